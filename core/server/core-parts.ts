@@ -4,6 +4,7 @@ import { backupPart } from './backup/backup-part.ts';
 import { changesPart } from './changes/changes-part.ts';
 import { configurationPart } from './configuration/configuration-part.ts';
 import { contentChecksPart } from './content-checks/content-checks-part.ts';
+import { signInContentPart } from './configuration/sign-in-content-part.ts';
 import { eventsPart } from './events/events-part.ts';
 import { filesPart } from './files/files-part.ts';
 import { jobsPart } from './jobs/jobs-part.ts';
@@ -26,5 +27,6 @@ export const coreParts: readonly CorePart[] = [
   eventsPart,
   filesPart,
   locationsPart,
+  signInContentPart,
   jobsPart,
 ];

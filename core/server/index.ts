@@ -19,6 +19,7 @@ export { OpenSessions } from './auth/open-sessions.ts';
 export { Backups } from './backup/backup-part.ts';
 export type { BackupSummary } from './backup/archive-names.ts';
 export { ConfigurationStore, type ConfigurationValue } from './configuration/configuration-store.ts';
+export { SignInContents } from './configuration/sign-in-content-part.ts';
 export { readEpsgEntry, type EpsgEntry } from './coordinates/read-epsg-entry.ts';
 export {
   FileStore,
@@ -38,6 +39,7 @@ export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from
 export { isOutage } from './jobs/job-runner.ts';
 export { computeCameraAxes, isTilted, type CameraTilt } from './media/level-panorama.ts';
 export { assertPicture, pictureTypes } from './media/assert-picture.ts';
+export { clearVideoMetadata } from './media/clear-video-metadata.ts';
 export { resizePicture, type PictureSize, type ResizeOptions } from './media/resize-picture.ts';
 export { tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';

@@ -14,3 +14,4 @@ export * from './server/restartable-server.ts';
 export * from './server/server-process.ts';
 export * from './server/broken-uploads.ts';
 export * from './server/build-zip.ts';
+export * from './server/build-video.ts';

@@ -6,7 +6,7 @@ export default definePlugin({
   title: 'media.title',
   base: true,
   settings: Type.Object({}, { additionalProperties: false }),
-  access: [],
+  access: ['configure'],
   requires: [],
-  bridges: [],
+  bridges: ['locations', 'tour'],
 });

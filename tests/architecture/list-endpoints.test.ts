@@ -178,6 +178,9 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/scan/:location/clouds/:uid/viewpoints':
     'computed from the stations of one delivery and the nodes of one tour',
   'GET /api/configuration': 'one record by key, whatever its size',
+  'GET /api/media/locations/:location/backgrounds': 'at most five by screen',
+  'GET /api/media/login-backgrounds': 'at most five',
+  'GET /auth/pub/sign-in-content': 'at most five backgrounds, and the contacts that admins chose for it',
 };
 
 const { plugins, bridges } = await loadAllPlugins({ scan: { token: true } });

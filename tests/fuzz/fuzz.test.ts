@@ -274,6 +274,14 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
       files: buildFileForm('photo.jpg', picture),
       fields: fc.constant({}),
     },
+    'POST /api/media/locations/:location/backgrounds/:kind/images': {
+      files: buildFileForm('photo.jpg', picture),
+      fields: fc.constant({}),
+    },
+    'POST /api/media/login-backgrounds/images': {
+      files: buildFileForm('photo.jpg', picture),
+      fields: fc.constant({}),
+    },
     'POST /api/tour-content/:location/decks/:deck/plan': {
       files: buildFileForm('plan.jpg', picture),
       fields: fc.constant({}),

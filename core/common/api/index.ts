@@ -10,6 +10,7 @@ export * from './people.ts';
 export * from './product-settings.ts';
 export * from './refusals.ts';
 export * from './shapes.ts';
+export * from './sign-in-content.ts';
 export * from './sites.ts';
 export * from './source-system.ts';
 export * from './validation-texts.ts';

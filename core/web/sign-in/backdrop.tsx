@@ -7,20 +7,23 @@ import { useSignIn } from './sign-in-context.ts';
 
 const imageIntervalMs = 9_000;
 
-const isVideo = (address: string) => /\.mp4$/i.test(address);
+export interface BackdropSource {
+  readonly address: string;
+  readonly video: boolean;
+}
 
 /**
  * One to five cross-fading images, or a video. A button pauses them. They start paused if the person prefers reduced
  * motion.
  */
-export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
+export function Backdrop({ sources }: { readonly sources: readonly BackdropSource[] }) {
   const { text } = useSignIn();
   const [playing, setPlaying] = useState(true);
   const [failed, setFailed] = useState<readonly string[]>([]);
-  const pictures = sources.filter((source) => !failed.includes(source));
+  const pictures = sources.filter(({ address }) => !failed.includes(address));
   const slideshow = useSlideshow(pictures, playing);
   const video = useRef<HTMLVideoElement>(null);
-  const canPause = pictures.length > 1 || pictures.some(isVideo);
+  const canPause = pictures.length > 1 || pictures.some(({ video: isVideo }) => isVideo);
 
   useEffect(() => {
     const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -33,38 +36,38 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
     if (playing) video.current?.pause();
     else void video.current?.play().catch(() => setPlaying(false));
   };
-  const hideFailed = (source: string) => setFailed((previous) => [...previous, source]);
+  const hideFailed = (address: string) => setFailed((previous) => [...previous, address]);
 
   return (
     <div className={classes.backdrop}>
       {pictures.length === 0 ? <BackdropDrawing className={classes.drawing} /> : null}
-      {pictures.map((source, index) =>
-        isVideo(source) ? (
+      {pictures.map(({ address, video: isVideo }, index) =>
+        isVideo ? (
           <video
-            key={source}
+            key={address}
             ref={video}
             className={classes.picture}
             data-shown={index === slideshow.current ? '' : undefined}
-            src={source}
+            src={address}
             muted
             loop
             playsInline
             preload="metadata"
             aria-hidden="true"
             tabIndex={-1}
-            onError={() => hideFailed(source)}
+            onError={() => hideFailed(address)}
           />
         ) : slideshow.loaded.includes(index) ? (
           <img
-            key={source}
+            key={address}
             className={classes.picture}
             data-shown={index === slideshow.current ? '' : undefined}
-            src={source}
+            src={address}
             alt=""
             decoding="async"
             fetchPriority="low"
             draggable={false}
-            onError={() => hideFailed(source)}
+            onError={() => hideFailed(address)}
           />
         ) : null,
       )}
@@ -87,7 +90,7 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
  * five images do not delay the form.
  */
 function useSlideshow(
-  pictures: readonly string[],
+  pictures: readonly BackdropSource[],
   playing: boolean,
 ): { readonly current: number; readonly loaded: readonly number[] } {
   const [current, setCurrent] = useState(0);

@@ -34,6 +34,7 @@ const noApi: SignInApi = {
   requestReset: rejectCall('requestReset'),
   resetPassword: rejectCall('resetPassword'),
   resendCode: rejectCall('resendCode'),
+  loadContent: rejectCall('loadContent'),
 };
 
 /** Renders every sign-in screen in every language of the product. The result is deterministic. */

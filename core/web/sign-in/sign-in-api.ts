@@ -10,12 +10,14 @@ import {
 import type {
   activate,
   exchangeCode,
+  getSignInContent,
   login,
   register,
   renewToken,
   requestReset,
   resendCode,
   resetPassword,
+  SignInContent,
   startSignOn,
   Tokens,
 } from '#core/api';
@@ -35,6 +37,8 @@ export interface SignInApi {
   requestReset(username: string): Promise<void>;
   resetPassword(username: string, password: string, code: string): Promise<void>;
   resendCode(username: string): Promise<void>;
+  /** What admins have set up for the screen. */
+  loadContent(): Promise<SignInContent>;
 }
 
 /** Timeout of a call, long enough for a satellite link. */
@@ -111,5 +115,6 @@ export function createSignInApi(base: string, language: () => Language): SignInA
       })),
     resendCode: async (username) =>
       void (await call<typeof resendCode>('POST', '/auth/api/user/resend/otp', { query: { username } })),
+    loadContent: () => call<typeof getSignInContent>('GET', '/auth/pub/sign-in-content', {}),
   };
 }

@@ -2,7 +2,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath, type Product } from '#core';
-import type { Tokens } from '#core/api';
+import type { SignInContent, Tokens } from '#core/api';
 import { buildProduct } from '#core/testing/web';
 import { parseEntryParams } from './entry-params.ts';
 import type { SignInApi } from './sign-in-api.ts';
@@ -37,6 +37,7 @@ function fakeApi(changes: Partial<SignInApi> = {}) {
     requestReset: done(),
     resetPassword: done(),
     resendCode: done(),
+    loadContent: vi.fn(async (): Promise<SignInContent> => ({ backgrounds: [], contacts: [] })),
     ...changes,
   } satisfies SignInApi;
 }
@@ -250,6 +251,19 @@ describe('login', () => {
     openPage('/login', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
     const logos = [...document.querySelectorAll('.sign-in-logo')];
     expect(logos.map((logo) => logo.getAttribute('src'))).toEqual(['/light.svg', '/dark.svg']);
+  });
+
+  it('[ADM-09] shows the backgrounds and contacts of admins instead of those of the profile', async () => {
+    const loadContent = vi.fn(async () => ({
+      backgrounds: [{ address: '/api/files/1', video: false }],
+      contacts: [{ name: 'Ida Holm', phone: '+4755501234' }],
+    }));
+    openPage('/login', { product: buildProduct({ backgrounds: ['/own.jpg'] }), api: fakeApi({ loadContent }) });
+    expect(document.querySelector('.sign-in-picture')?.getAttribute('src')).toBe('/own.jpg');
+    const contact = await screen.findByRole('link', { name: /Ida Holm, \+4755501234/ });
+    expect(contact.getAttribute('href')).toBe('tel:+4755501234');
+    const sources = [...document.querySelectorAll('.sign-in-picture')].map((picture) => picture.getAttribute('src'));
+    expect(sources).toEqual(['/api/files/1']);
   });
 
   it("[PRO-01] uses the product's branding", () => {

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Language, Product } from '#core';
+import type { SignInContent } from '#core/api';
 import { Backdrop } from './backdrop.tsx';
 import { useSignIn } from './sign-in-context.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
@@ -22,12 +23,19 @@ const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
 
 /** Layout of all sign-in screens, with an image, a panel with logo and title, and a footer. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
-  const { notice, product, screen, text } = useSignIn();
+  const { api, notice, product, screen, text } = useSignIn();
+  const [content, setContent] = useState<SignInContent>();
+  // The screen is complete without it.
+  useEffect(() => void api.loadContent().then(setContent, () => undefined), [api]);
   const notReturned = screen === 'return' && notice?.kind === 'failed';
   const heading = notReturned ? notReturnedHeading : headings[screen];
   return (
     <div className={classes.page}>
-      <Backdrop sources={product.backgrounds} />
+      {content === undefined || content.backgrounds.length === 0 ? (
+        <Backdrop sources={product.backgrounds.map((address) => ({ address, video: /\.mp4$/i.test(address) }))} />
+      ) : (
+        <Backdrop key="own" sources={content.backgrounds} />
+      )}
       <main className={classes.panel}>
         <div className={classes.column}>
           <SignInLogo product={product} />
@@ -47,7 +55,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
         </div>
       </main>
       <p className={classes.resuming}>{text('core.signIn.lead.return')}</p>
-      <FootLine />
+      <FootLine contacts={content?.contacts ?? []} />
     </div>
   );
 }
@@ -63,7 +71,7 @@ function SignInLogo({ product: { logo, logoDark } }: { readonly product: Product
   );
 }
 
-function FootLine() {
+function FootLine({ contacts }: Pick<SignInContent, 'contacts'>) {
   const { language, product, setLanguage, text } = useSignIn();
   const { contact } = product;
   return (
@@ -78,6 +86,15 @@ function FootLine() {
       ) : (
         <span>{text('core.signIn.contact', { contact })}</span>
       )}
+      {contacts.map(({ name, email, phone }) => (
+        <a
+          key={`${name} ${email} ${phone}`}
+          className={classes.contact}
+          href={email === undefined ? `tel:${phone}` : `mailto:${email}`}
+        >
+          {text('core.signIn.contact', { contact: `${name}, ${phone ?? email}` })}
+        </a>
+      ))}
       {product.languages.length < 2 ? null : (
         <div className={classes.languages} role="group" aria-label={text('core.signIn.language')}>
           {product.languages.map((available) => (

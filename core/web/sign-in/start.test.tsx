@@ -31,6 +31,7 @@ const buildApi = (changes: Partial<SignInApi> = {}): SignInApi => ({
   requestReset: failing,
   resetPassword: failing,
   resendCode: failing,
+  loadContent: failing,
   ...changes,
 });
 

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { extensionPoint, type Contribution, type Endpoint, type ReplyOf, type RequestOf, type RouteRef } from '#core';
 
 /** The part of the browser's `HttpClient` that calls endpoints. */
@@ -28,3 +29,12 @@ export interface SetUpStep extends Contribution {
   readonly firstQuery?: string;
 }
 export const setUpSteps = extensionPoint<SetUpStep>('locations.setUpStep');
+/**
+ * A picture above the units of a location (`screen`), or on the card of the last tour (`card`), which is its containing
+ * block. It renders nothing if the location has none.
+ */
+export interface LocationBackdrop extends Contribution {
+  readonly place: 'screen' | 'card';
+  readonly load: () => Promise<{ readonly default: ComponentType<{ readonly location: string }> }>;
+}
+export const locationBackdrops = extensionPoint<LocationBackdrop>('locations.backdrop');

@@ -27,6 +27,7 @@ webPluginConforms({
     ...setUpStates.flatMap((state) => [`locations.setUp.state.${state}`, `locations.setUp.action.${state}`]),
     ...['noSite', 'site', 'sites', 'withoutRecord', 'withoutUnit'].map((detail) => `locations.setUp.${detail}`),
     ...siteUnits.map((unit) => `locations.sites.unit.${unit}`),
+    ...['zoom', 'x', 'y'].map((slider) => `locations.crop.${slider}`),
     ...['east', 'north', 'up'].map((axis) => `locations.sites.origin.${axis}`),
     ...['name', 'label', 'type'].map((field) => `locations.sites.${field}`),
   ],

@@ -1,5 +1,5 @@
 import { webPlugin } from '#core/web';
-import { videoViewer, welcome } from '../contract/index.ts';
+import { backgroundsAdmin, videoViewer, welcome } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
@@ -18,10 +18,20 @@ export default webPlugin<typeof manifest>()({
       category: 'TOUR',
       load: () => import('./screens/video-viewer-screen.tsx'),
     },
+    {
+      route: backgroundsAdmin,
+      title: 'media.backgrounds.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: () => import('./admin/screens/backgrounds-screen.tsx'),
+    },
   ],
   menu: [
     { id: 'media.welcomeItem', slot: 'person.menu', to: welcome, order: 20 },
     { id: 'media.videoItem', slot: 'person.menu', to: videoViewer, order: 30 },
+    { id: 'media.backgroundsItem', slot: 'admin.sidebar', to: backgroundsAdmin, order: 40, group: 'configuration' },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
 });

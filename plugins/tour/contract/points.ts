@@ -87,6 +87,12 @@ export interface TourGate extends Contribution {
 }
 export const tourGates = extensionPoint<TourGate>('tour.gate');
 
+/** A picture in the window while a tour loads, behind the message. `location` is the uid of the tour's location. */
+export interface TourBackdrop extends Contribution {
+  readonly load: Load<ComponentType<{ readonly location: string }>>;
+}
+export const tourBackdrops = extensionPoint<TourBackdrop>('tour.backdrop');
+
 /** Something that the search in the tour found, such as a tag. */
 export interface SearchHit {
   /** Unique among the hits of its source. */

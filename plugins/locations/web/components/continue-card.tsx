@@ -2,11 +2,22 @@ import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { storageKeys, type TourSession } from '#core';
 import { makeStyles, Text, tokens } from '#core/ui';
-import { BrowserStorage, Locations, useFormats, useService, useText } from '#core/web';
+import {
+  BrowserStorage,
+  ContributedComponent,
+  Locations,
+  useContributions,
+  useFormats,
+  useService,
+  useText,
+} from '#core/web';
+import { locationBackdrops } from '../../contract/index.ts';
 import { LocationPicture } from './location-picture.tsx';
 
 const useStyles = makeStyles({
   link: {
+    position: 'relative',
+    isolation: 'isolate',
     display: 'grid',
     gridTemplateColumns: '160px 1fr',
     maxWidth: '560px',
@@ -32,10 +43,19 @@ export const ContinueCard = observer(function ContinueCard() {
   const locations = useService(Locations);
   const session = useService(BrowserStorage).get<TourSession>(storageKeys.tourSession);
   const formats = useFormats(session?.location);
+  const backdrops = useContributions(locationBackdrops).filter(({ place }) => place === 'card');
   if (!session || !locations.find(session.location)) return null;
   const path = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
   return (
     <Link to={session.address} className={styles.link}>
+      {backdrops.map((backdrop) => (
+        <ContributedComponent
+          key={backdrop.id}
+          contribution={backdrop}
+          load={backdrop.load}
+          props={{ location: session.location }}
+        />
+      ))}
       <LocationPicture address={session.picture} name={session.title} />
       <span className={styles.text}>
         <Text weight="semibold" size={400}>

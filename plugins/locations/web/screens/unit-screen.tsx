@@ -2,8 +2,8 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CardsSkeleton, EmptyState, FailedState, ListSkeleton, makeStyles, PageTitle, tokens } from '#core/ui';
-import { Locations, RouteLink, useService, useText } from '#core/web';
-import { home } from '../../contract/index.ts';
+import { ContributedComponent, Locations, RouteLink, useContributions, useService, useText } from '#core/web';
+import { home, locationBackdrops } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { NavigationPicture } from '../components/navigation-picture.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';
@@ -32,6 +32,7 @@ const UnitScreen = observer(function UnitScreen() {
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
   const findTarget = useUnitTarget();
+  const backdrops = useContributions(locationBackdrops).filter(({ place }) => place === 'screen');
   const [highlighted, setHighlighted] = useState<string>();
   useLoadLocations();
 
@@ -56,6 +57,14 @@ const UnitScreen = observer(function UnitScreen() {
       );
     return (
       <>
+        {backdrops.map((backdrop) => (
+          <ContributedComponent
+            key={`${backdrop.id} ${uid}`}
+            contribution={backdrop}
+            load={backdrop.load}
+            props={{ location: uid }}
+          />
+        ))}
         <PageTitle title={location.name} hint={t('locations.unit.title')} />
         {location.children.length === 0 ? (
           <EmptyState title={t('locations.unit.empty')} message={t('locations.unit.emptyHint')} action={backHome} />

@@ -2,9 +2,9 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation, useParams } from 'react-router-dom';
 import { routes } from '#core';
-import { LoadingState, makeStyles, tokens } from '#core/ui';
-import { Locations, RouteLink, Session, useContributions, useService, useText } from '#core/web';
-import { findByCode, tourModules, TourStore } from '#plugins/tour';
+import { LoadingState, makeStyles, mergeClasses, tokens } from '#core/ui';
+import { ContributedComponent, Locations, RouteLink, Session, useContributions, useService, useText } from '#core/web';
+import { findByCode, tourBackdrops, tourModules, TourStore } from '#plugins/tour';
 import { TourFailed } from '../components/frame/tour-failed.tsx';
 import { TourFrame } from '../components/frame/tour-frame.tsx';
 import { TourGates } from '../components/frame/tour-gates.tsx';
@@ -22,6 +22,8 @@ const useStyles = makeStyles({
     justifyItems: 'center',
     backgroundColor: tokens.colorNeutralBackground2,
   },
+  loading: { position: 'relative', isolation: 'isolate' },
+  message: { borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground2 },
   exits: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -44,6 +46,7 @@ const TourScreen = observer(function TourScreen() {
   const locations = useService(Locations);
   const preferredId = useService(Session).me?.preferences.defaultTool;
   const modules = useContributions(tourModules);
+  const backdrops = useContributions(tourBackdrops);
   const { loading, opened, category, selectedTag } = store;
 
   const moduleIds = modules.map(({ id }) => id);
@@ -122,8 +125,13 @@ const TourScreen = observer(function TourScreen() {
     );
   }
   const loadingState = (
-    <div className={styles.state}>
-      <LoadingState label={t('tour.loading')} />
+    <div className={mergeClasses(styles.state, styles.loading)}>
+      {backdrops.map((backdrop) => (
+        <ContributedComponent key={backdrop.id} contribution={backdrop} load={backdrop.load} props={{ location }} />
+      ))}
+      <div className={styles.message}>
+        <LoadingState label={t('tour.loading')} />
+      </div>
     </div>
   );
   return (

@@ -4,7 +4,9 @@ import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, Prog
 import { FileChoice, useAdminStyles } from '#core/ui-data';
 import { ApiError, useFormatFailure, useText, useUnsavedWork } from '#core/web';
 import type { LocationPictures, PictureKind } from '../../../contract/index.ts';
+import { decodePicture } from '../stores/crop.ts';
 import { readPictureConflict, type PictureChanges } from '../stores/picture-changes.ts';
+import { CropDialog } from './crop-dialog.tsx';
 
 const useStyles = makeStyles({
   root: {
@@ -21,6 +23,9 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground4,
   },
 });
+
+/** The sizes that screens show, in pixels. */
+const sizes = { icon: { width: 250, height: 250 }, navigationImage: { width: 1980, height: 1080 } } as const;
 
 export interface PictureFieldProps {
   readonly kind: PictureKind;
@@ -41,12 +46,21 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
   const [failure, setFailure] = useState<unknown>();
   const [retry, setRetry] = useState<File>();
   const [removing, setRemoving] = useState(false);
+  const [toCrop, setToCrop] = useState<{ readonly file: File; readonly picture: ImageBitmap }>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   useUnsavedWork(progress !== undefined, 'locations.picture');
   const address = pictures[kind];
   const target = { uid: location.uid, name: location.name, version: pictures.version };
 
+  const size = sizes[kind];
+
+  /** Uploads a picture that has the size, or cannot be decoded: the server says why. Others are cropped first. */
+  const choose = async (file: File): Promise<void> => {
+    const picture = await decodePicture(file);
+    if (picture === undefined || (picture.width === size.width && picture.height === size.height)) await upload(file);
+    else setToCrop({ file, picture });
+  };
   const upload = async (file: File): Promise<void> => {
     abort.current = new AbortController();
     const { signal } = abort.current;
@@ -106,12 +120,12 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
       </div>
       <FileChoice
         // The same file can be chosen again.
-        key={`${address} ${String(failure === undefined)}`}
+        key={`${address} ${String(failure === undefined)} ${String(toCrop === undefined)}`}
         files={[]}
         accept="image/jpeg,image/png,image/webp"
         disabled={progress !== undefined}
         hint={t(`locations.pictures.hint.${kind}`)}
-        onChange={([file]) => file && void upload(file)}
+        onChange={([file]) => file && void choose(file)}
       />
       <div role="status">
         {progress === undefined ? null : (
@@ -136,6 +150,18 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
           </MessageBar>
         )}
       </div>
+      {toCrop ? (
+        <CropDialog
+          {...toCrop}
+          title={t('locations.crop.title', { name: location.name })}
+          size={size}
+          onCrop={(file) => {
+            setToCrop(undefined);
+            void upload(file);
+          }}
+          onClose={() => setToCrop(undefined)}
+        />
+      ) : null}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LocationRow } from '#core';
 import {
   buildSite,
@@ -105,6 +105,33 @@ describe('pictures of a location', () => {
     expect(icon.getByText('No picture yet')).toBeDefined();
     await user.click(within(line).getByRole('button', { name: 'Redo' }));
     expect(server.sentTo('POST /api/changes/p2/undo')).toHaveLength(1);
+  });
+
+  it('[ADM-10] crops a picture of another size in the browser, and sends it with the size', async () => {
+    const drawn: unknown[][] = [];
+    vi.stubGlobal('createImageBitmap', async () => ({ width: 1000, height: 500 }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const context = { clearRect: () => undefined, drawImage: (...values: unknown[]) => drawn.push(values.slice(1)) };
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) =>
+      done(new Blob(['p'], { type: type! })),
+    );
+    const server = buildServer().on(
+      'POST /api/location-pictures/:location/images/:kind',
+      reply('p1', buildPictures({ icon: '/api/files/icon-1', version: 5 })),
+    );
+    const { user } = await setup({ server });
+    const icon = within(await screen.findByRole('region', { name: 'Icon' }));
+    await user.upload(icon.getByTestId('file-input'), new File(['x'], 'site.jpeg', { type: 'image/jpeg' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Crop the picture of Heron Bay' }));
+    expect(dialog.getByText(/^Image must be 250 x 250 px \(found 1,?000 x 500\)\./)).toBeDefined();
+    expect(drawn.at(-1)).toEqual([250, 0, 500, 500, 0, 0, 250, 250]);
+    fireEvent.change(dialog.getByRole('slider', { name: 'Left to right' }), { target: { value: '100' } });
+    expect(drawn.at(-1)).toEqual([500, 0, 500, 500, 0, 0, 250, 250]);
+    await user.click(dialog.getByRole('button', { name: 'Use this part' }));
+    expect(await icon.findByRole('img', { name: 'Icon of Heron Bay' })).toBeDefined();
+    const sent = (server.sentTo('POST /api/location-pictures/HB/images/icon')[0]!.body as FormData).get('file') as File;
+    expect([sent.name, sent.type]).toEqual(['site.jpg', 'image/jpeg']);
   });
 
   it('takes a dropped file, and offers to try again after a lost connection or a conflict', async () => {

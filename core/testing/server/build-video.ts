@@ -1,0 +1,29 @@
+/** A box of an MP4: its size, its type and its content. */
+export function buildBox(type: string, ...content: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length + 8);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+export interface VideoOptions {
+  /** Type of the only track's handler. Default: `vide`, a track with pictures. */
+  readonly handler?: string;
+  /** Where it was recorded, in ISO 6709. */
+  readonly place?: string;
+}
+
+/** The smallest file with the structure of an MP4. No player shows it. */
+export function buildVideo({ handler = 'vide', place }: VideoOptions = {}): Buffer {
+  const track = buildBox(
+    'trak',
+    buildBox('mdia', buildBox('hdlr', Buffer.alloc(8), Buffer.from(handler), Buffer.alloc(8))),
+  );
+  const metadata = place === undefined ? [] : [buildBox('udta', buildBox('\u00a9xyz', Buffer.from(place)))];
+  return Buffer.concat([
+    buildBox('ftyp', Buffer.from('isom\0\0\0\0isommp42')),
+    buildBox('moov', track, ...metadata),
+    buildBox('mdat', Buffer.from('pictures')),
+  ]);
+}

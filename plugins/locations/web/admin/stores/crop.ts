@@ -1,0 +1,46 @@
+import { clamp } from '#core';
+
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part of a picture that stays. */
+export interface Crop {
+  /** 1 keeps as much as the shape allows. */
+  readonly zoom: number;
+  /** 0 (left, top) to 1 (right, bottom) of the way that the part can move. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export const centredCrop: Crop = { zoom: 1, x: 0.5, y: 0.5 };
+export const maxCropZoom = 4;
+
+/** The kept part in pixels of the picture, in the shape of `size`. */
+export function toCropRect(
+  picture: PixelSize,
+  size: PixelSize,
+  { zoom, x, y }: Crop,
+): PixelSize & { readonly left: number; readonly top: number } {
+  const scale = Math.min(picture.width / size.width, picture.height / size.height) / zoom;
+  const [width, height] = [size.width * scale, size.height * scale];
+  return { left: (picture.width - width) * x, top: (picture.height - height) * y, width, height };
+}
+
+/** Moves the picture under the frame by fractions of the frame, as a drag does. */
+export function dragCrop(picture: PixelSize, size: PixelSize, crop: Crop, right: number, down: number): Crop {
+  const { width, height } = toCropRect(picture, size, crop);
+  const move = (share: number, by: number, way: number): number => (way < 1 ? share : clamp(share - by / way, 0, 1));
+  return {
+    ...crop,
+    x: move(crop.x, right * width, picture.width - width),
+    y: move(crop.y, down * height, picture.height - height),
+  };
+}
+
+/** Decodes a picture upright. Undefined if the browser cannot, such as for a damaged file: the server then says why. */
+export async function decodePicture(file: File): Promise<ImageBitmap | undefined> {
+  if (typeof createImageBitmap !== 'function') return undefined;
+  return createImageBitmap(file).catch(() => undefined);
+}

@@ -1,0 +1,148 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ErrorBody, LocationRow } from '#core';
+import { getSignInContent, undoChange } from '#core/api';
+import { enabledPlugin, LocationStore } from '#core/server';
+import { buildVideo, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
+import type { BackgroundsSaved } from '#plugins/media';
+import { arrangeBackgrounds, arrangeLoginBackgrounds, getBackgrounds, getLoginBackgrounds } from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import media from './index.ts';
+import type { MediaTables } from './tables.ts';
+
+const buildRow = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  name: `Name of ${uid}`,
+  label: '',
+  parent,
+  root: uid.charAt(0),
+  locationType,
+});
+const rows = [
+  buildRow('a', null, 'PRIMARY_LOCATION'),
+  buildRow('a1', 'a', 'PLATFORM_UNIT'),
+  buildRow('b', null, 'PRIMARY_LOCATION'),
+];
+const hostileDrawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="a()"><script>b()</script><rect width="9" height="9"/></svg>';
+
+describeOnDatabases('backgrounds', (database) => {
+  let server: TestServer;
+  let admin: string;
+  let photo: Buffer;
+  beforeAll(async () => {
+    server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, media)] });
+    await server.service(LocationStore).upsert(rows);
+    admin = await server.signIn({ flags: ['configure'], locations: ['a'] });
+    photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'red' } })
+      .withExif({ IFD3: { GPSLatitude: '59/1 0/1 0/1' } })
+      .jpeg()
+      .toBuffer();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await server.server.database.of<MediaTables>('media').deleteFrom('background').execute();
+  });
+
+  const upload = async (
+    content: Buffer | string,
+    { path = 'login-backgrounds', version = 0, replaces = '', token = admin, name = 'photo.jpg' } = {},
+  ) => {
+    const form = new FormData();
+    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
+    const query = `version=${version}${replaces === '' ? '' : `&replaces=${replaces}`}`;
+    const url = `${await server.url()}/api/media/${path}/images?${query}`;
+    const reply = await fetch(url, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } });
+    const body: unknown = await reply.json();
+    return { status: reply.status, body: body as BackgroundsSaved, refusal: body as ErrorBody };
+  };
+  const fill = async (count: number): Promise<BackgroundsSaved> => {
+    let last: BackgroundsSaved | undefined;
+    for (let version = 0; version < count; version++)
+      last = (await upload(hostileDrawing, { version, name: `${version}.svg` })).body;
+    return last!;
+  };
+  const signInContent = async () => (await server.call(getSignInContent, {})).body;
+  const read = (address: string, token?: string) =>
+    server.app.inject({ url: address, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+
+  it('[ADM-09] show nothing but their pictures to people who are not logged in', async () => {
+    expect(await signInContent()).toEqual({ backgrounds: [], contacts: [] });
+    const { status, body } = await upload(photo);
+    expect(status).toBe(200);
+    const [image] = body.backgrounds.images;
+    expect(image).toMatchObject({ name: 'photo.jpg', video: false });
+    expect(await signInContent()).toEqual({ backgrounds: [{ address: image!.address, video: false }], contacts: [] });
+    const { rawPayload, headers } = await read(image!.address);
+    const { width, format, exif } = await sharp(rawPayload).metadata();
+    expect({ width, format, exif }).toEqual({ width: 800, format: 'webp', exif: undefined });
+    expect(headers['cache-control']).toContain('public');
+  });
+
+  it('[ADM-09] accept drawings without anything active, and a video alone without its place', async () => {
+    const { body: drawing } = await upload(hostileDrawing, { name: 'plan.png' });
+    const svg = await read(drawing.backgrounds.images[0]!.address);
+    expect(svg.headers['content-type']).toContain('image/svg+xml');
+    expect([svg.body.includes('rect'), /script|onload/.test(svg.body)]).toEqual([true, false]);
+    const video = buildVideo({ place: '+59.0000+001.0000/' });
+    expect((await upload(video, { version: 1, name: 'sea.mp4' })).refusal.refusal?.message).toBe(
+      'media.refused.videoAlone',
+    );
+    const { file } = drawing.backgrounds.images[0]!;
+    const { body } = await upload(video, { version: 1, replaces: file, name: 'sea.mp4' });
+    expect(body.backgrounds.images).toMatchObject([{ name: 'sea.mp4', video: true }]);
+    expect((await read(body.backgrounds.images[0]!.address)).body).not.toContain('+59.0000');
+  });
+
+  it.each([
+    ['a text with the name of a picture', Buffer.from('hello'), 'login-backgrounds', 'core.refused.fileContent'],
+    ['a video for a tour', buildVideo(), 'locations/a1/backgrounds/TOUR', 'core.refused.fileDisguised'],
+    ['a backgrounds of a unit', undefined, 'locations/a1/backgrounds/LOCATION', 'media.refused.notASite'],
+  ])('refuse %s', async (_, content, path, message) => {
+    const { status, refusal } = await upload(content ?? photo, { path, name: 'photo.jpg' });
+    expect([status, refusal.refusal?.message]).toEqual([400, message]);
+  });
+
+  it('[ADM-09] are at most five, arranged, replaced and removed, with undo', async () => {
+    const { backgrounds } = await fill(5);
+    expect(backgrounds.images.map(({ name }) => name)).toEqual(['0.svg', '1.svg', '2.svg', '3.svg', '4.svg']);
+    const sixth = await upload(photo, { version: 5 });
+    expect([sixth.status, sixth.refusal.refusal?.message]).toEqual([400, 'media.refused.backgroundsFull']);
+    const [first, second, third] = backgrounds.images.map(({ file }) => file) as [string, string, string];
+    const { body: arranged } = await server.call(arrangeLoginBackgrounds, {
+      body: { files: [third, first, third], version: 5 },
+      token: admin,
+    });
+    expect(arranged.backgrounds.images.map(({ name }) => name)).toEqual(['2.svg', '0.svg']);
+    const { body: replaced } = await upload(photo, { version: 6, replaces: third });
+    expect(replaced.backgrounds.images.map(({ name }) => name)).toEqual(['photo.jpg', '0.svg']);
+    const late = await server.call(arrangeLoginBackgrounds, { body: { files: [second], version: 5 }, token: admin });
+    expect([late.status, late.refusal.refusal?.message]).toEqual([409, 'media.refused.backgroundsChanged']);
+    expect(late.refusal.current).toMatchObject({ version: 7 });
+    await server.call(undoChange, { params: { change: replaced.change! }, body: {}, token: admin });
+    await server.call(undoChange, { params: { change: arranged.change! }, body: {}, token: admin });
+    const { body: undone } = await server.call(getLoginBackgrounds, { token: admin });
+    expect(undone.images).toEqual(backgrounds.images);
+  });
+
+  it('[ADM-15:tours] of a tour are for people with access to its location, loaded by one statement', async () => {
+    const { body } = await upload(photo, { path: 'locations/a1/backgrounds/TOUR' });
+    await upload(photo, { path: 'locations/a/backgrounds/LOCATION' });
+    const [image] = body.backgrounds.images;
+    const person = await server.signIn({ flags: [], locations: ['a1'] });
+    const stranger = await server.signIn({ flags: ['configure'], locations: ['b'] });
+    const get = (location: string, token: string) => server.call(getBackgrounds, { params: { location }, token });
+    await get('a1', person);
+    const counter = new QueryCounter(server.server.database);
+    const { result, statements } = await counter.record(() => get('a1', person));
+    expect(result.body).toMatchObject({ TOUR: { images: [image], version: 1 }, LOCATION: { images: [], version: 0 } });
+    expect(statements.filter((statement) => statement.includes('background'))).toHaveLength(1);
+    expect([(await get('a1', stranger)).status, (await read(image!.address, stranger)).statusCode]).toEqual([403, 403]);
+    expect([(await read(image!.address)).statusCode, (await read(image!.address, person)).statusCode]).toEqual([
+      401, 200,
+    ]);
+    const params = { location: 'a1', kind: 'TOUR' } as const;
+    const refused = await server.call(arrangeBackgrounds, { params, body: { files: [], version: 1 }, token: stranger });
+    expect(refused.status).toBe(403);
+  });
+});

@@ -1,0 +1,75 @@
+import { changedMeanwhile, invalidRequest, notFound, type ChangeAuthor, type ServerContext } from '#core/server';
+import type { BackgroundsSaved } from '#plugins/media';
+import { mediaRefusal } from '../../contract/errors.ts';
+import { loadBackgrounds, toBackgrounds, toSubjectKey, type BackgroundSubject } from '../queries/backgrounds.ts';
+import type { MediaTables, StoredImage } from '../tables.ts';
+
+export type BackgroundContext = Pick<ServerContext<MediaTables>, 'tables' | 'files' | 'locations' | 'changes'>;
+
+const actions = {
+  LOGIN: 'media.loginBackgroundsSaved',
+  LOCATION: 'media.locationBackgroundsSaved',
+  TOUR: 'media.tourBackgroundsSaved',
+} as const;
+
+/**
+ * The name and location of a subject in the audit log.
+ *
+ * @throws `notFound` (404) for an unknown location; `invalidRequest` (400) for backgrounds of a screen that only sites
+ *   have
+ */
+export async function describeSubject(
+  { locations }: Pick<BackgroundContext, 'locations'>,
+  subject: BackgroundSubject,
+): Promise<{ readonly name: string; readonly location: string }> {
+  if (subject.kind === 'LOGIN') return { name: '/login', location: '' };
+  const location = await locations.find(subject.location);
+  if (!location) throw notFound('This location');
+  if (subject.kind === 'LOCATION' && location.locationType !== 'PRIMARY_LOCATION')
+    throw invalidRequest(mediaRefusal('media.refused.notASite', { name: location.name }));
+  return { name: location.name, location: location.uid };
+}
+
+/**
+ * Changes the backgrounds of a subject that are still at `version` to what `plan` returns. Writes nothing if nothing is
+ * different.
+ *
+ * @throws as `describeSubject`; `changedMeanwhile` (409) with the present backgrounds
+ */
+export async function changeBackgrounds(
+  context: BackgroundContext,
+  author: ChangeAuthor,
+  subject: BackgroundSubject,
+  version: number,
+  plan: (images: readonly StoredImage[]) => readonly StoredImage[],
+): Promise<BackgroundsSaved> {
+  const { changes, files } = context;
+  const { name, location } = await describeSubject(context, subject);
+  const key = toSubjectKey(subject);
+  const { change } = await changes.apply(
+    author,
+    { action: actions[subject.kind], subject: key, name, location },
+    async ({ tables, record }) => {
+      // Rows are only changed and never undone to nothing, so that their versions go on.
+      await tables
+        .insertInto('background')
+        .values({ subject: key, location: location === '' ? null : location, version: 0 })
+        .onConflict((existing) => existing.column('subject').doNothing())
+        .execute();
+      await record('background', 'subject', [key]);
+      const row = await tables
+        .selectFrom('background')
+        .select(['images', 'version'])
+        .where('subject', '=', key)
+        .executeTakeFirstOrThrow();
+      if (row.version !== version)
+        throw changedMeanwhile(mediaRefusal('media.refused.backgroundsChanged'), toBackgrounds(row, files));
+      await tables
+        .updateTable('background')
+        .set({ images: JSON.stringify(plan(row.images)) })
+        .where('subject', '=', key)
+        .execute();
+    },
+  );
+  return { change, backgrounds: await loadBackgrounds(context, subject) };
+}

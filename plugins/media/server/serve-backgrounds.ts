@@ -1,0 +1,35 @@
+import { SignInContents, type Api, type ServerContext } from '#core/server';
+import {
+  addBackground,
+  addLoginBackground,
+  arrangeBackgrounds,
+  arrangeLoginBackgrounds,
+  getBackgrounds,
+  getLoginBackgrounds,
+} from '../contract/api.ts';
+import { arrangeImages, backgroundUpload, loginBackgroundUpload, saveBackground } from './commands/save-background.ts';
+import { loadBackgrounds, loadLocationBackgrounds } from './queries/backgrounds.ts';
+import type { MediaTables } from './tables.ts';
+
+const login = { kind: 'LOGIN' } as const;
+
+/** Serves backgrounds of locations, tours and the login screen. */
+export function serveBackgrounds(api: Api, context: ServerContext<MediaTables>): void {
+  api.serve(getBackgrounds, ({ params }) => loadLocationBackgrounds(context, params.location));
+  api.serveUpload(addBackground, backgroundUpload, ({ params, query, caller, requestId }, { files: [file] }) =>
+    saveBackground(context, { caller, requestId }, params, query, file!),
+  );
+  api.serve(arrangeBackgrounds, ({ params, body, caller, requestId }) =>
+    arrangeImages(context, { caller, requestId }, params, body),
+  );
+  api.serve(getLoginBackgrounds, () => loadBackgrounds(context, login));
+  api.serveUpload(addLoginBackground, loginBackgroundUpload, ({ query, caller, requestId }, { files: [file] }) =>
+    saveBackground(context, { caller, requestId }, login, query, file!),
+  );
+  api.serve(arrangeLoginBackgrounds, ({ body, caller, requestId }) =>
+    arrangeImages(context, { caller, requestId }, login, body),
+  );
+  context.service(SignInContents).register(async () => ({
+    backgrounds: (await loadBackgrounds(context, login)).images.map(({ address, video }) => ({ address, video })),
+  }));
+}

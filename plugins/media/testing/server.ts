@@ -1,0 +1,2 @@
+export { default as mediaManifest } from '../plugin.ts';
+export { default as media } from '../server/index.ts';

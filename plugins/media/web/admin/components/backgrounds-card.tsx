@@ -1,0 +1,158 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button, makeStyles, MessageBar, MessageBarBody, ResourceView, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useFormatFailure, useText } from '#core/web';
+import { maxBackgrounds, maxPictureMegabytes, maxVideoMegabytes, type BackgroundImage } from '#plugins/media';
+import type { BackgroundEditor } from '../stores/background-editor.ts';
+import { UploadField } from './upload-field.tsx';
+
+const useStyles = makeStyles({
+  item: {
+    display: 'grid',
+    gridTemplateColumns: '240px minmax(0, 1fr)',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalL,
+    '@media (max-width: 599px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  preview: {
+    display: 'block',
+    width: '100%',
+    aspectRatio: '16 / 9',
+    objectFit: 'cover',
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground4,
+  },
+  title: { outlineStyle: 'none' },
+});
+
+const pictureTypes = 'image/jpeg,image/png,image/svg+xml';
+
+export interface BackgroundsCardProps {
+  readonly editor: BackgroundEditor;
+  readonly title: string;
+}
+
+/** The backgrounds of one screen: add, replace, order, remove. */
+export const BackgroundsCard = observer(function BackgroundsCard({ editor, title }: BackgroundsCardProps) {
+  const t = useText();
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const formatFailure = useFormatFailure();
+  const titleId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [replaced, setReplaced] = useState<string>();
+  const [saving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => void editor.resource.load(), [editor]);
+  const isLogin = editor.kind === 'LOGIN';
+
+  const arrange = async (files: readonly string[]): Promise<void> => {
+    setFailure(undefined);
+    setSaving(true);
+    try {
+      await editor.arrange(files);
+    } catch (cause) {
+      setFailure(cause);
+    } finally {
+      setSaving(false);
+    }
+  };
+  const remove = async (images: readonly BackgroundImage[], file: string): Promise<void> => {
+    await arrange(images.flatMap((image) => (image.file === file ? [] : image.file)));
+    // The button is gone with the picture.
+    heading.current?.focus();
+  };
+  const move = (images: readonly BackgroundImage[], index: number, to: number): Promise<void> => {
+    const files = images.map(({ file }) => file);
+    files.splice(to, 0, ...files.splice(index, 1));
+    return arrange(files);
+  };
+  const hint = t(isLogin ? 'media.backgrounds.loginHint' : 'media.backgrounds.hint', {
+    count: maxBackgrounds,
+    megabytes: maxPictureMegabytes,
+    videoMegabytes: maxVideoMegabytes,
+  });
+  return (
+    <section className={styles.card} aria-labelledby={titleId}>
+      <h2 id={titleId} ref={heading} tabIndex={-1} className={`${styles.name} ${styles.title}`}>
+        {title}
+      </h2>
+      <div role="alert">
+        {failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+      </div>
+      <ResourceView resource={editor.resource}>
+        {({ images }) => (
+          <>
+            {images.length === 0 ? (
+              <p className={styles.note}>{t('media.backgrounds.none')}</p>
+            ) : (
+              <ol className={styles.list} aria-labelledby={titleId}>
+                {images.map(({ file, name, address, video }, index) => {
+                  const label = t('media.backgrounds.image', { number: index + 1, name });
+                  return (
+                    <li key={file} className={styles.item}>
+                      {video ? (
+                        <video className={styles.preview} src={address} controls muted aria-label={label} />
+                      ) : (
+                        <img className={styles.preview} src={address} alt={label} loading="lazy" />
+                      )}
+                      <div className={styles.form}>
+                        <span>{name}</span>
+                        <div className={styles.actions} role="group" aria-label={label}>
+                          <Button
+                            disabledFocusable={saving || index === 0}
+                            onClick={() => void move(images, index, index - 1)}
+                          >
+                            {t('media.backgrounds.earlier')}
+                          </Button>
+                          <Button
+                            disabledFocusable={saving || index === images.length - 1}
+                            onClick={() => void move(images, index, index + 1)}
+                          >
+                            {t('media.backgrounds.later')}
+                          </Button>
+                          <Button
+                            aria-expanded={replaced === file}
+                            onClick={() => setReplaced(replaced === file ? undefined : file)}
+                          >
+                            {t('media.backgrounds.replace')}
+                          </Button>
+                          <Button disabledFocusable={saving} onClick={() => void remove(images, file)}>
+                            {t('media.backgrounds.remove')}
+                          </Button>
+                        </div>
+                        {replaced === file ? (
+                          <UploadField
+                            accept={isLogin && images.length === 1 ? `${pictureTypes},video/mp4` : pictureTypes}
+                            hint={t('media.backgrounds.replaceHint', { name })}
+                            onUpload={async (chosen, options) => {
+                              await editor.upload(chosen, { ...options, replaces: file });
+                              setReplaced(undefined);
+                            }}
+                          />
+                        ) : null}
+                      </div>
+                    </li>
+                  );
+                })}
+              </ol>
+            )}
+            {images.length >= maxBackgrounds || images.some(({ video }) => video) ? (
+              <p className={styles.note}>{t('media.backgrounds.full')}</p>
+            ) : (
+              <UploadField
+                accept={isLogin && images.length === 0 ? `${pictureTypes},video/mp4` : pictureTypes}
+                hint={hint}
+                onUpload={(file, options) => editor.upload(file, options)}
+              />
+            )}
+          </>
+        )}
+      </ResourceView>
+    </section>
+  );
+});
