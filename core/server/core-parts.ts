@@ -3,14 +3,14 @@ import { authPart } from './auth/auth-part.ts';
 import { backupPart } from './backup/backup-part.ts';
 import { changesPart } from './changes/changes-part.ts';
 import { configurationPart } from './configuration/configuration-part.ts';
-import { contentChecksPart } from './content-checks/content-checks-part.ts';
 import { signInContentPart } from './configuration/sign-in-content-part.ts';
+import { contentChecksPart } from './content-checks/content-checks-part.ts';
 import { eventsPart } from './events/events-part.ts';
 import { filesPart } from './files/files-part.ts';
 import { jobsPart } from './jobs/jobs-part.ts';
 import type { CorePart } from './kernel/core-part.ts';
-import { peoplePart } from './people/people-part.ts';
 import { locationsPart } from './locations/locations-part.ts';
+import { peoplePart } from './people/people-part.ts';
 
 /**
  * Core's parts in the order of migration, mounting and starting; stopping is reversed. A part comes after the parts

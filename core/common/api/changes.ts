@@ -8,12 +8,10 @@ export const Changed = Type.Object({ change: nullable(Type.String()) });
 
 export const undoChange = endpoint('POST', '/api/changes/:change/undo', {
   summary:
-    'Takes back a change of decks, tours, people or other contents, or undoes its undoing. Needs the flag userManagement ' +
-    'for people and configure for all else, and access to all places that it concerns. Answers 409 if the same fields were changed since, or if what it needs is gone.',
+    'Takes back a change of locations, decks, tours, people or other contents, or undoes its undoing. Needs the flag ' +
+    'userManagement for people and configure for all else, and access to all places that it concerns. Answers 409 if ' +
+    'the same fields were changed since, or if what it needs is gone.',
   access: 'signedIn',
-    'Takes back a change of locations, decks, tours or other contents, or undoes its undoing. Needs access to all places that it ' +
-    'concerns. Answers 409 if the same fields were changed since, or if what it needs is gone.',
-  access: 'configure',
   params: Type.Object({ change: Uid }),
   body: Empty,
   reply: Changed,

@@ -115,6 +115,8 @@ export const accessMigrations: readonly Migration[] = [
       create index user_account_name on user_account (lower(name), uid);
       create index user_account_created on user_account (created_at, uid);
     `,
+  },
+  {
     // Changes of locations are in the journal of changes. Those of before can no longer be undone.
     id: 'access-0006-drop-location-change',
     up: 'drop table location_change;',

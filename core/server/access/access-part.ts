@@ -1,21 +1,6 @@
-import {
-  changeLocation,
-  coreRefusal,
-  createLocation,
-  deleteLocation,
-  findLocationUse,
-  listLocations,
-  moveLocation,
-  saveSite,
-  undoLocationChange,
-} from '#core/api';
+import { listLocations } from '#core/api';
 import { AuditLog } from '../audit/audit-log.ts';
 import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
-import { conflict, noAccess } from '../kernel/server-error.ts';
-import { listAuditEntries, listLocations } from '#core/api';
-import { AuditLog } from '../audit/audit-log.ts';
-import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
-import { listAuditEntries as queryAuditEntries } from '../audit/list-audit-entries.ts';
 import { seedDemoLocations } from './seed-demo-locations.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { AccessChanges } from './access-changes.ts';
@@ -47,13 +32,6 @@ export const accessPart: CorePart = {
     context.onStart(async () => context.onStop(await changes.start()));
 
     api.serve(listLocations, ({ caller }) => locations.createReply(caller.access.locations));
-    serveLocationChanges(api, changes, locations);
-    api.serve(listAuditEntries, async ({ caller, query }) =>
-      queryAuditEntries(database.of('core'), {
-        ...query,
-        locations: caller.access.locations === 'ALL' ? 'ALL' : await locations.accessible(caller),
-      }),
-    );
   },
   demo: seedDemoLocations,
 };

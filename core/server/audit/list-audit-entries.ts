@@ -29,7 +29,7 @@ interface EntryRow {
   readonly details: Record<string, unknown>;
   readonly change: string | null;
   readonly undone: boolean;
-  /** Null for a change of locations. */
+  /** Owner of the change, if there is one. */
   readonly owner: string | null;
 }
 
@@ -54,20 +54,12 @@ export async function listAuditEntries(
     where ${sql.join(toConditions(filter), sql` and `)}`;
   const counted = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
   const { rows } = await sql<EntryRow>`
-    select page.*, change.uid as change, change.kind, coalesce(change.undone, false) as undone, change.owner
-    select page.*, change.uid as change, change.undone_by is not null as undone
+    select page.*, change.uid as change, change.undone_by is not null as undone, change.owner
     from (
       select entry.id, entry.at, entry.actor, person.name as actor_name, entry.action, entry.subject,
         coalesce(entry.name, account.name) as name, entry.location, entry.details
       ${from} order by entry.id desc limit ${limit} offset ${offset}
     ) page
-    left join lateral (
-      select uid, 'CONTENT' as kind, undone_by is not null as undone, owner from core.change
-      where uid = page.details ->> 'change'
-      union all
-      select uid, 'LOCATION', undone_by is not null, null from core.location_change
-      where uid = page.details ->> 'change'
-    ) change on true
     left join core.change on change.uid = page.details ->> 'change'
     order by page.id desc`.execute(database);
   return { total: Number(counted.rows[0]?.total ?? 0), offset, rows: rows.map((row) => toEntry(row, undoAccessOf)) };
@@ -110,13 +102,7 @@ const toEntry = (row: EntryRow, undoAccessOf: AuditFilter['undoAccessOf']): Audi
   location: row.location,
   details: row.details,
   change:
-    row.change === null || row.kind === null
+    row.change === null || row.owner === null
       ? null
-      : {
-          uid: row.change,
-          kind: row.kind,
-          undone: row.undone,
-          access: row.owner === null ? 'configure' : undoAccessOf(row.owner),
-        },
-  change: row.change === null ? null : { uid: row.change, undone: row.undone },
+      : { uid: row.change, undone: row.undone, access: undoAccessOf(row.owner) },
 });

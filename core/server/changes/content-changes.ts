@@ -1,8 +1,5 @@
-import type { Transaction } from 'kysely';
-import type { AccessFlag, LocalizedError } from '#core';
-import type { LocalizedError, LocalizedRefusal } from '#core';
 import type { QueryExecutorProvider, Transaction } from 'kysely';
-import type { LocalizedError } from '#core';
+import type { AccessFlag, LocalizedError, LocalizedRefusal } from '#core';
 import type { Caller } from '../access/caller.ts';
 import type { RowChange } from './change-recorder.ts';
 

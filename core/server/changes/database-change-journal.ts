@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Selectable, type Transaction } from 'kysely';
-import type { AccessFlag } from '#core';
 import { sql, type QueryExecutorProvider, type Selectable, type Transaction } from 'kysely';
+import type { AccessFlag } from '#core';
 import { coreRefusal } from '#core/api';
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
@@ -49,10 +48,6 @@ interface Owner {
   readonly schemas: readonly string[];
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
-  readonly undoAccess: AccessFlag;
-  readonly guard: RecordedContents<Record<string, JsonRow>>['guard'] | undefined;
-  readonly settle: NonNullable<RecordedContents<Record<string, JsonRow>>['settle']> | undefined;
-  readonly announce: RecordedContents<Record<string, JsonRow>>['announce'] | undefined;
   readonly parts: readonly AnyContents[];
 }
 
@@ -94,17 +89,6 @@ export class DatabaseChangeJournal implements ChangeJournal {
 
   of<Tables>(owner: string, schema = toPluginSchema(owner)): ContentChanges<Tables> {
     return {
-      register: ({ tables, disposable = [], undoAccess = 'configure', guard, settle, announce }) => {
-        if (this.#owners.has(owner)) throw new Error(`'${owner}' has registered its contents already.`);
-        this.#owners.set(owner, {
-          id: owner,
-          schema: schema ?? toPluginSchema(owner),
-          tables: new Map(Object.entries(tables) as [string, RecordedTable][]),
-          disposable,
-          undoAccess,
-          guard: guard as Owner['guard'],
-          settle: settle as Owner['settle'],
-          announce: announce as Owner['announce'],
       register: (contents) => {
         const { schemas, tables, disposable, parts } = this.#owners.get(owner) ?? noContents;
         if (schemas.includes(schema)) throw new Error(`'${owner}' has registered its contents already.`);
@@ -141,7 +125,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
   async undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }> {
     const change = await this.#load(uid);
     const contents = this.#find(change.owner);
-    if (!caller.access.flags.includes(contents.undoAccess)) throw noAccess();
+    if (!caller.access.flags.includes(this.undoAccessOf(change.owner))) throw noAccess();
     try {
       return { change: await this.#undo(change, contents, { caller, requestId }, restoreChange) };
     } catch (cause) {
@@ -152,7 +136,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
   }
 
   undoAccessOf(owner: string): AccessFlag {
-    return this.#owners.get(owner)?.undoAccess ?? 'configure';
+    return this.#owners.get(owner)?.parts.find(({ undoAccess }) => undoAccess)?.undoAccess ?? 'configure';
   }
 
   async #undoRows(uid: string, author: UndoAuthor, { dryRun }: { readonly dryRun: boolean }) {
@@ -244,7 +228,6 @@ export class DatabaseChangeJournal implements ChangeJournal {
 
   /** Runs `write`, and writes the journal and the audit log. */
   async #record(
-    { id, schema, tables, guard, settle }: Owner,
     { id, tables, parts }: Owner,
     transaction: AnyTransaction,
     { caller, requestId }: ChangeAuthor,
@@ -269,8 +252,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       (changed[table] ??= []).push(after ?? before ?? {});
       if (before) (former[table] ??= []).push(before);
     }
-    await guard?.(transaction, changed, former, caller);
-    await settle?.(transaction, changed, former);
+    for (const { guard } of parts) await guard?.(transaction, changed, former, caller);
     for (const { settle } of parts) await settle?.(transaction, changed, former);
     const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
     await journal
@@ -419,6 +401,8 @@ function listRowPlaces(tables: RecordedTables, { location, rows }: StoredChange)
     for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.push(place);
   }
   return places;
+}
+
 /** @throws `DatabaseUnavailableError` if a large change takes longer than a statement may wait */
 async function lockChanges(transaction: QueryExecutorProvider, owner: string): Promise<void> {
   try {

@@ -5,6 +5,7 @@ const coreOwners = new Set([
   'core',
   'location',
   'password',
+  'people',
   'session',
   'sessions',
   'signIn',

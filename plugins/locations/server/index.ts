@@ -15,17 +15,6 @@ import { createLocationPicture } from './migrations/0001-create-location-picture
 import { addPictureChange } from './migrations/0002-add-picture-change.ts';
 import { dropPictureChange } from './migrations/0003-drop-picture-change.ts';
 import { registerChecks } from './queries/register-checks.ts';
-import type { LocationsTables } from './tables.ts';
-
-export default serverPlugin<typeof manifest, LocationsTables>()({
-  migrations: [createLocationPicture, addPictureChange, dropPictureChange],
-  api: (api, { service, tables, files, locations }) => {
-    const changes = service(LocationJournal).of<LocationsTables>('locations');
-    changes.register({
-      tables: { location_picture: { key: ['location'], location: 'location', version: 'version' } },
-    });
-    registerChecks(context);
-    const context = { tables, files, locations, changes };
 import { createSkippedStep } from './migrations/0004-create-skipped-step.ts';
 import { SetUpStepList } from './set-up/set-up.ts';
 import { createSiteStep } from './set-up/site-step.ts';
@@ -34,26 +23,28 @@ import type { LocationsTables } from './tables.ts';
 export default serverPlugin<typeof manifest, LocationsTables>()({
   migrations: [createLocationPicture, addPictureChange, dropPictureChange, createSkippedStep],
   api: (api, context) => {
-    context.changes.register({
-      tables: {
-        location_picture: { key: ['location'], location: 'location', version: 'version' },
-        skipped_step: { key: ['step'] },
-      },
+    const { tables, files, locations } = context;
+    const changes = context.service(LocationJournal).of<LocationsTables>('locations');
+    changes.register({
+      tables: { location_picture: { key: ['location'], location: 'location', version: 'version' } },
     });
+    context.changes.register({ tables: { skipped_step: { key: ['step'] } } });
+    registerChecks(context);
     const setUp = new SetUpStepList(context);
     setUp.register(createSiteStep(context));
     context.provide(SetUpSteps, setUp);
     api.serve(getSetUp, ({ caller }) => setUp.read(caller));
     api.serve(changeSetUp, ({ caller, requestId, body }) => setUp.change({ caller, requestId }, body));
+    const pictures = { tables, files, locations, changes };
     api.serve(listLocationPictures, ({ caller }) => loadLocationPictures(context, caller));
     api.serveUpload(saveLocationPicture, pictureUpload, ({ params, query, caller, requestId }, upload) =>
-      savePicture(context, { caller, requestId }, { ...params, ...query }, upload),
+      savePicture(pictures, { caller, requestId }, { ...params, ...query }, upload),
     );
     api.serve(removeLocationPicture, ({ params, query, caller, requestId }) =>
-      removePicture(context, { caller, requestId }, { ...params, ...query }),
+      removePicture(pictures, { caller, requestId }, { ...params, ...query }),
     );
     api.serve(saveNavigationAreas, ({ params, body, caller, requestId }) =>
-      saveAreas(context, { caller, requestId }, { ...params, ...body }),
+      saveAreas(pictures, { caller, requestId }, { ...params, ...body }),
     );
   },
   demo: () => import('./demo.ts'),

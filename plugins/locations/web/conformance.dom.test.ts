@@ -20,7 +20,6 @@ webPluginConforms({
       `locations.pictures.remove.${kind}`,
     ]),
     ...['few', 'crossing'].map((problem) => `locations.areas.problem.${problem}`),
-    ...['pictureSaved', 'pictureRemoved', 'areasSaved'].map((action) => `locations.audit.${action}`),
     ...['pictureSaved', 'pictureRemoved', 'areasSaved', 'changeUndone', 'setUpSkipped', 'setUpShown'].map(
       (action) => `locations.audit.${action}`,
     ),

@@ -7,7 +7,10 @@ webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),
   manifest,
   settings: { token: false },
-  messages: ['scan.check.cloudElsewhere', 'scan.check.cloudElsewhere.hint'],
-  messages: ['PHOTO', 'COLOURS'].map((picture) => `scan.viewpoints.${picture}`),
+  messages: [
+    'scan.check.cloudElsewhere',
+    'scan.check.cloudElsewhere.hint',
+    ...['PHOTO', 'COLOURS'].map((picture) => `scan.viewpoints.${picture}`),
+  ],
   others: [{ id: 'tour', settings: {}, web: tourWeb, bridges: [] }],
 });

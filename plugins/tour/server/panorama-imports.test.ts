@@ -775,12 +775,10 @@ describeOnDatabases('imported panoramas', (kind) => {
       ).body.positions;
     expect(await locate()).toEqual([null]);
     const record = defaultSiteRecord('UTC');
-    await sites.save(
-      'site',
-      {
-        ...record,
-        frame: { crs: 32_632, origin: { east: 597_900, north: 6_642_400, up: 10 }, rotation: 0, unit: 'm' },
-      });
+    await sites.save('site', {
+      ...record,
+      frame: { crs: 32_632, origin: { east: 597_900, north: 6_642_400, up: 10 }, rotation: 0, unit: 'm' },
+    });
     try {
       // By the series of Krüger: 597,873.29 m east, 6,642,495.94 m north.
       const [position] = await locate();

@@ -15,7 +15,15 @@ webPluginConforms({
   manifest,
   settings: {},
   messages: [
-    ...['unitWithoutTour', 'tourWithoutView', 'deckWithoutPlan', 'viewpointWithoutPicture', 'viewpointWithoutLink', 'tagWithoutPlace', 'equalTags'].flatMap((check) => [`tour.check.${check}`, `tour.check.${check}.hint`]),
+    ...[
+      'unitWithoutTour',
+      'tourWithoutView',
+      'deckWithoutPlan',
+      'viewpointWithoutPicture',
+      'viewpointWithoutLink',
+      'tagWithoutPlace',
+      'equalTags',
+    ].flatMap((check) => [`tour.check.${check}`, `tour.check.${check}.hint`]),
     ...['brightness', 'contrast'].map((part) => `tour.picture.${part}`),
     ...['inProgress', 'shared', 'published', 'partlyAccepted', 'asBuilt'].map(
       (group) => `tour.documents.status.${group}`,

@@ -563,14 +563,6 @@ it('is an admin screen', async () => {
 });
 
 describe('home of an empty product', () => {
-  it('leads to the first site', async () => {
-    const me = buildMe({ userType: 'TENANT_ADMIN', isAdmin: true });
-    await renderScreen(<HomeScreen />, { plugins, server: buildServer([]).server, me });
-    expect((await screen.findByRole('link', { name: 'Add a site' })).getAttribute('href')).toBe(
-      '/dashboard/admin/console/sites?add=site',
-    );
-  });
-
   it('keeps its text for people who may not configure', async () => {
     await renderScreen(<HomeScreen />, { plugins, server: buildServer([]).server });
     expect(await screen.findByText('No locations yet')).toBeDefined();
