@@ -43,7 +43,7 @@ export { clearVideoMetadata } from './media/clear-video-metadata.ts';
 export { resizePicture, type PictureSize, type ResizeOptions } from './media/resize-picture.ts';
 export { tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';
-export { isUniqueViolation } from './kernel/database-error.ts';
+export { isStatementTimeout, isUniqueViolation } from './kernel/database-error.ts';
 export type {
   ChangeAuthor,
   ContentChanges,

@@ -406,11 +406,11 @@ function listRowPlaces(tables: RecordedTables, { location, rows }: StoredChange)
 /** @throws `DatabaseUnavailableError` if a large change takes longer than a statement may wait */
 async function lockChanges(transaction: QueryExecutorProvider, owner: string): Promise<void> {
   try {
-    // Rows are compared as JSON, in which a time has the offset of the session.
+    // Rows are compared as JSON, in which a time has the offset of the session. A plan is for the rows of this change:
+    // one that suits the usual few takes minutes for many.
     await sql`
-      select pg_advisory_xact_lock(hashtext(${`core.change.${owner}`})), set_config('TimeZone', 'UTC', true)`.execute(
-      transaction,
-    );
+      select pg_advisory_xact_lock(hashtext(${`core.change.${owner}`})), set_config('TimeZone', 'UTC', true),
+        set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     throw new DatabaseUnavailableError(`A large change of '${owner}' is being written.`, { cause: error });

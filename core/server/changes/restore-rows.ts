@@ -3,6 +3,16 @@ import type { RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
 import { fromJson, onKey, toKeyText, type TargetTable } from './keyed-rows.ts';
 
+/**
+ * Rows per update, so that none of a large change takes longer than a statement may. Inserts and deletions stay whole:
+ * their rows may refer to each other.
+ */
+const rowsPerUpdate = 10_000;
+
+function* listParts<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += rowsPerUpdate) yield rows.slice(start, start + rowsPerUpdate);
+}
+
 /** Inserts rows. Columns that were added to the table after the rows were recorded get their defaults. */
 export async function insertRows(
   transaction: QueryExecutorProvider,
@@ -21,7 +31,7 @@ export async function insertRows(
     select ${columns} from ${fromJson(target, rows)} as given`.execute(transaction);
 }
 
-/** Sets the changed columns to what they were before, by one statement for each set of columns. */
+/** Sets the changed columns to what they were before, by one statement for each set of columns and 10,000 rows. */
 export async function updateRows(
   transaction: QueryExecutorProvider,
   target: TargetTable,
@@ -38,13 +48,14 @@ export async function updateRows(
     const assignments = (JSON.parse(columns) as string[]).map(
       (column) => sql`${sql.id(column)} = ${sql.id('given', column)}`,
     );
-    await sql`
-      update ${sql.id(target.schema, target.table)} as target set ${sql.join(assignments)}
-      from ${fromJson(
-        target,
-        group.map(({ key, before }) => ({ ...before, ...key })),
-      )} as given
-      where ${onKey(target)}`.execute(transaction);
+    for (const part of listParts(group))
+      await sql`
+        update ${sql.id(target.schema, target.table)} as target set ${sql.join(assignments)}
+        from ${fromJson(
+          target,
+          part.map(({ key, before }) => ({ ...before, ...key })),
+        )} as given
+        where ${onKey(target)}`.execute(transaction);
   }
 }
 
@@ -67,12 +78,13 @@ export async function incrementVersions(
   changes: readonly RowChange[],
 ): Promise<void> {
   const version = sql.id('target', target.version);
-  await sql`
-    update ${sql.id(target.schema, target.table)} as target set ${sql.id(target.version)} = ${version} + 1
-    from ${fromJson(
-      target,
-      changes.map(({ key }) => key),
-    )} as given where ${onKey(target)}`.execute(transaction);
+  for (const part of listParts(changes))
+    await sql`
+      update ${sql.id(target.schema, target.table)} as target set ${sql.id(target.version)} = ${version} + 1
+      from ${fromJson(
+        target,
+        part.map(({ key }) => key),
+      )} as given where ${onKey(target)}`.execute(transaction);
 }
 
 interface Reference {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { isOutage, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { sql, type Transaction } from 'kysely';
+import { isOutage, isStatementTimeout, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { computeVisibleShare, minVisibleShare } from '../../common/tag-views.ts';
 import { computeTagViews } from '../queries/compute-tag-views.ts';
 import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
@@ -17,7 +17,7 @@ export const hasRangeImage = sql<boolean>`(node.range_file is not null
   or exists (select from tour.capture where capture.node = node.uid and capture.range_file is not null))`;
 
 /** Places per step: the first step has the fewest, and the next ones as many as take a second. */
-const minPlaces = 25;
+const minPlaces = 100;
 const maxPlaces = 2000;
 const stepMs = 1000;
 
@@ -43,30 +43,45 @@ async function settlePlaces(
   if (!isListed) return 0;
   // Nothing else does it on the embedded database, where the steps would read all nodes for each tag.
   await sql`analyze tour.tag, tour.node, tour.moved_place`.execute(tables);
-  for (let [done, size, count] = [0, minPlaces, -1]; ;) {
+  let [done, size] = [0, minPlaces];
+  for (;;) {
     signal.throwIfAborted();
     const begun = performance.now();
-    count = await tables.transaction().execute(async (transaction) => {
-      await changes.lock(transaction);
-      const { rows } = await sql<{ type: 'TAG' | 'NODE'; uid: string }>`
-        delete from tour.moved_place where (type, uid) in (
-          select type, uid from tour.moved_place order by type, uid limit ${size}
-        ) returning type, uid`.execute(transaction);
-      if (rows.length === 0) return 0;
-      const pick = (type: string): string[] => rows.flatMap((row) => (row.type === type ? [row.uid] : []));
-      await computeTagViews(transaction, { tags: pick('TAG'), nodes: pick('NODE') });
-      const { left } = await transaction
-        .selectFrom('moved_place')
-        .select(({ fn }) => fn.countAll<number>().as('left'))
-        .executeTakeFirstOrThrow();
-      await progress({ done: done + rows.length, total: done + rows.length + left }, transaction);
-      return rows.length;
-    });
-    if (count === 0) return done;
-    done += count;
-    const growth = Math.min(2, Math.max(0.25, stepMs / (performance.now() - begun)));
-    size = Math.round(Math.min(maxPlaces, Math.max(minPlaces, size * growth)));
+    try {
+      const count = await tables.transaction().execute(async (transaction) => {
+        await changes.lock(transaction);
+        const settled = await settleStep(transaction, size);
+        if (settled.count > 0)
+          await progress({ done: done + settled.count, total: done + settled.count + settled.left }, transaction);
+        return settled.count;
+      });
+      if (count === 0) return done;
+      done += count;
+      const growth = Math.min(2, Math.max(0.25, stepMs / (performance.now() - begun)));
+      size = Math.round(Math.min(maxPlaces, Math.max(minPlaces, size * growth)));
+    } catch (error) {
+      if (!isStatementTimeout(error) || size === 1) throw error;
+      size = Math.ceil(size / 4);
+    }
   }
+}
+
+/** Computes the views of the next places. Returns their number, and that of the places that are left. */
+async function settleStep(
+  transaction: Transaction<TourTables>,
+  size: number,
+): Promise<{ readonly count: number; readonly left: number }> {
+  const { rows } = await sql<{ type: 'TAG' | 'NODE'; uid: string }>`
+    delete from tour.moved_place where (type, uid) in (
+      select type, uid from tour.moved_place order by type, uid limit ${size}
+    ) returning type, uid`.execute(transaction);
+  const pick = (type: string): string[] => rows.flatMap((row) => (row.type === type ? [row.uid] : []));
+  await computeTagViews(transaction, { tags: pick('TAG'), nodes: pick('NODE') });
+  const { left } = await transaction
+    .selectFrom('moved_place')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .executeTakeFirstOrThrow();
+  return { count: rows.length, left };
 }
 
 async function checkNodes(context: Context, { signal, progress, log }: Run, settled: number): Promise<JobOutcome> {

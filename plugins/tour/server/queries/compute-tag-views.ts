@@ -31,25 +31,42 @@ export async function computeTagViews(
   { tags, nodes }: { readonly tags: readonly string[]; readonly nodes: readonly string[] },
 ): Promise<void> {
   const [tagUids, nodeUids] = [sql`${[...tags]}::text[]`, sql`${[...nodes]}::text[]`];
+  if (tags.length > 0) {
+    await deleteViews(transaction, sql`tag_view.tag = any(${tagUids})`);
+    await insertViews(
+      transaction,
+      sql`
+        tour.tag join tour.node on node.site = tag.site and node.x between tag.x - ${reach} and tag.x + ${reach}
+        where tag.uid = any(${tagUids}) and ${isInReach} and ${isSettled('node.uid', 'NODE')}`,
+    );
+  }
+  if (nodes.length === 0) return;
+  await deleteViews(transaction, sql`tag_view.node = any(${nodeUids}) and tag.x is not null`);
+  await insertViews(
+    transaction,
+    sql`
+      tour.node join tour.tag on tag.site = node.site and tag.x between node.x - ${reach} and node.x + ${reach}
+      where node.uid = any(${nodeUids}) and ${isInReach} and ${isSettled('tag.uid', 'TAG')}`,
+  );
+}
+
+/** Deletes the selected views that are out of reach now. */
+async function deleteViews(transaction: Transaction<TourTables>, selected: RawBuilder<unknown>): Promise<void> {
   await sql`
     delete from tour.tag_view using tour.tag, tour.node
-    where tag_view.tag = tag.uid and tag_view.node = node.uid
-      and (tag_view.tag = any(${tagUids}) or (tag_view.node = any(${nodeUids}) and tag.x is not null))
+    where ${selected} and tag_view.tag = tag.uid and tag_view.node = node.uid
       and (tag.x is null or node.site <> tag.site or not (${isInReach}))`.execute(transaction);
-  const columns = sql`tag.uid as tag, node.uid as node, round((tag.x - node.x) * 1e6) / 1e6 as east,
-    round((tag.y - node.y) * 1e6) / 1e6 as north, round((tag.z - node.z) * 1e6) / 1e6 as up`;
+}
+
+async function insertViews(transaction: Transaction<TourTables>, pairs: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into tour.tag_view (tag, node, pan, tilt, distance, visible)
     select tag, node, degrees(atan2(east, north)) + case when atan2(east, north) < 0 then 360 else 0 end,
       degrees(atan2(up, sqrt(east ^ 2 + north ^ 2))), sqrt(east ^ 2 + north ^ 2 + up ^ 2), null
     from (
-      select ${columns} from tour.tag join tour.node on node.site = tag.site
-        and node.x between tag.x - ${reach} and tag.x + ${reach} and ${isInReach}
-      where tag.uid = any(${tagUids}) and ${isSettled('node.uid', 'NODE')}
-      union
-      select ${columns} from tour.node join tour.tag on tag.site = node.site
-        and tag.x between node.x - ${reach} and node.x + ${reach} and ${isInReach}
-      where node.uid = any(${nodeUids}) and ${isSettled('tag.uid', 'TAG')}
+      select tag.uid as tag, node.uid as node, round((tag.x - node.x) * 1e6) / 1e6 as east,
+        round((tag.y - node.y) * 1e6) / 1e6 as north, round((tag.z - node.z) * 1e6) / 1e6 as up
+      from ${pairs}
     ) as pair
     on conflict (node, tag) do update set pan = excluded.pan, tilt = excluded.tilt, distance = excluded.distance,
       visible = null`.execute(transaction);
