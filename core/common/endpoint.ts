@@ -28,6 +28,8 @@ export interface EndpointShape {
   readonly rules?: Readonly<Record<string, readonly Rule[]>>;
   /** 201 for a creation, 200 otherwise. */
   readonly status?: 200 | 201;
+  /** Maximum size of the body for endpoints that take more than the server's default of 1 MiB. */
+  readonly maximumBodyBytes?: number;
   /** Maximum calls per minute from one address; the server has a default. */
   readonly limitPerMinute?: number;
 }

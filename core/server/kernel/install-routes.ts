@@ -82,7 +82,10 @@ function toRouteOptions(app: FastifyInstance, route: Route, services: RouteServi
     ],
     handler: route.kind === 'json' ? createJsonHandler(route, services) : createRawHandler(route),
   };
-  return route.kind === 'raw' ? { ...options, compress: false } : options;
+  if (route.kind === 'raw') return { ...options, compress: false };
+  const { maximumBodyBytes = 0 } = route.endpoint;
+  const { bodyBytes } = services.config.limits;
+  return maximumBodyBytes > bodyBytes ? { ...options, bodyLimit: maximumBodyBytes } : options;
 }
 
 /**

@@ -151,11 +151,15 @@ const ignoredSheets: ReadonlySet<string> = new Set(['readme', metaSheet, '_lists
 /** The column that error workbooks have in addition. */
 const ignoredHeader = 'errors';
 
-/** Unknown and missing columns of a sheet, and whether a person must choose columns. */
+/**
+ * Unknown and missing columns of a sheet, and whether a person must choose columns. An empty list of JSON has no
+ * columns at all, and needs none.
+ */
 export function findColumnProblems(
   sheet: ImportSheet,
   matched: readonly MatchedHeader[],
 ): { readonly findings: readonly BatchFinding[]; readonly mustChoose: boolean } {
+  if (matched.length === 0) return { findings: [], mustChoose: false };
   const missing = sheet.columns.filter(
     ({ id, required, key }) => (required === true || key === true) && !matched.some(({ column }) => column === id),
   );

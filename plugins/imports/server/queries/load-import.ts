@@ -31,7 +31,7 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
         sheet: sheet.id,
         present: found?.present ?? false,
         headers: headers.map((match) => ({ ...match, examples: [...match.examples] })),
-        missing: sheet.columns
+        missing: (found?.present && headers.length === 0 ? [] : sheet.columns)
           .filter(({ id, required }) => required === true && !headers.some(({ column }) => column === id))
           .map(({ id }) => id),
         ...(batch.counts[sheet.id] ?? noCounts),

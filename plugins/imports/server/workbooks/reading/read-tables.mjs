@@ -16,7 +16,9 @@ export async function* readTables(file, type, { maxRows, report }) {
   for await (const row of readers[type](file, report)) {
     count += 1;
     if (count > maxRows) throw new WorkbookError('imports.refused.workbookRows', { most: maxRows });
-    yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? unescapeText(cell) : cell)) };
+    // Programs that write JSON do not escape formulas, as spreadsheets have to.
+    if (type === 'json') yield row;
+    else yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? unescapeText(cell) : cell)) };
   }
 }
 

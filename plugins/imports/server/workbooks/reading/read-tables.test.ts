@@ -173,11 +173,13 @@ it('reads CSV in the encodings and separators of spreadsheets, as text', async (
 });
 
 it('reads JSON of the same shape', async () => {
-  const content = { Tags: [{ Tag: '007', Size: 1.5 }, {}, { Live: true, Size: null, Odd: {} }], Empty: [] };
+  const content = { Tags: [{ Tag: "'07", Size: 1.5 }, {}, { Live: true, Size: null, Odd: {}, Of: ['a'] }], Empty: [] };
+  const absent = { absent: true };
   expect(await read(JSON.stringify(content), 'json')).toEqual([
-    { sheet: 'Tags', row: 1, hidden: false, cells: ['Tag', 'Size', 'Live', 'Odd'] },
-    { sheet: 'Tags', row: 2, hidden: false, cells: ['007', 1.5] },
-    { sheet: 'Tags', row: 4, hidden: false, cells: [null, null, true, { error: 'UNREADABLE' }] },
+    { sheet: 'Tags', row: 1, hidden: false, cells: ['Tag', 'Size', 'Live', 'Odd', 'Of'] },
+    { sheet: 'Tags', row: 2, hidden: false, cells: ["'07", 1.5, absent, absent, absent] },
+    { sheet: 'Tags', row: 4, hidden: false, cells: [absent, null, true, { error: 'UNREADABLE' }, ['a']] },
+    { sheet: 'Empty', row: 1, hidden: false, cells: [] },
   ]);
   expect((await read('[{"a":12345678901234567890}]', 'json'))[1]?.cells).toEqual([{ error: 'NOT_EXACT' }]);
   await expect(read('{"a":', 'json')).rejects.toMatchObject(refusal('jsonUnreadable'));

@@ -54,7 +54,10 @@ function findEncoding(bytes) {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
-/** Yields the rows of `{ sheet: [{ header: value }] }`, or of one list for a sheet without name. */
+/**
+ * Yields the rows of `{ sheet: [{ header: value }] }`, or of one list for a sheet without name. The first row of each
+ * has the headers, of which an empty list has none. A missing field is no empty one: `{ absent: true }`.
+ */
 export async function* readJson(file) {
   const { size } = await stat(file);
   checkFileSize(size);
@@ -67,15 +70,16 @@ export async function* readJson(file) {
     for (const object of objects)
       for (const key of Object.keys(object)) if (!headers.has(key)) headers.set(key, headers.size);
     if (headers.size > maxColumns) throw new WorkbookError('imports.refused.workbookColumns', { most: maxColumns });
-    if (headers.size > 0) yield { sheet, row: 1, hidden: false, cells: [...headers.keys()].map((key) => key || null) };
+    yield { sheet, row: 1, hidden: false, cells: [...headers.keys()].map((key) => key || null) };
     for (const [index, object] of objects.entries()) {
-      const cells = [...headers.keys()].map((key) => toCell(object[key]));
-      while (cells.length > 0 && cells.at(-1) === null) cells.pop();
-      if (cells.length > 0) yield { sheet, row: index + 2, hidden: false, cells };
+      const cells = [...headers.keys()].map((key) => (Object.hasOwn(object, key) ? toCell(object[key]) : absentCell));
+      if (cells.some((cell) => cell !== null && cell !== absentCell))
+        yield { sheet, row: index + 2, hidden: false, cells };
     }
   }
 }
 
+const absentCell = { absent: true };
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parseJson(bytes) {
@@ -91,6 +95,7 @@ function parseJson(bytes) {
 
 function toCell(value) {
   if (value === undefined || value === null || value === '') return null;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   if (typeof value === 'object') return { error: 'UNREADABLE' };
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     return { error: 'NOT_EXACT' };
