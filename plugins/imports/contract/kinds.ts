@@ -56,6 +56,14 @@ export interface CheckContext {
   rows(sheet: string): RawBuilder<unknown>;
 }
 
+export interface DependentsContext extends CheckContext {
+  /**
+   * The corrected rows of a sheet, each as it was and as it is, and the rows to be removed that came or went: a query
+   * with the columns `id`, `key`, `values`, `before` and `state`. Empty for the sheets that have none.
+   */
+  changed(sheet: string): RawBuilder<unknown>;
+}
+
 export interface ImportSheet {
   readonly id: string;
   /** Name of the sheet in workbooks. */
@@ -75,6 +83,12 @@ export interface ImportSheet {
    * text`, `message text`, `values jsonb` and `severity text`.
    */
   readonly check?: (context: CheckContext) => RawBuilder<unknown>;
+  /**
+   * The rows of this sheet whose findings by `check` depend on the values, keys or states of corrected rows, apart from
+   * themselves and from duplicates of their keys: a query with the column `id`. More rows than these do no harm.
+   * Without it, a sheet with checks makes each correction check the whole import again.
+   */
+  readonly dependents?: (context: DependentsContext) => RawBuilder<unknown>;
 }
 
 /** The part of the server's `RecordedTransaction` that imports use. */

@@ -7,8 +7,10 @@ import { fold } from '../../common/check-value.ts';
 import { remapRows } from '../commands/stage-rows.ts';
 import { maxRememberedLength } from './choose-columns.ts';
 import { assertPhase, getBatch, toStagedImport, type Author, type ImportContext } from '../import-context.ts';
-import { openPreview } from '../jobs/check-import.ts';
+import { showPreview } from '../jobs/check-import.ts';
 import { getSheet, type AnyKind } from '../kinds/kind-registry.ts';
+import { canCheckCorrections, checkCorrections, loadVersions } from '../queries/check-corrections.ts';
+import { checkRows } from '../queries/check-rows.ts';
 import { loadValueChoices } from '../queries/choices.ts';
 import { findRow } from '../queries/list-rows.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
@@ -22,7 +24,7 @@ interface Correction {
 }
 
 /**
- * Corrects one cell. All checks against other rows are repeated.
+ * Corrects one cell. Checks of the row and of those that depend on it are repeated.
  *
  * @throws `notFound` (404); `invalidRequest` (400) for an unknown column; `conflict` (409) outside of the preview
  */
@@ -79,7 +81,7 @@ export async function replaceValues(
   return { rows };
 }
 
-/** Writes a value into rows, and checks them and everything again, in one transaction. */
+/** Writes a value into rows, and checks them and what depends on them, in one transaction. */
 async function correct(
   context: ImportContext,
   { caller }: Author,
@@ -111,6 +113,9 @@ async function writeCorrection(
   { sheet, column, value, ids }: Correction,
 ): Promise<void> {
   const { batch, kind, scope } = staged;
+  const former = canCheckCorrections(kind, ids.length)
+    ? await loadVersions(transaction, staged, sheet, ids)
+    : undefined;
   await sql`
     update imports.staged_row set edits = edits || jsonb_build_object(${column}::text, ${JSON.stringify(value)}::jsonb)
     where batch = ${batch} and id = any(${[...ids]}::bigint[])`.execute(transaction);
@@ -123,5 +128,7 @@ async function writeCorrection(
   const mapping = { sheet, headers, scope, choices: await loadValueChoices(transaction, kind.id, sheet.id) };
   for (let last = '0', rows = -1; rows !== 0;)
     ({ last, rows } = await remapRows(transaction, batch, mapping, last, ids));
-  await openPreview(transaction, staged);
+  if (former) await checkCorrections(transaction, staged, sheet, former);
+  else await checkRows(transaction, staged);
+  await showPreview(transaction, staged);
 }

@@ -102,6 +102,11 @@ async function returnToFiles(
 /** Compares and checks all rows, and opens the preview, in the transaction of the caller. */
 export async function openPreview(transaction: Kysely<ImportsTables>, staged: StagedImport): Promise<void> {
   await checkRows(transaction, staged);
+  await showPreview(transaction, staged);
+}
+
+/** Opens the preview of checked rows. */
+export async function showPreview(transaction: Kysely<ImportsTables>, staged: StagedImport): Promise<void> {
   await transaction
     .updateTable('batch')
     .set(({ eb }) => ({ phase: 'PREVIEW' as const, job: null, refusal: null, version: eb('version', '+', 1) }))

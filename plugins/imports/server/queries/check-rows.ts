@@ -10,20 +10,31 @@ import { createCheckContext, stagedRows, type StagedImport } from './sheet-rows.
  */
 export async function checkRows(transaction: QueryExecutorProvider, staged: StagedImport): Promise<void> {
   const { batch, kind } = staged;
+  // A plan that suits the usual few rows takes minutes for many.
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
   await sql`delete from imports.finding where batch = ${batch} and checked`.execute(transaction);
   for (const sheet of kind.sheets) await compareRows(transaction, staged, sheet);
-  for (const sheet of kind.sheets) {
-    await addFindings(transaction, staged, sheet, findDuplicates(staged, sheet));
-    await addFindings(transaction, staged, sheet, findMissingValues(staged, sheet));
-    for (const column of sheet.columns)
-      if (column.reference) await addFindings(transaction, staged, sheet, findUnknown(staged, sheet, column));
-    if (sheet.check) await addFindings(transaction, staged, sheet, sheet.check(createCheckContext(staged)));
-  }
+  for (const sheet of kind.sheets) await checkSheet(transaction, staged, sheet);
   await sql`
     update imports.staged_row set state = 'ERROR'
     where batch = ${batch} and id in (select row from imports.finding where batch = ${batch} and severity = 'ERROR')
   `.execute(transaction);
   await countRows(transaction, batch);
+}
+
+/** Adds the findings of all checks of a sheet, or of these rows of it. They must have no checked findings. */
+export async function checkSheet(
+  transaction: QueryExecutorProvider,
+  staged: StagedImport,
+  sheet: ImportSheet,
+  ids?: readonly string[],
+): Promise<void> {
+  const only = ids && sql`${[...ids]}::bigint[]`;
+  const add = (found: RawBuilder<unknown>): Promise<void> => addFindings(transaction, staged, sheet, found, only);
+  await add(findDuplicates(staged, sheet, only));
+  await add(findMissingValues(staged, sheet));
+  for (const column of sheet.columns) if (column.reference) await add(findUnknown(staged, sheet, column, only));
+  if (sheet.check) await add(sheet.check(createCheckContext(staged)));
 }
 
 /** Stores how many rows are in which state, so that lists of imports need not count them. */
@@ -49,12 +60,13 @@ async function addFindings(
   { batch }: StagedImport,
   sheet: ImportSheet,
   found: RawBuilder<unknown>,
+  only: RawBuilder<unknown> | undefined,
 ): Promise<void> {
   await sql`
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
     select ${batch}, found.id, ${sheet.id}, found.column_id, found.message, found.values, found.severity, true
     from (${found}) as found
-    where not exists (
+    where ${only ? sql`found.id = any(${only})` : sql`true`} and not exists (
       select from imports.finding as own where own.row = found.id and own.column_id = found.column_id
     )`.execute(transaction);
 }
@@ -63,7 +75,11 @@ async function addFindings(
 const getKeyColumn = ({ columns }: ImportSheet): ImportColumn | undefined =>
   columns.filter(({ key }) => key === true).at(-1);
 
-function findDuplicates(staged: StagedImport, sheet: ImportSheet): RawBuilder<unknown> {
+function findDuplicates(
+  staged: StagedImport,
+  sheet: ImportSheet,
+  only: RawBuilder<unknown> | undefined,
+): RawBuilder<unknown> {
   const column = getKeyColumn(sheet)?.id ?? '';
   return sql`
     select id, ${column}::text as column_id, 'ERROR'::text as severity,
@@ -71,6 +87,7 @@ function findDuplicates(staged: StagedImport, sheet: ImportSheet): RawBuilder<un
     from (
       select id, values, number, min(number) over (partition by key) as first_row
       from (${stagedRows(staged, sheet.id)}) as row where key is not null and number is not null
+        ${only ? sql`and key in (select key from imports.staged_row where id = any(${only}))` : sql``}
     ) as row where number > first_row`;
 }
 
@@ -88,6 +105,7 @@ function findUnknown(
   staged: StagedImport,
   sheet: ImportSheet,
   { id, reference, type }: ImportColumn,
+  only: RawBuilder<unknown> | undefined,
 ): RawBuilder<unknown> {
   const { find, within, entity } = reference ?? { entity: { en: '', fr: '' } };
   const known = [
@@ -100,18 +118,14 @@ function findUnknown(
         ]
       : []),
   ];
-  const items =
-    type === 'LIST'
-      ? sql`jsonb_array_elements_text(case jsonb_typeof(values -> ${id}) when 'array' then values -> ${id} else '[]' end)`
-      : sql`jsonb_array_elements_text(jsonb_build_array(values -> ${id}))`;
   const columns = sql`id, ${id}::text as column_id, 'ERROR'::text as severity`;
   return sql`
     with known as materialized (
       select code, bool_or(active) as active from (${sql.join(known, sql` union all `)}) as each group by code
     ),
     used as (
-      select id, item from (${stagedRows(staged, sheet.id)}) as row cross join lateral ${items} as item
-      where number is not null and item is not null
+      select id, item from (${stagedRows(staged, sheet.id)}) as row cross join lateral ${listItems({ id, type })} as item
+      where number is not null and item is not null ${only ? sql`and id = any(${only})` : sql``}
     )
     select distinct on (id) * from (
       select ${columns}, ${selectFinding('imports.refused.reference', { value: sql`item`, entity: entity.en })}
@@ -121,3 +135,9 @@ function findUnknown(
       from used where exists (select from known where code = lower(item) and not active)
     ) as found order by id`;
 }
+
+/** The values of a column of a row that refer to others: a set of texts. */
+export const listItems = ({ id, type }: Pick<ImportColumn, 'id' | 'type'>): RawBuilder<unknown> =>
+  type === 'LIST'
+    ? sql`jsonb_array_elements_text(case jsonb_typeof(values -> ${id}) when 'array' then values -> ${id} else '[]' end)`
+    : sql`jsonb_array_elements_text(jsonb_build_array(values -> ${id}))`;

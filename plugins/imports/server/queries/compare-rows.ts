@@ -1,4 +1,4 @@
-import { sql, type QueryExecutorProvider } from 'kysely';
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { ImportSheet } from '#plugins/imports';
 import { computeKey } from './key-of.ts';
 import { currentRows, type StagedImport } from './sheet-rows.ts';
@@ -13,13 +13,27 @@ export async function compareRows(
   sheet: ImportSheet,
 ): Promise<void> {
   const { batch, scope, mode } = staged;
-  const defaults = toDefaults(sheet);
   await sql`
     delete from imports.staged_row where batch = ${batch} and sheet = ${sheet.id} and number is null`.execute(
     transaction,
   );
+  await writeStates(transaction, sheet, {
+    today: currentRows(sheet, scope),
+    rows: sql`batch = ${batch} and sheet = ${sheet.id}`,
+  });
+  if (mode === 'REPLACE' && sheet.removable === true)
+    await sql`${insertRemoved(staged, sheet, currentRows(sheet, scope))}`.execute(transaction);
+}
+
+/** Sets key, `before` and state of the selected rows by `today`, a query with the columns `key` and `values`. */
+export async function writeStates(
+  transaction: QueryExecutorProvider,
+  sheet: ImportSheet,
+  { today, rows }: { readonly today: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> },
+): Promise<void> {
+  const defaults = toDefaults(sheet);
   await sql`
-    with today as materialized (${currentRows(sheet, scope)}),
+    with today as materialized (${today}),
     compared as (
       select row.id, row.key, today.values as before,
         case when today.values is null then ${defaults}::jsonb || row.values else row.values end as values,
@@ -30,7 +44,7 @@ export async function compareRows(
           when today.values || row.values = today.values then 'UNCHANGED' else 'CHANGED' end as state
       from (
         select id, values - defaulted as values, ${computeKey(sheet.columns, sql`values`)} as key
-        from imports.staged_row where batch = ${batch} and sheet = ${sheet.id}
+        from imports.staged_row where ${rows}
       ) as row left join today on today.key = row.key
     )
     update imports.staged_row as target
@@ -42,17 +56,22 @@ export async function compareRows(
         is distinct from (compared.key, compared.before, compared.values, compared.defaulted, compared.state)`.execute(
     transaction,
   );
-  if (mode !== 'REPLACE' || sheet.removable !== true) return;
-  await sql`
-    insert into imports.staged_row (batch, sheet, cells, values, key, before, state)
-    select ${batch}, ${sheet.id}, '[]', today.values, today.key, today.values, 'REMOVED'
-    from (${currentRows(sheet, scope)}) as today
-    where exists (select from imports.sheet where batch = ${batch} and sheet = ${sheet.id} and present)
-      and not exists (
-        select from imports.staged_row as row
-        where row.batch = ${batch} and row.sheet = ${sheet.id} and row.key = today.key and row.number is not null
-      )`.execute(transaction);
 }
+
+/** Inserts those of today's rows that the files lack. */
+export const insertRemoved = (
+  { batch }: StagedImport,
+  sheet: ImportSheet,
+  today: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  insert into imports.staged_row (batch, sheet, cells, values, key, before, state)
+  select ${batch}, ${sheet.id}, '[]', today.values, today.key, today.values, 'REMOVED'
+  from (${today}) as today
+  where exists (select from imports.sheet where batch = ${batch} and sheet = ${sheet.id} and present)
+    and not exists (
+      select from imports.staged_row as row
+      where row.batch = ${batch} and row.sheet = ${sheet.id} and row.key = today.key
+    )`;
 
 const toDefaults = ({ columns }: ImportSheet): string =>
   JSON.stringify(

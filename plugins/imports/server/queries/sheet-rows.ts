@@ -11,9 +11,14 @@ export interface StagedImport {
   readonly mode: 'UPSERT' | 'REPLACE';
 }
 
+/** The state of a row that has an error is what it would be without: checks do not depend on other checks. */
+export const stateWithoutErrors = sql`
+  case when state <> 'ERROR' then state when number is null then 'REMOVED' when before is null then 'ADDED'
+    when before || values = before then 'UNCHANGED' else 'CHANGED' end`;
+
 /** The staged rows of a sheet, as `CheckContext.rows` describes them. */
 export const stagedRows = ({ batch }: Pick<StagedImport, 'batch'>, sheet: string): RawBuilder<unknown> => sql`
-  select id, number, key, values, before, state from imports.staged_row
+  select id, number, key, values, before, ${stateWithoutErrors} as state from imports.staged_row
   where batch = ${batch} and sheet = ${sheet}`;
 
 /** Today's rows of a sheet with their keys. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CheckContext } from '#plugins/imports';
+import type { CheckContext, DependentsContext } from '#plugins/imports';
 import { masterParentTypes } from '#plugins/masters';
 
 const finding = (column: string, message: string, values: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -38,3 +38,10 @@ export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
     from child where type = parent_type and name is not null
       and not exists (select from known where known.type = child.type and known.name = lower(child.name))`;
 }
+
+/** The children of corrected masters, by their former and present names. */
+export const findChildren = ({ rows, changed }: DependentsContext): RawBuilder<unknown> => sql`
+  select id from (${rows('masters')}) as row
+  where coalesce(values ->> 'parentName', before ->> 'parentName') is not null
+    and (lower(values ->> 'parentName') in (select lower(values ->> 'name') from (${changed('masters')}) as version)
+      or lower(before ->> 'parentName') in (select lower(values ->> 'name') from (${changed('masters')}) as version))`;

@@ -4,7 +4,7 @@ import type { ImportKind, ImportSheet } from '#plugins/imports';
 import { masterTypes } from '#plugins/masters';
 import type { MastersTables } from '../../tables.ts';
 import { applyMasters } from './apply-masters.ts';
-import { checkMasters } from './check-masters.ts';
+import { checkMasters, findChildren } from './check-masters.ts';
 
 export const mastersSheet = 'masters';
 
@@ -71,6 +71,7 @@ const sheet: ImportSheet = {
       'frenchName', master.french_name) as values
     from masters.master left join masters.master as parent on parent.uid = master.parent`,
   check: checkMasters,
+  dependents: findChildren,
 };
 
 /** The import of static masters. Masters are referred to by answers of forms, so imports deactivate and never remove. */

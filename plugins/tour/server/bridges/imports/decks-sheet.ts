@@ -4,6 +4,7 @@ import { floorKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
+  allRowsIf,
   codeColumn,
   coordinate,
   finding,
@@ -12,12 +13,13 @@ import {
   findLocation,
   findMovedRows,
   findTakenCodes,
+  isCorrected,
   joinFindings,
   locationColumn,
   nameColumn,
   usedCodes,
 } from './sheet-parts.ts';
-import { viewpoints } from './viewpoint-rows.ts';
+import { arePlacesCorrected, viewpoints } from './viewpoint-rows.ts';
 
 export const decks: EntitySheet = {
   sheet: 'decks',
@@ -108,6 +110,8 @@ export const decksSheet: ImportSheet = {
       'code', code, 'name', name, 'location', location, 'elevation', elevation, 'floor', floor) as values
     from tour.deck where site = ${site} and location = any(${[...locations]}::text[])`,
   check: checkDecks,
+  dependents: (context) =>
+    allRowsIf(context, decks.sheet, isCorrected(context, decks.sheet, ['location']), arePlacesCorrected(context)),
 };
 
 export async function writeDecks(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {

@@ -23,7 +23,11 @@ export interface EntityRows {
   readonly removed: readonly string[];
   /** The rows to be written: a query with `id, number, uid, state, before, values`. */
   readonly written: RawBuilder<unknown>;
+  /** The same rows in parts, each of which a statement writes in a few seconds. */
+  readonly parts: readonly RawBuilder<unknown>[];
 }
+
+const rowsPerPart = 10_000;
 
 interface Coded {
   readonly code: string;
@@ -63,6 +67,11 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
       or staged.state = 'REMOVED' and staged.id not in (${entity.inUse(context)})
     order by staged.number`.execute(recorded.tables);
   const written = found.filter(({ state }) => state !== 'REMOVED');
+  const selectWritten = (part: readonly FoundRow[]): RawBuilder<unknown> => sql`
+    select staged.id, staged.number, target.uid, staged.state, staged.before,
+      coalesce(staged.before, '{}') || staged.values as values
+    from unnest(${part.map(({ id }) => id)}::bigint[], ${part.map(({ uid }) => uid)}::text[]) as target (id, uid)
+    join (${rows(sheet)}) as staged on staged.id = target.id`;
   const pick = (state: FoundRow['state']): Coded[] =>
     found.flatMap((row) =>
       row.state === state && row.code !== row.former ? [{ code: row.code, entity: row.uid }] : [],
@@ -72,11 +81,10 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
     added: pick('ADDED'),
     renamed: pick('CHANGED'),
     removed: found.flatMap(({ state, uid }) => (state === 'REMOVED' ? [uid] : [])),
-    written: sql`
-      select staged.id, staged.number, target.uid, staged.state, staged.before,
-        coalesce(staged.before, '{}') || staged.values as values
-      from unnest(${written.map(({ id }) => id)}::bigint[], ${written.map(({ uid }) => uid)}::text[]) as target (id, uid)
-      join (${rows(sheet)}) as staged on staged.id = target.id`,
+    written: selectWritten(written),
+    parts: Array.from({ length: Math.ceil(written.length / rowsPerPart) }, (_, index) =>
+      selectWritten(written.slice(index * rowsPerPart, (index + 1) * rowsPerPart)),
+    ),
   };
 }
 

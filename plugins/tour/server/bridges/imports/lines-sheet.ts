@@ -11,10 +11,18 @@ import {
   findLocation,
   findTakenCodes,
   givenRows,
+  isCorrected,
   joinFindings,
   locationColumn,
 } from './sheet-parts.ts';
-import { computeSearchKey, descriptionColumn, findNumbersWithoutLetters, lines, numberColumn } from './tag-rows.ts';
+import {
+  computeSearchKey,
+  descriptionColumn,
+  findNumbersWithoutLetters,
+  lines,
+  numberColumn,
+  tags,
+} from './tag-rows.ts';
 
 /** The columns that a line has all or none of. */
 const dataColumns = ['service', 'nps', 'dn', 'outsideDiameter'] as const;
@@ -106,6 +114,9 @@ export const linesSheet: ImportSheet = {
     from tour.tag left join tour.pipe on pipe.line = tag.uid
     where tag.site = ${site} and tag.type = 'LINE' and tag.location = any(${[...locations]}::text[])`,
   check: checkLines,
+  dependents: (context) => sql`
+    select id from (${context.rows(lines.sheet)}) as row
+    where state = 'REMOVED' and ${isCorrected(context, tags.sheet, ['line'])}`,
 };
 
 /** Records the data of lines, and what is deleted with lines. */

@@ -2,8 +2,16 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
 import { linkKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { codeReference, finding, findKeptRows, givenRows, joinFindings } from './sheet-parts.ts';
-import { placesAfter } from './viewpoint-rows.ts';
+import {
+  allRowsIf,
+  codeReference,
+  finding,
+  findKeptRows,
+  givenRows,
+  isCorrected,
+  joinFindings,
+} from './sheet-parts.ts';
+import { placesAfter, viewpoints } from './viewpoint-rows.ts';
 
 const sheetId = 'links';
 const kinds = {
@@ -92,6 +100,15 @@ export const linksSheet: ImportSheet = {
     where a.site = ${site} and a.location = any(${[...locations]}::text[])
       and b.location = any(${[...locations]}::text[])`,
   check: checkLinks,
+  dependents: (context) => sql`
+    ${allRowsIf(context, sheetId, isCorrected(context, viewpoints.sheet, ['tour']))}
+    union all
+    select id from (${context.rows(sheetId)}) as row where key in (
+      select lower(values ->> 'to') || chr(31) || lower(values ->> 'from')
+      from (
+        select values from (${context.changed(sheetId)}) as version
+        union all select before from (${context.changed(sheetId)}) as version
+      ) as version)`,
 };
 
 /** Writes ways after the viewpoints. Removed viewpoints have taken theirs with them. */

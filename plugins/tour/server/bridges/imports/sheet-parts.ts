@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
-import type { CheckContext, ImportColumn, ImportScope, LocalizedText } from '#plugins/imports';
+import type { CheckContext, DependentsContext, ImportColumn, ImportScope, LocalizedText } from '#plugins/imports';
 import type { CodeKind } from '#plugins/tour';
 
 type MessageId = `tour.refused.${string}` | (typeof validationMessages)[keyof typeof validationMessages];
@@ -51,6 +51,23 @@ export const findControlCharacters = (
   select ${finding(sql`column_id`, validationMessages.characters)}
   from (${rows(sheet)}) as row cross join unnest(${[...columns]}::text[]) as column_id
   where number is not null and values ->> column_id ~ '[\\u0001-\\u001f\\u007f]'`;
+
+/** Whether corrected rows of a sheet have another key or other values in these columns, or came or went. */
+export const isCorrected = (
+  { changed }: Pick<DependentsContext, 'changed'>,
+  sheet: string,
+  columns: readonly string[],
+): RawBuilder<boolean> => sql<boolean>`exists (
+  select from (${changed(sheet)}) as version group by id
+  having count(*) = 1 or count(distinct jsonb_build_array(key, array(
+    select (coalesce(before, '{}') || values) ->> name from unnest(${[...columns]}::text[]) as name))) > 1)`;
+
+/** All rows of a sheet, if one of the conditions holds. */
+export const allRowsIf = (
+  { rows }: Pick<CheckContext, 'rows'>,
+  sheet: string,
+  ...conditions: readonly RawBuilder<boolean>[]
+): RawBuilder<unknown> => sql`select id from (${rows(sheet)}) as row where ${sql.join(conditions, sql` or `)}`;
 
 /** What exists stays in its place: imports change what it is, not where it belongs. */
 export const findMovedRows = (

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
 import type { ApplyContext, ImportSheet } from '#plugins/imports';
 import { maxNumberLength, tagKinds } from '../../../contract/values/tag-values.ts';
@@ -86,6 +86,8 @@ export const tagsSheet: ImportSheet = {
     from tour.tag left join tour.tag as line on line.uid = tag.line
     where tag.site = ${site} and tag.type = 'TAG' and tag.location = any(${[...locations]}::text[])`,
   check: checkTags,
+  dependents: ({ rows, changed }) => sql`
+    select id from (${rows(tags.sheet)}) as row where key in (select key from (${changed(lines.sheet)}) as version)`,
 };
 
 /** Records what is deleted with tags. */
@@ -101,7 +103,7 @@ export async function writeTags(context: ApplyContext<TourTables>, rows: EntityR
     recorded: { tables },
   } = context;
   await writeCodes(context, tags, rows);
-  const placed = sql`
+  const place = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     with line as materialized (
       select uid, lower(code) as key from tour.tag where site = ${scope.site} and type = 'LINE'
     )
@@ -109,13 +111,15 @@ export async function writeTags(context: ApplyContext<TourTables>, rows: EntityR
       values ->> 'description' as description, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y,
       (values ->> 'z')::float8 as z, ${findLocation(scope, sql`values ->> 'location'`)} as location, line.uid as line,
       ${computeSearchKey} as search_key
-    from (${rows.written}) as row left join line on line.key = lower(values ->> 'line')`;
-  await sql`
-    insert into tour.tag (uid, site, code, type, kind, description, x, y, z, location, line, search_key)
-    select uid, ${scope.site}, code, 'TAG', kind, description, x, y, z, location, line, search_key
-    from (${placed}) as row where state = 'ADDED'`.execute(tables);
-  await sql`
-    update tour.tag as target set code = row.code, kind = row.kind, description = row.description, x = row.x,
-      y = row.y, z = row.z, location = row.location, line = row.line, search_key = row.search_key
-    from (${placed}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+    from (${part}) as row left join line on line.key = lower(values ->> 'line')`;
+  for (const part of rows.parts) {
+    await sql`
+      insert into tour.tag (uid, site, code, type, kind, description, x, y, z, location, line, search_key)
+      select uid, ${scope.site}, code, 'TAG', kind, description, x, y, z, location, line, search_key
+      from (${place(part)}) as row where state = 'ADDED'`.execute(tables);
+    await sql`
+      update tour.tag as target set code = row.code, kind = row.kind, description = row.description, x = row.x,
+        y = row.y, z = row.z, location = row.location, line = row.line, search_key = row.search_key
+      from (${place(part)}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+  }
 }

@@ -3,6 +3,7 @@ import type { ApplyContext, ImportSheet } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
+  allRowsIf,
   codeColumn,
   codeReference,
   finding,
@@ -11,12 +12,13 @@ import {
   findLocation,
   findMovedRows,
   findTakenCodes,
+  isCorrected,
   joinFindings,
   locationColumn,
   nameColumn,
   usedCodes,
 } from './sheet-parts.ts';
-import { placesAfter, viewpoints } from './viewpoint-rows.ts';
+import { arePlacesCorrected, placesAfter, viewpoints } from './viewpoint-rows.ts';
 
 export const tours: EntitySheet = {
   sheet: 'tours',
@@ -96,6 +98,8 @@ export const toursSheet: ImportSheet = {
     from tour.tour left join tour.node on node.uid = tour.start_node and node.tour = tour.uid
     where tour.site = ${site} and tour.location = any(${[...locations]}::text[])`,
   check: checkTours,
+  dependents: (context) =>
+    allRowsIf(context, tours.sheet, isCorrected(context, tours.sheet, ['location']), arePlacesCorrected(context)),
 };
 
 /** Writes tours without their start viewpoints, which may be new, too. */

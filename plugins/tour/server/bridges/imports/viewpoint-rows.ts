@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CheckContext } from '#plugins/imports';
+import type { CheckContext, DependentsContext } from '#plugins/imports';
 import { joinEntities, type EntitySheet } from './entity-rows.ts';
-import { givenRows, usedCodes } from './sheet-parts.ts';
+import { givenRows, isCorrected, usedCodes } from './sheet-parts.ts';
 
 export const viewpoints: EntitySheet = {
   sheet: 'viewpoints',
@@ -29,6 +29,11 @@ export const placesAfter = (context: CheckContext): RawBuilder<unknown> => sql`
   where node.site = ${context.scope.site}
     and not exists (
       select from (${givenRows(context, viewpoints.sheet)}) as row where row.key = lower(node.code))`;
+
+/** Whether a correction changes which viewpoints there are, their tours and decks, or the ways between them. */
+export const arePlacesCorrected = (context: DependentsContext): RawBuilder<boolean> => sql<boolean>`(
+  ${isCorrected(context, viewpoints.sheet, ['tour', 'deck'])} or ${isCorrected(context, 'links', ['from', 'to'])}
+  or ${isCorrected(context, 'tours', ['start'])})`;
 
 /** All ways after the import, with the codes of their ends in lower case. */
 const waysAfter = (context: CheckContext): RawBuilder<unknown> => sql`

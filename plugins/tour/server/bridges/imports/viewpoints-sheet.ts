@@ -3,6 +3,7 @@ import type { ApplyContext, ImportSheet } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
 import {
+  allRowsIf,
   codeColumn,
   codeReference,
   coordinates,
@@ -14,7 +15,7 @@ import {
   joinFindings,
   nameColumn,
 } from './sheet-parts.ts';
-import { findUnreachable, viewpoints } from './viewpoint-rows.ts';
+import { arePlacesCorrected, findUnreachable, viewpoints } from './viewpoint-rows.ts';
 
 const checkViewpoints: ImportSheet['check'] = (context) =>
   joinFindings(
@@ -88,6 +89,7 @@ export const viewpointsSheet: ImportSheet = {
     from tour.node join tour.tour on tour.uid = node.tour left join tour.deck on deck.uid = node.deck
     where node.site = ${site} and node.location = any(${[...locations]}::text[])`,
   check: checkViewpoints,
+  dependents: (context) => allRowsIf(context, viewpoints.sheet, arePlacesCorrected(context)),
 };
 
 /** Records what is deleted with viewpoints. */

@@ -1,0 +1,158 @@
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import type { ImportSheet } from '#plugins/imports';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import type { Values } from '../tables.ts';
+import { checkSheet, countRows, listItems } from './check-rows.ts';
+import { insertRemoved, writeStates } from './compare-rows.ts';
+import { computeKey } from './key-of.ts';
+import { createCheckContext, currentRows, stagedRows, stateWithoutErrors, type StagedImport } from './sheet-rows.ts';
+
+/** A row as it was before a correction, or as it is after it. */
+export interface RowVersion {
+  readonly id: string;
+  readonly key: string | null;
+  readonly values: Values;
+  readonly before: Values | null;
+  readonly state: string;
+}
+
+/** More corrected rows are checked with all others. */
+const maxCorrectedRows = 1000;
+
+/** Whether the rows that depend on so many corrected ones are known. */
+export const canCheckCorrections = ({ sheets }: AnyKind, rows: number): boolean =>
+  rows <= maxCorrectedRows && sheets.every(({ check, dependents }) => !check || dependents);
+
+export const loadVersions = async (
+  transaction: QueryExecutorProvider,
+  staged: StagedImport,
+  sheet: ImportSheet,
+  ids: readonly string[],
+): Promise<readonly RowVersion[]> =>
+  (
+    await sql<RowVersion>`
+      select id::text as id, key, values, before, state from (${stagedRows(staged, sheet.id)}) as row
+      where id = any(${[...ids]}::bigint[])`.execute(transaction)
+  ).rows;
+
+/**
+ * Checks corrected rows again, and those that depend on them: rows with their former or present keys, rows that refer
+ * to them, and what the kind names as dependents. Finds what `checkRows` finds, unless the product has changed since.
+ *
+ * @param former the corrected rows as they were
+ */
+export async function checkCorrections(
+  transaction: QueryExecutorProvider,
+  staged: StagedImport,
+  sheet: ImportSheet,
+  former: readonly RowVersion[],
+): Promise<void> {
+  const { batch, kind } = staged;
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
+  const ids = former.map(({ id }) => id);
+  const removed = await compareCorrected(transaction, staged, sheet, ids);
+  const versions = [...former, ...removed, ...(await loadVersions(transaction, staged, sheet, ids))];
+  const affected = new Map<ImportSheet, readonly string[]>();
+  for (const each of kind.sheets) {
+    const found = await listAffected(transaction, staged, each, { sheet, ids, versions });
+    if (found.length > 0) affected.set(each, found);
+  }
+  const all = sql`${[...affected.values()].flat()}::bigint[]`;
+  await sql`delete from imports.finding where batch = ${batch} and checked and row = any(${all})`.execute(transaction);
+  await sql`
+    update imports.staged_row set state = ${stateWithoutErrors} where id = any(${all}) and state = 'ERROR'`.execute(
+    transaction,
+  );
+  for (const [each, rows] of affected) await checkSheet(transaction, staged, each, rows);
+  await sql`
+    update imports.staged_row set state = 'ERROR'
+    where id = any(${all}) and id in (
+      select row from imports.finding where row = any(${all}) and severity = 'ERROR')`.execute(transaction);
+  await countRows(transaction, batch);
+}
+
+/** Compares corrected rows with today's. Returns the removed rows that came or went. */
+async function compareCorrected(
+  transaction: QueryExecutorProvider,
+  staged: StagedImport,
+  sheet: ImportSheet,
+  ids: readonly string[],
+): Promise<readonly RowVersion[]> {
+  const { batch, scope, mode } = staged;
+  const rows = sql`id = any(${[...ids]}::bigint[])`;
+  const key = computeKey(sheet.columns, sql`values`);
+  const { rows: keys } = await sql<{ former: string | null; present: string | null }>`
+    select distinct key as former, ${key} as present from imports.staged_row
+    where ${rows} and key is distinct from ${key}`.execute(transaction);
+  if (keys.length === 0) {
+    // Reading today's rows takes as long as they are many.
+    const today = sql`select distinct on (key) key, before as values from imports.staged_row where ${rows} and before is not null`;
+    await writeStates(transaction, sheet, { today, rows });
+    return [];
+  }
+  const selectToday = (wanted: readonly (string | null)[]): RawBuilder<unknown> => sql`
+    select * from (${currentRows(sheet, scope)}) as each where key = any(${wanted.filter((each) => each !== null)}::text[])`;
+  const present = sql`(select ${key} from imports.staged_row where ${rows})`;
+  await writeStates(transaction, sheet, {
+    today: sql`select * from (${currentRows(sheet, scope)}) as each where key in ${present}`,
+    rows,
+  });
+  if (mode !== 'REPLACE' || sheet.removable !== true) return [];
+  const returned = sql`returning id::text as id, key, values, before, state`;
+  const taken = keys.flatMap((each) => each.present ?? []);
+  const { rows: deleted } = await sql<RowVersion>`
+    delete from imports.staged_row
+    where batch = ${batch} and sheet = ${sheet.id} and number is null and key = any(${taken}::text[])
+    ${returned}`.execute(transaction);
+  const { rows: inserted } = await sql<RowVersion>`
+    ${insertRemoved(staged, sheet, selectToday(keys.map(({ former }) => former)))} ${returned}`.execute(transaction);
+  return [...deleted, ...inserted];
+}
+
+interface Corrected {
+  readonly sheet: ImportSheet;
+  readonly ids: readonly string[];
+  readonly versions: readonly RowVersion[];
+}
+
+/** Ids of the rows of `sheet` whose findings may have changed. */
+async function listAffected(
+  transaction: QueryExecutorProvider,
+  staged: StagedImport,
+  sheet: ImportSheet,
+  corrected: Corrected,
+): Promise<readonly string[]> {
+  const isSame = sheet.id === corrected.sheet.id;
+  const versions = JSON.stringify(corrected.versions);
+  const changed = (id: string): RawBuilder<unknown> => sql`
+    select id, key, values, before, state
+    from jsonb_to_recordset(${id === corrected.sheet.id ? versions : '[]'}::jsonb)
+      as version (id bigint, key text, values jsonb, before jsonb, state text)`;
+  const rows = stagedRows(staged, sheet.id);
+  const parts = [
+    ...(isSame
+      ? [
+          sql`select id from (${rows}) as row
+            where id = any(${[...corrected.ids]}::bigint[]) or key in (select key from (${changed(sheet.id)}) as version)`,
+        ]
+      : []),
+    ...sheet.columns.flatMap((column) => {
+      const within = column.reference?.within;
+      return within?.sheet === corrected.sheet.id
+        ? [
+            sql`select id from (${rows}) as row cross join lateral ${listItems(column)} as item
+              where number is not null and lower(item) in (
+                select lower(version.values ->> ${within.column}) from (${changed(within.sheet)}) as version)`,
+          ]
+        : [];
+    }),
+    ...(sheet.dependents ? [sheet.dependents({ ...createCheckContext(staged), changed })] : []),
+  ];
+  if (parts.length === 0) return [];
+  const { rows: found } = await sql<{ id: string }>`
+    select distinct id::text as id from (${sql.join(
+      parts.map((part) => sql`select id from (${part}) as part`),
+      sql` union all `,
+    )}) as affected`.execute(transaction);
+  return found.map(({ id }) => id);
+}
