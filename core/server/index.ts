@@ -53,6 +53,7 @@ export type {
 } from './changes/content-changes.ts';
 export { ContentChecks, toFindings, type CheckedPlace, type ContentCheck } from './content-checks/content-checks.ts';
 export { LocationJournal } from './locations/location-journal.ts';
+export { LocationJournal, type GivenLocation, type LocationTables } from './locations/location-journal.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
 export { TtlCache } from './kernel/ttl-cache.ts';

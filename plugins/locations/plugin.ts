@@ -16,5 +16,5 @@ export default definePlugin({
   ),
   access: ['configure'],
   requires: [],
-  bridges: [],
+  bridges: ['imports'],
 });

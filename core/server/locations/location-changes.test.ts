@@ -284,6 +284,12 @@ describeOnDatabases('changes of locations', (kind) => {
     const withoutVersions = (all: typeof before) => all.map((row) => ({ ...row, version: 0 }));
     expect(withoutVersions(await list())).toEqual(withoutVersions(before));
     expect((await roles.find(role))?.locations).toEqual(['K-1-A']);
+    const deletedAgain = await remove('K-1');
+    await sql`delete from core.role where uid = ${role}`.execute(tables());
+    expect([(await undo(deletedAgain.body.change)).status, await listChildren('K-1')]).toEqual([
+      200,
+      ['K-1-A', 'K-1-B'],
+    ]);
   });
 
   it('refuses to delete a location to which something belongs, and names what', async () => {

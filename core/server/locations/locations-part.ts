@@ -19,6 +19,7 @@ import { findBlockedLocations } from './find-blocked-locations.ts';
 import { listPlaces } from './list-places.ts';
 import { LocationChanges } from './location-changes.ts';
 import { LocationJournal, type LocationTables } from './location-journal.ts';
+import { saveLocations } from './save-locations.ts';
 
 /** Changes of locations and site records. Locations are read by `access`, which the journal of changes needs. */
 export const locationsPart: CorePart = {
@@ -52,8 +53,12 @@ export const locationsPart: CorePart = {
         if (role_location) await accessChanges.announce({ kind: 'roles' });
       },
     });
-    context.provide(LocationJournal, { of: (schema) => journal.of(locationOwner, schema) });
     const { timeZone } = product;
+    context.provide(LocationJournal, {
+      of: (schema) => journal.of(locationOwner, schema),
+      save: (...saved) => saveLocations({ contents, clock, timeZone }, ...saved),
+      selectUsed: () => contents.selectUsed(),
+    });
     const options = { database, locations, contents, changes, clock, timeZone };
     serveLocationChanges(api, new LocationChanges(options), locations);
   },

@@ -46,7 +46,7 @@ const toError = (message: `imports.refused.${string}`, values?: ValidationError[
 /** The rules of a column, as an import applies them to a value. Forms of the same data use them too. */
 export type ColumnRules = Pick<
   ImportColumn,
-  'type' | 'required' | 'minLength' | 'maxLength' | 'min' | 'max' | 'decimals' | 'integerDigits' | 'values'
+  'type' | 'required' | 'minLength' | 'maxLength' | 'min' | 'max' | 'decimals' | 'integerDigits' | 'values' | 'rules'
 >;
 
 /** Default limits of the classes of texts, characters. */
@@ -104,6 +104,7 @@ function listTextRules(column: ColumnRules): readonly Rule[] {
     ...(chars ? [chars] : []),
     ...(longest === undefined ? [] : [maxLength(longest) as Rule]),
     ...(shortest === undefined ? [] : [minLength(shortest) as Rule]),
+    ...(column.rules ?? []),
   ];
 }
 

@@ -1,13 +1,15 @@
 import type { RawBuilder, Transaction } from 'kysely';
-import type { AccessFlag } from '#core';
+import type { AccessFlag, Rule } from '#core';
 import type { ColumnType, ImportFileKind, ImportMode, LocalizedText } from './values.ts';
 
 /** The place that an import concerns. */
 export interface ImportScope {
   /** Uid of the site. Null for kinds without a site. */
   readonly site: string | null;
-  /** Uids of the locations of the site that the person can access. */
+  /** Uids of the locations that the person can access: of the site, or of all sites for the scope LOCATIONS. */
   readonly locations: readonly string[];
+  /** Whether the person can access all locations, and so create sites. For the scope LOCATIONS. */
+  readonly all?: boolean;
   /** Time zone of the site, by which dates without an offset are read. */
   readonly timeZone: string;
 }
@@ -41,6 +43,8 @@ export interface ImportColumn {
   readonly reference?: ColumnReference;
   /** Value of an empty cell, and of a new row if the column is missing. */
   readonly default?: string | number | boolean;
+  /** Further rules of a cell with a text. */
+  readonly rules?: readonly Rule[];
   /** Purpose and rule, shown as a comment of the column. */
   readonly note?: LocalizedText;
 }
@@ -135,7 +139,8 @@ export interface ImportKind<Tables> {
   readonly order: number;
   /** A flag that people need besides `import`. */
   readonly access?: AccessFlag;
-  readonly scope: 'NONE' | 'SITE';
+  /** SITE: rows of one site. LOCATIONS: rows of all locations that the person can access. */
+  readonly scope: 'NONE' | 'SITE' | 'LOCATIONS';
   /** Name of exported workbooks; `code` is that of the site. */
   readonly fileName: (code: string) => string;
   readonly files: readonly ImportFile[];

@@ -1,5 +1,5 @@
 import type { SettingsOf } from '#core';
-import { conflict, noAccess, notFound, type Caller, type ServerContext } from '#core/server';
+import { conflict, invalidRequest, noAccess, notFound, type Caller, type ServerContext } from '#core/server';
 import type { Selectable } from 'kysely';
 import type { ImportPhase, ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../contract/errors.ts';
@@ -32,7 +32,7 @@ export async function getBatch(context: ImportContext, caller: Caller, uid: stri
   const batch = await context.tables.selectFrom('batch').selectAll().where('uid', '=', uid).executeTakeFirst();
   if (!batch) throw notFound('This import');
   context.kinds.get(batch.kind, caller);
-  if (batch.site !== null && !(await context.locations.canAccess(caller, batch.site))) throw noAccess();
+  if (!(await canAccessPlace(context, caller, batch))) throw noAccess();
   return batch;
 }
 
@@ -41,30 +41,71 @@ export function assertPhase(batch: Pick<Batch, 'phase'>, phases: readonly Import
   if (!phases.includes(batch.phase)) throw conflict(importsRefusal('imports.refused.wrongPhase'));
 }
 
+/** The place that an import concerns; see `ImportsTables`. */
+export type ImportPlace = Pick<Batch, 'site' | 'locations' | 'all_locations'>;
+
+/** Whether somebody may see an import. Locations that are gone do not count. */
+async function canAccessPlace(
+  { locations }: Pick<ImportContext, 'locations'>,
+  caller: Caller,
+  place: ImportPlace,
+): Promise<boolean> {
+  if (place.site !== null) return locations.canAccess(caller, place.site);
+  if (place.all_locations) return caller.access.locations === 'ALL';
+  for (const uid of place.locations)
+    if ((await locations.find(uid)) && !(await locations.canAccess(caller, uid))) return false;
+  return true;
+}
+
+/**
+ * The place of a new import or export.
+ *
+ * @throws `invalidRequest` (400) without the site that the kind needs; `noAccess` (403)
+ */
+export async function findPlace(
+  { locations }: Pick<ImportContext, 'locations'>,
+  caller: Caller,
+  { scope }: Pick<AnyKind, 'scope'>,
+  site: string | undefined,
+): Promise<ImportPlace> {
+  const granted = caller.access.locations;
+  if (scope === 'LOCATIONS')
+    return { site: null, locations: granted === 'ALL' ? [] : granted, all_locations: granted === 'ALL' };
+  if (scope === 'NONE') return { site: null, locations: [], all_locations: false };
+  if (site === undefined) throw invalidRequest(importsRefusal('imports.refused.siteNeeded'));
+  if (!(await locations.canAccess(caller, site))) throw noAccess();
+  if ((await locations.findSite(site)) !== site) throw invalidRequest(importsRefusal('imports.refused.siteNeeded'));
+  return { site, locations: [...(await locations.accessibleDescendants(caller, site))], all_locations: false };
+}
+
 /** Must not be called in a transaction. */
 export async function readScope(
   { sites, locations }: Pick<ImportContext, 'sites' | 'locations'>,
-  site: string | null,
-  accessible: readonly string[],
+  { site, locations: given, all_locations: all }: ImportPlace,
 ): Promise<ImportScope> {
-  if (site === null) return { site, locations: [], timeZone: 'UTC' };
+  if (site === null) {
+    const below = all
+      ? (await locations.all()).map(({ uid }) => uid)
+      : (await Promise.all(given.map((uid) => locations.descendants(uid)))).flat();
+    return { site, locations: [...new Set(below)], timeZone: 'UTC', all };
+  }
   const own = new Set(await locations.descendants(site));
   return {
     site,
-    locations: accessible.filter((uid) => own.has(uid)),
+    locations: given.filter((uid) => own.has(uid)),
     timeZone: (await sites.recordAt(site)).timeZone,
   };
 }
 
 export async function toStagedImport(
   context: Pick<ImportContext, 'sites' | 'locations'>,
-  batch: Pick<Batch, 'uid' | 'site' | 'mode' | 'locations'>,
+  batch: Pick<Batch, 'uid' | 'mode'> & ImportPlace,
   kind: AnyKind,
 ): Promise<StagedImport> {
   return {
     batch: batch.uid,
     kind,
-    scope: await readScope(context, batch.site, batch.locations),
+    scope: await readScope(context, batch),
     mode: batch.mode,
   };
 }

@@ -35,13 +35,14 @@ import { KindRegistry } from './kinds/kind-registry.ts';
 import { createImports } from './migrations/0001-create-imports.ts';
 import { readUndoingsFromJournal } from './migrations/0002-read-undoings-from-journal.ts';
 import { nameDefaults } from './migrations/0003-name-defaults.ts';
+import { knowAllLocations } from './migrations/0004-know-all-locations.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
 import type { ImportsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ImportsTables>()({
-  migrations: [createImports, readUndoingsFromJournal, nameDefaults],
+  migrations: [createImports, readUndoingsFromJournal, nameDefaults, knowAllLocations],
   api: (api, plugin) => {
     const kinds = new KindRegistry();
     plugin.provide(ImportKinds, kinds);
@@ -57,9 +58,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
       prepareErrorWorkbook(context, caller, params.batch, body.language),
     );
     api.serve(listImportKinds, ({ caller }) => toKindInfos(kinds.list(caller)));
-    api.serve(listImports, async ({ caller, query }) =>
-      listBatches(context, kinds.list(caller), await context.locations.accessible(caller), query),
-    );
+    api.serve(listImports, async ({ caller, query }) => listBatches(context, kinds.list(caller), caller, query));
     api.serve(createImport, (call) => beginImport(context, call, call.body));
     api.serve(getImport, async ({ caller, params }) => {
       const { uid, kind } = await getBatch(context, caller, params.batch);
@@ -77,9 +76,9 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
       return listRows(context.tables, uid, kinds.get(kind, caller), query);
     });
     api.serve(listImportProblems, async ({ caller, params, query }) => {
-      const { uid, kind, site, locations } = await getBatch(context, caller, params.batch);
-      const scope = await readScope(context, site, locations);
-      return listProblems(context.tables, uid, kinds.get(kind, caller), scope, query);
+      const batch = await getBatch(context, caller, params.batch);
+      const scope = await readScope(context, batch);
+      return listProblems(context.tables, batch.uid, kinds.get(batch.kind, caller), scope, query);
     });
     api.serve(changeImportRow, (call) => correctRow(context, call, call.params.batch, call.params.row, call.body));
     api.serve(undoImport, (call) => undoBatch(context, call, call.params.batch, call.body.dryRun));

@@ -28,8 +28,10 @@ export interface ImportsTables {
     kind: string;
     /** Uid of the site. */
     site: string | null;
-    /** Uids of the locations that the author can access, of an import with a site. */
+    /** Uids of the locations that the author can access, of an import with a site, or that the roles give. */
     locations: readonly string[];
+    /** Whether the author can access all locations, of an import of locations. */
+    all_locations: Generated<boolean>;
     mode: ImportMode;
     phase: ImportPhase;
     result: 'SUCCESS' | 'FAILED' | 'WARNING' | null;

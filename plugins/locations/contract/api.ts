@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { BaseVersion, LocationUid, nullable } from '#core/api';
-import { pictureKinds } from './picture-kinds.ts';
+import { maxAreas, pictureKinds } from './picture-kinds.ts';
 
 export * from './api/set-up.ts';
 
@@ -80,7 +80,7 @@ export const saveNavigationAreas = endpoint('PUT', '/api/location-pictures/:loca
           { location: LocationUid, polygon: Type.Array(Corner, { minItems: 3, maxItems: 64 }) },
           { additionalProperties: false },
         ),
-        { maxItems: 300 },
+        { maxItems: maxAreas },
       ),
       version: BaseVersion,
     },

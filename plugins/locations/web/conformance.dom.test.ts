@@ -25,6 +25,9 @@ webPluginConforms({
     ),
     ...setUpStates.flatMap((state) => [`locations.setUp.state.${state}`, `locations.setUp.action.${state}`]),
     ...['noSite', 'site', 'sites', 'withoutRecord', 'withoutUnit'].map((detail) => `locations.setUp.${detail}`),
+    ...['pictureSaved', 'pictureRemoved', 'areasSaved', 'locationsImported'].map(
+      (action) => `locations.audit.${action}`,
+    ),
     ...siteUnits.map((unit) => `locations.sites.unit.${unit}`),
     ...['zoom', 'x', 'y'].map((slider) => `locations.crop.${slider}`),
     ...['east', 'north', 'up'].map((axis) => `locations.sites.origin.${axis}`),

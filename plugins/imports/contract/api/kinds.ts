@@ -39,7 +39,7 @@ export type ImportKindInfo = Static<typeof ImportKindInfo>;
 export const ImportKindInfo = Type.Object({
   id: Type.String(),
   title: Text,
-  scope: Type.Enum(['NONE', 'SITE']),
+  scope: Type.Enum(['NONE', 'SITE', 'LOCATIONS']),
   files: Type.Array(Type.Object({ title: Text, kind: Type.Enum([...importFileKinds]), required: Type.Boolean() })),
   sheets: Type.Array(ImportSheetInfo),
 });

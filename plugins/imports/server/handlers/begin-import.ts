@@ -1,17 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { BodyOf } from '#core';
-import {
-  conflict,
-  invalidRequest,
-  isUniqueViolation,
-  noAccess,
-  removeOnFailure,
-  type ReceivedUpload,
-} from '#core/server';
+import { conflict, invalidRequest, isUniqueViolation, removeOnFailure, type ReceivedUpload } from '#core/server';
 import type { Import } from '#plugins/imports';
 import type { createImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
-import { assertPhase, fileGuard, getBatch, type Author, type ImportContext } from '../import-context.ts';
+import { assertPhase, fileGuard, findPlace, getBatch, type Author, type ImportContext } from '../import-context.ts';
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
 import { loadImport } from '../queries/load-import.ts';
 
@@ -28,13 +21,7 @@ export async function beginImport(
   api = false,
 ): Promise<Import> {
   const kind = context.kinds.get(id, caller);
-  const site = kind.scope === 'SITE' ? requestedSite : undefined;
-  if (kind.scope === 'SITE' && site === undefined) throw invalidRequest(importsRefusal('imports.refused.siteNeeded'));
-  if (site !== undefined) {
-    if (!(await context.locations.canAccess(caller, site))) throw noAccess();
-    if ((await context.locations.findSite(site)) !== site)
-      throw invalidRequest(importsRefusal('imports.refused.siteNeeded'));
-  }
+  const place = await findPlace(context, caller, kind, requestedSite);
   if (mode === 'REPLACE' && !kind.sheets.some(({ removable }) => removable))
     throw invalidRequest(importsRefusal('imports.refused.notRemovable'));
   try {
@@ -43,8 +30,7 @@ export async function beginImport(
       .values({
         uid,
         kind: id,
-        site: site ?? null,
-        locations: site === undefined ? [] : [...(await context.locations.accessibleDescendants(caller, site))],
+        ...place,
         mode,
         phase: 'FILES',
         result: null,
@@ -60,12 +46,7 @@ export async function beginImport(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const present = await getBatch(context, caller, uid);
-    if (
-      present.author !== caller.uid ||
-      present.kind !== id ||
-      present.mode !== mode ||
-      present.site !== (site ?? null)
-    )
+    if (present.author !== caller.uid || present.kind !== id || present.mode !== mode || present.site !== place.site)
       throw conflict('A uid of the request is in use.');
   }
   return loadImport(context, uid, kind);

@@ -14,7 +14,7 @@ export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImpor
       name,
       required,
       removable,
-      columns: columns.map(({ reference, find: _find, ...column }: (typeof columns)[number] & { find?: unknown }) => ({
+      columns: columns.map(({ reference, rules: _rules, ...column }) => ({
         ...column,
         required: column.required ?? false,
         key: column.key ?? false,

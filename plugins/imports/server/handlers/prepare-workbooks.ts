@@ -3,13 +3,13 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { wallTimeAt, type BodyOf, type LocalizedError } from '#core';
-import { conflict, invalidRequest, noAccess, type Caller } from '#core/server';
+import { conflict, noAccess, type Caller } from '#core/server';
 import type { ImportColumn, ImportScope, ImportSheet, ImportValue } from '#plugins/imports';
 import type { createWorkbook, PreparedFile } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
-import { fileGuard, getBatch, readScope, type ImportContext } from '../import-context.ts';
+import { fileGuard, findPlace, getBatch, readScope, type ImportContext } from '../import-context.ts';
 import type { Values } from '../tables.ts';
 import type { CellFinding, CellValue, SheetLayout } from '../workbooks/workbook-types.ts';
 import { writeErrorWorkbook } from '../workbooks/write-error-workbook.ts';
@@ -30,11 +30,8 @@ export async function prepareWorkbook(
   { site, language, rows }: BodyOf<typeof createWorkbook>,
 ): Promise<PreparedFile> {
   const kind = context.kinds.get(kindId, caller);
-  if (kind.scope === 'SITE' && site === undefined) throw invalidRequest(importsRefusal('imports.refused.siteNeeded'));
-  if (site !== undefined && !(await context.locations.canAccess(caller, site))) throw noAccess();
-  const place = kind.scope === 'SITE' ? (site ?? null) : null;
-  const accessible = place === null ? [] : await context.locations.accessibleDescendants(caller, place);
-  const scope = await readScope(context, place, accessible);
+  const place = await findPlace(context, caller, kind, site);
+  const scope = await readScope(context, place);
   const layout = {
     sheets: kind.sheets.map((sheet) => toLayout(sheet, language)),
     readme: [kind.title[language], ...kind.readme.map((line) => line[language])],
@@ -43,10 +40,10 @@ export async function prepareWorkbook(
       templateVersion,
       locale: language,
       exportedAt: new Date().toISOString(),
-      scopeCode: place ?? '',
+      scopeCode: place.site ?? '',
     },
   };
-  return storeWorkbook(context, caller, kind.fileName(place ?? ''), (out) =>
+  return storeWorkbook(context, caller, kind.fileName(place.site ?? ''), (out) =>
     writeWorkbook(out, layout, (name) => {
       const sheet = kind.sheets.find((each) => each.name === name);
       return sheet && rows ? listCells(context, sheet, scope, language) : listNothing();

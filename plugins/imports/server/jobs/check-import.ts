@@ -140,7 +140,7 @@ async function stageFiles(
     batch: batch.uid,
     kind,
     findKind: (id) => context.kinds.find(id),
-    scope: await readScope(context, batch.site, batch.locations),
+    scope: await readScope(context, batch),
     step: (rows, write) =>
       tables.transaction().execute(async (transaction) => {
         await write(transaction);
@@ -173,7 +173,7 @@ async function remap(
   kind: AnyKind,
 ): Promise<false> {
   const { tables } = context;
-  const scope = await readScope(context, batch.site, batch.locations);
+  const scope = await readScope(context, batch);
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', batch.uid).execute();
   let done = 0;
   for (const { sheet: id, headers } of sheets) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Caller } from '#core/server';
 import type { Import, ImportSheetState } from '#plugins/imports';
 import type { ImportSummary } from '../../contract/api.ts';
 import type { Batch, ImportContext } from '../import-context.ts';
@@ -80,14 +81,21 @@ const sumCounts = (counts: Batch['counts'], name: keyof SheetCounts): number =>
 export async function listBatches(
   context: ImportContext,
   kinds: readonly AnyKind[],
-  accessible: readonly string[],
+  caller: Caller,
   { kind, offset = 0, limit = 200 }: { readonly kind?: string; readonly offset?: number; readonly limit?: number },
 ) {
+  const accessible = [...(await context.locations.accessible(caller))];
+  const hasAll = caller.access.locations === 'ALL';
   const ids = kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
   const visible = context.tables
     .selectFrom('batch')
     .where(sql<boolean>`kind = any(${ids}::text[])`)
-    .where(sql<boolean>`(site is null or site = any(${[...accessible]}::text[]))`);
+    .where(
+      sql<boolean>`case when site is not null then site = any(${accessible}::text[])
+        when all_locations then ${hasAll}::boolean
+        else not exists (
+          select from core.location where uid = any(batch.locations) and uid <> all(${accessible}::text[])) end`,
+    );
   const { total } = await visible.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
   const batches = await visible
     .selectAll()

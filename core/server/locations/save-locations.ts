@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { defaultSiteRecord, type SiteRecord } from '#core';
+import { coreRefusal } from '#core/api';
+import type { LocationContents } from '../access/location-contents.ts';
+import { assertSiteRecord } from '../access/site-record.ts';
+import { fromSiteRecord } from '../access/site-tables.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { conflict } from '../kernel/server-error.ts';
+import type { GivenLocation, LocationJournal } from './location-journal.ts';
+import { loadTree, StoredTree, type StoredLocation } from './location-tree.ts';
+
+interface SaveOptions {
+  readonly contents: LocationContents;
+  readonly clock: Clock;
+  /** IANA time zone of the deployment, for new sites without a record. */
+  readonly timeZone: string;
+}
+
+/** See `LocationJournal.save`. */
+export async function saveLocations(
+  { contents, clock, timeZone }: SaveOptions,
+  ...[{ tables, record }, { saved, removed }]: Parameters<LocationJournal['save']>
+): Promise<void> {
+  const tree = await loadTree(tables);
+  const rows = toStored(tree, saved);
+  assertTree(tree, rows, removed);
+  const [inUse] = await contents.listUsed(removed, tables);
+  if (inUse !== undefined)
+    throw conflict(coreRefusal('core.refused.locationInUse', { name: tree.find(inUse)?.name ?? inUse }));
+  const sites = new Map(
+    saved.flatMap(({ uid, locationType, site }): [string, SiteRecord][] => {
+      if (site) return [[uid, site]];
+      return locationType === 'PRIMARY_LOCATION' && !tree.find(uid) ? [[uid, defaultSiteRecord(timeZone)]] : [];
+    }),
+  );
+  for (const site of sites.values()) assertSiteRecord(site);
+  await record('location', 'uid', [...removed, ...rows.map(({ uid }) => uid)]);
+  await record('site', 'location', [...removed, ...sites.keys()]);
+  await record('role_location', 'location', removed);
+  await sql`delete from core.location where uid = any(${[...removed]}::text[])`.execute(tables);
+  await sql`
+    insert into core.location (uid, label, name, parent, root, location_type, position)
+    select uid, label, name, parent, root, "locationType", position
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
+      uid text, label text, name text, parent text, root text, "locationType" text, position float8)
+    on conflict (uid) do update set label = excluded.label, name = excluded.name, parent = excluded.parent,
+      location_type = excluded.location_type, position = excluded.position`.execute(tables);
+  const records = [...sites].map(([location, site]) => ({ location, ...fromSiteRecord(site) }));
+  await sql`
+    insert into core.site (location, time_zone, crs, origin_east, origin_north, origin_up, rotation, unit,
+      vertical_datum, updated_at)
+    select location, time_zone, crs, origin_east, origin_north, origin_up, rotation, unit, vertical_datum,
+      ${new Date(clock.now())}::timestamptz
+    from jsonb_populate_recordset(null::core.site, ${JSON.stringify(records)}::jsonb) as given
+    on conflict (location) do update set time_zone = excluded.time_zone, crs = excluded.crs,
+      origin_east = excluded.origin_east, origin_north = excluded.origin_north, origin_up = excluded.origin_up,
+      rotation = excluded.rotation, unit = excluded.unit, vertical_datum = excluded.vertical_datum,
+      updated_at = excluded.updated_at`.execute(tables);
+}
+
+/** The rows as they will be stored: with codes of parents as they are spelled, roots and positions. */
+function toStored(tree: StoredTree, saved: readonly GivenLocation[]): readonly StoredLocation[] {
+  const spelled = new Map([...tree.rows.keys(), ...saved.map(({ uid }) => uid)].map((uid) => [uid.toLowerCase(), uid]));
+  const parents = new Map<string, string | null>([...tree.rows.values()].map(({ uid, parent }) => [uid, parent]));
+  let position = tree.lastPosition;
+  const rows = saved.map(({ site: _site, ...given }) => {
+    const present = tree.find(given.uid);
+    const parent = given.parent === null ? null : (spelled.get(given.parent.toLowerCase()) ?? given.parent);
+    parents.set(given.uid, parent);
+    return {
+      ...given,
+      parent,
+      position: given.position ?? present?.position ?? (position += 1),
+      version: present?.version ?? 1,
+    };
+  });
+  const findRoot = (uid: string): string => {
+    const passed = new Set<string>();
+    let root = uid;
+    for (let above = parents.get(root); above && !passed.has(root); above = parents.get(root)) {
+      passed.add(root);
+      root = above;
+    }
+    return root;
+  };
+  return rows.map((row) => ({ ...row, root: findRoot(row.uid) }));
+}
+
+function assertTree(tree: StoredTree, rows: readonly StoredLocation[], removed: readonly string[]): void {
+  const gone = new Set(removed);
+  const kept = new StoredTree([...tree.rows.values()].filter(({ uid }) => !gone.has(uid)));
+  const changed = kept.with(rows);
+  for (const row of rows) {
+    const present = tree.find(row.uid);
+    if (!present && tree.hasCode(row.uid)) throw conflict(coreRefusal('core.refused.locationCode', { uid: row.uid }));
+    const isMoved = !present || present.parent !== row.parent || present.locationType !== row.locationType;
+    const misplacement = isMoved ? changed.findMisplacement(row) : undefined;
+    if (misplacement) throw conflict(misplacement);
+    if (present && isMoved && present.root !== row.root) throw conflict(coreRefusal('core.refused.locationOtherSite'));
+  }
+  for (const uid of removed)
+    if (changed.children(uid).length > 0)
+      throw conflict(coreRefusal('core.refused.locationInUse', { name: tree.find(uid)?.name ?? uid }));
+}

@@ -1,0 +1,35 @@
+import english from '../../../contract/messages/en.json' with { type: 'json' };
+import french from '../../../contract/messages/fr.json' with { type: 'json' };
+import type { LocationJournal } from '#core/server';
+import type { ImportKind } from '#plugins/imports';
+import type { LocationsTables } from '../../tables.ts';
+import type { ImportedTables } from './imported-tables.ts';
+import { hotspotsSheet, writeHotspots } from './hotspots-sheet.ts';
+import { createLocationsSheet, writeLocations } from './locations-sheet.ts';
+
+/** The import of sites, units, levels and groups with the map hotspots of their images. */
+export const createLocationsKind = (journal: LocationJournal): ImportKind<ImportedTables> => ({
+  id: 'locations.locations',
+  title: { en: 'Primary Location & Hotspots', fr: 'Emplacements et zones cliquables' },
+  order: 20,
+  scope: 'LOCATIONS',
+  fileName: () => 'LOCATION_IMPORT_FILE.xlsx',
+  files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
+  sheets: [createLocationsSheet(journal), hotspotsSheet],
+  readme: [
+    {
+      en: 'Sites, units, levels and groups, and the hotspots of their navigation images. A row with a known code changes that location, another one adds it. A sheet that is left out changes nothing.',
+      fr: 'Sites, unités, niveaux et groupes, et les zones cliquables de leurs images de navigation. Une ligne dont le code existe modifie l’emplacement, une autre l’ajoute. Une feuille absente ne change rien.',
+    },
+    {
+      en: 'Icons and images are uploaded on the screen of sites. A replacing import never removes a location to which something belongs.',
+      fr: 'Les icônes et images sont importées à l’écran des sites. Un import qui remplace ne supprime jamais un emplacement auquel quelque chose appartient.',
+    },
+  ],
+  messages: { en: english, fr: french },
+  changes: journal.of<LocationsTables>('locations'),
+  apply: async (context) => {
+    await writeLocations(context, journal);
+    await writeHotspots(context);
+  },
+});

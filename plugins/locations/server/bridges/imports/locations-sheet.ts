@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { locationLimits, locationTypes, type LocationType } from '#core';
+import type { LocationJournal } from '#core/server';
+import type { ApplyContext, ImportColumn, ImportSheet } from '#plugins/imports';
+import { checkLocations } from './check-locations.ts';
+import type { ImportedTables } from './imported-tables.ts';
+import { siteColumns, toSiteRecord, type SiteValues } from './site-columns.ts';
+import { findKept, locationsSheetId } from './tree-after.ts';
+
+const types = {
+  PRIMARY_LOCATION: { en: 'Site', fr: 'Site' },
+  PLATFORM_UNIT: { en: 'Unit', fr: 'Unité' },
+  LOC_LEVEL: { en: 'Level', fr: 'Niveau' },
+  LOC_GROUP: { en: 'Group', fr: 'Groupe' },
+} as const;
+
+const columns: readonly ImportColumn[] = [
+  {
+    id: 'code',
+    header: { en: 'Code', fr: 'Code' },
+    type: 'CODE',
+    required: true,
+    key: true,
+    maxLength: locationLimits.uid,
+    note: {
+      en: 'Unique codes are required, ignoring case. A code never changes.',
+      fr: 'Les codes doivent être uniques, sans tenir compte de la casse. Un code ne change jamais.',
+    },
+  },
+  {
+    id: 'name',
+    header: { en: 'Name', fr: 'Nom' },
+    type: 'TEXT',
+    required: true,
+    maxLength: locationLimits.name,
+  },
+  {
+    id: 'label',
+    header: { en: 'Label', fr: 'Libellé' },
+    type: 'TEXT',
+    maxLength: locationLimits.label,
+    default: '',
+    note: { en: 'A second line, such as an elevation.', fr: 'Une seconde ligne, comme une altitude.' },
+  },
+  {
+    id: 'locationType',
+    header: { en: 'Location Type', fr: 'Type d’emplacement' },
+    type: 'ENUM',
+    required: true,
+    values: locationTypes.map((value) => ({ value, label: types[value] })),
+    note: {
+      en: 'Units are below sites or groups, levels below units or groups, groups below anything.',
+      fr: 'Les unités sont sous un site ou un groupe, les niveaux sous une unité ou un groupe, les groupes partout.',
+    },
+  },
+  {
+    id: 'parent',
+    header: { en: 'Parent Code', fr: 'Code du parent' },
+    type: 'REFERENCE',
+    maxLength: locationLimits.uid,
+    reference: {
+      entity: { en: 'locations', fr: 'emplacements' },
+      find: ({ locations }) => sql`
+        select uid as code, true as active from core.location where uid = any(${[...locations]}::text[])
+        union select parent, true from core.location
+        where uid = any(${[...locations]}::text[]) and parent is not null`,
+      within: { sheet: locationsSheetId, column: 'code' },
+    },
+    note: {
+      en: 'Empty for sites only. It may be a row of the same workbook, in any order.',
+      fr: 'Vide pour les sites seulement. Il peut s’agir d’une ligne du même classeur, dans tout ordre.',
+    },
+  },
+  {
+    id: 'sequence',
+    header: { en: 'Sequence', fr: 'Ordre' },
+    type: 'NUMBER',
+    min: -1e9,
+    max: 1e9,
+    note: {
+      en: 'Orders the locations below the same parent; 2.5 is between 2 and 3. Empty: after the others.',
+      fr: 'Ordonne les emplacements d’un même parent ; 2.5 se place entre 2 et 3. Vide : après les autres.',
+    },
+  },
+  ...siteColumns,
+];
+
+/** The sites, units, levels and groups that a person can access. */
+export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsed'>): ImportSheet => ({
+  id: locationsSheetId,
+  name: 'Locations',
+  required: false,
+  removable: true,
+  columns,
+  current: ({ locations }) => sql`
+    select jsonb_build_object(
+      'code', uid, 'name', name, 'label', label, 'locationType', location_type, 'parent', parent,
+      'sequence', position, 'timeZone', time_zone, 'crs', crs, 'originEast', origin_east, 'originNorth', origin_north,
+      'originUp', origin_up, 'rotation', rotation, 'unit', unit, 'verticalDatum', vertical_datum) as values
+    from core.location left join core.site on site.location = uid
+    where uid = any(${[...locations]}::text[])`,
+  check: (context) => checkLocations(context, journal),
+});
+
+interface WrittenRow {
+  readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
+  readonly values: Partial<SiteValues> & {
+    readonly code: string;
+    readonly name: string;
+    readonly label: string;
+    readonly locationType: LocationType;
+    readonly parent: string | null;
+    readonly sequence: number | null;
+  };
+}
+
+export async function writeLocations(context: ApplyContext<ImportedTables>, journal: LocationJournal): Promise<void> {
+  const { rows, recorded } = context;
+  const { rows: written } = await sql<WrittenRow>`
+    select state, coalesce(before, '{}') || coalesce(values, '{}') as values
+    from (${rows(locationsSheetId)}) as row
+    where state in ('ADDED', 'CHANGED') or state = 'REMOVED' and id not in (${findKept(context, journal)})
+    order by number`.execute(recorded.tables);
+  const removed = written.filter(({ state }) => state === 'REMOVED').map(({ values }) => values.code);
+  const saved = written
+    .filter(({ state }) => state !== 'REMOVED')
+    .map(({ values }) => ({
+      uid: values.code,
+      name: values.name,
+      label: values.label,
+      locationType: values.locationType,
+      parent: values.parent ?? null,
+      position: values.sequence ?? null,
+      site: values.locationType === 'PRIMARY_LOCATION' ? toSiteRecord(values) : null,
+    }));
+  await journal.save(recorded, { saved, removed });
+}

@@ -1,0 +1,98 @@
+import { maxEpsgCode, minEpsgCode, siteUnits, timeZoneName, type SiteRecord } from '#core';
+import type { ImportColumn, LocalizedText } from '#plugins/imports';
+
+const units = {
+  m: { en: 'Metre', fr: 'Mètre' },
+  ft: { en: 'International foot', fr: 'Pied international' },
+  ftUS: { en: 'US survey foot', fr: 'Pied d’arpentage américain' },
+} as const;
+
+const sitesOnly = { en: 'Of sites only. Empty: 0.', fr: 'Pour les sites seulement. Vide : 0.' };
+
+const coordinate = (id: string, header: LocalizedText): ImportColumn => ({
+  id,
+  header,
+  type: 'NUMBER',
+  min: -1e8,
+  max: 1e8,
+  note: sitesOnly,
+});
+
+/** The record of a site: time zone, frame and vertical datum. */
+export const siteColumns: readonly ImportColumn[] = [
+  {
+    id: 'timeZone',
+    header: { en: 'Time Zone', fr: 'Fuseau horaire' },
+    type: 'TEXT',
+    maxLength: 64,
+    rules: [timeZoneName],
+    note: {
+      en: 'IANA name, such as Europe/Oslo. Every site has one, nothing else has.',
+      fr: 'Nom IANA, comme Europe/Oslo. Chaque site en a un, et rien d’autre.',
+    },
+  },
+  {
+    id: 'crs',
+    header: { en: 'EPSG Code', fr: 'Code EPSG' },
+    type: 'INTEGER',
+    min: minEpsgCode,
+    max: maxEpsgCode,
+    note: { en: 'Of sites only. Empty: a local grid.', fr: 'Pour les sites seulement. Vide : repère local.' },
+  },
+  coordinate('originEast', { en: 'Origin East', fr: 'Origine est' }),
+  coordinate('originNorth', { en: 'Origin North', fr: 'Origine nord' }),
+  coordinate('originUp', { en: 'Origin Height', fr: 'Altitude de l’origine' }),
+  {
+    id: 'rotation',
+    header: { en: 'Rotation (°)', fr: 'Rotation (°)' },
+    type: 'NUMBER',
+    min: -179.999_999,
+    max: 180,
+    note: {
+      en: 'Clockwise from true north to the north of the site. Of sites only. Empty: 0.',
+      fr: 'Dans le sens horaire du nord vrai au nord du site. Pour les sites seulement. Vide : 0.',
+    },
+  },
+  {
+    id: 'unit',
+    header: { en: 'Unit', fr: 'Unité' },
+    type: 'ENUM',
+    values: siteUnits.map((value) => ({ value, label: units[value] })),
+    note: { en: 'Of sites only. Empty: metre.', fr: 'Pour les sites seulement. Vide : mètre.' },
+  },
+  {
+    id: 'verticalDatum',
+    header: { en: 'Vertical Datum', fr: 'Système d’altitude' },
+    type: 'TEXT',
+    maxLength: 80,
+    note: { en: 'As you name it. Of sites only.', fr: 'Comme vous le nommez. Pour les sites seulement.' },
+  },
+];
+
+/** The values of these columns in a row. */
+export interface SiteValues {
+  readonly timeZone: string | null;
+  readonly crs: number | null;
+  readonly originEast: number | null;
+  readonly originNorth: number | null;
+  readonly originUp: number | null;
+  readonly rotation: number | null;
+  readonly unit: SiteRecord['frame']['unit'] | null;
+  readonly verticalDatum: string | null;
+}
+
+/** The record of a row. Null if the row has none, which leaves the present one. */
+export function toSiteRecord(values: Partial<SiteValues>): SiteRecord | null {
+  const { timeZone } = values;
+  if (timeZone === undefined || timeZone === null) return null;
+  return {
+    timeZone,
+    frame: {
+      crs: values.crs ?? 'local',
+      origin: { east: values.originEast ?? 0, north: values.originNorth ?? 0, up: values.originUp ?? 0 },
+      rotation: values.rotation ?? 0,
+      unit: values.unit ?? 'm',
+    },
+    verticalDatum: values.verticalDatum ?? null,
+  };
+}
