@@ -45,11 +45,15 @@ import {
 } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { LastChangeStore } from '../admin/last-change-store.ts';
+import { ChangeSender } from '../admin/change-sender.ts';
 import { readConflict } from '../admin/read-conflict.ts';
+import { useConflict } from '../admin/use-conflict.ts';
+import { useFormVersion } from '../admin/use-form-version.ts';
 import { usePagedResource } from '../resource/use-paged-resource.ts';
 import { AtLocation } from './admin/at-location.tsx';
 import { DataTable } from './data-table/data-table.tsx';
 import { ConfirmDialog } from './admin/confirm-dialog.tsx';
+import { ConflictMessage } from './admin/conflict-message.tsx';
 import { FileChoice } from './admin/file-choice.tsx';
 import { Facts } from './admin/facts.tsx';
 import { FormDialog } from './admin/form-dialog.tsx';
@@ -57,14 +61,17 @@ import { ImportCard } from './admin/import-card.tsx';
 import { JobProgress } from './admin/job-progress.tsx';
 import { LastChangeLine } from './admin/last-change-line.tsx';
 import { LocationChoice } from './admin/location-choice.tsx';
+import { PageForm } from './admin/page-form.tsx';
 import { PoseFields } from './admin/pose-fields.tsx';
 import { UnitChoice } from './admin/unit-choice.tsx';
 import { useAdminStyles } from './admin/use-admin-styles.ts';
 
 export {
   AtLocation,
+  ChangeSender,
   Combobox,
   ConfirmDialog,
+  ConflictMessage,
   createTableColumn,
   DataGrid,
   DataGridBody,
@@ -91,6 +98,7 @@ export {
   LocationChoice,
   Option,
   OptionGroup,
+  PageForm,
   PoseFields,
   readConflict,
   SpinButton,
@@ -113,6 +121,8 @@ export {
   UnitChoice,
   useAdminStyles,
   useComboboxFilter,
+  useConflict,
+  useFormVersion,
   usePagedResource,
   useTableFeatures,
   useTableSelection,

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { readConflict } from './read-conflict.ts';
+
+export interface Conflict<T> {
+  /** The present record, if somebody else has changed it since the form was opened. */
+  readonly theirs: T | undefined;
+  /**
+   * Saves on the latest known record. Resolves to false if the record was changed meanwhile: the input stays, and the
+   * next attempt replaces the present values.
+   */
+  attempt(save: (base: T) => Promise<void>): Promise<boolean>;
+}
+
+/** Lets a form keep its input if somebody else has changed the record meanwhile. `record` is undefined for a new one. */
+export function useConflict<T>(record: T): Conflict<T> {
+  const [base, setBase] = useState(record);
+  const [theirs, setTheirs] = useState<T>();
+  return {
+    theirs,
+    attempt: async (save) => {
+      try {
+        await save(base);
+        return true;
+      } catch (cause) {
+        const current = readConflict<T>(cause);
+        if (!current || record === undefined) throw cause;
+        setBase(current);
+        setTheirs(current);
+        return false;
+      }
+    },
+  };
+}

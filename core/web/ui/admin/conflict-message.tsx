@@ -1,0 +1,32 @@
+import { MessageBar, MessageBarBody, MessageBarTitle } from '@fluentui/react-components';
+import { useAdminStyles } from './use-admin-styles.ts';
+
+export interface ConflictMessageProps {
+  readonly title: string;
+  readonly hint: string;
+  /** The present values of the fields in which the input differs. Undefined without a conflict. */
+  readonly differing: readonly string[] | undefined;
+}
+
+/** Says that somebody else has changed the record of a form, and to what. */
+export function ConflictMessage({ title, hint, differing }: ConflictMessageProps) {
+  const styles = useAdminStyles();
+  return (
+    <div role="alert">
+      {differing === undefined ? null : (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>
+            <MessageBarTitle>{title}</MessageBarTitle> {hint}
+            {differing.length === 0 ? null : (
+              <ul className={styles.report}>
+                {differing.map((value) => (
+                  <li key={value}>{value}</li>
+                ))}
+              </ul>
+            )}
+          </MessageBarBody>
+        </MessageBar>
+      )}
+    </div>
+  );
+}
