@@ -6,7 +6,7 @@ export default definePlugin({
   title: 'masters.title',
   base: true,
   settings: Type.Object({}, { additionalProperties: false }),
-  access: [],
+  access: ['configure'],
   requires: [],
   bridges: ['imports'],
 });

@@ -57,6 +57,7 @@ const lists: Readonly<Record<string, List>> = {
       rows.filter(({ subject }) => !subject.startsWith('shared')).length,
   },
   'GET /api/location-pictures': { count: countRows },
+  'GET /api/master-data': { count: rowsOfPage.count, maxRows: 200 },
   'GET /api/masters/types/:type': { params: { type: 'TYPE_OF_WORK' }, count: countRows },
   'GET /api/feedback/:location/form': {
     ...atUnit,
@@ -168,6 +169,8 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/imports/kinds': 'the kinds are those of the product',
   'GET /api/imports/:batch': 'the sheets and columns are those of the kind',
   'GET /api/masters/types': 'the types are those of the contract',
+  'GET /api/master-types': 'the types are those of the contract',
+  'GET /api/master-data/:master': 'the uses are those that plugins register',
   'GET /api/tour/:location/ranges': 'one row by tour, whatever the number of its nodes',
   'GET /api/tour-content/:location/tours/:tour/link-proposals': 'computed from the nodes and links of one tour',
   'GET /api/tour-content/:location/nodes/:node/alignment': 'the ties of one viewpoint, at most 100',

@@ -22,6 +22,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   kind: ['id'],
   row: ['id'],
   check: ['id'],
+  master: ['uid'],
 };
 
 interface Row {

@@ -4,6 +4,7 @@ import { enabledPlugin, LocationStore } from '#core/server';
 import { describeAccess, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import type { TourFormAnswers } from '#plugins/feedback';
 import { masters, mastersManifest, mastersSchema, type MastersTables } from '#plugins/masters/testing/server';
+import { getMasterData } from '#plugins/masters/api';
 import { buildTourRow, insertTourRows, tour, tourManifest } from '#plugins/tour/testing/server';
 import { answerTourForm, getTourForm, rateTour } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -114,6 +115,9 @@ describeOnDatabases('tour forms', (kind) => {
     });
     expect(form?.answered_at.getTime()).toBeGreaterThanOrEqual(before);
     expect(form!.valid_until.getTime() - form!.answered_at.getTime()).toBe(eightHours);
+    const admin = await harness.server.signIn({ flags: ['configure'] });
+    const master = await harness.server.call(getMasterData, { token: admin, params: { master: lifting } });
+    expect(master.body.uses).toEqual([{ message: 'feedback.contents.forms', count: 1 }]);
   });
 
   it('[TOUR-16] accepts the answer of one person at all locations of one tour', async () => {

@@ -29,3 +29,4 @@ export const listMasters = endpoint('GET', '/api/masters/types/:type', {
   params: Type.Object({ type: TypeCode }),
   reply: Type.Array(Master),
 });
+export * from './api/master-data.ts';

@@ -16,3 +16,13 @@ export const masterParentTypes: Partial<Record<MasterTypeCode, MasterTypeCode>> 
   DEPARTMENT: 'DIVISION',
   DIVISION: 'BUSINESS_UNIT',
 };
+
+export const masterStatuses = ['ACTIVE', 'INACTIVE'] as const;
+export type MasterStatus = (typeof masterStatuses)[number];
+
+/** Columns by which lists of masters are sorted. */
+export const masterSorts = ['name', 'sequence'] as const;
+export type MasterSort = (typeof masterSorts)[number];
+
+/** Masters per page at most. */
+export const maxMasterRows = 200;

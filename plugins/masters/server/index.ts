@@ -1,19 +1,40 @@
 import { sql } from 'kysely';
 import { PersonMasters, serverPlugin } from '#core/server';
+import { notFound, serverPlugin } from '#core/server';
 import { Masters } from '#plugins/masters';
-import { listMasters, listMasterTypes } from '../contract/api.ts';
+import { listMasters as listActiveMasters, listMasterTypes } from '../contract/api.ts';
+import {
+  changeMaster,
+  changeMasterType,
+  createMaster,
+  getMasterData,
+  listMasterData,
+  listMasterTypeDetails,
+} from '../contract/api/master-data.ts';
 import type manifest from '../plugin.ts';
-import { DatabaseMasters } from './services.ts';
-import { createMaster } from './migrations/0001-create-master.ts';
+import { saveMasterType } from './commands/change-master-type.ts';
+import { addMaster, saveMaster } from './commands/save-master.ts';
+import { createMaster as createMasterTable } from './migrations/0001-create-master.ts';
 import { countVersions } from './migrations/0002-count-versions.ts';
 import { indexParents } from './migrations/0003-index-parents.ts';
 import type { MastersTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, MastersTables>()({
   migrations: [createMaster, countVersions, indexParents],
+import { changeTypes } from './migrations/0003-change-types.ts';
+import { findMasterData, listMasters } from './queries/list-master-data.ts';
+import { loadTypeDetails } from './queries/load-type-details.ts';
+import { DatabaseMasters } from './services.ts';
+import type { MastersTables } from './tables.ts';
+
+export default serverPlugin<typeof manifest, MastersTables>()({
+  migrations: [createMasterTable, countVersions, changeTypes],
   api: (api, context) => {
     context.changes.register({
-      tables: { master: { key: ['uid'], name: 'name', version: 'row_version' } },
+      tables: {
+        master_type: { key: ['code'], name: 'code', version: 'row_version' },
+        master: { key: ['uid'], name: 'name', version: 'row_version' },
+      },
     });
     const masters = new DatabaseMasters(context.tables);
     context.provide(Masters, masters);
@@ -21,7 +42,23 @@ export default serverPlugin<typeof manifest, MastersTables>()({
       select master.uid, master.type, master.name, master.french_name, master.active and type.active as active
       from masters.master join masters.master_type as type on type.code = master.type`);
     api.serve(listMasterTypes, () => masters.listTypes());
-    api.serve(listMasters, async ({ params }) => [...(await masters.listActive(params.type))]);
+    api.serve(listActiveMasters, async ({ params }) => [...(await masters.listActive(params.type))]);
+
+    api.serve(listMasterTypeDetails, () => loadTypeDetails(context.tables));
+    api.serve(changeMasterType, (call) => saveMasterType(context, call, call.params.type, call.body));
+    api.serve(listMasterData, ({ query }) => listMasters(context.tables, query));
+    api.serve(getMasterData, async ({ params }) => {
+      const master = await findMasterData(context.tables, params.master);
+      if (!master) throw notFound('This master');
+      const types = await masters.listTypes();
+      return {
+        ...master,
+        typeActive: types.some(({ code, active }) => code === master.type && active),
+        uses: await masters.listUses(master.uid),
+      };
+    });
+    api.serve(createMaster, (call) => addMaster(context, call, call.body));
+    api.serve(changeMaster, (call) => saveMaster(context, call, call.params.master, call.body));
   },
   demo: () => import('./demo.ts'),
 });

@@ -1,6 +1,46 @@
 import { webPlugin } from '#core/web';
+import { masterAdmin, masterDataAdmin, masterTypeAdmin, masterTypesAdmin } from '../contract/routes.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
+  routes: [
+    {
+      route: masterTypesAdmin,
+      title: 'masters.types',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: async () => ({ default: (await import('./lazy.ts')).TypesScreen }),
+    },
+    {
+      route: masterTypeAdmin,
+      title: 'masters.types.one',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: async () => ({ default: (await import('./lazy.ts')).TypeScreen }),
+    },
+    {
+      route: masterDataAdmin,
+      title: 'masters.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: async () => ({ default: (await import('./lazy.ts')).MasterDataScreen }),
+    },
+    {
+      route: masterAdmin,
+      title: 'masters.one',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: async () => ({ default: (await import('./lazy.ts')).MasterScreen }),
+    },
+  ],
+  menu: [
+    { id: 'masters.typesItem', slot: 'admin.sidebar', to: masterTypesAdmin, order: 10, group: 'configuration' },
+    { id: 'masters.dataItem', slot: 'admin.sidebar', to: masterDataAdmin, order: 15, group: 'configuration' },
+  ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
 });

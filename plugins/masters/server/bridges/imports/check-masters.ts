@@ -2,10 +2,21 @@ import { sql, type RawBuilder } from 'kysely';
 import type { CheckContext, DependentsContext } from '#plugins/imports';
 import { masterParentTypes } from '#plugins/masters';
 
-const finding = (column: string, message: string, values: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  id, ${column}::text as column_id, ${message}::text as message, ${values} as values, 'ERROR'::text as severity`;
+const finding = (
+  column: string,
+  message: string,
+  values: Readonly<Record<string, RawBuilder<unknown>>> = {},
+): RawBuilder<unknown> => {
+  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
+  return sql`
+    id, ${column}::text as column_id, ${message}::text as message,
+    jsonb_build_object(${pairs.length === 0 ? sql`` : sql.join(pairs)}) as values, 'ERROR'::text as severity`;
+};
 
-/** A parent must be of the type above, and exist in the product or in the file. Both of its columns are filled or none. */
+/**
+ * A parent must be of the type above, and exist in the product or in the file. Both of its columns are filled or none.
+ * Masters of inactive types are inactive.
+ */
 export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
   const parents = Object.entries(masterParentTypes);
   return sql`
@@ -21,20 +32,20 @@ export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
       select type, lower(name) as name from masters.master
       union select values ->> 'type', lower(values ->> 'name') from row
     )
-    select ${finding('parentName', 'core.validation.mandatoryField', sql`'{}'::jsonb`)}
+    select ${finding('parentName', 'core.validation.mandatoryField')}
     from child where type is not null and name is null
     union all
-    select ${finding('parentType', 'core.validation.mandatoryField', sql`'{}'::jsonb`)}
+    select ${finding('parentType', 'core.validation.mandatoryField')}
     from child where type is null and name is not null
     union all
-    select ${finding(
-      'parentType',
-      'imports.refused.enum',
-      sql`jsonb_build_object('values', coalesce(parent_type, '-'))`,
-    )}
+    select ${finding('parentType', 'imports.refused.enum', { values: sql`coalesce(parent_type, '-')` })}
     from child where type is not null and name is not null and type is distinct from parent_type
     union all
-    select ${finding('parentName', 'imports.refused.reference', sql`jsonb_build_object('value', name, 'entity', type)`)}
+    select ${finding('status', 'masters.refused.typeInactive', { type: sql`values ->> 'type'` })}
+    from row join masters.master_type on master_type.code = values ->> 'type' and not master_type.active
+    where values ->> 'status' = 'Active'
+    union all
+    select ${finding('parentName', 'imports.refused.reference', { value: sql`name`, entity: sql`type` })}
     from child where type = parent_type and name is not null
       and not exists (select from known where known.type = child.type and known.name = lower(child.name))`;
 }

@@ -1,3 +1,5 @@
+import english from '../../../contract/messages/en.json' with { type: 'json' };
+import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import { sql } from 'kysely';
 import type { ContentChanges } from '#core/server';
 import type { ImportKind, ImportSheet } from '#plugins/imports';
@@ -89,6 +91,7 @@ export const createMastersKind = (changes: ContentChanges<MastersTables>): Impor
       fr: 'Valeurs à choisir, comme le type de travail. Une ligne dont le type et le nom existent les modifie.',
     },
   ],
+  messages: { en: english, fr: french },
   changes,
   apply: applyMasters,
 });

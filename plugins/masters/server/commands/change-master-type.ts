@@ -1,0 +1,46 @@
+import type { BodyOf } from '#core';
+import { changedMeanwhile, notFound, type Caller, type ServerContext } from '#core/server';
+import type { MasterTypeCode } from '#plugins/masters';
+import type { changeMasterType } from '../../contract/api/master-data.ts';
+import { mastersRefusal } from '../../contract/errors.ts';
+import { loadTypeDetails } from '../queries/load-type-details.ts';
+import type { MastersTables } from '../tables.ts';
+
+export type MastersContext = Pick<ServerContext<MastersTables>, 'tables' | 'changes'>;
+
+/** Who changes something, in which request. */
+export interface Author {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/**
+ * Activates or deactivates a type with all its masters, which remember their status.
+ *
+ * @throws `changedMeanwhile` (409) with the present type
+ */
+export function saveMasterType(
+  { changes }: MastersContext,
+  author: Author,
+  type: MasterTypeCode,
+  { active, restore = false, version }: BodyOf<typeof changeMasterType>,
+): Promise<{ readonly change: string | null }> {
+  const action = active ? 'masters.typeActivated' : 'masters.typeDeactivated';
+  return changes.apply(author, { action, subject: type, name: type, location: '' }, async ({ tables, record }) => {
+    await record('master_type', 'code', [type]);
+    const [present] = await loadTypeDetails(tables, type);
+    if (!present) throw notFound('This master type');
+    if (present.version !== version)
+      throw changedMeanwhile(mastersRefusal('masters.refused.changed', { name: type }), present);
+    if (present.active === active) return;
+    await record('master', 'type', [type]);
+    await tables.updateTable('master_type').set({ active }).where('code', '=', type).execute();
+    const masters = tables.updateTable('master').set({ active, was_active: !active }).where('type', '=', type);
+    const selected = active
+      ? restore
+        ? masters.where('was_active', '=', true)
+        : masters
+      : masters.where('active', '=', true);
+    await selected.execute();
+  });
+}

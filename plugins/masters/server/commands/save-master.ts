@@ -1,0 +1,106 @@
+import type { Transaction } from 'kysely';
+import { validationMessages, type BodyOf } from '#core';
+import { changedMeanwhile, conflict, invalidRequest, isUniqueViolation, notFound } from '#core/server';
+import { masterParentTypes, type MasterTypeCode } from '#plugins/masters';
+import type { changeMaster, createMaster } from '../../contract/api/master-data.ts';
+import { mastersRefusal } from '../../contract/errors.ts';
+import { findMasterData } from '../queries/list-master-data.ts';
+import type { MastersTables } from '../tables.ts';
+import type { Author, MastersContext } from './change-master-type.ts';
+
+type Changed = Promise<{ readonly change: string | null }>;
+type MasterInput = Omit<BodyOf<typeof createMaster>, 'uid' | 'type'>;
+
+/** @throws `invalidRequest` (400) for a wrong status or parent; `conflict` (409) if the name is taken */
+export async function addMaster(
+  { changes }: MastersContext,
+  author: Author,
+  { uid, type, ...input }: BodyOf<typeof createMaster>,
+): Changed {
+  const row = { uid, type, ...toRow(input) };
+  try {
+    return await changes.apply(
+      author,
+      { action: 'masters.masterCreated', subject: uid, name: row.name, location: '' },
+      async ({ tables, record }) => {
+        await record('master', 'uid', [uid]);
+        await assertStatus(tables, type, input.active);
+        await assertParent(tables, type, input.parent);
+        await tables.insertInto('master').values(row).execute();
+      },
+    );
+  } catch (cause) {
+    if (!isUniqueViolation(cause)) throw cause;
+    const earlier = await changes.findCreation('master', [{ uid, type, name: row.name }]);
+    if (earlier?.author === author.caller.uid) return { change: earlier.change };
+    throw isUniqueViolation(cause, 'master_name') ? nameTaken(row.name) : conflict('A uid of the request is in use.');
+  }
+}
+
+/**
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the present master; `invalidRequest` (400) for a wrong status
+ *   or parent; `conflict` (409) if the name is taken
+ */
+export async function saveMaster(
+  { changes }: MastersContext,
+  author: Author,
+  uid: string,
+  { version, ...input }: BodyOf<typeof changeMaster>,
+): Changed {
+  const row = toRow(input);
+  try {
+    return await changes.apply(
+      author,
+      { action: 'masters.masterChanged', subject: uid, name: row.name, location: '' },
+      async ({ tables, record }) => {
+        await record('master', 'uid', [uid]);
+        const present = await findMasterData(tables, uid);
+        if (!present) throw notFound('This master');
+        if (present.version !== version)
+          throw changedMeanwhile(mastersRefusal('masters.refused.changed', { name: present.name }), present);
+        if (!present.active) await assertStatus(tables, present.type, input.active);
+        if (input.parent !== (present.parent?.uid ?? null)) await assertParent(tables, present.type, input.parent);
+        await tables.updateTable('master').set(row).where('uid', '=', uid).execute();
+      },
+    );
+  } catch (cause) {
+    throw isUniqueViolation(cause, 'master_name') ? nameTaken(row.name) : cause;
+  }
+}
+
+const toRow = ({ name, frenchName, active, sequence, parent }: MasterInput) => ({
+  name: name.trim(),
+  french_name: frenchName?.trim() || null,
+  active,
+  position: sequence,
+  parent,
+});
+
+const nameTaken = (value: string) =>
+  conflict(mastersRefusal('masters.refused.nameTaken'), [
+    { pointer: '/name', message: validationMessages.duplicate, values: { value } },
+  ]);
+
+/** @throws `invalidRequest` (400) for an active master of an inactive type */
+async function assertStatus(tables: Transaction<MastersTables>, type: MasterTypeCode, active: boolean): Promise<void> {
+  if (!active) return;
+  const found = await tables.selectFrom('master_type').select('active').where('code', '=', type).executeTakeFirst();
+  if (!found?.active)
+    throw invalidRequest(mastersRefusal('masters.refused.typeInactive', { type }), [
+      { pointer: '/active', message: validationMessages.choice },
+    ]);
+}
+
+/** @throws `invalidRequest` (400) for what is no active master of the type above */
+async function assertParent(
+  tables: Transaction<MastersTables>,
+  type: MasterTypeCode,
+  parent: string | null,
+): Promise<void> {
+  if (parent === null) return;
+  const found = await findMasterData(tables, parent);
+  if (!found?.active || found.type !== masterParentTypes[type])
+    throw invalidRequest(mastersRefusal('masters.refused.parent'), [
+      { pointer: '/parent', message: validationMessages.choice },
+    ]);
+}

@@ -1,0 +1,57 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Radio, RadioGroup } from '#core/ui';
+import { ConfirmDialog } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { MasterTypeDetails } from '../../contract/api/master-data.ts';
+import type { MasterChanges } from '../stores/master-changes.ts';
+
+const choices = ['ALL', 'RESTORE'] as const;
+
+export interface TypeStatusDialogProps {
+  readonly type: MasterTypeDetails;
+  readonly changes: MasterChanges;
+  readonly onClose: () => void;
+}
+
+/** Activates or deactivates a type after saying how many masters follow it. */
+export const TypeStatusDialog = observer(function TypeStatusDialog({ type, changes, onClose }: TypeStatusDialogProps) {
+  const t = useText();
+  const { number } = useFormats();
+  const [choice, setChoice] = useState<(typeof choices)[number]>('ALL');
+  // The question stays as it was asked when the present type is loaded.
+  const [active] = useState(!type.active);
+  const { code, masters, activeMasters, formerlyActive, version } = type;
+  const name = t(`masters.type.${code}`);
+  const describe = (count: number) => ({ count, shown: number(count) });
+  return (
+    <ConfirmDialog
+      title={t(active ? 'masters.types.activateTitle' : 'masters.types.deactivateTitle', { name })}
+      message={
+        active
+          ? t('masters.types.activateHint', describe(masters))
+          : t('masters.types.deactivateHint', describe(activeMasters))
+      }
+      action={t(active ? 'masters.activate' : 'masters.deactivate')}
+      onConfirm={() => changes.setType(code, name, { active, restore: active && choice === 'RESTORE', version })}
+      onClose={onClose}
+    >
+      {active && masters > 0 ? (
+        <RadioGroup
+          aria-label={t('masters.types.choice')}
+          value={choice}
+          onChange={(_, { value }) => setChoice(choices.find((each) => each === value) ?? 'ALL')}
+        >
+          <Radio value="ALL" label={t('masters.types.activateAll', describe(masters))} />
+          <Radio
+            value="RESTORE"
+            label={t('masters.types.restore', {
+              active: number(formerlyActive),
+              inactive: number(masters - formerlyActive),
+            })}
+          />
+        </RadioGroup>
+      ) : null}
+    </ConfirmDialog>
+  );
+});

@@ -1,0 +1,128 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Field, ListSkeleton, makeStyles, PageTitle, ResourceView, SearchBox, Select, useDelayed } from '#core/ui';
+import { LastChangeLine, LastChangeStore, useAdminStyles, usePagedResource, type DataTableSort } from '#core/ui-data';
+import { HttpClient, RouteLink, useFormats, useService, useText } from '#core/web';
+import type { listMasterData, MasterData } from '../../contract/api/master-data.ts';
+import { masterAdmin } from '../../contract/routes.ts';
+import { masterSorts, masterStatuses, masterTypes } from '../../contract/values.ts';
+import { MasterStatusDialog } from '../components/master-status-dialog.tsx';
+import { MasterTable } from '../components/master-table.tsx';
+import { MasterChanges } from '../stores/master-changes.ts';
+
+const useStyles = makeStyles({
+  filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px' },
+  search: { width: '100%', maxWidth: 'none' },
+  field: { flexGrow: 1, flexBasis: '180px', minWidth: 0, maxWidth: '360px', gridTemplateColumns: 'minmax(0, 1fr)' },
+  select: { minWidth: 0 },
+});
+
+/** Lists masters of all types. The address has the filters. */
+const MasterDataScreen = observer(function MasterDataScreen() {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const formats = useFormats();
+  const http = useService(HttpClient);
+  const [address, setAddress] = useSearchParams();
+  const [sort, setSort] = useState<DataTableSort>();
+  const [toggled, setToggled] = useState<MasterData>();
+  const [lastChange] = useState(() => new LastChangeStore());
+  const text = address.get('search') ?? '';
+  const type = masterTypes.find((option) => option === address.get('type'));
+  const status = masterStatuses.find((option) => option === address.get('status'));
+  const setParameter = (name: string, value: string): void => {
+    const next = new URLSearchParams(address);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setAddress(next, { replace: true });
+  };
+  const pages = usePagedResource(
+    (page, signal) => {
+      const column = masterSorts.find((each) => each === sort?.column);
+      const query = {
+        text,
+        ...(type === undefined ? {} : { type }),
+        ...(status === undefined ? {} : { status }),
+        ...(column === undefined ? {} : { sort: column }),
+        ...(sort?.direction === 'descending' ? { descending: 'true' as const } : {}),
+        ...page,
+      };
+      return http.call<typeof listMasterData>('GET', '/api/master-data', { query }, { signal });
+    },
+    [http, text, type, status, sort],
+    'masters',
+  );
+  const changes = useMemo(
+    () => new MasterChanges(http, lastChange, async () => pages.load()),
+    [http, lastChange, pages],
+  );
+  return (
+    <>
+      <PageTitle
+        title={t('masters.title')}
+        hint={t('masters.hint')}
+        actions={
+          <RouteLink to={masterAdmin} search={type === undefined ? '' : `type=${type}`}>
+            {t('masters.add')}
+          </RouteLink>
+        }
+      />
+      <LastChangeLine changes={lastChange} />
+      <div className={styles.list}>
+        <div className={styles.filters}>
+          <Field label={t('masters.search')} className={styles.field}>
+            <SearchBox
+              className={styles.search}
+              value={text}
+              maxLength={200}
+              onChange={(_, { value }) => setParameter('search', value)}
+            />
+          </Field>
+          <Field label={t('masters.type')} className={styles.field}>
+            <Select
+              className={styles.select}
+              value={type ?? ''}
+              onChange={(_, { value }) => setParameter('type', value)}
+            >
+              <option value="">{t('masters.allTypes')}</option>
+              {masterTypes.map((option) => (
+                <option key={option} value={option}>
+                  {t(`masters.type.${option}`)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label={t('masters.status')} className={styles.field}>
+            <Select
+              className={styles.select}
+              value={status ?? ''}
+              onChange={(_, { value }) => setParameter('status', value)}
+            >
+              <option value="">{t('masters.allStatuses')}</option>
+              <option value="ACTIVE">{t('masters.active')}</option>
+              <option value="INACTIVE">{t('masters.inactive')}</option>
+            </Select>
+          </Field>
+        </div>
+        <ResourceView resource={pages} noAccessTo={{ title: t('masters.noAccess') }} waiting={<DelayedSkeleton />}>
+          {({ total }) => (
+            <>
+              <p role="status" className={styles.note}>
+                {t('masters.found', { count: total, shown: formats.number(total) })}
+              </p>
+              <MasterTable rows={pages} sort={sort} onSort={setSort} onToggle={setToggled} />
+            </>
+          )}
+        </ResourceView>
+      </div>
+      {toggled ? <MasterStatusDialog master={toggled} changes={changes} onClose={() => setToggled(undefined)} /> : null}
+    </>
+  );
+});
+export default MasterDataScreen;
+
+/** Appears only after a delay, because a skeleton would flicker while a person types. */
+function DelayedSkeleton() {
+  return useDelayed(300) ? <ListSkeleton /> : null;
+}

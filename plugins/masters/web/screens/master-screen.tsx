@@ -1,0 +1,77 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { PageTitle, PanelSkeleton, ResourceView } from '#core/ui';
+import { LastChangeLine, LastChangeStore, useFormVersion } from '#core/ui-data';
+import { HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
+import type { listMasterTypes } from '../../contract/api.ts';
+import type { getMasterData } from '../../contract/api/master-data.ts';
+import { masterDataAdmin } from '../../contract/routes.ts';
+import { masterTypes, type MasterTypeCode } from '../../contract/values.ts';
+import { MasterForm } from '../components/master-form.tsx';
+import { MasterChanges } from '../stores/master-changes.ts';
+
+/** The form of the master that the query `master` names (mode EDIT), or of new ones (mode ADD). */
+const MasterScreen = observer(function MasterScreen() {
+  const t = useText();
+  const http = useService(HttpClient);
+  const [address] = useSearchParams();
+  const [lastChange] = useState(() => new LastChangeStore());
+  const [savedType, setSavedType] = useState<MasterTypeCode>();
+  const { key, setChanged, renew, renewUnchanged } = useFormVersion();
+  const master = address.get('master');
+  const type = savedType ?? masterTypes.find((code) => code === address.get('type')) ?? masterTypes[0];
+  const loaded = useResource(
+    async (signal) => ({
+      types: await http.call<typeof listMasterTypes>('GET', '/api/masters/types', {}, { signal }),
+      master:
+        master === null
+          ? undefined
+          : await http.call<typeof getMasterData>(
+              'GET',
+              '/api/master-data/:master',
+              { params: { master } },
+              { signal },
+            ),
+    }),
+    [http, master],
+  );
+  const changes = useMemo(
+    () =>
+      new MasterChanges(http, lastChange, async () => {
+        await loaded.load();
+        renewUnchanged();
+      }),
+    [http, lastChange, loaded, renewUnchanged],
+  );
+  return (
+    <>
+      <PageTitle
+        title={loaded.value?.master?.name ?? t(master === null ? 'masters.addTitle' : 'masters.one')}
+        actions={
+          <RouteLink to={masterDataAdmin} search={`type=${loaded.value?.master?.type ?? type}`}>
+            {t('masters.all')}
+          </RouteLink>
+        }
+      />
+      <LastChangeLine changes={lastChange} />
+      <ResourceView resource={loaded} noAccessTo={{ title: t('masters.noAccess') }} waiting={<PanelSkeleton />}>
+        {({ types, master: present }) => (
+          <MasterForm
+            key={key}
+            master={present}
+            type={type}
+            types={types}
+            changes={changes}
+            onChanged={setChanged}
+            onSaved={(saved) => {
+              setSavedType(saved);
+              renew();
+            }}
+          />
+        )}
+      </ResourceView>
+    </>
+  );
+});
+export default MasterScreen;

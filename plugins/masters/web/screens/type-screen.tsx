@@ -1,0 +1,37 @@
+import { observer } from 'mobx-react-lite';
+import { useSearchParams } from 'react-router-dom';
+import { EmptyState, PageTitle, ResourceView } from '#core/ui';
+import { LastChangeLine } from '#core/ui-data';
+import { RouteLink, useText } from '#core/web';
+import { masterTypesAdmin } from '../../contract/routes.ts';
+import { TypeCard } from '../components/type-card.tsx';
+import { useTypes } from '../stores/use-types.ts';
+
+/** Shows one master type, which the query `type` names. Types are fixed: only their status changes. */
+const TypeScreen = observer(function TypeScreen() {
+  const t = useText();
+  const { types, lastChange, changes } = useTypes();
+  const [address] = useSearchParams();
+  const code = address.get('type');
+  return (
+    <>
+      <PageTitle
+        title={t('masters.types.one')}
+        hint={t('masters.types.oneHint')}
+        actions={<RouteLink to={masterTypesAdmin}>{t('masters.types.all')}</RouteLink>}
+      />
+      <LastChangeLine changes={lastChange} />
+      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess') }}>
+        {(list) => {
+          const type = list.find((each) => each.code === code);
+          return type ? (
+            <TypeCard type={type} changes={changes} />
+          ) : (
+            <EmptyState title={t('masters.types.unknown')} message={t('masters.types.unknownHint')} />
+          );
+        }}
+      </ResourceView>
+    </>
+  );
+});
+export default TypeScreen;

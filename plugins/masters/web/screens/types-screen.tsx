@@ -1,0 +1,40 @@
+import { observer } from 'mobx-react-lite';
+import { PageTitle, ResourceView } from '#core/ui';
+import { LastChangeLine, useAdminStyles } from '#core/ui-data';
+import { RouteLink, useText } from '#core/web';
+import { masterTypeAdmin } from '../../contract/routes.ts';
+import { TypeCard } from '../components/type-card.tsx';
+import { useTypes } from '../stores/use-types.ts';
+
+/** Lists the master types. */
+const TypesScreen = observer(function TypesScreen() {
+  const styles = useAdminStyles();
+  const t = useText();
+  const { types, lastChange, changes } = useTypes();
+  return (
+    <>
+      <PageTitle title={t('masters.types')} hint={t('masters.types.hint')} />
+      <LastChangeLine changes={lastChange} />
+      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess') }}>
+        {(list) => (
+          <ul className={styles.list}>
+            {list.map((type) => (
+              <li key={type.code}>
+                <TypeCard type={type} changes={changes}>
+                  <RouteLink
+                    to={masterTypeAdmin}
+                    search={`type=${type.code}`}
+                    aria-label={t('masters.types.manageOne', { name: t(`masters.type.${type.code}`) })}
+                  >
+                    {t('masters.types.manage')}
+                  </RouteLink>
+                </TypeCard>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ResourceView>
+    </>
+  );
+});
+export default TypesScreen;
