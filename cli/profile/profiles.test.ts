@@ -78,14 +78,15 @@ describe('the profiles of this project', () => {
     ['[PRO-21:annotate]', 'annotate'],
     ['[PRO-21:masters]', 'masters'],
     ['[PRO-21:media]', 'media'],
+    ['[PRO-21:expense]', 'expense'],
   ])('%s %s, which no setting controls, is in every profile', (_, id) => {
     expect(resolved.size).toBeGreaterThan(0);
     for (const [name, { enabled }] of resolved) expect(enabled, name).toContain(id);
   });
 
-  it('[PRO-21:masters] always include masters and media, but may remove scan and annotate', () => {
+  it('[PRO-21:masters] always include masters, media and expense, but may remove scan and annotate', () => {
     const isBase = (id: string) => plugins.get(id)?.manifest.base ?? false;
-    expect(['masters', 'media', 'scan', 'annotate'].map(isBase)).toEqual([true, true, false, false]);
+    expect(['masters', 'media', 'expense', 'scan', 'annotate'].map(isBase)).toEqual([true, true, true, false, false]);
   });
 
   it('[PRO-17] D differs from the default by branding alone', () => {

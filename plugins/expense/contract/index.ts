@@ -1,0 +1,3 @@
+export type { ExpenseEstimation } from './api.ts';
+export * from './routes.ts';
+export * from './values.ts';

@@ -1,0 +1,78 @@
+import type { Transaction } from 'kysely';
+import type { BodyOf } from '#core';
+import { changedMeanwhile, invalidRequest, notFound, type Caller, type ServerContext } from '#core/server';
+import type { saveEstimation } from '../../contract/api.ts';
+import { expenseRefusal } from '../../contract/errors.ts';
+import { findEstimation } from '../queries/estimations.ts';
+import type { ExpenseTables } from '../tables.ts';
+
+export type ExpenseContext = Pick<ServerContext<ExpenseTables>, 'tables' | 'changes' | 'locations'>;
+
+/** Who changes something, in which request. */
+export interface Author {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+type Changed = Promise<{ readonly change: string | null }>;
+
+/** @throws `invalidRequest` (400) for what is no site; `changedMeanwhile` (409) with the present estimation */
+export async function writeEstimation(
+  context: ExpenseContext,
+  author: Author,
+  location: string,
+  { fixedCost, perDiem, tripDays, tourHours, version }: BodyOf<typeof saveEstimation>,
+): Changed {
+  const name = await findSiteName(context, location);
+  const figures = { fixed_cost: fixedCost, per_diem: perDiem, trip_days: tripDays, tour_hours: tourHours };
+  return context.changes.apply(
+    author,
+    { action: 'expense.estimationSaved', subject: location, name, location },
+    async ({ tables, record }) => {
+      await record('estimation', 'location', [location]);
+      await assertVersion(tables, location, name, version);
+      await tables
+        .insertInto('estimation')
+        .values({ location, ...figures })
+        .onConflict((conflict) => conflict.column('location').doUpdateSet(figures))
+        .execute();
+    },
+  );
+}
+
+/** @throws `changedMeanwhile` (409) with the present estimation */
+export async function removeEstimation(
+  context: ExpenseContext,
+  author: Author,
+  location: string,
+  version: number,
+): Changed {
+  const name = await findSiteName(context, location);
+  return context.changes.apply(
+    author,
+    { action: 'expense.estimationDeleted', subject: location, name, location },
+    async ({ tables, record }) => {
+      await record('estimation', 'location', [location]);
+      await assertVersion(tables, location, name, version);
+      await tables.deleteFrom('estimation').where('location', '=', location).execute();
+    },
+  );
+}
+
+/** @throws `notFound` (404); `invalidRequest` (400) for what is no site */
+export async function findSiteName({ locations }: Pick<ExpenseContext, 'locations'>, uid: string): Promise<string> {
+  const location = await locations.find(uid);
+  if (!location) throw notFound('This location');
+  if (location.parent !== null) throw invalidRequest(expenseRefusal('expense.refused.noSite'));
+  return location.name;
+}
+
+async function assertVersion(
+  tables: Transaction<ExpenseTables>,
+  location: string,
+  name: string,
+  version: number,
+): Promise<void> {
+  const present = await findEstimation(tables, location);
+  if (present.version !== version) throw changedMeanwhile(expenseRefusal('expense.refused.changed', { name }), present);
+}

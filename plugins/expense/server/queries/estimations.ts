@@ -1,0 +1,50 @@
+import { sql, type Kysely } from 'kysely';
+import type { LocationRow, QueryOf } from '#core';
+import type { Caller, ServerContext } from '#core/server';
+import { maxEstimationRows } from '#plugins/expense';
+import type { ExpenseEstimation, listEstimations } from '../../contract/api.ts';
+import type { ExpenseTables } from '../tables.ts';
+
+const emptyFigures = { fixedCost: null, perDiem: null, tripDays: null, tourHours: null, version: 0 } as const;
+
+/** The estimations of these sites, by uid. Sites without one are left out. */
+async function loadEstimations(
+  tables: Kysely<ExpenseTables>,
+  sites: readonly string[],
+): Promise<ReadonlyMap<string, ExpenseEstimation>> {
+  const { rows } = await sql<ExpenseEstimation>`
+    select location, fixed_cost::float8 as "fixedCost", per_diem::float8 as "perDiem", trip_days::float8 as "tripDays",
+      tour_hours::float8 as "tourHours", row_version as version
+    from expense.estimation where location = any(${[...sites]}::text[])`.execute(tables);
+  return new Map(rows.map((row) => [row.location, row]));
+}
+
+/** The estimation of a site, empty if it has none. */
+export async function findEstimation(tables: Kysely<ExpenseTables>, site: string): Promise<ExpenseEstimation> {
+  return (await loadEstimations(tables, [site])).get(site) ?? { location: site, ...emptyFigures };
+}
+
+/** Lists sites by name, with a constant number of queries. */
+export async function listSites(
+  { tables, locations }: Pick<ServerContext<ExpenseTables>, 'tables' | 'locations'>,
+  caller: Caller,
+  { text = '', state, offset = 0, limit = maxEstimationRows }: QueryOf<typeof listEstimations>,
+): Promise<{ readonly total: number; readonly offset: number; readonly rows: ExpenseEstimation[] }> {
+  const accessible = new Set(await locations.accessible(caller));
+  const wanted = text.trim().toLowerCase();
+  const matches = ({ uid, name, label }: LocationRow): boolean =>
+    [uid, name, label].some((each) => each.toLowerCase().includes(wanted));
+  const sites = (await locations.all())
+    .filter((location) => location.parent === null && accessible.has(location.uid) && matches(location))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+    .map(({ uid }) => uid);
+  const page = (uids: readonly string[]): readonly string[] => uids.slice(offset, offset + limit);
+  // A filter by state needs the estimations of all sites, else those of the page are enough.
+  const found = await loadEstimations(tables, state === undefined ? page(sites) : sites);
+  const selected = state === undefined ? sites : sites.filter((uid) => found.has(uid) === (state === 'COMPLETE'));
+  return {
+    total: selected.length,
+    offset,
+    rows: page(selected).map((location) => found.get(location) ?? { location, ...emptyFigures }),
+  };
+}

@@ -1,0 +1,91 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Button, EmptyState, PageTitle, PanelSkeleton, ResourceView, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, LastChangeLine, LastChangeStore, useAdminStyles, useFormVersion } from '#core/ui-data';
+import { HttpClient, Locations, RouteLink, useResource, useService, useText } from '#core/web';
+import type { getEstimation } from '../../contract/api.ts';
+import { expenseAdmin } from '../../contract/routes.ts';
+import { EstimationForm } from '../components/estimation-form.tsx';
+import { ExpenseChanges } from '../stores/expense-changes.ts';
+
+/** The expense estimation of the site that the query `location` names. */
+const EstimationScreen = observer(function EstimationScreen() {
+  const t = useText();
+  const styles = useAdminStyles();
+  const http = useService(HttpClient);
+  const locations = useService(Locations);
+  const [address] = useSearchParams();
+  const location = address.get('location') ?? '';
+  const opener = useRestoreFocusTarget();
+  const [asking, setAsking] = useState(false);
+  const [lastChange] = useState(() => new LastChangeStore());
+  const { key, setChanged, renew, renewUnchanged } = useFormVersion();
+  useEffect(() => {
+    void locations.load();
+  }, [locations]);
+  const estimation = useResource(
+    (signal) =>
+      location === ''
+        ? undefined
+        : http.call<typeof getEstimation>('GET', '/api/expense/:location', { params: { location } }, { signal }),
+    [http, location],
+  );
+  const changes = useMemo(
+    () =>
+      new ExpenseChanges(http, lastChange, async () => {
+        await estimation.load();
+        renewUnchanged();
+      }),
+    [http, lastChange, estimation, renewUnchanged],
+  );
+  const name = locations.find(location)?.name ?? location;
+  return (
+    <>
+      <PageTitle
+        title={name === '' ? t('expense.title') : name}
+        hint={t('expense.formHint')}
+        actions={<RouteLink to={expenseAdmin}>{t('expense.all')}</RouteLink>}
+      />
+      <LastChangeLine changes={lastChange} />
+      {location === '' ? (
+        <EmptyState title={t('expense.noSite')} message={t('expense.noSiteHint')} />
+      ) : (
+        <ResourceView resource={estimation} noAccessTo={{ title: t('expense.noAccess') }} waiting={<PanelSkeleton />}>
+          {(present) => (
+            <div className={styles.list}>
+              <EstimationForm
+                key={`${location} ${key}`}
+                estimation={present}
+                name={name}
+                changes={changes}
+                onChanged={setChanged}
+                onSaved={renew}
+              />
+              {present.version === 0 ? null : (
+                <div className={styles.actions}>
+                  <Button {...opener} onClick={() => setAsking(true)}>
+                    {t('expense.delete')}
+                  </Button>
+                </div>
+              )}
+              {asking ? (
+                <ConfirmDialog
+                  title={t('expense.deleteTitle', { name })}
+                  message={t('expense.deleteHint')}
+                  action={t('expense.deleteAction')}
+                  onConfirm={async () => {
+                    await changes.delete(location, name, present.version);
+                    renew();
+                  }}
+                  onClose={() => setAsking(false)}
+                />
+              ) : null}
+            </div>
+          )}
+        </ResourceView>
+      )}
+    </>
+  );
+});
+export default EstimationScreen;
