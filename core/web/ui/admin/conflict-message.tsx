@@ -11,22 +11,21 @@ export interface ConflictMessageProps {
 /** Says that somebody else has changed the record of a form, and to what. */
 export function ConflictMessage({ title, hint, differing }: ConflictMessageProps) {
   const styles = useAdminStyles();
+  if (differing === undefined) return null;
   return (
     <div role="alert">
-      {differing === undefined ? null : (
-        <MessageBar intent="warning" layout="multiline">
-          <MessageBarBody>
-            <MessageBarTitle>{title}</MessageBarTitle> {hint}
-            {differing.length === 0 ? null : (
-              <ul className={styles.report}>
-                {differing.map((value) => (
-                  <li key={value}>{value}</li>
-                ))}
-              </ul>
-            )}
-          </MessageBarBody>
-        </MessageBar>
-      )}
+      <MessageBar intent="warning" layout="multiline">
+        <MessageBarBody>
+          <MessageBarTitle>{title}</MessageBarTitle> {hint}
+          {differing.length === 0 ? null : (
+            <ul className={styles.report}>
+              {differing.map((value) => (
+                <li key={value}>{value}</li>
+              ))}
+            </ul>
+          )}
+        </MessageBarBody>
+      </MessageBar>
     </div>
   );
 }

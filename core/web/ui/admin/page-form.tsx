@@ -28,13 +28,13 @@ export function PageForm({ label, action, busy, failure, onSubmit, children }: P
   return (
     <form className={ownStyles.form} aria-label={label} onSubmit={onSubmit} noValidate>
       <div className={styles.card}>
-        <div role="alert" ref={bar}>
-          {failure === undefined ? null : (
+        {failure === undefined ? null : (
+          <div role="alert" ref={bar}>
             <MessageBar intent="error" layout="multiline">
               <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
             </MessageBar>
-          )}
-        </div>
+          </div>
+        )}
         {children}
         <div className={styles.actions}>
           <Button type="submit" appearance="primary" disabled={busy}>
