@@ -3,7 +3,6 @@ export const expenseFigures = ['fixedCost', 'perDiem', 'tripDays', 'tourHours'] 
 export type ExpenseFigure = (typeof expenseFigures)[number];
 
 export const estimationStates = ['COMPLETE', 'MISSING'] as const;
-export type EstimationState = (typeof estimationStates)[number];
 
 /** Sites per page at most. */
 export const maxEstimationRows = 200;

@@ -5,13 +5,19 @@ import { DataTable, type DataColumn, type PagedRows } from '#core/ui-data';
 import { Locations, RouteLink, useService, useText } from '#core/web';
 import type { ExpenseEstimation } from '../../contract/api.ts';
 import { estimationAdmin } from '../../contract/routes.ts';
-import { expenseFigures } from '../../contract/values.ts';
+import { expenseFigures, type ExpenseFigure } from '../../contract/values.ts';
 import { useFormatFigure } from '../stores/use-format-figure.ts';
 
 const useStyles = makeStyles({
   truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
   strong: { fontWeight: tokens.fontWeightSemibold },
   second: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  // Where cells are stacked, without a header, a number needs its name.
+  label: {
+    display: 'none',
+    color: tokens.colorNeutralForeground3,
+    '@media (max-width: 719px)': { display: 'inline' },
+  },
   figure: { fontVariantNumeric: 'tabular-nums' },
 });
 
@@ -35,7 +41,7 @@ export const ExpenseTable = observer(function ExpenseTable({ rows }: ExpenseTabl
         title: t(`expense.short.${figure}`),
         width: 'minmax(0, 1fr)',
         cell: ({ [figure]: value }: ExpenseEstimation) =>
-          value !== null ? <Figure value={value} /> : index === 0 ? <Missing /> : null,
+          value !== null ? <Figure name={figure} value={value} /> : index === 0 ? <Missing /> : null,
       })),
       {
         id: 'actions',
@@ -53,15 +59,27 @@ export const ExpenseTable = observer(function ExpenseTable({ rows }: ExpenseTabl
       rows={rows}
       columns={columns}
       rowHeightPx={56}
-      narrow={{ belowPx: 760, rowHeightPx: 228 }}
+      narrow={{ belowPx: 688, rowHeightPx: 216 }}
       empty={<EmptyState title={t('expense.nothing')} message={t('expense.nothingHint')} />}
     />
   );
 });
 
-const Figure = observer(function Figure({ value }: { readonly value: number }) {
+interface FigureProps {
+  readonly name: ExpenseFigure;
+  readonly value: number;
+}
+
+const Figure = observer(function Figure({ name, value }: FigureProps) {
+  const t = useText();
+  const styles = useStyles();
   const format = useFormatFigure();
-  return <span className={useStyles().figure}>{format(value)}</span>;
+  return (
+    <span className={styles.figure}>
+      <span className={styles.label}>{t('expense.fieldValue', { field: t(`expense.short.${name}`), value: '' })}</span>
+      {format(value)}
+    </span>
+  );
 });
 
 function Missing() {
