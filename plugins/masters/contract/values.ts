@@ -18,11 +18,9 @@ export const masterParentTypes: Partial<Record<MasterTypeCode, MasterTypeCode>> 
 };
 
 export const masterStatuses = ['ACTIVE', 'INACTIVE'] as const;
-export type MasterStatus = (typeof masterStatuses)[number];
 
 /** Columns by which lists of masters are sorted. */
 export const masterSorts = ['name', 'sequence'] as const;
-export type MasterSort = (typeof masterSorts)[number];
 
 /** Masters per page at most. */
 export const maxMasterRows = 200;

@@ -5,7 +5,7 @@ import type { BodyOf } from '#core';
 import { undoChange } from '#core/api';
 import { enabledPlugin } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
-import { pushImport } from '#plugins/imports/api';
+import { listImportKinds, pushImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import { Masters, type MasterTypeCode } from '#plugins/masters';
 import {
@@ -170,6 +170,11 @@ describeOnDatabases('administration of masters', (kind) => {
     expect(await findType('ACTIVITY')).toMatchObject({ active: false, formerlyActive: 1 });
     await undo(deactivated.body.change);
     expect(await readStates()).toEqual(['Diving inactive', 'Lifting active', 'Other active']);
+  });
+
+  it('[RTE-13:masters] have an import kind for the page of masters', async () => {
+    const { body } = await server.call(listImportKinds, { token });
+    expect(body.map(({ id }) => id)).toEqual(['masters.masters']);
   });
 
   it('[ADM-07] keeps masters of an inactive type inactive, also those of an import', async () => {

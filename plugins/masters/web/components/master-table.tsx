@@ -11,6 +11,12 @@ const useStyles = makeStyles({
   truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
   strong: { fontWeight: tokens.fontWeightSemibold },
   second: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  // Where cells are stacked, without a header, a number needs its name.
+  label: {
+    display: 'none',
+    color: tokens.colorNeutralForeground3,
+    '@media (max-width: 719px)': { display: 'inline' },
+  },
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
 });
 
@@ -68,7 +74,7 @@ export const MasterTable = observer(function MasterTable({ rows, sort, onSort, o
       rows={rows}
       columns={columns}
       rowHeightPx={56}
-      narrow={{ belowPx: 760, rowHeightPx: 212 }}
+      narrow={{ belowPx: 688, rowHeightPx: 212 }}
       sort={sort}
       onSort={onSort}
       empty={<EmptyState title={t('masters.nothing')} message={t('masters.nothingHint')} />}
@@ -77,7 +83,15 @@ export const MasterTable = observer(function MasterTable({ rows, sort, onSort, o
 });
 
 const Sequence = observer(function Sequence({ value }: { readonly value: number }) {
-  return useFormats().number(value);
+  const t = useText();
+  const styles = useStyles();
+  const text = useFormats().number(value);
+  return (
+    <>
+      <span className={styles.label}>{t('masters.fieldValue', { field: t('masters.sequence'), value: '' })}</span>
+      {text}
+    </>
+  );
 });
 
 interface TwoTextsProps {

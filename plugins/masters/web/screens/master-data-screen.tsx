@@ -1,9 +1,20 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { Field, ListSkeleton, makeStyles, PageTitle, ResourceView, SearchBox, Select, useDelayed } from '#core/ui';
+import { routeAddress } from '#core';
+import {
+  Button,
+  Field,
+  ListSkeleton,
+  makeStyles,
+  PageTitle,
+  ResourceView,
+  SearchBox,
+  Select,
+  useDelayed,
+} from '#core/ui';
 import { LastChangeLine, LastChangeStore, useAdminStyles, usePagedResource, type DataTableSort } from '#core/ui-data';
-import { HttpClient, RouteLink, useFormats, useService, useText } from '#core/web';
+import { HttpClient, Navigation, useFormats, useService, useText } from '#core/web';
 import type { listMasterData, MasterData } from '../../contract/api/master-data.ts';
 import { masterAdmin } from '../../contract/routes.ts';
 import { masterSorts, masterStatuses, masterTypes } from '../../contract/values.ts';
@@ -24,6 +35,7 @@ const MasterDataScreen = observer(function MasterDataScreen() {
   const t = useText();
   const formats = useFormats();
   const http = useService(HttpClient);
+  const navigation = useService(Navigation);
   const [address, setAddress] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>();
   const [toggled, setToggled] = useState<MasterData>();
@@ -57,15 +69,17 @@ const MasterDataScreen = observer(function MasterDataScreen() {
     () => new MasterChanges(http, lastChange, async () => pages.load()),
     [http, lastChange, pages],
   );
+  const add = (): void =>
+    navigation.goToAddress(routeAddress(masterAdmin, {}) + (type === undefined ? '' : `?type=${type}`));
   return (
     <>
       <PageTitle
         title={t('masters.title')}
         hint={t('masters.hint')}
         actions={
-          <RouteLink to={masterAdmin} search={type === undefined ? '' : `type=${type}`}>
+          <Button appearance="primary" onClick={add}>
             {t('masters.add')}
-          </RouteLink>
+          </Button>
         }
       />
       <LastChangeLine changes={lastChange} />

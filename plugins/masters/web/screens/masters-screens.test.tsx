@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildMe, FakeServer, pretendSize, renderApp, renderScreen, type FakeReply } from '#core/testing/web';
+import { buildKind, importsPlugin } from '#plugins/imports/testing/web';
 import { masterTypes } from '#plugins/masters';
 import type { MasterData, MasterDetails, MasterTypeDetails } from '../../contract/api/master-data.ts';
 import masters from '../index.ts';
@@ -76,6 +77,19 @@ describe('screens of masters', () => {
   ])('%s opens %s', async (_, path, heading) => {
     await renderApp({ plugins, server: buildServer([]), address: `/admin/configuration/${path}`, me });
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeDefined();
+  });
+
+  it('[RTE-13:masters] opens the import of masters at its own address', async () => {
+    const kinds = [buildKind(), buildKind({ id: 'masters.masters', title: { en: 'Static masters', fr: 'Données' } })];
+    await renderApp({
+      plugins: [...plugins, importsPlugin],
+      server: buildServer([])
+        .on('GET /api/imports/kinds', { status: 200, body: kinds })
+        .on('GET /api/locations', { status: 200, body: [] }),
+      address: '/admin/console/import-master',
+      me: buildMe({ isAdmin: true }),
+    });
+    expect(await screen.findByRole('heading', { name: 'Import: Static masters' })).toBeDefined();
   });
 
   it('[ACC-02:configure] shows no masters without the flag', async () => {
