@@ -4,10 +4,17 @@ import { sql } from 'kysely';
 import type { BodyOf } from '#core';
 import { undoChange } from '#core/api';
 import { enabledPlugin } from '#core/server';
-import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
+import {
+  describeAccess,
+  describeOnDatabases,
+  QueryCounter,
+  startTestServer,
+  type TestServer,
+} from '#core/testing/server';
 import { listImportKinds, pushImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
-import { Masters, type MasterTypeCode } from '#plugins/masters';
+import { Masters, masterTypes, type MasterTypeCode } from '#plugins/masters';
+import { listMasters, listMasterTypes } from '../contract/api.ts';
 import {
   changeMaster,
   changeMasterType,
@@ -23,7 +30,10 @@ import { mastersSchema, type MastersTables } from './tables.ts';
 
 type NewMaster = BodyOf<typeof createMaster>;
 
-describeOnDatabases('administration of masters', (kind) => {
+const plugin = enabledPlugin(manifest, {}, masters);
+describeAccess('access to masters', [plugin]);
+
+describeOnDatabases('masters', (kind) => {
   let server: TestServer;
   let token: string;
   const tables = () => server.server.database.of<MastersTables>(mastersSchema);
@@ -31,7 +41,7 @@ describeOnDatabases('administration of masters', (kind) => {
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
-      plugins: [enabledPlugin(importsManifest, { endSessions: true }, imports), enabledPlugin(manifest, {}, masters)],
+      plugins: [enabledPlugin(importsManifest, { endSessions: true }, imports), plugin],
       bridges: [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }],
     });
     token = await server.signIn({ flags: ['import', 'configure'], locations: 'ALL' });
@@ -94,6 +104,29 @@ describeOnDatabases('administration of masters', (kind) => {
     expect((await list()).rows).toMatchObject([{ name: 'Planning', frenchName: 'Planification' }]);
     await undo(planning.change);
     expect((await list()).total).toBe(0);
+  });
+
+  it('[ADM-06] are offered in their order while they and their type are active', async () => {
+    const { body: types } = await server.call(listMasterTypes, { token });
+    expect(types).toEqual(masterTypes.map((code) => ({ code, active: true })));
+    await create('Lifting', { sequence: 1 });
+    await create('Walking');
+    await create('Isolation', { frenchName: 'Consignation' });
+    await create('Diving', { active: false });
+    await create('Lifting', { type: 'SECTION' });
+    const listNames = async (type: MasterTypeCode) =>
+      (await server.call(listMasters, { params: { type }, token })).body.map(({ name, frenchName }) => [
+        name,
+        frenchName,
+      ]);
+    expect(await listNames('ACTIVITY')).toEqual([
+      ['Isolation', 'Consignation'],
+      ['Walking', null],
+      ['Lifting', null],
+    ]);
+    await setType('ACTIVITY', false, 1);
+    expect(await listNames('ACTIVITY')).toEqual([]);
+    expect(await listNames('SECTION')).toEqual([['Lifting', null]]);
   });
 
   it('[VAL-01] [VAL-04] [VAL-05] [VAL-10] [VAL-11] [VAL-12] are refused by the rules of the form', async () => {
