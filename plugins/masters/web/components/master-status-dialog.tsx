@@ -24,20 +24,23 @@ export const MasterStatusDialog = observer(function MasterStatusDialog({
   const [base, setBase] = useState(master);
   const [active] = useState(!master.active);
   const { uid, name } = master;
-  const uses = useResource(
+  const details = useResource(
     async (signal) => {
       const request = { params: { master: uid } };
-      const details = await http.call<typeof getMasterData>('GET', '/api/master-data/:master', request, { signal });
-      const owners = new Set(details.uses.flatMap(({ message }) => message.split('.').slice(0, 1)));
+      const loaded = await http.call<typeof getMasterData>('GET', '/api/master-data/:master', request, { signal });
+      const owners = new Set(loaded.uses.flatMap(({ message }) => message.split('.').slice(0, 1)));
       await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
-      return details.uses;
+      return loaded;
     },
     [http, catalog, uid],
   );
+  const uses = details.value?.uses ?? [];
+  const isBlocked = active && details.value?.typeActive === false;
   return (
     <ConfirmDialog
       title={t(active ? 'masters.activateTitle' : 'masters.deactivateTitle', { name })}
-      message={t(active ? 'masters.activateHint' : 'masters.deactivateHint')}
+      message={t(isBlocked ? 'masters.typeIsInactive' : active ? 'masters.activateHint' : 'masters.deactivateHint')}
+      blocked={isBlocked}
       action={t(active ? 'masters.activate' : 'masters.deactivate')}
       onConfirm={async () => {
         try {
@@ -51,12 +54,12 @@ export const MasterStatusDialog = observer(function MasterStatusDialog({
     >
       {active ? null : (
         <div role="status">
-          {uses.failure === undefined ? null : <p className={styles.note}>{t('masters.use.unknown')}</p>}
-          {uses.value === undefined || uses.value.length === 0 ? null : (
+          {details.failure === undefined ? null : <p className={styles.note}>{t('masters.use.unknown')}</p>}
+          {uses.length === 0 ? null : (
             <>
               <p className={styles.note}>{t('masters.use.title')}</p>
               <ul className={styles.report}>
-                {uses.value.map(({ message, count }) => (
+                {uses.map(({ message, count }) => (
                   <li key={message}>{t(message, { count })}</li>
                 ))}
               </ul>

@@ -175,6 +175,19 @@ describe('screens of masters', () => {
     await waitFor(() => expect(server.sentTo('POST /api/changes/:change/undo')).toHaveLength(1));
   });
 
+  it('[ADM-07] does not activate a master of an inactive type', async () => {
+    const diving = buildMaster('Diving', { active: false });
+    const server = buildServer([diving]).on('GET /api/master-data/:master', {
+      status: 200,
+      body: toDetails(diving, { typeActive: false }),
+    });
+    const { user } = await renderScreen(<MasterDataScreen />, { plugins, server, me });
+    await user.click(await screen.findByRole('button', { name: 'Activate Diving' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(await dialog.findByText(/^The type is inactive/)).toBeDefined();
+    expect(dialog.getByRole('button', { name: 'Activate' })).toHaveProperty('disabled', true);
+  });
+
   it('creates masters one after another, and keeps the input of a refused one', async () => {
     const server = buildServer([buildMaster('North', { type: 'DEPARTMENT' })]);
     let attempts = 0;
