@@ -232,7 +232,7 @@ describeOnDatabases('masters', (kind) => {
     await create('Job 2', { sequence: 2, active: false });
     await create('First', { type: 'TYPE_OF_WORK' });
     const names = async (query: object) => (await list(query)).rows.map(({ name }) => name);
-    expect(await names({})).toEqual(['First', 'Walking', 'Job 2', 'Job_1']);
+    expect(await names({})).toEqual(['Walking', 'Job 2', 'Job_1', 'First']);
     expect(await names({ text: 'job' })).toEqual(['Walking', 'Job 2', 'Job_1']);
     expect(await names({ text: 'b_' })).toEqual(['Job_1']);
     expect(await names({ status: 'INACTIVE' })).toEqual(['Job 2']);

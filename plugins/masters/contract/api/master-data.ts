@@ -82,7 +82,7 @@ export const changeMasterType = endpoint('PUT', '/api/master-types/:type', {
 export const listMasterData = endpoint('GET', '/api/master-data', {
   summary:
     `Lists masters for admins, in pages of at most ${maxMasterRows}. \`text\` is part of a name or a French name. ` +
-    'Without a sort, masters have the order in which forms offer them.',
+    'Without a sort they are ordered by the code of their type, and then as forms offer them.',
   access,
   query: Type.Object(
     {

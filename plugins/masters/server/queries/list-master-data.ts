@@ -47,7 +47,7 @@ export async function listMasters(
       ? name
       : sort === 'sequence'
         ? sql`master.position ${direction}, ${name}`
-        : sql`master_type.position, master.position, lower(master.name), master.uid`;
+        : sql`master.type, master.position, lower(master.name), master.uid`;
   const from = sql`masters.master join masters.master_type on master_type.code = master.type where ${isSelected}`;
   // Parents are looked up for the rows of the page alone.
   const page = sql`(
