@@ -6,7 +6,7 @@ export default definePlugin({
   title: 'media.title',
   base: true,
   settings: Type.Object({}, { additionalProperties: false }),
-  access: ['configure'],
+  access: ['configure', 'import'],
   requires: [],
-  bridges: ['locations', 'tour'],
+  bridges: ['imports', 'locations', 'tour'],
 });

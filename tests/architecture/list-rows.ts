@@ -7,6 +7,7 @@ import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/serv
 import type { ImportsTables } from '../../plugins/imports/server/tables.ts';
 import type { LocationsTables } from '../../plugins/locations/server/tables.ts';
 import { mastersSchema, type MastersTables } from '../../plugins/masters/server/tables.ts';
+import type { MediaTables } from '../../plugins/media/server/tables.ts';
 import { modelSchema, type ModelTables } from '../../plugins/model-3d/server/tables.ts';
 import { buildStoredObject, insertPublishedModels } from '../../plugins/model-3d/testing/server/model-rows.ts';
 import { scanSchema, type ScanTables } from '../../plugins/scan/server/tables.ts';
@@ -54,6 +55,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertAnnotations,
     insertMasters,
     insertPeople,
+    insertContacts,
     insertAuditEntries,
     insertImports,
   ];
@@ -348,6 +350,23 @@ const insertAnnotations: Insert = async ({ server }, numbers) => {
 };
 
 const buildUuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+const insertContacts: Insert = async ({ server }, numbers) => {
+  await server.database
+    .of<MediaTables>('media')
+    .insertInto('contact')
+    .values(
+      numbers.map((number) => ({
+        name: `Contact ${number}`,
+        job_title: null,
+        category: 'SITE' as const,
+        email: 'contact@example.test',
+        phone: null,
+        location: `site-${number}`,
+      })),
+    )
+    .execute();
+};
 
 const insertMasters: Insert = async ({ server }, numbers) => {
   const tables = server.database.of<Pick<MastersTables, 'master'>>(mastersSchema);

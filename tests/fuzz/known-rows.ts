@@ -14,6 +14,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   revision: ['revision'],
   model: ['model', 'uid'],
   comment: ['uid'],
+  contact: ['uid'],
   number: ['number'],
   code: ['code'],
   uid: ['uid'],

@@ -1,25 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 
-/** Keys of the configuration that admins change at run time. */
-export const configurationKeys = ['oauthConfig', 'welcomeText', 'contactDetail', 'images', 'imagesAndVideo'] as const;
+/** Keys of the configuration that admins change at run time. Contacts and backgrounds are tables of their plugin. */
+export const configurationKeys = ['oauthConfig', 'welcomeText', 'imagesAndVideo'] as const;
 export type ConfigurationKey = (typeof configurationKeys)[number];
 
 export type Configuration = Static<typeof Configuration>;
 export const Configuration = Type.Object({
   welcomeText: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Text by language.' })),
-  contactDetail: Type.Optional(
-    Type.Array(
-      Type.Object({
-        name: Type.String(),
-        role: Type.Optional(Type.String()),
-        email: Type.Optional(Type.String()),
-        phone: Type.Optional(Type.String()),
-      }),
-    ),
-  ),
-  /** Addresses of background images by location uid. The key `""` stands for the login. */
-  images: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   imagesAndVideo: Type.Optional(
     Type.Record(
       Type.String(),

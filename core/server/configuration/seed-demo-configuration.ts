@@ -11,14 +11,8 @@ const welcomeText = {
     'peut causer de dommage.',
 };
 
-const contactDetail = [
-  { name: 'Ingrid Halvorsen', role: 'Accounts and access', email: 'admin@walkdown.example' },
-  { name: 'Malik Osei', role: 'Permits', email: 'permits@walkdown.example' },
-];
-
-/** Adds the welcome text and the contacts, unless they exist. */
+/** Adds the welcome text, unless it exists. */
 export async function seedDemoConfiguration(context: Pick<ServerContext, 'service'>): Promise<void> {
   const store = context.service(ConfigurationStore);
   if ((await store.read('welcomeText')) === undefined) await store.write('welcomeText', welcomeText, null);
-  if ((await store.read('contactDetail')) === undefined) await store.write('contactDetail', contactDetail, null);
 }

@@ -64,15 +64,11 @@ describeOnDatabases('the people of the demo', (kind) => {
     expect(await listLocationUids('visitor@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1']);
   });
 
-  it('shows a welcome text and contacts', async () => {
+  it('shows a welcome text', async () => {
     const { body } = await server.call(getConfiguration, {
       token: (await signIn(findAccount('visitor@walkdown.example'))).body.accessToken,
     });
     expect(Object.keys(body.welcomeText ?? {})).toEqual(['en', 'fr']);
-    expect(body.contactDetail?.map(({ email }) => email)).toEqual([
-      'admin@walkdown.example',
-      'permits@walkdown.example',
-    ]);
   });
 
   it('includes a deactivated role', async () => {

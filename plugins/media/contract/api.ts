@@ -1,1 +1,2 @@
 export * from './api/backgrounds.ts';
+export * from './api/contacts.ts';

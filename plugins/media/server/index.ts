@@ -1,15 +1,22 @@
 import { serverPlugin } from '#core/server';
 import type manifest from '../plugin.ts';
 import { createBackground } from './migrations/0001-create-background.ts';
+import { createContact } from './migrations/0002-create-contact.ts';
 import { serveBackgrounds } from './serve-backgrounds.ts';
+import { serveContacts } from './serve-contacts.ts';
 import type { MediaTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, MediaTables>()({
-  migrations: [createBackground],
+  migrations: [createBackground, createContact],
   api: (api, context) => {
     context.changes.register({
-      tables: { background: { key: ['subject'], location: 'location', version: 'version' } },
+      tables: {
+        background: { key: ['subject'], location: 'location', version: 'version' },
+        contact: { key: ['uid'], location: 'location', name: 'name', version: 'row_version' },
+      },
     });
     serveBackgrounds(api, context);
+    serveContacts(api, context);
   },
+  demo: () => import('./demo.ts'),
 });

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ContactCategory } from '#plugins/media';
 
 /** An image as it is stored, with the id of its file. */
 export interface StoredImage {
@@ -18,5 +19,21 @@ export interface MediaTables {
     /** In their order. */
     readonly images: ColumnType<StoredImage[], string | undefined, string>;
     readonly version: Generated<number>;
+  };
+  readonly contact: {
+    readonly uid: Generated<string>;
+    /** Unique at its location, ignoring case. */
+    readonly name: string;
+    readonly job_title: string | null;
+    readonly category: ContactCategory;
+    readonly email: string | null;
+    /** E.164. */
+    readonly phone: string | null;
+    /** Null for a contact of everybody. */
+    readonly location: string | null;
+    readonly languages: ColumnType<string[], string | undefined, string>;
+    readonly sequence: Generated<number>;
+    readonly on_login: Generated<boolean>;
+    readonly row_version: Generated<number>;
   };
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
-import { backgroundKinds } from '../contract/index.ts';
+import { backgroundKinds, contactCategories } from '../contract/index.ts';
 import manifest from '../plugin.ts';
 
 webPluginConforms({
@@ -12,6 +12,12 @@ webPluginConforms({
       `media.backgrounds.done.${kind}`,
       `media.backgrounds.undone.${kind}`,
     ]),
+    ...contactCategories.map((category) => `media.contact.category.${category}`),
+    ...['name', 'jobTitle', 'email', 'phone', 'languages', 'edit', 'editOf', 'delete', 'deleteOf'].map(
+      (text) => `media.contact.${text}`,
+    ),
+    ...['saved', 'deleted'].flatMap((kind) => [`media.contact.done.${kind}`, `media.contact.undone.${kind}`]),
+    ...['contactSaved', 'contactDeleted', 'contactsImported'].map((action) => `media.audit.${action}`),
     ...['loginBackgroundsSaved', 'locationBackgroundsSaved', 'tourBackgroundsSaved', 'changeUndone'].map(
       (action) => `media.audit.${action}`,
     ),

@@ -1,5 +1,5 @@
 import { webPlugin } from '#core/web';
-import { backgroundsAdmin, videoViewer, welcome } from '../contract/index.ts';
+import { backgroundsAdmin, contactsAdmin, videoViewer, welcome } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
@@ -26,11 +26,20 @@ export default webPlugin<typeof manifest>()({
       access: 'configure',
       load: () => import('./admin/screens/backgrounds-screen.tsx'),
     },
+    {
+      route: contactsAdmin,
+      title: 'media.contact.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'import',
+      load: () => import('./admin/screens/contacts-screen.tsx'),
+    },
   ],
   menu: [
     { id: 'media.welcomeItem', slot: 'person.menu', to: welcome, order: 20 },
     { id: 'media.videoItem', slot: 'person.menu', to: videoViewer, order: 30 },
     { id: 'media.backgroundsItem', slot: 'admin.sidebar', to: backgroundsAdmin, order: 40, group: 'configuration' },
+    { id: 'media.contactsItem', slot: 'admin.sidebar', to: contactsAdmin, order: 50, group: 'content' },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },

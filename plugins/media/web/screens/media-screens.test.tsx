@@ -1,7 +1,8 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Configuration } from '#core/api';
 import { FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
+import type { Contact } from '#plugins/media';
 import media from '../index.ts';
 import VideoViewerScreen from './video-viewer-screen.tsx';
 import WelcomeScreen from './welcome-screen.tsx';
@@ -9,7 +10,6 @@ import WelcomeScreen from './welcome-screen.tsx';
 const plugins = [{ id: 'media', settings: {}, web: media, bridges: [] }];
 const configuration: Configuration = {
   welcomeText: { en: 'Mind the step.', fr: 'Attention à la marche.' },
-  contactDetail: [{ name: 'Ida Holm', role: 'Site admin', email: 'ida@example.test', phone: '+47 555 01 23' }],
   imagesAndVideo: {
     b: [
       { title: 'Muster points', address: '/api/files/1' },
@@ -17,17 +17,34 @@ const configuration: Configuration = {
     ],
   },
 };
+const contact: Contact = {
+  uid: 'c1',
+  name: 'Ida Holm',
+  jobTitle: 'Shift lead',
+  category: 'SITE',
+  email: 'ida@example.test',
+  phone: '+475550123',
+  location: null,
+  languages: ['Norsk'],
+  sequence: 0,
+  onLogin: false,
+  version: 1,
+};
+const buildServer = (value: Configuration, contacts: readonly Contact[] = [contact]) =>
+  new FakeServer()
+    .on('GET /api/configuration', { status: 200, body: value })
+    .on('GET /api/media/contacts', { status: 200, body: { total: contacts.length, offset: 0, rows: contacts } });
 const show = (node: React.ReactNode, value: Configuration = configuration, setup: WebSetup = {}) =>
   renderScreen(node, {
     plugins,
-    server: new FakeServer().on('GET /api/configuration', { status: 200, body: value }),
+    server: buildServer(value),
     ...setup,
   });
 
 const openAt = (address: string) =>
   renderApp({
     plugins,
-    server: new FakeServer().on('GET /api/configuration', { status: 200, body: configuration }),
+    server: buildServer(configuration),
     address,
   });
 
@@ -41,8 +58,11 @@ describe('welcome', () => {
     await show(<WelcomeScreen />);
     expect(await screen.findByText('Mind the step.')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ada');
-    expect(screen.getByRole('link', { name: 'ida@example.test' }).getAttribute('href')).toBe('mailto:ida@example.test');
-    expect(screen.getByRole('link', { name: '+47 555 01 23' }).getAttribute('href')).toBe('tel:+475550123');
+    expect((await screen.findByRole('link', { name: 'ida@example.test' })).getAttribute('href')).toBe(
+      'mailto:ida@example.test',
+    );
+    expect(screen.getByRole('link', { name: '+475550123' }).getAttribute('href')).toBe('tel:+475550123');
+    expect(screen.getByText('Shift lead · Site')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Watch the videos' })).toBeDefined();
   });
 
@@ -52,9 +72,10 @@ describe('welcome', () => {
   });
 
   it('shows a message if nothing is configured', async () => {
-    await show(<WelcomeScreen />, {});
+    await show(<WelcomeScreen />, {}, { server: buildServer({}, []) });
     expect(await screen.findByText(/has not written a welcome text yet/)).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Watch the videos' })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Contacts' })).toBeNull());
   });
 });
 

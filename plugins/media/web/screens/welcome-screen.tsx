@@ -1,9 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { routes } from '#core';
-import { Card, FailedState, makeStyles, PageTitle, PanelSkeleton, Text, tokens } from '#core/ui';
+import { FailedState, makeStyles, PageTitle, PanelSkeleton, tokens } from '#core/ui';
 import { I18n, ProductConfiguration, RouteLink, Session, useService, useText } from '#core/web';
 import { videoViewer } from '../../contract/index.ts';
+import { ContactList } from '../components/contact-list.tsx';
 
 const useStyles = makeStyles({
   text: {
@@ -28,14 +29,6 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
   },
   quiet: { display: 'inline-flex', alignItems: 'center', minHeight: '44px', color: tokens.colorBrandForegroundLink },
-  contacts: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
-    gap: tokens.spacingHorizontalL,
-    padding: 0,
-    listStyleType: 'none',
-  },
-  link: { color: tokens.colorBrandForegroundLink, minHeight: '24px' },
 });
 
 /** The configured welcome text and the contacts. */
@@ -50,7 +43,7 @@ const WelcomeScreen = observer(function WelcomeScreen() {
   if (configuration.state === 'loading') return <PanelSkeleton />;
   if (configuration.state === 'failed')
     return <FailedState heading="h1" error={configuration.failure} onRetry={() => void configuration.load()} />;
-  const { welcomeText = {}, contactDetail = [], imagesAndVideo = {} } = configuration.value;
+  const { welcomeText = {}, imagesAndVideo = {} } = configuration.value;
   const text = welcomeText[language] ?? welcomeText.en;
   const hasVideos = Object.values(imagesAndVideo).some((videos) => videos.length > 0);
   return (
@@ -67,31 +60,7 @@ const WelcomeScreen = observer(function WelcomeScreen() {
           </RouteLink>
         )}
       </div>
-      {contactDetail.length > 0 && (
-        <section aria-labelledby="media-contacts">
-          <h2 id="media-contacts">{t('media.welcome.contacts')}</h2>
-          <ul className={styles.contacts}>
-            {contactDetail.map((contact) => (
-              <li key={`${contact.name} ${contact.email ?? ''}`}>
-                <Card>
-                  <Text weight="semibold">{contact.name}</Text>
-                  {contact.role !== undefined && <Text>{contact.role}</Text>}
-                  {contact.email !== undefined && (
-                    <a className={styles.link} href={`mailto:${contact.email}`}>
-                      {contact.email}
-                    </a>
-                  )}
-                  {contact.phone !== undefined && (
-                    <a className={styles.link} href={`tel:${contact.phone.replaceAll(/[^+\d]/g, '')}`}>
-                      {contact.phone}
-                    </a>
-                  )}
-                </Card>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <ContactList />
     </>
   );
 });

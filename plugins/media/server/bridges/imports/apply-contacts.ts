@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { ApplyContext } from '#plugins/imports';
+import type { MediaTables } from '../../tables.ts';
+
+const sheet = 'contacts';
+
+/** Adds, changes and removes contacts. Columns that the file lacks keep their values. */
+export async function applyContacts({ rows, recorded, scope }: ApplyContext<MediaTables>): Promise<void> {
+  const { tables, record } = recorded;
+  const locations = sql`unnest(${[...scope.locations]}::text[])`;
+  // What the file has over what there is, with the location as it is written in the product.
+  const staged = sql`
+    select state, lower(values ->> 'name') as key, values, code as location
+    from (
+      select state, coalesce(before, '{}') || values as values from (${rows(sheet)}) as each
+      where state in ('ADDED', 'CHANGED', 'REMOVED')
+    ) as merged
+    join ${locations} as code on lower(code) = lower(values ->> 'location')`;
+  const { rows: names } = await sql<{ name: string }>`
+    select distinct name from media.contact join (${staged}) as row
+      on lower(contact.name) = row.key and contact.location = row.location
+    union select distinct values ->> 'name' from (${staged}) as row`.execute(tables);
+  await record(
+    'contact',
+    'name',
+    names.map(({ name }) => name),
+  );
+  await sql`
+    delete from media.contact using (${staged}) as row
+    where row.state = 'REMOVED' and lower(contact.name) = row.key and contact.location = row.location`.execute(tables);
+  await sql`
+    insert into media.contact
+      (name, job_title, category, email, phone, location, languages, sequence, on_login)
+    select values ->> 'name', values ->> 'jobTitle', values ->> 'category', values ->> 'email', values ->> 'phone',
+      location, coalesce(nullif(values -> 'languages', 'null'::jsonb), '[]'::jsonb),
+      coalesce((values ->> 'sequence')::integer, 0), coalesce((values ->> 'onLogin')::boolean, false)
+    from (${staged}) as row where state in ('ADDED', 'CHANGED')
+    on conflict (lower(name), coalesce(location, '')) do update set
+      name = excluded.name, job_title = excluded.job_title, category = excluded.category, email = excluded.email,
+      phone = excluded.phone, languages = excluded.languages, sequence = excluded.sequence,
+      on_login = excluded.on_login`.execute(tables);
+}

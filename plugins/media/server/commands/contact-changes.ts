@@ -1,0 +1,131 @@
+import type { Transaction } from 'kysely';
+import type { BodyOf, QueryOf } from '#core';
+import {
+  changedMeanwhile,
+  conflict,
+  invalidRequest,
+  isUniqueViolation,
+  noAccess,
+  notFound,
+  type Caller,
+  type ServerContext,
+} from '#core/server';
+import type { Contact } from '#plugins/media';
+import type { deleteContact, saveContact } from '../../contract/api/contacts.ts';
+import { mediaRefusal } from '../../contract/errors.ts';
+import { findUnreachable } from '../../contract/rules.ts';
+import { toContact } from '../queries/contacts.ts';
+import type { MediaTables } from '../tables.ts';
+
+export type ContactContext = Pick<ServerContext<MediaTables>, 'tables' | 'locations' | 'changes'>;
+
+export interface ContactAuthor {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+type Changed = Promise<{ readonly change: string | null }>;
+
+/**
+ * Creates a contact or changes it.
+ *
+ * @throws `invalidRequest` (400) without an email and a phone number; `noAccess` (403) for a location without access;
+ *   `notFound` (404) for a changed contact that is gone; `changedMeanwhile` (409) with the present contact; `conflict`
+ *   (409) for a name that is taken
+ */
+export async function putContact(
+  context: ContactContext,
+  author: ContactAuthor,
+  uid: string,
+  { version, ...contact }: BodyOf<typeof saveContact>,
+): Changed {
+  const { location } = contact;
+  const unreachable = findUnreachable(contact);
+  if (unreachable)
+    throw invalidRequest(mediaRefusal('media.refused.contactUnreachable'), [{ pointer: '/phone', ...unreachable }]);
+  await assertAccess(context, author.caller, location);
+  const reach = await createAccessCheck(context, author.caller);
+  const name = contact.name.trim();
+  const row = {
+    name,
+    job_title: toText(contact.jobTitle),
+    category: contact.category,
+    email: toText(contact.email),
+    phone: toText(contact.phone),
+    location,
+    languages: JSON.stringify(contact.languages),
+    sequence: contact.sequence,
+    on_login: contact.onLogin,
+  };
+  try {
+    return await context.changes.apply(
+      author,
+      { action: 'media.contactSaved', subject: uid, name, location: location ?? '' },
+      async ({ tables, record }) => {
+        await record('contact', 'uid', [uid]);
+        const present = await findContact(tables, uid, reach);
+        assertVersion(present, version);
+        await tables
+          .insertInto('contact')
+          .values({ uid, ...row })
+          .onConflict((existing) => existing.column('uid').doUpdateSet(row))
+          .execute();
+      },
+    );
+  } catch (cause) {
+    if (isUniqueViolation(cause)) throw conflict(mediaRefusal('media.refused.contactExists', { name }));
+    throw cause;
+  }
+}
+
+/** @throws `notFound` (404); `noAccess` (403) as `putContact`; `changedMeanwhile` (409) with the present contact */
+export async function removeContact(
+  context: ContactContext,
+  author: ContactAuthor,
+  uid: string,
+  { version }: QueryOf<typeof deleteContact>,
+): Changed {
+  const reach = await createAccessCheck(context, author.caller);
+  const known = await findContact(context.tables, uid, reach);
+  if (!known) throw notFound('This contact');
+  return context.changes.apply(
+    author,
+    { action: 'media.contactDeleted', subject: uid, name: known.name, location: known.location ?? '' },
+    async ({ tables, record }) => {
+      await record('contact', 'uid', [uid]);
+      assertVersion(await findContact(tables, uid, reach), version);
+      await tables.deleteFrom('contact').where('uid', '=', uid).execute();
+    },
+  );
+}
+
+type AccessCheck = (location: string | null) => boolean;
+
+async function createAccessCheck({ locations }: ContactContext, caller: Caller): Promise<AccessCheck> {
+  const accessible = new Set(await locations.accessible(caller));
+  return (location) => location === null || accessible.has(location);
+}
+
+async function assertAccess({ locations }: ContactContext, caller: Caller, location: string | null): Promise<void> {
+  if (location === null) return;
+  if (!(await locations.find(location))) throw notFound('This location');
+  if (!(await locations.canAccess(caller, location))) throw noAccess();
+}
+
+async function findContact(
+  tables: Pick<Transaction<MediaTables>, 'selectFrom'>,
+  uid: string,
+  reach: AccessCheck,
+): Promise<Contact | undefined> {
+  const row = await tables.selectFrom('contact').selectAll().where('uid', '=', uid).executeTakeFirst();
+  if (row && !reach(row.location)) throw noAccess();
+  return row && toContact(row);
+}
+
+function assertVersion(present: Contact | undefined, version: number): void {
+  if (!present && version > 0) throw notFound('This contact');
+  if (present && present.version !== version)
+    throw changedMeanwhile(mediaRefusal('media.refused.contactChanged', { name: present.name }), present);
+}
+
+const toText = (text: string | null): string | null => text?.trim() || null;

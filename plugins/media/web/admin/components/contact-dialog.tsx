@@ -1,0 +1,146 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { integer, max, min, type LocationNode } from '#core';
+import { Checkbox, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
+import { FormDialog, readConflict, useAdminStyles } from '#core/ui-data';
+import { Locations, useService, useText } from '#core/web';
+import { contactCategories, type Contact, type ContactCategory } from '#plugins/media';
+import { contactRules, findUnreachable } from '../../../contract/rules.ts';
+import type { ContactChanges } from '../stores/contact-changes.ts';
+
+interface Values {
+  name: string;
+  jobTitle: string;
+  category: ContactCategory;
+  email: string;
+  phone: string;
+  location: string;
+  languages: string;
+  sequence: number | undefined;
+  onLogin: boolean;
+}
+
+export interface ContactDialogProps {
+  /** Undefined for a new contact. */
+  readonly contact: Contact | undefined;
+  readonly changes: ContactChanges;
+  readonly onClose: () => void;
+}
+
+/** Creates a contact or changes it. */
+export const ContactDialog = observer(function ContactDialog({ contact, changes, onClose }: ContactDialogProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const locations = useService(Locations);
+  // A repeated request after a lost reply creates nothing twice.
+  const [uid] = useState(() => contact?.uid ?? crypto.randomUUID());
+  const [version, setVersion] = useState(contact?.version ?? 0);
+  const [isChanged, setChanged] = useState(false);
+  const [initial] = useState<Values>(() => ({
+    name: contact?.name ?? '',
+    jobTitle: contact?.jobTitle ?? '',
+    category: contact?.category ?? 'SUPPORT',
+    email: contact?.email ?? '',
+    phone: contact?.phone ?? '',
+    location: contact?.location ?? '',
+    languages: (contact?.languages ?? []).join('; '),
+    sequence: contact?.sequence ?? 0,
+    onLogin: contact?.onLogin ?? false,
+  }));
+  const form = useForm<Values>({
+    initial,
+    rules: {
+      ...contactRules,
+      category: [],
+      location: [],
+      languages: [],
+      sequence: [integer, min(0), max(1_000_000)],
+      onLogin: [],
+    },
+    validateTogether: (values) => {
+      const error = findUnreachable(values);
+      return error ? { phone: error } : {};
+    },
+    send: async ({ languages, sequence = 0, location, jobTitle, email, phone, ...values }) => {
+      try {
+        await changes.save(
+          uid,
+          {
+            ...values,
+            jobTitle: jobTitle.trim() || null,
+            email: email.trim() || null,
+            phone: phone.trim() || null,
+            location: location || null,
+            languages: languages.split(/[;,]/).flatMap((language) => language.trim() || []),
+            sequence,
+          },
+          version,
+        );
+        onClose();
+      } catch (cause) {
+        const current = readConflict<Contact>(cause);
+        // Input stays, and saving again replaces the present values.
+        if (!current) throw cause;
+        setVersion(current.version);
+        setChanged(true);
+      }
+    },
+  });
+  const text = (name: 'name' | 'jobTitle' | 'email' | 'phone' | 'languages', required = false) => (
+    <Field label={t(`media.contact.${name}`)} required={required} {...form.field(name)}>
+      <Input {...form.input(name)} autoComplete="off" />
+    </Field>
+  );
+  return (
+    <FormDialog
+      title={contact ? t('media.contact.editTitle', { name: contact.name }) : t('media.contact.add')}
+      action={t(isChanged ? 'media.contact.saveMine' : 'media.contact.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <div role="alert">
+        {isChanged ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>{t('media.contact.conflict')}</MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      {text('name', true)}
+      {text('jobTitle')}
+      <Field label={t('media.contact.category')}>
+        <Select {...form.input('category')}>
+          {contactCategories.map((category) => (
+            <option key={category} value={category}>
+              {t(`media.contact.category.${category}`)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <p className={styles.note}>{t('media.contact.reachHint')}</p>
+      {text('email')}
+      {text('phone')}
+      <Field label={t('media.contact.location')} hint={t('media.contact.locationHint')}>
+        <Select {...form.input('location')}>
+          <option value="">{t('media.contact.everybody')}</option>
+          {renderOptions(locations.roots, 0)}
+        </Select>
+      </Field>
+      {text('languages')}
+      <Field label={t('media.contact.sequence')} hint={t('media.contact.sequenceHint')} {...form.field('sequence')}>
+        <Input inputMode="numeric" {...form.number('sequence')} />
+      </Field>
+      <Checkbox {...form.checkbox('onLogin')} label={t('media.contact.onLogin')} />
+    </FormDialog>
+  );
+});
+
+function renderOptions(nodes: readonly LocationNode[], depth: number): React.ReactNode[] {
+  return nodes.flatMap((node) => [
+    <option key={node.uid} value={node.uid}>
+      {'\u00a0'.repeat(4 * depth) + node.name}
+    </option>,
+    ...renderOptions(node.children, depth + 1),
+  ]);
+}

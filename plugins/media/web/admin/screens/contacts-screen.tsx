@@ -1,0 +1,183 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useState } from 'react';
+import {
+  Button,
+  EmptyState,
+  ListSkeleton,
+  makeStyles,
+  PageTitle,
+  ResourceView,
+  tokens,
+  useRestoreFocusTarget,
+} from '#core/ui';
+import {
+  ConfirmDialog,
+  DataTable,
+  LastChangeLine,
+  LastChangeStore,
+  useAdminStyles,
+  usePagedResource,
+  type DataColumn,
+} from '#core/ui-data';
+import { HttpClient, Locations, useFormats, useService, useText } from '#core/web';
+import type { Contact } from '#plugins/media';
+import type { listContacts } from '#plugins/media/api';
+import { ContactDialog } from '../components/contact-dialog.tsx';
+import { ContactChanges } from '../stores/contact-changes.ts';
+
+const useStyles = makeStyles({
+  truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+});
+
+interface Opened {
+  readonly kind: 'edit' | 'delete';
+  readonly contact: Contact;
+}
+
+/** Lists, creates, changes and deletes the contacts whom people can ask. */
+const ContactsScreen = observer(function ContactsScreen() {
+  const t = useText();
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const http = useService(HttpClient);
+  const locations = useService(Locations);
+  const formats = useFormats();
+  const opener = useRestoreFocusTarget();
+  const [lastChange] = useState(() => new LastChangeStore());
+  const [opened, setOpened] = useState<Opened | 'add'>();
+  useEffect(() => void locations.load(), [locations]);
+  const rows = usePagedResource(
+    ({ offset, limit }, signal) =>
+      http.call<typeof listContacts>('GET', '/api/media/contacts', { query: { offset, limit } }, { signal }),
+    [http],
+    'contacts',
+  );
+  const changes = useMemo(
+    () => new ContactChanges(http, lastChange, async () => void (await rows.load())),
+    [http, lastChange, rows],
+  );
+  const columns = useMemo<readonly DataColumn<Contact>[]>(
+    () => [
+      {
+        id: 'name',
+        title: t('media.contact.name'),
+        width: 'minmax(0, 3fr)',
+        cell: ({ name, jobTitle }) => <Lines first={name} second={jobTitle} />,
+      },
+      {
+        id: 'category',
+        title: t('media.contact.category'),
+        width: 'minmax(0, 2fr)',
+        cell: ({ category }) => t(`media.contact.category.${category}`),
+      },
+      {
+        id: 'reach',
+        title: t('media.contact.reach'),
+        width: 'minmax(0, 3fr)',
+        cell: ({ email, phone }) => <Lines first={phone ?? email ?? ''} second={phone === null ? null : email} />,
+      },
+      {
+        id: 'location',
+        title: t('media.contact.location'),
+        width: 'minmax(0, 2fr)',
+        cell: ({ location, onLogin }) => (
+          <Lines
+            first={location === null ? t('media.contact.everybody') : (locations.find(location)?.name ?? location)}
+            second={onLogin ? t('media.contact.shownOnLogin') : null}
+          />
+        ),
+      },
+      {
+        id: 'actions',
+        title: t('media.contact.actions'),
+        titleHidden: true,
+        width: '200px',
+        cell: (contact, tabIndex) => <Actions contact={contact} tabIndex={tabIndex} onOpen={setOpened} />,
+      },
+    ],
+    // oxlint-disable-next-line react/exhaustive-deps -- the names of locations arrive later
+    [t, locations, locations.state],
+  );
+  const close = (): void => setOpened(undefined);
+  return (
+    <>
+      <PageTitle title={t('media.contact.title')} hint={t('media.contact.about')} />
+      <LastChangeLine changes={lastChange} />
+      <ResourceView resource={rows} waiting={<ListSkeleton />}>
+        {({ total }) => (
+          <>
+            <div className={styles.bar}>
+              <p role="status" className={styles.note}>
+                {t('media.contact.count', { count: total, shown: formats.number(total) })}
+              </p>
+              <Button {...opener} appearance="primary" onClick={() => setOpened('add')}>
+                {t('media.contact.add')}
+              </Button>
+            </div>
+            <DataTable
+              label={t('media.contact.title')}
+              rows={rows}
+              columns={columns}
+              rowHeightPx={60}
+              narrow={{ belowPx: 760, rowHeightPx: 232 }}
+              empty={<EmptyState title={t('media.contact.none')} message={t('media.contact.noneHint')} />}
+            />
+          </>
+        )}
+      </ResourceView>
+      {opened === 'add' ? (
+        <ContactDialog contact={undefined} changes={changes} onClose={close} />
+      ) : opened?.kind === 'edit' ? (
+        <ContactDialog contact={opened.contact} changes={changes} onClose={close} />
+      ) : opened ? (
+        <ConfirmDialog
+          title={t('media.contact.deleteTitle', { name: opened.contact.name })}
+          message={t('media.contact.deleteHint')}
+          action={t('media.contact.delete')}
+          onConfirm={() => changes.delete(opened.contact)}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+});
+export default ContactsScreen;
+
+function Lines({ first, second }: { readonly first: string; readonly second: string | null }) {
+  const styles = useStyles();
+  return (
+    <>
+      <div className={styles.truncated} title={first}>
+        {first}
+      </div>
+      {second === null ? null : <div className={`${styles.truncated} ${styles.quiet}`}>{second}</div>}
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly contact: Contact;
+  readonly tabIndex: 0 | -1;
+  readonly onOpen: (opened: Opened) => void;
+}
+
+function Actions({ contact, tabIndex, onOpen }: ActionsProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const opener = useRestoreFocusTarget();
+  return (
+    <div className={styles.actions}>
+      {(['edit', 'delete'] as const).map((kind) => (
+        <Button
+          key={kind}
+          {...opener}
+          tabIndex={tabIndex}
+          aria-label={t(`media.contact.${kind}Of`, { name: contact.name })}
+          onClick={() => onOpen({ kind, contact })}
+        >
+          {t(`media.contact.${kind}`)}
+        </Button>
+      ))}
+    </div>
+  );
+}
