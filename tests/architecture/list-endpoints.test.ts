@@ -59,6 +59,11 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/location-pictures': { count: countRows },
   'GET /api/master-data': { count: rowsOfPage.count, maxRows: 200 },
   'GET /api/expense': { count: rowsOfPage.count, maxRows: 200 },
+  'GET /api/media/items': {
+    query: { limit: '200' },
+    count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
+    maxRows: 200,
+  },
   'GET /api/media/contacts': {
     query: { limit: '200' },
     count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,

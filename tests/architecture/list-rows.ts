@@ -56,6 +56,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertMasters,
     insertPeople,
     insertContacts,
+    insertMedia,
     insertAuditEntries,
     insertImports,
   ];
@@ -351,9 +352,22 @@ const insertAnnotations: Insert = async ({ server }, numbers) => {
 
 const buildUuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-const insertContacts: Insert = async ({ server }, numbers) => {
-  await server.database
-    .of<MediaTables>('media')
+const insertMedia: Insert = async ({ server }, numbers) => {
+  const tables = server.database.of<MediaTables>('media');
+  await tables
+    .insertInto('item')
+    .values(
+      numbers.map((number) => ({
+        uid: buildUuid(number),
+        title: `Video ${number}`,
+        french_title: null,
+        file: `file-${number}`,
+        video: true,
+        captions: null,
+      })),
+    )
+    .execute();
+  await tables
     .insertInto('contact')
     .values(
       numbers.map((number) => ({

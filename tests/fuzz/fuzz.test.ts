@@ -278,6 +278,11 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
       files: buildFileForm('photo.jpg', picture),
       fields: fc.constant({}),
     },
+    'POST /api/media/items/:item/file': { files: buildFileForm('photo.jpg', picture), fields: fc.constant({}) },
+    'POST /api/media/items/:item/captions': {
+      files: buildFileForm('captions.vtt', Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n')),
+      fields: fc.constant({}),
+    },
     'POST /api/media/login-backgrounds/images': {
       files: buildFileForm('photo.jpg', picture),
       fields: fc.constant({}),

@@ -15,6 +15,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   model: ['model', 'uid'],
   comment: ['uid'],
   contact: ['uid'],
+  item: ['uid'],
   number: ['number'],
   code: ['code'],
   uid: ['uid'],

@@ -18,9 +18,8 @@ describeOnDatabases('ConfigurationStore', (database) => {
     expect(await read()).toEqual({});
     await store.write('welcomeText', { en: 'Welcome', fr: 'Bienvenue' }, null);
     await store.write('welcomeText', { en: 'Welcome aboard' }, 'admin');
-    await store.write('imagesAndVideo', { HB: [] }, 'admin');
     await store.write('oauthConfig', { clientSecret: 'secret' }, 'admin');
-    expect(await read()).toEqual({ welcomeText: { en: 'Welcome aboard' }, imagesAndVideo: { HB: [] } });
+    expect(await read()).toEqual({ welcomeText: { en: 'Welcome aboard' } });
     expect(await store.read('oauthConfig')).toEqual({ clientSecret: 'secret' });
     expect(await store.read('welcomeText')).toEqual({ en: 'Welcome aboard' });
     await store.remove('welcomeText');
@@ -30,11 +29,6 @@ describeOnDatabases('ConfigurationStore', (database) => {
 
   it('refuses a value that does not match its schema', async () => {
     await expect(store.write('welcomeText', 'Welcome' as never, 'admin')).rejects.toMatchObject({ status: 400 });
-    await expect(
-      store.write('imagesAndVideo', { HB: [{ title: 'no address' }] } as never, 'admin'),
-    ).rejects.toMatchObject({
-      status: 400,
-    });
-    expect(await store.read('imagesAndVideo')).toEqual({ HB: [] });
+    expect(await store.read('welcomeText')).toBeUndefined();
   });
 });

@@ -92,7 +92,7 @@ function FootLine({ contacts }: Pick<SignInContent, 'contacts'>) {
           className={classes.contact}
           href={email === undefined ? `tel:${phone}` : `mailto:${email}`}
         >
-          {text('core.signIn.contact', { contact: `${name}, ${phone ?? email}` })}
+          {`${name}, ${phone ?? email}`}
         </a>
       ))}
       {product.languages.length < 2 ? null : (

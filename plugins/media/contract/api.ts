@@ -1,2 +1,3 @@
 export * from './api/backgrounds.ts';
 export * from './api/contacts.ts';
+export * from './api/items.ts';

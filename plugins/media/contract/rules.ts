@@ -12,6 +12,9 @@ export const contactRules = {
   phone: [phone],
 };
 
+/** The rules of the titles of images and videos. */
+export const itemRules = { title: [mandatory, maxLength(150)], frenchTitle: [maxLength(150)] };
+
 /** A contact without an email and a phone number cannot be asked. */
 export const findUnreachable = (contact: {
   readonly email: string | null;

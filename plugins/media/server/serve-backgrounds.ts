@@ -7,7 +7,8 @@ import {
   getBackgrounds,
   getLoginBackgrounds,
 } from '../contract/api.ts';
-import { arrangeImages, backgroundUpload, loginBackgroundUpload, saveBackground } from './commands/save-background.ts';
+import { arrangeImages, saveBackground } from './commands/save-background.ts';
+import { pictureOrVideoUpload, pictureUpload } from './commands/store-media-file.ts';
 import { loadBackgrounds, loadLocationBackgrounds } from './queries/backgrounds.ts';
 import type { MediaTables } from './tables.ts';
 
@@ -16,14 +17,14 @@ const login = { kind: 'LOGIN' } as const;
 /** Serves backgrounds of locations, tours and the login screen. */
 export function serveBackgrounds(api: Api, context: ServerContext<MediaTables>): void {
   api.serve(getBackgrounds, ({ params }) => loadLocationBackgrounds(context, params.location));
-  api.serveUpload(addBackground, backgroundUpload, ({ params, query, caller, requestId }, { files: [file] }) =>
+  api.serveUpload(addBackground, pictureUpload, ({ params, query, caller, requestId }, { files: [file] }) =>
     saveBackground(context, { caller, requestId }, params, query, file!),
   );
   api.serve(arrangeBackgrounds, ({ params, body, caller, requestId }) =>
     arrangeImages(context, { caller, requestId }, params, body),
   );
   api.serve(getLoginBackgrounds, () => loadBackgrounds(context, login));
-  api.serveUpload(addLoginBackground, loginBackgroundUpload, ({ query, caller, requestId }, { files: [file] }) =>
+  api.serveUpload(addLoginBackground, pictureOrVideoUpload, ({ query, caller, requestId }, { files: [file] }) =>
     saveBackground(context, { caller, requestId }, login, query, file!),
   );
   api.serve(arrangeLoginBackgrounds, ({ body, caller, requestId }) =>

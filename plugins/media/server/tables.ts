@@ -36,4 +36,16 @@ export interface MediaTables {
     readonly on_login: Generated<boolean>;
     readonly row_version: Generated<number>;
   };
+  readonly item: {
+    readonly uid: string;
+    readonly title: string;
+    readonly french_title: string | null;
+    /** Id of the file. That of a deleted item stays in the file store, because undo shows it again. */
+    readonly file: string;
+    readonly video: boolean;
+    /** Id of a WebVTT file. */
+    readonly captions: string | null;
+    readonly sequence: Generated<number>;
+    readonly row_version: Generated<number>;
+  };
 }

@@ -17,7 +17,10 @@ webPluginConforms({
       (text) => `media.contact.${text}`,
     ),
     ...['saved', 'deleted'].flatMap((kind) => [`media.contact.done.${kind}`, `media.contact.undone.${kind}`]),
-    ...['contactSaved', 'contactDeleted', 'contactsImported'].map((action) => `media.audit.${action}`),
+    ...['added', 'saved', 'deleted'].flatMap((kind) => [`media.item.done.${kind}`, `media.item.undone.${kind}`]),
+    ...['itemSaved', 'itemDeleted', 'contactSaved', 'contactDeleted', 'contactsImported'].map(
+      (action) => `media.audit.${action}`,
+    ),
     ...['loginBackgroundsSaved', 'locationBackgroundsSaved', 'tourBackgroundsSaved', 'changeUndone'].map(
       (action) => `media.audit.${action}`,
     ),

@@ -1,5 +1,5 @@
 import { webPlugin } from '#core/web';
-import { backgroundsAdmin, contactsAdmin, videoViewer, welcome } from '../contract/index.ts';
+import { backgroundsAdmin, contactsAdmin, itemsAdmin, videoViewer, welcome } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
@@ -34,12 +34,21 @@ export default webPlugin<typeof manifest>()({
       access: 'import',
       load: () => import('./admin/screens/contacts-screen.tsx'),
     },
+    {
+      route: itemsAdmin,
+      title: 'media.item.pageTitle',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'import',
+      load: () => import('./admin/screens/items-screen.tsx'),
+    },
   ],
   menu: [
     { id: 'media.welcomeItem', slot: 'person.menu', to: welcome, order: 20 },
     { id: 'media.videoItem', slot: 'person.menu', to: videoViewer, order: 30 },
     { id: 'media.backgroundsItem', slot: 'admin.sidebar', to: backgroundsAdmin, order: 40, group: 'configuration' },
     { id: 'media.contactsItem', slot: 'admin.sidebar', to: contactsAdmin, order: 50, group: 'content' },
+    { id: 'media.itemsItem', slot: 'admin.sidebar', to: itemsAdmin, order: 60, group: 'content' },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },

@@ -1,34 +1,10 @@
-import {
-  clearVideoMetadata,
-  invalidRequest,
-  removeOnFailure,
-  resizePicture,
-  type ChangeAuthor,
-  type FileAudience,
-  type NewFile,
-  type ReceivedFile,
-  type UploadRules,
-} from '#core/server';
-import { maxBackgrounds, maxPictureMegabytes, maxVideoMegabytes, type BackgroundsSaved } from '#plugins/media';
+import { invalidRequest, removeOnFailure, type ChangeAuthor, type FileAudience, type ReceivedFile } from '#core/server';
+import { maxBackgrounds, type BackgroundsSaved } from '#plugins/media';
 import { mediaRefusal } from '../../contract/errors.ts';
 import type { BackgroundSubject } from '../queries/backgrounds.ts';
 import type { StoredImage } from '../tables.ts';
 import { changeBackgrounds, describeSubject, type BackgroundContext } from './change-backgrounds.ts';
-
-const megabyte = 1024 * 1024;
-const drawingType = 'image/svg+xml';
-const videoType = 'video/mp4';
-export const backgroundUpload: UploadRules = {
-  accept: ['image/jpeg', 'image/png', drawingType],
-  maximumBytes: maxPictureMegabytes * megabyte,
-};
-export const loginBackgroundUpload: UploadRules = {
-  accept: [...backgroundUpload.accept, videoType],
-  maximumBytes: maxVideoMegabytes * megabyte,
-};
-
-/** The largest screens that are common. */
-const size = { width: 2560, height: 1440, fit: 'inside', min: { width: 640, height: 360 } } as const;
+import { isVideo, storeMediaFile } from './store-media-file.ts';
 
 export interface UploadTarget {
   readonly version: number;
@@ -53,8 +29,8 @@ export async function saveBackground(
   await describeSubject(context, subject);
   const audience: FileAudience =
     subject.kind === 'LOGIN' ? { kind: 'public' } : { kind: 'location', location: subject.location };
-  const { id } = await storeBackground(context, received, audience);
-  const image: StoredImage = { file: id, name: received.name, video: received.mediaType === videoType };
+  const { id } = await storeMediaFile(context.files, received, audience);
+  const image: StoredImage = { file: id, name: received.name, video: isVideo(received) };
   return removeOnFailure(context.files, [id], () =>
     changeBackgrounds(context, author, subject, version, (images) => placeImage(images, image, replaces)),
   );
@@ -70,19 +46,6 @@ export const arrangeImages = (
   changeBackgrounds(context, author, subject, version, (images) =>
     [...new Set(files)].flatMap((file) => images.find((image) => image.file === file) ?? []),
   );
-
-async function storeBackground(
-  { files }: Pick<BackgroundContext, 'files'>,
-  received: ReceivedFile,
-  audience: FileAudience,
-): Promise<{ readonly id: string }> {
-  const { mediaType, name } = received;
-  const file: NewFile = { name, mediaType, audience };
-  if (mediaType === videoType) await clearVideoMetadata(received.path);
-  if (mediaType === videoType || mediaType === drawingType) return files.put(file, received.stream());
-  const content = await resizePicture(received.path, size);
-  return files.put({ ...file, name: `${name.replace(/\.[^.]*$/, '')}.webp`, mediaType: 'image/webp' }, content);
-}
 
 function placeImage(
   images: readonly StoredImage[],

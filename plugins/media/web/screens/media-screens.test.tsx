@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Configuration } from '#core/api';
 import { FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
-import type { Contact } from '#plugins/media';
+import type { Contact, MediaItem } from '#plugins/media';
 import media from '../index.ts';
 import VideoViewerScreen from './video-viewer-screen.tsx';
 import WelcomeScreen from './welcome-screen.tsx';
@@ -10,12 +10,6 @@ import WelcomeScreen from './welcome-screen.tsx';
 const plugins = [{ id: 'media', settings: {}, web: media, bridges: [] }];
 const configuration: Configuration = {
   welcomeText: { en: 'Mind the step.', fr: 'Attention à la marche.' },
-  imagesAndVideo: {
-    b: [
-      { title: 'Muster points', address: '/api/files/1' },
-      { title: 'Lifeboats', address: '/api/files/2' },
-    ],
-  },
 };
 const contact: Contact = {
   uid: 'c1',
@@ -30,10 +24,27 @@ const contact: Contact = {
   onLogin: false,
   version: 1,
 };
-const buildServer = (value: Configuration, contacts: readonly Contact[] = [contact]) =>
+const buildItem = (number: number, title: string, changes: Partial<MediaItem> = {}): MediaItem => ({
+  uid: `i${number}`,
+  title,
+  frenchTitle: null,
+  address: `/api/files/${number}`,
+  video: true,
+  captions: null,
+  sequence: number,
+  version: 1,
+  ...changes,
+});
+const videos = [buildItem(1, 'Muster points'), buildItem(2, 'Lifeboats')];
+const buildServer = (
+  value: Configuration,
+  contacts: readonly Contact[] = [contact],
+  items: readonly MediaItem[] = videos,
+) =>
   new FakeServer()
     .on('GET /api/configuration', { status: 200, body: value })
-    .on('GET /api/media/contacts', { status: 200, body: { total: contacts.length, offset: 0, rows: contacts } });
+    .on('GET /api/media/contacts', { status: 200, body: { total: contacts.length, offset: 0, rows: contacts } })
+    .on('GET /api/media/items', { status: 200, body: { total: items.length, offset: 0, rows: items } });
 const show = (node: React.ReactNode, value: Configuration = configuration, setup: WebSetup = {}) =>
   renderScreen(node, {
     plugins,
@@ -63,7 +74,7 @@ describe('welcome', () => {
     );
     expect(screen.getByRole('link', { name: '+475550123' }).getAttribute('href')).toBe('tel:+475550123');
     expect(screen.getByText('Shift lead · Site')).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Watch the videos' })).toBeDefined();
+    expect(await screen.findByRole('link', { name: 'Watch the videos' })).toBeDefined();
   });
 
   it("shows the text in the person's language", async () => {
@@ -72,7 +83,7 @@ describe('welcome', () => {
   });
 
   it('shows a message if nothing is configured', async () => {
-    await show(<WelcomeScreen />, {}, { server: buildServer({}, []) });
+    await show(<WelcomeScreen />, {}, { server: buildServer({}, [], []) });
     expect(await screen.findByText(/has not written a welcome text yet/)).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Watch the videos' })).toBeNull();
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Contacts' })).toBeNull());
@@ -94,12 +105,18 @@ describe('video viewer', () => {
   });
 
   it('offers captions if the video has them', async () => {
-    const video = { title: 'Lifeboats', address: '/api/files/2', captions: '/api/files/3' };
-    await show(<VideoViewerScreen />, { imagesAndVideo: { b: [video, { title: 'Silent', address: '/api/files/4' }] } });
+    const items = [
+      buildItem(2, 'Lifeboats', { captions: '/api/files/3' }),
+      buildItem(4, 'Silent'),
+      buildItem(5, 'Map', { video: false, frenchTitle: 'Plan' }),
+    ];
+    await show(<VideoViewerScreen />, {}, { server: buildServer({}, [], items) });
     const track = (await screen.findByLabelText('Lifeboats')).querySelector('track');
     expect([track?.kind, track?.getAttribute('src'), track?.label]).toEqual(['captions', '/api/files/3', 'Captions']);
     fireEvent.click(screen.getByRole('tab', { name: 'Silent' }));
     expect(screen.getByLabelText('Silent').querySelector('track')).toBeNull();
+    fireEvent.click(screen.getByRole('tab', { name: 'Map' }));
+    expect(screen.getByRole('img', { name: 'Map' }).getAttribute('src')).toBe('/api/files/5');
   });
 
   it('[TOUR-15:background] shows an error if a video fails to load, and retries', async () => {
@@ -112,7 +129,7 @@ describe('video viewer', () => {
   });
 
   it('[ANA-04:no-data] shows a message without videos', async () => {
-    await show(<VideoViewerScreen />, {});
+    await show(<VideoViewerScreen />, {}, { server: buildServer({}, [], []) });
     expect(await screen.findByText('There are no videos yet')).toBeDefined();
   });
 });

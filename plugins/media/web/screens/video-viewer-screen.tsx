@@ -1,8 +1,12 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { EmptyState, FailedState, makeStyles, PageTitle, PanelSkeleton, Tab, TabList, tokens } from '#core/ui';
-import { ProductConfiguration, useService, useText } from '#core/web';
+import { I18n, useService, useText } from '#core/web';
+import { useItems } from '../components/use-items.ts';
+
+/** The first images and videos, in one page of the list. */
+const maxShown = 200;
 
 const useStyles = makeStyles({
   columns: {
@@ -16,33 +20,30 @@ const useStyles = makeStyles({
     display: 'block',
     width: '100%',
     aspectRatio: '16 / 9',
+    objectFit: 'contain',
     backgroundColor: '#000000',
     borderRadius: tokens.borderRadiusXLarge,
   },
   tab: { minHeight: '44px' },
 });
 
-/** Plays the configured videos. The parameter `video` of the address is the video's number, counted from 1. */
+/** Shows images and plays videos. The parameter `video` of the address is the number of one, counted from 1. */
 const VideoViewerScreen = observer(function VideoViewerScreen() {
   const styles = useStyles();
   const t = useText();
-  const configuration = useService(ProductConfiguration);
+  const { language } = useService(I18n);
+  const items = useItems(maxShown);
   const [address, setAddress] = useSearchParams();
   const [failedAddress, setFailedAddress] = useState<string>();
-  useEffect(() => void configuration.load(), [configuration]);
 
-  if (configuration.state === 'loading') return <PanelSkeleton />;
+  if (items.state === 'loading') return <PanelSkeleton />;
   const failureText = { title: t('media.video.failed'), message: t('media.video.failedHint') };
-  if (configuration.state === 'failed')
-    return (
-      <FailedState
-        heading="h1"
-        {...failureText}
-        error={configuration.failure}
-        onRetry={() => void configuration.load()}
-      />
-    );
-  const videos = Object.values(configuration.value.imagesAndVideo ?? {}).flat();
+  if (items.state === 'failed')
+    return <FailedState heading="h1" {...failureText} error={items.failure?.cause} onRetry={() => void items.load()} />;
+  const videos = (items.value?.rows ?? []).map(({ title, frenchTitle, ...item }) => ({
+    ...item,
+    title: language === 'fr' ? (frenchTitle ?? title) : title,
+  }));
   const selectedVideo = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
   if (!selectedVideo)
     return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
@@ -52,6 +53,14 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
       <div className={styles.columns}>
         {failedAddress === selectedVideo.address ? (
           <FailedState {...failureText} onRetry={() => setFailedAddress(undefined)} />
+        ) : !selectedVideo.video ? (
+          <img
+            key={selectedVideo.address}
+            className={styles.video}
+            src={selectedVideo.address}
+            alt={selectedVideo.title}
+            onError={() => setFailedAddress(selectedVideo.address)}
+          />
         ) : (
           // oxlint-disable-next-line jsx-a11y/media-has-caption -- the track below exists if the video has captions
           <video
@@ -63,7 +72,7 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
             aria-label={selectedVideo.title}
             onError={() => setFailedAddress(selectedVideo.address)}
           >
-            {selectedVideo.captions === undefined ? null : (
+            {selectedVideo.captions === null ? null : (
               <track kind="captions" src={selectedVideo.captions} label={t('media.video.captions')} default />
             )}
           </video>

@@ -5,6 +5,7 @@ import { FailedState, makeStyles, PageTitle, PanelSkeleton, tokens } from '#core
 import { I18n, ProductConfiguration, RouteLink, Session, useService, useText } from '#core/web';
 import { videoViewer } from '../../contract/index.ts';
 import { ContactList } from '../components/contact-list.tsx';
+import { useItems } from '../components/use-items.ts';
 
 const useStyles = makeStyles({
   text: {
@@ -37,15 +38,16 @@ const WelcomeScreen = observer(function WelcomeScreen() {
   const t = useText();
   const { language } = useService(I18n);
   const configuration = useService(ProductConfiguration);
+  const items = useItems(1);
   const name = useService(Session).me?.name ?? '';
   useEffect(() => void configuration.load(), [configuration]);
 
   if (configuration.state === 'loading') return <PanelSkeleton />;
   if (configuration.state === 'failed')
     return <FailedState heading="h1" error={configuration.failure} onRetry={() => void configuration.load()} />;
-  const { welcomeText = {}, imagesAndVideo = {} } = configuration.value;
+  const { welcomeText = {} } = configuration.value;
   const text = welcomeText[language] ?? welcomeText.en;
-  const hasVideos = Object.values(imagesAndVideo).some((videos) => videos.length > 0);
+  const hasVideos = (items.value?.total ?? 0) > 0;
   return (
     <>
       <PageTitle title={t('media.welcome.heading', { name })} />

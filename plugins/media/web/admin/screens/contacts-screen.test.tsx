@@ -93,7 +93,7 @@ describe('contact details', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete Ida Holm' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     const line = (await screen.findByText('Last change: Ida Holm was deleted')).parentElement!;
-    await user.click(within(line).getByRole('button', { name: 'Undo' }));
+    await user.click(await within(line).findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('Last change: The deletion of Ida Holm was undone')).toBeDefined();
   });
 });
