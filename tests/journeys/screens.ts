@@ -21,6 +21,7 @@ export interface CheckedScreen {
 }
 
 const findButton = (page: Page, name: RegExp) => page.getByRole('button', { name }).first();
+const chooseFile = /^(Choose file|Choisir un fichier)$/;
 const clickOn = (name: RegExp) => (page: Page) => findButton(page, name).click();
 const fulfillWith = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({
@@ -117,6 +118,29 @@ export const signedInScreens: readonly CheckedScreen[] = [
   { name: 'no-access', address: '/console/no-access' },
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
+  {
+    name: 'admin-backgrounds',
+    address: '/admin/console/bg-upload?location=HB',
+    findReady: (page) => page.getByRole('button', { name: chooseFile }).nth(2),
+  },
+  {
+    name: 'admin-contacts',
+    address: '/admin/console/upload-contact-details',
+    findReady: (page) => page.getByRole('row').nth(1),
+  },
+  {
+    name: 'admin-contact',
+    address: '/admin/console/upload-contact-details',
+    prepare: clickOn(/^(Edit|Modifier) /),
+    findReady: (page) => page.getByRole('dialog'),
+    disabledRules: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
+  {
+    name: 'admin-images',
+    address: '/admin/console/upload-images',
+    findReady: (page) => findButton(page, chooseFile),
+  },
   {
     name: 'admin-audit-log',
     address: '/admin/console/audit-log',

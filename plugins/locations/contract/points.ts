@@ -30,8 +30,8 @@ export interface SetUpStep extends Contribution {
 }
 export const setUpSteps = extensionPoint<SetUpStep>('locations.setUpStep');
 /**
- * A picture above the units of a location (`screen`), or on the card of the last tour (`card`), which is its containing
- * block. It renders nothing if the location has none.
+ * A picture above the units of a location (`screen`), or at the end of the card of the last tour (`card`), whose height
+ * it takes. It renders nothing if the location has none.
  */
 export interface LocationBackdrop extends Contribution {
   readonly place: 'screen' | 'card';

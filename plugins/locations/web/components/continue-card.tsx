@@ -16,10 +16,8 @@ import { LocationPicture } from './location-picture.tsx';
 
 const useStyles = makeStyles({
   link: {
-    position: 'relative',
-    isolation: 'isolate',
     display: 'grid',
-    gridTemplateColumns: '160px 1fr',
+    gridTemplateColumns: '160px 1fr auto',
     maxWidth: '560px',
     minHeight: '104px',
     marginBottom: tokens.spacingVerticalXXL,
@@ -31,7 +29,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusXLarge,
     ':hover': { boxShadow: tokens.shadow8 },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
-    '@media (max-width: 479px)': { gridTemplateColumns: '112px 1fr' },
+    '@media (max-width: 479px)': { gridTemplateColumns: '112px 1fr auto' },
   },
   text: { display: 'grid', alignContent: 'center', gap: '2px', padding: tokens.spacingHorizontalL },
 });
@@ -48,6 +46,13 @@ export const ContinueCard = observer(function ContinueCard() {
   const path = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
   return (
     <Link to={session.address} className={styles.link}>
+      <LocationPicture address={session.picture} name={session.title} />
+      <span className={styles.text}>
+        <Text weight="semibold" size={400}>
+          {t('locations.home.continue')}
+        </Text>
+        <Text>{t('locations.home.continueAt', { place: path, time: formats.instant(session.at) })}</Text>
+      </span>
       {backdrops.map((backdrop) => (
         <ContributedComponent
           key={backdrop.id}
@@ -56,13 +61,6 @@ export const ContinueCard = observer(function ContinueCard() {
           props={{ location: session.location }}
         />
       ))}
-      <LocationPicture address={session.picture} name={session.title} />
-      <span className={styles.text}>
-        <Text weight="semibold" size={400}>
-          {t('locations.home.continue')}
-        </Text>
-        <Text>{t('locations.home.continueAt', { place: path, time: formats.instant(session.at) })}</Text>
-      </span>
     </Link>
   );
 });

@@ -65,7 +65,7 @@ export const changeItem = (
   uid: string,
   { version, title, frenchTitle, sequence, captions }: BodyOf<typeof saveItem>,
 ): Changed =>
-  change(context, author, 'media.itemSaved', { uid, version }, async (tables, item) => {
+  applyToItem(context, author, 'media.itemSaved', { uid, version }, async (tables, item) => {
     await tables
       .updateTable('item')
       .set({
@@ -93,7 +93,7 @@ export async function changeCaptions(
   if (!isWebVtt(content)) throw invalidRequest(mediaRefusal('media.refused.noCaptions'));
   const { id } = await context.files.put({ name: received.name, mediaType: 'text/vtt', audience }, content);
   return removeOnFailure(context.files, [id], () =>
-    change(context, author, 'media.itemSaved', target, async (tables, { title, video }) => {
+    applyToItem(context, author, 'media.itemSaved', target, async (tables, { title, video }) => {
       if (!video) throw invalidRequest(mediaRefusal('media.refused.noVideo', { name: title }));
       await tables.updateTable('item').set({ captions: id }).where('uid', '=', target.uid).execute();
     }),
@@ -102,7 +102,7 @@ export async function changeCaptions(
 
 /** @throws as `changeItem` */
 export const removeItem = (context: ItemContext, author: ChangeAuthor, target: ItemTarget): Changed =>
-  change(context, author, 'media.itemDeleted', target, async (tables) => {
+  applyToItem(context, author, 'media.itemDeleted', target, async (tables) => {
     await tables.deleteFrom('item').where('uid', '=', target.uid).execute();
   });
 
@@ -111,7 +111,7 @@ export interface ItemTarget {
   readonly version: number;
 }
 
-async function change(
+async function applyToItem(
   { tables: outside, files, changes }: ItemContext,
   author: ChangeAuthor,
   action: string,

@@ -26,12 +26,11 @@ const useStyles = makeStyles({
   },
   window: { position: 'absolute', inset: 0, zIndex: -1 },
   cardEnd: {
-    position: 'absolute',
-    zIndex: -1,
-    insetBlock: 0,
-    right: 0,
-    width: '40%',
-    maskImage: 'linear-gradient(to right, transparent, black)',
+    display: 'block',
+    position: 'relative',
+    width: '140px',
+    maskImage: 'linear-gradient(to right, transparent, black 32px)',
+    '& > img': { position: 'absolute', inset: 0 },
     '@media (max-width: 599px)': { display: 'none' },
   },
 });
