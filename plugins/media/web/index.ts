@@ -9,14 +9,14 @@ export default webPlugin<typeof manifest>()({
       title: 'media.welcome.title',
       audience: 'user',
       category: 'TOUR',
-      load: () => import('./screens/welcome-screen.tsx'),
+      load: async () => ({ default: (await import('./lazy.ts')).WelcomeScreen }),
     },
     {
       route: videoViewer,
       title: 'media.video.title',
       audience: 'user',
       category: 'TOUR',
-      load: () => import('./screens/video-viewer-screen.tsx'),
+      load: async () => ({ default: (await import('./lazy.ts')).VideoViewerScreen }),
     },
     {
       route: backgroundsAdmin,
@@ -24,7 +24,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: () => import('./admin/screens/backgrounds-screen.tsx'),
+      load: async () => ({ default: (await import('./admin/lazy.ts')).BackgroundsScreen }),
     },
     {
       route: contactsAdmin,
@@ -32,7 +32,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'import',
-      load: () => import('./admin/screens/contacts-screen.tsx'),
+      load: async () => ({ default: (await import('./admin/lazy.ts')).ContactsScreen }),
     },
     {
       route: itemsAdmin,
@@ -40,7 +40,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'import',
-      load: () => import('./admin/screens/items-screen.tsx'),
+      load: async () => ({ default: (await import('./admin/lazy.ts')).ItemsScreen }),
     },
   ],
   menu: [
