@@ -119,7 +119,7 @@ const ContactsScreen = observer(function ContactsScreen() {
               rows={rows}
               columns={columns}
               rowHeightPx={60}
-              narrow={{ belowPx: 760, rowHeightPx: 232 }}
+              narrow={{ belowPx: 680, rowHeightPx: 232 }}
               empty={<EmptyState title={t('media.contact.none')} message={t('media.contact.noneHint')} />}
             />
           </>

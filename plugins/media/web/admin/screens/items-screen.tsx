@@ -117,7 +117,7 @@ const ItemsScreen = observer(function ItemsScreen() {
               rows={rows}
               columns={columns}
               rowHeightPx={70}
-              narrow={{ belowPx: 760, rowHeightPx: 232 }}
+              narrow={{ belowPx: 640, rowHeightPx: 200 }}
               empty={<EmptyState title={t('media.item.none')} message={t('media.item.noneHint')} />}
             />
           </>
