@@ -7,6 +7,7 @@ import { PoolDatabase } from '../../server/database/pool-database.ts';
 import type { CorePart } from '../../server/kernel/core-part.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
+import type { ServerBridge } from '../../server/kernel/server-plugin.ts';
 import { createServer, type WalkdownServer } from '../../server/start/server.ts';
 import { readServerConfig, type ServerConfig } from '../../server/kernel/server-config.ts';
 import { createTestCalls, type TestCalls } from './test-calls.ts';
@@ -63,6 +64,13 @@ export const testProduct: Product = {
   logo: '/dashboard/logo.svg',
   backgrounds: [],
 };
+
+/** A bridge that uses the tables of its own plugin. */
+export const buildBridge = <Tables>(owner: string, partner: string, bridge: ServerBridge<Tables>): EnabledBridge => ({
+  owner,
+  partner,
+  bridge: bridge as unknown as ServerBridge,
+});
 
 /** Starts a complete server on an empty database, without listening. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {

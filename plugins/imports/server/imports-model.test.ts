@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { undoChange } from '#core/api';
 import { enabledPlugin } from '#core/server';
-import { describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import { pushImport, undoImport } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -56,7 +56,7 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
-      bridges: [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }],
+      bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
   });
   afterAll(() => server.close());

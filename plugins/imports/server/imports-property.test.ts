@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enabledPlugin } from '#core/server';
-import { describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import { pushImport, undoImport } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -51,7 +51,7 @@ describeOnDatabases('generated imports', (kind) => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
-      bridges: [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }],
+      bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
     token = await server.signIn({ flags: ['import', 'configure'] });
   });

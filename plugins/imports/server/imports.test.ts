@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { getMe, listAuditEntries, undoChange } from '#core/api';
 import { enabledPlugin, Jobs } from '#core/server';
 import {
+  buildBridge,
   describeAccess,
   describeOnDatabases,
   QueryCounter,
@@ -33,7 +34,7 @@ import manifest from '../plugin.ts';
 import imports from './index.ts';
 
 const plugins = [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)];
-const bridges = [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }];
+const bridges = [buildBridge('masters', 'imports', mastersImports)];
 describeAccess('access to imports', plugins);
 
 type Row = Readonly<Record<string, string | number | null>>;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
 import { enabledPlugin, Jobs } from '#core/server';
-import { describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import { findMissingSample, samplePath } from '#core/testing/sample-data';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import {
@@ -81,7 +81,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
-      bridges: [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }],
+      bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
     token = await server.signIn({ flags: ['import', 'configure'] });
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow, LocationType } from '#core';
 import { enabledPlugin, Jobs, LocationStore } from '#core/server';
-import { describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import {
   changeImportRow,
   createImport,
@@ -133,10 +133,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
         enabledPlugin(mastersManifest, {}, masters),
         enabledPlugin(manifest, {}, tour),
       ],
-      bridges: [
-        { owner: 'masters', partner: 'imports', bridge: mastersImports as never },
-        { owner: 'tour', partner: 'imports', bridge: tourImports as never },
-      ],
+      bridges: [buildBridge('masters', 'imports', mastersImports), buildBridge('tour', 'imports', tourImports)],
     });
     await server.service(LocationStore).upsert(siteRows);
     await insertTourRows(server.server.database, {

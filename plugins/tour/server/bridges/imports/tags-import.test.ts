@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { LocationRow, LocationType } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { listImportRows, pushImport, undoImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import manifest from '../../../plugin.ts';
@@ -32,7 +32,7 @@ describeOnDatabases('imports of tags', (kind) => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(importsManifest, { endSessions: true }, imports), enabledPlugin(manifest, {}, tour)],
-      bridges: [{ owner: 'tour', partner: 'imports', bridge: tourImports as never }],
+      bridges: [buildBridge('tour', 'imports', tourImports)],
     });
     await server.service(LocationStore).upsert(siteRows);
     token = await server.signIn({ flags: ['import', 'configure'] });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { LocationRow, LocationType } from '#core';
 import { enabledPlugin, Jobs, LocationStore } from '#core/server';
-import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { createImport, createWorkbook, getImport, pushImport, undoImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import manifest from '../../../plugin.ts';
@@ -75,7 +75,7 @@ describeOnDatabases('imports of tours', (kind) => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(importsManifest, { endSessions: false }, imports), enabledPlugin(manifest, {}, tour)],
-      bridges: [{ owner: 'tour', partner: 'imports', bridge: tourImports as never }],
+      bridges: [buildBridge('tour', 'imports', tourImports)],
     });
     await server.service(LocationStore).upsert(siteRows);
     token = await server.signIn({ flags: ['import', 'configure'] });
