@@ -50,6 +50,7 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
   ];
 }
 
+/** What is below each location is one JSON object, because a join would read all locations at each step. */
 function checkTree(context: CheckContext): RawBuilder<unknown> {
   const row = sql`(${givenRows(context, locationsSheetId)}) as row`;
   const isMoved = sql`(row.before is null
@@ -59,11 +60,15 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
     select * from (
       with recursive place as materialized (${locationsAfter(context)}),
       allowed as materialized (${allowedPairs()}),
+      below as materialized (
+        select jsonb_object_agg(parent, codes) as codes
+        from (select parent, jsonb_agg(code) as codes from place where parent is not null group by parent) as each
+      ),
       reached as (
         select code, code as root from place
         where parent is null or not exists (select from place as above where above.code = place.parent)
         union
-        select place.code, reached.root from place join reached on place.parent = reached.code
+        select jsonb_array_elements_text((select codes from below) -> reached.code), reached.root from reached
       )
       select ${finding('parent', 'locations.refused.cycle', { code: sql`values ->> 'parent'` })} from ${row}
       where not exists (select from reached where code = key)
@@ -75,11 +80,11 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
       union all
       select ${finding('locationType', 'locations.refused.children', { name: sql`values ->> 'name'` })} from ${row}
       where values ->> 'locationType' <> before ->> 'locationType' and exists (
-        select from place as below
-        where below.parent = row.key and below.uid is not null
-          and below.code not in (select key from (${givenRows(context, locationsSheetId)}) as given)
+        select from place as child
+        where child.parent = row.key and child.uid is not null
+          and child.code not in (select key from (${givenRows(context, locationsSheetId)}) as given)
           and not exists (
-            select from allowed where child = below.type and allowed.parent = row.values ->> 'locationType'))
+            select from allowed where allowed.child = child.type and allowed.parent = row.values ->> 'locationType'))
       union all
       select ${finding('parent', 'locations.refused.otherSite')} from ${row}
       join reached on reached.code = key
