@@ -16,6 +16,7 @@ const allowedFolders = new Map(
     'account.passwordReset',
     'account.reactivated',
     'locations',
+    'roles',
   ].map((text) => [text, 'core/server/']),
 );
 

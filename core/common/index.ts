@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './access-requests.ts';
 export * from './audit.ts';
 export * from './content-checks.ts';
 export type * from './demo-plant.ts';
@@ -24,6 +25,7 @@ export * from './people.ts';
 export * from './location-path.ts';
 export * from './plugin.ts';
 export * from './product.ts';
+export * from './role-rules.ts';
 export * from './route-ref.ts';
 export * from './server-events.ts';
 export * from './session.ts';

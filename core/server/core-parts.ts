@@ -1,3 +1,4 @@
+import { accessRequestsPart } from './access-requests/access-requests-part.ts';
 import { accessPart } from './access/access-part.ts';
 import { authPart } from './auth/auth-part.ts';
 import { backupPart } from './backup/backup-part.ts';
@@ -11,6 +12,7 @@ import { jobsPart } from './jobs/jobs-part.ts';
 import type { CorePart } from './kernel/core-part.ts';
 import { locationsPart } from './locations/locations-part.ts';
 import { peoplePart } from './people/people-part.ts';
+import { rolesPart } from './roles/roles-part.ts';
 
 /**
  * Core's parts in the order of migration, mounting and starting; stopping is reversed. A part comes after the parts
@@ -22,6 +24,8 @@ export const coreParts: readonly CorePart[] = [
   backupPart,
   changesPart,
   peoplePart,
+  rolesPart,
+  accessRequestsPart,
   configurationPart,
   contentChecksPart,
   eventsPart,

@@ -15,7 +15,18 @@ import { fillPath } from '../../core/testing/server/test-calls.ts';
 import { createMovableClock } from '../../core/testing/movable-clock.ts';
 import { loadAllPlugins } from './all-plugins.ts';
 import { documentUid, tagUid } from '../../plugins/tour/testing/server/tour-rows.ts';
-import { firstDocument, firstImport, firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
+import {
+  firstAccessRequest,
+  firstDocument,
+  firstImport,
+  firstNode,
+  firstTag,
+  insertListRows,
+  listedPerson,
+  listedRole,
+  mainUnit,
+  sharedCode,
+} from './list-rows.ts';
 
 interface List {
   readonly params?: Readonly<Record<string, string>>;
@@ -115,6 +126,20 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/people/choices': {
     count: ({ masters }: { readonly masters: readonly { readonly type: string }[] }) =>
       masters.filter(({ type }) => type === 'SECTION').length,
+  'GET /api/roles': { ...rowsOfPage, query: { text: 'listed', limit: '200' } },
+  'GET /api/roles/:role': {
+    params: { role: listedRole },
+    count: ({ locations }: { readonly locations: readonly unknown[] }) => locations.length,
+  },
+  'GET /api/access-requests': { ...rowsOfPage, query: { status: 'OPEN', limit: '200' } },
+  'GET /api/access-requests/:request/roles': {
+    params: { request: firstAccessRequest },
+    count: (roles: readonly { readonly uid: string }[]) => roles.filter(({ uid }) => uid.startsWith('listed-')).length,
+    maxRows: 199,
+  },
+  'GET /api/access-control/explanation': {
+    query: { account: listedPerson, feature: 'vrAccess' },
+    count: ({ roles }: { readonly roles: readonly unknown[] }) => roles.length,
   },
   'GET /api/tag-content/:location': { ...rowsOfPage, query: { text: 'TAG' } },
   'GET /api/tag-content/:location/tags/:tag': {
@@ -191,6 +216,8 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/me/sessions': 'the last sessions of one person, at most 100',
   'GET /api/scan/:location/clouds/:uid/viewpoints':
     'computed from the stations of one delivery and the nodes of one tour',
+  'GET /api/me/access-requests': 'the latest 50 requests of the person, whatever the number of others',
+  'GET /api/access-control/people': 'at most 20 people, whatever the number of others',
   'GET /api/configuration': 'one record by key, whatever its size',
   'GET /api/media/locations/:location/backgrounds': 'at most five by screen',
   'GET /api/media/login-backgrounds': 'at most five',

@@ -1,6 +1,7 @@
 import type { LocationRow } from '#core';
 import { AuditLog, LocationStore } from '#core/server';
 import type { TestServer } from '#core/testing/server';
+import type { AccessRequestTables } from '../../core/server/access-requests/access-request-tables.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { FileTables } from '../../core/server/files/file-tables.ts';
 import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/server/tables.ts';
@@ -39,6 +40,11 @@ export const firstDocument = 'DOC-0';
 /** This import has all staged rows, each with a finding of its own. */
 export const firstImport = 'import-0';
 
+/** This role has all sites, and this person all other roles. */
+export const listedRole = 'listed-0';
+export const listedPerson = 'listed';
+export const firstAccessRequest = 'request-0';
+
 const timestamp = '2026-03-01T10:00:00.000Z';
 
 /** Inserts the rows `from` to `to - 1` of each kind, each at its own location. */
@@ -59,6 +65,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertMedia,
     insertAuditEntries,
     insertImports,
+    insertRoles,
   ];
   for (const insert of inserts) await insert(server, numbers);
   await server.server.database
@@ -97,6 +104,72 @@ const insertLocations: Insert = async ({ server }, numbers) => {
     .insertInto('location_picture')
     .values(
       numbers.map((number) => ({ location: `deck-${number}`, icon: 'none', navigation_image: null, areas: '[]' })),
+    )
+    .execute();
+};
+
+/** The person with the roles is not the one who asks for access, and gets none by them. */
+const insertRoles: Insert = async ({ server }, numbers) => {
+  const tables = server.database.of<AccessTables & AccessRequestTables>('core');
+  const created_at = new Date(timestamp);
+  const buildAccount = (uid: string) => ({
+    uid,
+    username: `${uid}@example.test`,
+    name: uid,
+    user_type: 'TENANT_USER' as const,
+    status: 'ACTIVE' as const,
+    password_hash: null,
+    section: null,
+    department: null,
+    division: null,
+    business_unit: null,
+    created_at,
+    invited_at: null,
+    activated_at: created_at,
+  });
+  const roles = numbers.map((number) => `listed-${number}`);
+  await tables
+    .insertInto('role')
+    .values(
+      roles.map((uid) => ({
+        uid,
+        name: uid,
+        status: 'ACTIVE',
+        flags: ['vrAccess'],
+        all_locations: false,
+        created_at,
+      })),
+    )
+    .execute();
+  await tables
+    .insertInto('role_location')
+    .values(numbers.map((number) => ({ role: listedRole, location: `site-${number}` })))
+    .execute();
+  await tables
+    .insertInto('user_account')
+    .values([listedPerson, ...numbers.map((number) => `asking-${number}`)].map(buildAccount))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tables
+    .insertInto('user_role')
+    .values(roles.map((role) => ({ account: listedPerson, role })))
+    .execute();
+  await tables
+    .insertInto('access_request')
+    .values(
+      numbers.map((number) => ({
+        uid: `request-${number}`,
+        account: `asking-${number}`,
+        feature: 'vrAccess',
+        location: '',
+        reason: 'Work',
+        status: 'OPEN',
+        created_at,
+        answered_at: null,
+        answered_by: null,
+        role: null,
+        answer: null,
+      })),
     )
     .execute();
 };

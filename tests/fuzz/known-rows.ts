@@ -25,6 +25,8 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   row: ['id'],
   check: ['id'],
   master: ['uid'],
+  role: ['uid'],
+  request: ['uid'],
 };
 
 interface Row {

@@ -1,3 +1,5 @@
+export * from './access-control.ts';
+export * from './access-requests.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './jobs.ts';
@@ -9,6 +11,7 @@ export * from './me.ts';
 export * from './people.ts';
 export * from './product-settings.ts';
 export * from './refusals.ts';
+export * from './roles.ts';
 export * from './shapes.ts';
 export * from './sign-in-content.ts';
 export * from './sites.ts';

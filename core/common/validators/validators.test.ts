@@ -136,7 +136,7 @@ describe('rules', () => {
     const codes = duplicate(['HB-P01', 'HB-P02']);
     expect(codes(' hb-p01 ')).toEqual({ message: 'core.validation.duplicate', values: { value: 'hb-p01' } });
     expect(codes('HB-P03')).toBeUndefined();
-    expect(duplicate(['a'], 'roles.nameTaken')('A')).toEqual({ message: 'roles.nameTaken', values: { value: 'A' } });
+    expect(duplicate(['a'], 'list.nameTaken')('A')).toEqual({ message: 'list.nameTaken', values: { value: 'A' } });
     expect(findDuplicates(['a', 'b', ' A', '', '', 'c', 'b'])).toEqual(['a', 'b']);
   });
 

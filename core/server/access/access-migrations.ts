@@ -121,4 +121,27 @@ export const accessMigrations: readonly Migration[] = [
     id: 'access-0006-drop-location-change',
     up: 'drop table location_change;',
   },
+    id: 'access-0005-change-roles',
+    up: `
+      alter table role add column version integer not null default 1;
+
+      create table access_request (
+        uid text primary key,
+        account text not null references user_account on delete cascade,
+        feature text not null,
+        location text not null,
+        reason text not null,
+        status text not null default 'OPEN' check (status in ('OPEN', 'GRANTED', 'DECLINED')),
+        created_at timestamptz not null,
+        answered_at timestamptz,
+        answered_by text,
+        role text,
+        answer text,
+        version integer not null default 1
+      );
+      create unique index access_request_open on access_request (account, feature, location) where status = 'OPEN';
+      create index access_request_created on access_request (created_at);
+      create index access_request_account on access_request (account);
+    `,
+  },
 ];

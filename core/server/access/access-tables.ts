@@ -35,6 +35,7 @@ export interface RoleTable {
   flags: AccessFlag[];
   all_locations: boolean;
   created_at: Date;
+  version: Generated<number>;
 }
 
 export interface LocationTable {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { accessFlags } from '#core';
 import { isUniqueViolation } from '../kernel/database-error.ts';
 import type { Database } from '../database/database.ts';
@@ -27,6 +27,17 @@ export class DatabaseRoles implements Roles {
 
   async find(uid: string): Promise<Role | undefined> {
     return this.#find(this.#tables, uid);
+  }
+
+  async listOf(account: string): Promise<readonly Role[]> {
+    const rows = await this.#tables
+      .selectFrom('role')
+      .innerJoin('user_role', 'user_role.role', 'role.uid')
+      .selectAll('role')
+      .where('user_role.account', '=', account)
+      .orderBy('role.name')
+      .execute();
+    return this.#addLocations(this.#tables, rows);
   }
 
   async create(role: NewRole): Promise<Role> {
@@ -112,7 +123,7 @@ export class DatabaseRoles implements Roles {
     return (await this.#addLocations(tables, rows))[0];
   }
 
-  async #addLocations(tables: Kysely<AccessTables>, rows: readonly RoleTable[]): Promise<readonly Role[]> {
+  async #addLocations(tables: Kysely<AccessTables>, rows: readonly Selectable<RoleTable>[]): Promise<readonly Role[]> {
     if (rows.length === 0) return [];
     const uids = rows.map(({ uid }) => uid);
     const grants = await tables
@@ -131,6 +142,7 @@ export class DatabaseRoles implements Roles {
       allLocations: row.all_locations,
       locations: locations.get(row.uid) ?? [],
       createdAt: row.created_at,
+      version: row.version,
     }));
   }
 }

@@ -10,6 +10,8 @@ export interface Role {
   /** Sorted uids. They are stored even if `allLocations` makes them redundant. */
   readonly locations: readonly string[];
   readonly createdAt: Date;
+  /** Number of the role's last change, from 1. */
+  readonly version: number;
 }
 
 export interface NewRole {
@@ -26,6 +28,8 @@ export interface Roles {
   /** Sorted by name. */
   list(): Promise<readonly Role[]>;
   find(uid: string): Promise<Role | undefined>;
+  /** The roles of an account, active or not, sorted by name. */
+  listOf(account: string): Promise<readonly Role[]>;
   /**
    * Creates a role.
    *

@@ -39,6 +39,7 @@ const defaultPageSize = 50;
 const actionOwners = {
   SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password'],
   PEOPLE: ['account', 'people', 'role', 'users', 'roles'],
+  PEOPLE: ['accessRequest', 'account', 'role', 'users'],
 } as const;
 const peopleOwners = [...actionOwners.SIGN_IN, ...actionOwners.PEOPLE];
 

@@ -75,6 +75,16 @@ export interface RecordedContents<Tables> {
     transaction: Transaction<Tables>,
     rows: readonly RowChange[],
   ) => Promise<readonly BlockedRow[]>;
+   * Throws if the person may not take back a change of these rows. Called in the transaction, when they are restored.
+   */
+  readonly assertUndo?: (undoing: {
+    readonly transaction: Transaction<Tables>;
+    readonly changed: ChangedRows<Tables>;
+    readonly former: ChangedRows<Tables>;
+    readonly caller: Caller;
+    /** Uids of all locations that the person can access. */
+    readonly accessible: ReadonlySet<string>;
+  }) => Promise<void>;
 }
 
 export interface ChangeAuthor {

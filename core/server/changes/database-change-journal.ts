@@ -49,6 +49,9 @@ interface Owner {
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
   readonly parts: readonly AnyContents[];
+  readonly settle: NonNullable<RecordedContents<Record<string, JsonRow>>['settle']> | undefined;
+  readonly announce: RecordedContents<Record<string, JsonRow>>['announce'] | undefined;
+  readonly assertUndo: RecordedContents<Record<string, JsonRow>>['assertUndo'] | undefined;
 }
 
 /** What one transaction wrote. */
@@ -56,6 +59,8 @@ interface WrittenChange {
   /** Null if no row differs. */
   readonly uid: string | null;
   readonly changed: ChangedRows<Record<string, JsonRow>>;
+  /** The changed rows as they were, if they existed. */
+  readonly former: ChangedRows<Record<string, JsonRow>>;
 }
 
 interface StoredChange extends Selectable<ChangeTables['change']> {
@@ -101,6 +106,16 @@ export class DatabaseChangeJournal implements ChangeJournal {
           tables: new Map([...tables, ...own]),
           disposable: [...disposable, ...(contents.disposable ?? [])],
           parts: [...parts, contents as unknown as AnyContents],
+      register: ({ tables, disposable = [], settle, announce, assertUndo }) => {
+        if (this.#owners.has(owner)) throw new Error(`'${owner}' has registered its contents already.`);
+        this.#owners.set(owner, {
+          id: owner,
+          schema: schema ?? toPluginSchema(owner),
+          tables: new Map(Object.entries(tables) as [string, RecordedTable][]),
+          disposable,
+          settle: settle as Owner['settle'],
+          announce: announce as Owner['announce'],
+          assertUndo: assertUndo as Owner['assertUndo'],
         });
       },
       apply: async (author, change, write) => {
@@ -192,6 +207,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         },
         change.uid,
       );
+      await contents.assertUndo?.({ transaction, ...undoing, caller, accessible });
       await journal
         .updateTable('change')
         .set({ undone_by: undoing.uid ?? change.uid })
@@ -239,7 +255,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     const recorder = new ChangeRecorder(transaction, tables);
     await write(recorder);
     const changes = await recorder.findChanges();
-    if (changes.length === 0) return { uid: null, changed: {} };
+    if (changes.length === 0) return { uid: null, changed: {}, former: {} };
     const rows = changes.map((change) => recorder.toRowChange(change));
     for (const [table, { schema, version, key }] of tables) {
       const updated = rows.filter((row) => row.table === table && row.before && row.after);
@@ -296,7 +312,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       },
       transaction,
     );
-    return { uid, changed };
+    return { uid, changed, former };
   }
 
   async #load(uid: string): Promise<StoredChange> {

@@ -4,6 +4,10 @@ import { webPluginConforms } from '#core/testing/web';
 import manifest from '../plugin.ts';
 
 const coreActions = [
+  'accessRequest.changeUndone',
+  'accessRequest.declined',
+  'accessRequest.granted',
+  'accessRequest.sent',
   'account.activated',
   'account.deactivated',
   'account.identityLinked',
@@ -25,6 +29,11 @@ const coreActions = [
   'people.changed',
   'people.roleAssigned',
   'pluginDataDropped',
+  'role.activated',
+  'role.changed',
+  'role.changeUndone',
+  'role.created',
+  'role.deactivated',
   'session.ended',
   'session.renewalRefused',
   'sessions.ended',

@@ -1,0 +1,28 @@
+import { accessFlags, type AccessFlag } from './access.ts';
+
+/** What a person can lack access to: a feature by its flag, or what is more than one feature or none. */
+export const accessSubjects = ['application', 'dashboards', 'tools', 'anyTour', 'anyLocation', ...accessFlags] as const;
+export type AccessSubject = (typeof accessSubjects)[number];
+
+const toolFlags: readonly AccessFlag[] = ['vrAccess', 'scanAccess', 'threeDimensionalAccess'];
+const flagsByGroup: Readonly<Record<Exclude<AccessSubject, AccessFlag>, readonly AccessFlag[]>> = {
+  application: [],
+  dashboards: ['tourDashboardAccess', 'permitDashboardAccess'],
+  tools: toolFlags,
+  anyTour: toolFlags,
+  anyLocation: [],
+};
+
+/** The flags of which a subject needs at least one. Empty if it needs none. */
+export const listSubjectFlags = (subject: AccessSubject): readonly AccessFlag[] =>
+  subject in flagsByGroup ? flagsByGroup[subject as keyof typeof flagsByGroup] : [subject as AccessFlag];
+
+export const accessRequestStatuses = ['OPEN', 'GRANTED', 'DECLINED'] as const;
+export type AccessRequestStatus = (typeof accessRequestStatuses)[number];
+
+/** Most characters of the reason of a request for access, and of the answer to it. */
+export const maxAccessReason = 500;
+/** Unanswered requests of one person at most. */
+export const maxOpenAccessRequests = 20;
+/** Requests per page of a list at most. */
+export const maxAccessRequestPage = 200;

@@ -1,0 +1,21 @@
+import { mandatory } from './validators/mandatory.ts';
+import { maxLength } from './validators/max.ts';
+import { codeChars, nameChars } from './validators/special-chars.ts';
+
+/** Most characters of a role's ID and name, and most locations of one role. */
+export const roleLimits = { uid: 50, name: 150, locations: 10_000 } as const;
+
+/** A deactivated role allows nothing. */
+export const roleStatuses = ['ACTIVE', 'INACTIVE'] as const;
+export type RoleStatus = (typeof roleStatuses)[number];
+
+/** Orders of the list of roles. */
+export const roleSorts = ['name', 'people', 'createdAt'] as const;
+
+/** Roles per page of a list at most. */
+export const maxRolePage = 200;
+
+/** Rules of a changed role, by field. */
+export const roleRules = { name: [mandatory, maxLength(roleLimits.name), nameChars] };
+/** Rules of a new role, by field. */
+export const newRoleRules = { uid: [mandatory, maxLength(roleLimits.uid), codeChars], ...roleRules };

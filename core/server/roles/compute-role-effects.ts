@@ -1,0 +1,94 @@
+import { sql, type Kysely } from 'kysely';
+import { accessFlags, type AccessInfo, type LocationRow, type RoleStatus } from '#core';
+import type { RoleEffects } from '#core/api';
+import { computeAccess } from '../access/compute-access.ts';
+import type { Role } from '../access/roles.ts';
+import type { Grants } from './role-guards.ts';
+
+/** People with the role who have the same other roles. */
+export interface RoleHolders {
+  /** Uids of the other roles, active or not. */
+  readonly otherRoles: readonly string[];
+  readonly people: number;
+}
+
+/** Groups the people with a role, whose accounts are not deactivated, by their other roles. */
+export async function listRoleHolders(database: Kysely<unknown>, role: string): Promise<readonly RoleHolders[]> {
+  const { rows } = await sql<RoleHolders>`
+    select holder.roles as "otherRoles", count(*)::integer as people
+    from (
+      select array_remove(array_agg(other.role order by other.role), null) as roles
+      from core.user_role given
+      join core.user_account account on account.uid = given.account and account.status <> 'INACTIVE'
+      left join core.user_role other on other.account = given.account and other.role <> given.role
+      where given.role = ${role}
+      group by given.account
+    ) holder
+    group by holder.roles`.execute(database);
+  return rows;
+}
+
+/** Compares the access of a role's people before and after a change of it. The server computes access the same way. */
+export function computeRoleEffects({
+  role,
+  change,
+  holders,
+  roles,
+  locations,
+}: {
+  readonly role: Role;
+  readonly change: Grants & { readonly status: RoleStatus };
+  readonly holders: readonly RoleHolders[];
+  /** All roles, by uid. */
+  readonly roles: ReadonlyMap<string, Role>;
+  /** All locations, by uid. */
+  readonly locations: ReadonlyMap<string, Pick<LocationRow, 'parent'>>;
+}): RoleEffects {
+  const losing = new Map<string, number>();
+  const gaining = new Map<string, number>();
+  const add = (counts: Map<string, number>, key: string, people: number): void => {
+    counts.set(key, (counts.get(key) ?? 0) + people);
+  };
+  const effects = { people: 0, losing: 0, withoutFeature: 0, locations: { losing: 0, gaining: 0 } };
+  for (const { otherRoles, people } of holders) {
+    const others = otherRoles.flatMap((uid) => roles.get(uid) ?? []);
+    const before = computeAccess([...others, role]);
+    const after = computeAccess([...others, { ...change, name: role.name }]);
+    const lost = before.flags.filter((flag) => !after.flags.includes(flag));
+    for (const flag of lost) add(losing, flag, people);
+    for (const flag of after.flags.filter((each) => !before.flags.includes(each))) add(gaining, flag, people);
+    const losesLocations = !includesLocations(after.locations, before.locations, locations);
+    effects.people += people;
+    if (lost.length > 0 || losesLocations) effects.losing += people;
+    if (before.flags.length > 0 && after.flags.length === 0) effects.withoutFeature += people;
+    if (losesLocations) effects.locations.losing += people;
+    if (!includesLocations(before.locations, after.locations, locations)) effects.locations.gaining += people;
+  }
+  return {
+    ...effects,
+    flags: accessFlags.flatMap((flag) => {
+      const counts = { losing: losing.get(flag) ?? 0, gaining: gaining.get(flag) ?? 0 };
+      return counts.losing + counts.gaining === 0 ? [] : [{ flag, ...counts }];
+    }),
+  };
+}
+
+/** Whether every location of `others` is one of `roots` or below one. */
+function includesLocations(
+  roots: AccessInfo['locations'],
+  others: AccessInfo['locations'],
+  locations: ReadonlyMap<string, Pick<LocationRow, 'parent'>>,
+): boolean {
+  if (roots === 'ALL') return true;
+  if (others === 'ALL') return false;
+  const included = new Set(roots);
+  return others.every((uid) => {
+    const seen = new Set<string>();
+    for (let each: string | null | undefined = uid; each; each = locations.get(each)?.parent) {
+      if (included.has(each)) return true;
+      if (seen.has(each)) return false;
+      seen.add(each);
+    }
+    return false;
+  });
+}

@@ -1,0 +1,254 @@
+import { sql, type Transaction } from 'kysely';
+import { accessFlags, validationMessages, type FieldError, type RoleStatus } from '#core';
+import { coreRefusal, type Changed, type NewRoleInput, type RoleChange } from '#core/api';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { Caller } from '../access/caller.ts';
+import { assertAdminRemains } from '../access/last-admin.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import type { Role, Roles } from '../access/roles.ts';
+import type { ContentChanges } from '../changes/content-changes.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { changedMeanwhile, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
+import {
+  assertBuiltInRole,
+  assertCovers,
+  loadGrants,
+  loadOwnAccess,
+  type Grants,
+  type OwnAccess,
+} from './role-guards.ts';
+import type { RoleTables } from './role-tables.ts';
+import { toRoleReply } from './to-role-reply.ts';
+
+interface RoleChangesOptions {
+  readonly changes: ContentChanges<RoleTables>;
+  readonly accessChanges: AccessChanges;
+  readonly roles: Roles;
+  readonly locations: LocationStore;
+  readonly clock: Clock;
+}
+
+interface Author {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+type RoleTransaction = Transaction<RoleTables>;
+
+/**
+ * Creates, changes, activates and deactivates roles. Each change can be undone and is audited. Refuses changes beyond
+ * the author's own access, of the built-in role, and those that leave no admin.
+ */
+export class RoleChanges {
+  readonly #options: RoleChangesOptions;
+
+  constructor(options: RoleChangesOptions) {
+    this.#options = options;
+    const { changes, accessChanges } = options;
+    changes.register({
+      tables: {
+        role: { key: ['uid'], name: 'name', version: 'version' },
+        role_location: { key: ['role', 'location'], belongsTo: { column: 'role', tables: ['role'] } },
+      },
+      settle: async (transaction, { role = [], role_location = [] }, former) => {
+        assertBuiltInRole(role);
+        // A role's version also counts changes of its locations alone.
+        const known = new Set(role.map(({ uid }) => uid));
+        const others = [...new Set(role_location.map((row) => row.role))].filter((uid) => !known.has(uid));
+        if (others.length > 0)
+          await sql`update core.role set version = version + 1 where uid = any(${others}::text[])`.execute(transaction);
+        if (former.role) await assertAdminRemains<RoleTables>(transaction);
+      },
+      assertUndo: async ({ transaction, changed, former, caller, accessible }) => {
+        const own: OwnAccess = { caller, accessible };
+        const uids = [...(changed.role ?? []), ...(changed.role_location ?? [])].map((row) =>
+          String('uid' in row ? row.uid : row.role),
+        );
+        for (const grants of (await loadGrants(transaction, uids)).values()) assertCovers(own, grants);
+        for (const { flags, all_locations } of [...(former.role ?? []), ...(changed.role ?? [])])
+          assertCovers(own, { flags: flags as Grants['flags'], allLocations: all_locations === true, locations: [] });
+        const locations = (changed.role_location ?? []).map(({ location }) => String(location));
+        assertCovers(own, { flags: [], allLocations: false, locations });
+      },
+      announce: () => accessChanges.announce({ kind: 'roles' }),
+    });
+  }
+
+  /**
+   * A request that is repeated, because its reply was lost, resolves to the first change.
+   *
+   * @throws `invalidRequest` (400) without a feature; `noAccess` (403); `conflict` (409) if ID or name is taken
+   */
+  async create({ caller, requestId }: Author, input: NewRoleInput): Promise<Changed> {
+    const { changes, clock } = this.#options;
+    const role = { ...normalise(input), uid: input.uid.trim() };
+    const own = await this.#loadOwn(caller, role);
+    const row = { uid: role.uid, name: role.name, flags: [...role.flags], all_locations: role.allLocations };
+    const earlier = await changes.findCreation('role', [row]);
+    if (earlier?.author === caller.uid) return { change: earlier.change };
+    assertCovers(own, role);
+    return changes.apply(
+      { caller, requestId },
+      { action: 'role.created', subject: role.uid, name: role.name, location: '' },
+      async ({ tables, record }) => {
+        await record('role', 'uid', [role.uid]);
+        await record('role_location', 'role', [role.uid]);
+        await assertFree(tables, role.name, undefined, role.uid);
+        await tables
+          .insertInto('role')
+          .values({ ...row, status: 'ACTIVE', created_at: new Date(clock.now()) })
+          .execute();
+        await replaceLocations(tables, role.uid, role.locations);
+      },
+    );
+  }
+
+  /**
+   * @throws `notFound` (404); `changedMeanwhile` (409) with the present role; the errors of `create`; `conflict` (409) if
+   *   no active admin would remain
+   */
+  async change({ caller, requestId }: Author, uid: string, input: RoleChange): Promise<Changed> {
+    const change = normalise(input);
+    const own = await this.#loadOwn(caller, change);
+    const present = await this.#find(uid);
+    return this.#options.changes.apply(
+      { caller, requestId },
+      { action: 'role.changed', subject: uid, name: change.name, location: '' },
+      async ({ tables, record }) => {
+        await record('role', 'uid', [uid]);
+        await record('role_location', 'role', [uid]);
+        await assertVersion(tables, present, input.version);
+        await this.#assertCoversPresent(tables, own, uid);
+        assertCovers(own, change);
+        await assertFree(tables, change.name, uid);
+        await tables
+          .updateTable('role')
+          .set({ name: change.name, flags: [...change.flags], all_locations: change.allLocations })
+          .where('uid', '=', uid)
+          .execute();
+        await replaceLocations(tables, uid, change.locations);
+      },
+    );
+  }
+
+  /** @throws `notFound` (404); `noAccess` (403); `changedMeanwhile` and `conflict` (409), as `change` */
+  async setStatus({ caller, requestId }: Author, uid: string, status: RoleStatus, version: number): Promise<Changed> {
+    const { changes, locations } = this.#options;
+    const own = await loadOwnAccess(caller, locations);
+    const present = await this.#find(uid);
+    return changes.apply(
+      { caller, requestId },
+      {
+        action: status === 'ACTIVE' ? 'role.activated' : 'role.deactivated',
+        subject: uid,
+        name: present.name,
+        location: '',
+      },
+      async ({ tables, record }) => {
+        await record('role', 'uid', [uid]);
+        await assertVersion(tables, present, version);
+        await this.#assertCoversPresent(tables, own, uid);
+        await tables.updateTable('role').set({ status }).where('uid', '=', uid).execute();
+      },
+    );
+  }
+
+  /** @throws `invalidRequest` (400) for a role without a feature */
+  async #loadOwn(caller: Caller, { flags }: Pick<Grants, 'flags'>): Promise<OwnAccess> {
+    if (flags.length === 0)
+      throw invalidRequest(coreRefusal('core.refused.roleFeature'), [
+        { pointer: '/flags', message: validationMessages.mandatory },
+      ]);
+    return loadOwnAccess(caller, this.#options.locations);
+  }
+
+  async #find(uid: string): Promise<Role> {
+    const role = await this.#options.roles.find(uid);
+    if (!role) throw notFound('This role');
+    return role;
+  }
+
+  async #assertCoversPresent(tables: RoleTransaction, own: OwnAccess, uid: string): Promise<void> {
+    const grants = (await loadGrants(tables, [uid])).get(uid);
+    if (!grants) throw notFound('This role');
+    assertCovers(own, grants);
+  }
+}
+
+/** Flags in the order of `accessFlags`, locations sorted, each once. */
+const normalise = <Input extends Grants & { readonly name: string }>({
+  name,
+  flags,
+  allLocations,
+  locations,
+}: Input) => ({
+  name: name.trim(),
+  flags: accessFlags.filter((flag) => flags.includes(flag)),
+  allLocations,
+  locations: [...new Set(locations)].toSorted(),
+});
+
+/** `present` was read before the transaction and is only as new as that. */
+async function assertVersion(tables: RoleTransaction, present: Role, version: number): Promise<void> {
+  const row = await tables.selectFrom('role').selectAll().where('uid', '=', present.uid).executeTakeFirst();
+  if (!row) throw notFound('This role');
+  if (row.version === version) return;
+  const locations = await tables
+    .selectFrom('role_location')
+    .select('location')
+    .where('role', '=', row.uid)
+    .orderBy('location')
+    .execute();
+  throw changedMeanwhile(
+    coreRefusal('core.refused.roleChanged', { name: row.name }),
+    toRoleReply({
+      ...present,
+      name: row.name,
+      status: row.status,
+      flags: accessFlags.filter((flag) => row.flags.includes(flag)),
+      allLocations: row.all_locations,
+      locations: locations.map(({ location }) => location),
+      version: row.version,
+    }),
+  );
+}
+
+/** @throws `conflict` (409) with the taken field */
+async function assertFree(
+  tables: RoleTransaction,
+  name: string,
+  except: string | undefined,
+  uid?: string,
+): Promise<void> {
+  const { rows } = await sql<{ uid: string; name: string }>`
+    select uid, name from core.role
+    where (lower(name) = lower(${name}) or lower(uid) = lower(${uid ?? null}::text))
+      and uid is distinct from ${except ?? null}::text`.execute(tables);
+  const fields = rows.flatMap((row): readonly FieldError[] => [
+    ...(uid !== undefined && row.uid.toLowerCase() === uid.toLowerCase() ? [toDuplicate('/uid', uid)] : []),
+    ...(row.name.toLowerCase() === name.toLowerCase() ? [toDuplicate('/name', name)] : []),
+  ]);
+  if (rows.length > 0) throw conflict('The ID or the name of the role is taken.', fields);
+}
+
+const toDuplicate = (pointer: string, value: string): FieldError => ({
+  pointer,
+  message: validationMessages.duplicate,
+  values: { value },
+});
+
+/** @throws `invalidRequest` (400) if one of the locations does not exist */
+async function replaceLocations(tables: RoleTransaction, role: string, locations: readonly string[]): Promise<void> {
+  await tables
+    .deleteFrom('role_location')
+    .where('role', '=', role)
+    .where(sql<boolean>`location <> all(${locations}::text[])`)
+    .execute();
+  await sql`
+    insert into core.role_location (role, location)
+    select ${role}, uid from core.location where uid = any(${locations}::text[])
+    on conflict do nothing`.execute(tables);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from core.role_location where role = ${role}`.execute(tables);
+  if (rows[0]?.count !== locations.length) throw invalidRequest(coreRefusal('core.refused.roleLocationGone'));
+}
