@@ -155,6 +155,38 @@ export const signedInScreens: readonly CheckedScreen[] = [
     undo: closeDialog,
   },
   {
+    name: 'admin-roles',
+    address: '/admin/console/acl-roles',
+    findReady: (page) => findButton(page, /^(Deactivate|Désactiver) ?: /),
+  },
+  {
+    name: 'admin-role',
+    address: '/admin/console/acl-roles?role=site-staff',
+    findReady: (page) => page.getByRole('treeitem').first(),
+  },
+  {
+    name: 'admin-role-deactivation',
+    address: '/admin/console/acl-roles',
+    prepare: clickOn(/^(Deactivate|Désactiver) ?: /),
+    findReady: (page) => page.getByRole('alertdialog').getByRole('listitem').first(),
+    disabledRules: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
+  {
+    name: 'admin-access-requests',
+    address: '/admin/console/access-control',
+    findReady: (page) => page.getByRole('heading', { name: /^(No requests|Aucune demande)$/ }),
+  },
+  {
+    name: 'admin-access-explained',
+    address: '/admin/console/access-control?view=explain&feature=vrAccess',
+    prepare: async (page) => {
+      await page.getByRole('combobox', { name: /^(Person|Personne)$/ }).fill('Claire');
+      await page.getByRole('option', { name: /Claire Moreau/ }).click();
+    },
+    findReady: (page) => page.getByRole('table'),
+  },
+  {
     name: 'admin-sites',
     address: '/admin/console/sites?location=HB',
     findReady: (page) => findButton(page, /^(Save record|Enregistrer la fiche)$/),

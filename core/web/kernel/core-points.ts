@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { extensionPoint, type Contribution } from '#core';
+import { extensionPoint, type AccessSubject, type Contribution } from '#core';
 import type { Load } from './web-plugin.ts';
 
 /** A section of the person's settings page. */
@@ -29,3 +29,14 @@ export interface HeaderPart extends Contribution {
   readonly load: Load<ComponentType>;
 }
 export const headerParts = extensionPoint<HeaderPart>('core.headerPart');
+
+export interface NoAccessActionProps {
+  /** What the person cannot access. */
+  readonly feature: AccessSubject;
+}
+
+/** What a person can do about missing access, such as to request it. Shown where a screen explains it. */
+export interface NoAccessAction extends Contribution {
+  readonly load: Load<ComponentType<NoAccessActionProps>>;
+}
+export const noAccessActions = extensionPoint<NoAccessAction>('core.noAccessAction');

@@ -20,7 +20,7 @@ export const PluginScreen = observer(function PluginScreen({ route }: { readonly
   if (refusal !== undefined) {
     return (
       <ScreenContent title={`core.noAccess.${toGuardedSubject(refusal)}`}>
-        <shells.noAccess subject={toGuardedSubject(refusal)} />
+        <shells.noAccess subject={toGuardedSubject(refusal)} feature={refusal === 'notAdmin' ? undefined : refusal} />
       </ScreenContent>
     );
   }

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useContext, createContext } from 'react';
+import type { AccessFlag } from '#core';
 import type { GuardedSubject } from './route-table.ts';
 import type { ChunkLoadError } from '../kernel/load-chunk.ts';
 import type { Load } from '../kernel/web-plugin.ts';
@@ -10,6 +11,8 @@ export interface ShellProps {
 export interface NoAccessProps {
   /** The last part of the message id `core.noAccess.<subject>`. */
   readonly subject: GuardedSubject;
+  /** What can be requested, if it is more special. */
+  readonly feature?: AccessFlag | undefined;
 }
 export interface FailedProps {
   readonly error: unknown;

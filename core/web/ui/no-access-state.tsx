@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react';
+import type { AccessSubject } from '#core';
+import { NoAccessActions } from './no-access-actions.tsx';
 import { NoAccessPicture } from './pictures/no-access-picture.tsx';
 import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
 import type { GuardedSubject } from '../router/route-table.ts';
 
-/** Names what the person cannot access, by a subject of core or by a plugin's own sentence. */
-export type NoAccessSubject = GuardedSubject | { readonly title: string };
+/** Names what the person cannot access: a subject of core, or a plugin's own sentence with what can be requested. */
+export type NoAccessSubject = GuardedSubject | { readonly title: string; readonly feature: AccessSubject };
 
 export interface NoAccessStateProps {
   readonly to: NoAccessSubject;
+  /** What can be requested, if it is more special than `to`. */
+  readonly feature?: AccessSubject | undefined;
   /** Names of the person's deactivated roles, shown as the reason. */
   readonly deactivatedRoles?: readonly string[];
   readonly action?: ReactNode;
@@ -16,7 +20,7 @@ export interface NoAccessStateProps {
 }
 
 /** Explains what the person cannot access and how to get access. */
-export function NoAccessState({ to, deactivatedRoles = [], action, heading }: NoAccessStateProps) {
+export function NoAccessState({ to, feature, deactivatedRoles = [], action, heading }: NoAccessStateProps) {
   const text = useText();
   return (
     <StateView
@@ -24,7 +28,12 @@ export function NoAccessState({ to, deactivatedRoles = [], action, heading }: No
       title={typeof to === 'string' ? text(`core.noAccess.${to}`) : to.title}
       message={text('core.noAccess.request')}
       {...(heading === undefined ? {} : { heading })}
-      {...(action === undefined ? {} : { action })}
+      action={
+        <>
+          <NoAccessActions feature={feature ?? (typeof to === 'string' ? to : to.feature)} />
+          {action}
+        </>
+      }
       {...(deactivatedRoles.length === 0
         ? {}
         : { note: text('core.noAccess.roleDeactivated', { roles: deactivatedRoles.join(', ') }) })}

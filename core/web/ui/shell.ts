@@ -82,6 +82,7 @@ import { FailedState } from './failed-state.tsx';
 import { LaunchAnimation } from './launch-animation.tsx';
 import { LoadingState } from './loading-state.tsx';
 import { Logo } from './logo.tsx';
+import { NoAccessActions } from './no-access-actions.tsx';
 import { NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
 import { PictureCard } from './picture-card.tsx';
@@ -172,6 +173,7 @@ export {
   MenuPopover,
   MenuTrigger,
   moveWindow,
+  NoAccessActions,
   NoAccessState,
   OverlayDrawer,
   PageTitle,

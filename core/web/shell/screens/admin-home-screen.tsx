@@ -8,7 +8,7 @@ import type { MenuEntry } from '../../router/route-table.ts';
 import { ErrorBoundary } from '../../router/screen-boundary.tsx';
 import { Routes } from '../../router/use-menu.ts';
 import { makeStyles, tokens } from '../../ui/base.ts';
-import { EmptyState, PageTitle } from '../../ui/shell.ts';
+import { EmptyState, NoAccessActions, PageTitle } from '../../ui/shell.ts';
 import { useAdminSections } from '../admin-groups.ts';
 import { HomeButton } from './home-button.tsx';
 
@@ -56,7 +56,12 @@ export default observer(function AdminHomeScreen() {
         heading="h1"
         title={text(offered ? 'core.admin.empty' : 'core.admin.none')}
         message={text(offered ? 'core.admin.emptyHint' : 'core.admin.noneHint')}
-        action={<HomeButton />}
+        action={
+          <>
+            {offered ? <NoAccessActions feature="application" /> : null}
+            <HomeButton />
+          </>
+        }
       />
     );
   return (

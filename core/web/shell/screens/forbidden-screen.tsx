@@ -1,6 +1,5 @@
 import { useText } from '../../i18n/use-text.ts';
-import { NoAccessPicture } from '../../ui/pictures/no-access-picture.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { NoAccessState } from '../../ui/no-access-state.tsx';
 import { Standalone } from '../standalone.tsx';
 import { HomeButton } from './home-button.tsx';
 
@@ -8,11 +7,9 @@ export function ForbiddenScreen() {
   const text = useText();
   return (
     <Standalone>
-      <StateView
-        picture={NoAccessPicture}
+      <NoAccessState
         heading="h1"
-        title={text('core.forbidden.title')}
-        message={text('core.noAccess.request')}
+        to={{ title: text('core.forbidden.title'), feature: 'application' }}
         action={<HomeButton />}
       />
     </Standalone>

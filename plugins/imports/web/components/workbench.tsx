@@ -59,7 +59,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
         {upload ? (
           <UploadCard upload={upload} kind={kind} />
         ) : (
-          <ResourceView resource={open.resource} noAccessTo={{ title: t('imports.noAccess') }}>
+          <ResourceView resource={open.resource} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
             {(present) => (
               <>
                 <WorkbenchMessages open={open} value={present} />

@@ -17,7 +17,7 @@ const ImportsScreen = observer(function ImportsScreen() {
     [http],
   );
   return (
-    <ResourceView resource={kinds} noAccessTo={{ title: t('imports.noAccess') }}>
+    <ResourceView resource={kinds} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
       {(value) => <ImportsPage kinds={value} />}
     </ResourceView>
   );

@@ -8,6 +8,7 @@ import {
   EmptyState,
   FailedState,
   makeStyles,
+  NoAccessActions,
   PageTitle,
   SearchBox,
   Tab,
@@ -64,6 +65,7 @@ const HomeScreen = observer(function HomeScreen() {
         <EmptyState
           title={t(canAccessAll ? 'locations.home.none' : 'locations.home.empty')}
           message={t(canAccessAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')}
+          {...(canAccessAll ? {} : { action: <NoAccessActions feature="anyLocation" /> })}
         />
       );
       return canAccessAll && canSetUp ? (

@@ -4,6 +4,18 @@ import { useParams } from 'react-router-dom';
 import { CardsSkeleton, EmptyState, FailedState, ListSkeleton, makeStyles, PageTitle, tokens } from '#core/ui';
 import { ContributedComponent, Locations, RouteLink, useContributions, useService, useText } from '#core/web';
 import { home, locationBackdrops } from '../../contract/index.ts';
+import {
+  CardsSkeleton,
+  EmptyState,
+  FailedState,
+  ListSkeleton,
+  makeStyles,
+  NoAccessActions,
+  PageTitle,
+  tokens,
+} from '#core/ui';
+import { Locations, RouteLink, useService, useText } from '#core/web';
+import { home } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { NavigationPicture } from '../components/navigation-picture.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';
@@ -52,7 +64,12 @@ const UnitScreen = observer(function UnitScreen() {
           heading="h1"
           title={t('locations.unit.unknown')}
           message={t('locations.unit.unknownHint')}
-          action={backHome}
+          action={
+            <>
+              <NoAccessActions feature="anyLocation" />
+              {backHome}
+            </>
+          }
         />
       );
     return (

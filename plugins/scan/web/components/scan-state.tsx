@@ -1,4 +1,4 @@
-import { EmptyState, FailedState, makeStyles, PictureCard, Spinner, useDelayed } from '#core/ui';
+import { EmptyState, FailedState, makeStyles, NoAccessState, PictureCard, Spinner, useDelayed } from '#core/ui';
 import { useText } from '#core/web';
 import type { ViewerFailure } from '#plugins/tour';
 import type { ScanReason, ScanStatus } from '../stores/scan-status.ts';
@@ -44,7 +44,7 @@ function ScanMessage({ reason, name, onRetry }: ScanMessageProps) {
     case 'noWebGl':
       return <FailedState title={t('scan.noWebGl')} message={t('scan.noWebGlHint')} />;
     case 'noAccess':
-      return <FailedState title={t('scan.noAccess')} message={t('scan.noAccessHint')} />;
+      return <NoAccessState to="scanAccess" />;
     case 'tokenExpired':
       return <FailedState title={t('scan.tokenExpired')} message={t('scan.tokenHint')} onRetry={onRetry} />;
     case 'tokenMissing':

@@ -86,7 +86,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
           </Select>
         </Field>
       </div>
-      <ResourceView resource={rows} noAccessTo={{ title: t('imports.noAccess') }}>
+      <ResourceView resource={rows} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
         {({ total }) =>
           total === 0 ? (
             <EmptyState

@@ -76,7 +76,7 @@ const ContentScreen = observer(function ContentScreen() {
       <AtLocation
         location={location}
         resource={content}
-        noAccessTo={{ title: t('tour.content.noAccess') }}
+        noAccessTo={{ title: t('tour.content.noAccess'), feature: 'anyLocation' }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.content.noLocationHint') }}
       >
         {(value, at) => (

@@ -15,7 +15,8 @@ export interface TourFailedProps {
 /** Shows why the tour could not be opened, and a button that retries or links to the units and home. */
 export function TourFailed({ reason, reference, onRetry, exits }: TourFailedProps) {
   const t = useText();
-  if (reason === 'noAccess') return <NoAccessState heading="h1" to={{ title: t('tour.noAccess') }} action={exits} />;
+  if (reason === 'noAccess')
+    return <NoAccessState heading="h1" to={{ title: t('tour.noAccess'), feature: 'anyTour' }} action={exits} />;
   if (reason === 'noModule') return <NoAccessState heading="h1" to="tools" action={exits} />;
   if (reason === 'notFound')
     return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={exits} />;

@@ -123,7 +123,11 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
           {t('tour.documents.add')}
         </Button>
       </div>
-      <ResourceView resource={pages} noAccessTo={{ title: t('tour.content.noAccess') }} waiting={<DelayedSkeleton />}>
+      <ResourceView
+        resource={pages}
+        noAccessTo={{ title: t('tour.content.noAccess'), feature: 'anyLocation' }}
+        waiting={<DelayedSkeleton />}
+      >
         {({ total }) => (
           <>
             <p role="status" className={styles.note}>

@@ -125,7 +125,11 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
           {t('tour.tags.add')}
         </Button>
       </div>
-      <ResourceView resource={pages} noAccessTo={{ title: t('tour.content.noAccess') }} waiting={<DelayedSkeleton />}>
+      <ResourceView
+        resource={pages}
+        noAccessTo={{ title: t('tour.content.noAccess'), feature: 'anyLocation' }}
+        waiting={<DelayedSkeleton />}
+      >
         {({ total }) => (
           <>
             <p role="status" className={styles.note}>

@@ -1,0 +1,61 @@
+import type { AccessFlag } from '#core';
+
+/** A group of features under one check box. */
+export interface FeatureGroup {
+  readonly id: 'users' | 'import' | 'configuration' | 'dashboards' | 'tools' | 'modules' | 'permits';
+  readonly flags: readonly AccessFlag[];
+}
+
+/** The tabs of the role editor, with the specification's titles as their messages. */
+export const featureTabs = [
+  {
+    id: 'admin',
+    groups: [
+      { id: 'users', flags: ['userManagement'] },
+      { id: 'import', flags: ['import'] },
+      { id: 'configuration', flags: ['configure'] },
+    ],
+  },
+  {
+    id: 'tools',
+    groups: [
+      { id: 'tools', flags: ['vrAccess', 'scanAccess', 'threeDimensionalAccess'] },
+      { id: 'modules', flags: ['pidAccess'] },
+      { id: 'permits', flags: ['permitAccess'] },
+    ],
+  },
+] as const satisfies readonly { readonly id: string; readonly groups: readonly FeatureGroup[] }[];
+export type FeatureTab = (typeof featureTabs)[number]['id'];
+
+export const dashboardGroup: FeatureGroup = {
+  id: 'dashboards',
+  flags: ['tourDashboardAccess', 'permitDashboardAccess'],
+};
+
+/** Prefilled forms of new roles. */
+export const roleTemplates = [
+  { id: 'empty', flags: [] },
+  { id: 'siteStaff', flags: ['vrAccess', 'scanAccess', 'threeDimensionalAccess', 'pidAccess', 'permitAccess'] },
+  {
+    id: 'permitAuthority',
+    flags: ['tourDashboardAccess', 'permitDashboardAccess', 'vrAccess', 'scanAccess', 'permitAccess', 'pidAccess'],
+  },
+  { id: 'dataAdmin', flags: ['import', 'configure'] },
+] as const satisfies readonly { readonly id: string; readonly flags: readonly AccessFlag[] }[];
+export type RoleTemplate = (typeof roleTemplates)[number]['id'];
+
+/**
+ * Proposes the ID of a role from its name: "Site staff" gives `site-staff`. Empty if the name has
+ * no letter A to Z and no digit.
+ */
+export function proposeRoleId(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-')
+    .slice(0, 50)
+    .replace(/-+$/, '');
+}

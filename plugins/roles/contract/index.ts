@@ -1,0 +1,4 @@
+import { routeRef } from '#core';
+
+export const rolesAdmin = routeRef('roles.list', 'admin/console/acl-roles');
+export const accessControl = routeRef('roles.accessControl', 'admin/console/access-control');

@@ -1,0 +1,31 @@
+import type { RoleEffects } from '#core/api';
+import { useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import { observer } from 'mobx-react-lite';
+
+/** How many people would lose or gain what, one sentence each. */
+export const EffectsList = observer(function EffectsList({ effects }: { readonly effects: RoleEffects }) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const formats = useFormats();
+  const format = (id: string, count: number, values: Readonly<Record<string, string>> = {}): string =>
+    t(id, { count, shown: formats.number(count), ...values });
+  const lines = [
+    ...effects.flags
+      .filter(({ losing }) => losing > 0)
+      .map(({ flag, losing }) => format('roles.loseFeature', losing, { feature: t(`roles.flag.${flag}`) })),
+    ...(effects.locations.losing > 0 ? [format('roles.loseLocations', effects.locations.losing)] : []),
+    ...(effects.withoutFeature > 0 ? [format('roles.withoutFeature', effects.withoutFeature)] : []),
+    ...effects.flags
+      .filter(({ gaining }) => gaining > 0)
+      .map(({ flag, gaining }) => format('roles.gainFeature', gaining, { feature: t(`roles.flag.${flag}`) })),
+    ...(effects.locations.gaining > 0 ? [format('roles.gainLocations', effects.locations.gaining)] : []),
+  ];
+  return lines.length === 0 ? null : (
+    <ul className={styles.report}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+});

@@ -1,0 +1,60 @@
+import type { AccessFlag } from '#core';
+import { Checkbox, makeStyles, mergeClasses, tokens } from '#core/ui';
+import { useText } from '#core/web';
+import type { FeatureGroup } from '../../common/features.ts';
+
+const useStyles = makeStyles({
+  group: { display: 'grid', margin: 0, padding: 0, border: 'none', minWidth: 0 },
+  features: { display: 'grid', paddingLeft: tokens.spacingHorizontalXXL },
+  label: { display: 'grid' },
+  hint: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+});
+
+export interface FeatureChecksProps {
+  readonly group: FeatureGroup;
+  /** Flags that the product uses. Others are not shown and stay as they are. */
+  readonly shown: ReadonlySet<AccessFlag>;
+  readonly flags: readonly AccessFlag[];
+  readonly disabled: boolean;
+  readonly onChange: (flags: readonly AccessFlag[]) => void;
+}
+
+/** A group of features: a check box for all of them, if they are several, and one for each. */
+export function FeatureChecks({ group, shown, flags, disabled, onChange }: FeatureChecksProps) {
+  const styles = useStyles();
+  const t = useText();
+  const features = group.flags.filter((flag) => shown.has(flag));
+  const checkedCount = features.filter((flag) => flags.includes(flag)).length;
+  if (features.length === 0) return null;
+  const set = (changed: readonly AccessFlag[], checked: boolean): void =>
+    onChange(checked ? [...new Set([...flags, ...changed])] : flags.filter((flag) => !changed.includes(flag)));
+  const title = t(`roles.group.${group.id}`);
+  return (
+    <div role="group" aria-label={title} className={styles.group}>
+      {features.length > 1 ? (
+        <Checkbox
+          label={title}
+          disabled={disabled}
+          checked={checkedCount === 0 ? false : checkedCount === features.length || 'mixed'}
+          onChange={() => set(features, checkedCount < features.length)}
+        />
+      ) : null}
+      <div className={mergeClasses(features.length > 1 && styles.features)}>
+        {features.map((flag) => (
+          <Checkbox
+            key={flag}
+            disabled={disabled}
+            checked={flags.includes(flag)}
+            onChange={(_, { checked }) => set([flag], checked === true)}
+            label={
+              <span className={styles.label}>
+                <span>{t(`roles.flag.${flag}`)}</span>
+                <span className={styles.hint}>{t(`roles.flagHint.${flag}`)}</span>
+              </span>
+            }
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

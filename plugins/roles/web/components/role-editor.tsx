@@ -1,0 +1,298 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { accessFlags, newRoleRules, roleRules, type AccessFlag, type Rule } from '#core';
+import type { RoleEffects, RoleReply } from '#core/api';
+import {
+  Button,
+  Field,
+  Input,
+  makeStyles,
+  MessageBar,
+  MessageBarBody,
+  MessageBarTitle,
+  PageTitle,
+  Tab,
+  TabList,
+  tokens,
+  useForm,
+} from '#core/ui';
+import { ConfirmDialog, readConflict, useAdminStyles } from '#core/ui-data';
+import { Access, Locations, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
+import { dashboardGroup, featureTabs, proposeRoleId, type FeatureTab } from '../../common/features.ts';
+import { removeIncluded } from '../../common/location-checks.ts';
+import type { RolesStore } from '../stores/roles-store.ts';
+import { useProductFlags } from '../stores/use-product-flags.ts';
+import { EffectsList } from './effects-list.tsx';
+import { FeatureChecks } from './feature-checks.tsx';
+import { LocationChecks } from './location-checks.tsx';
+import { RoleSummary } from './role-summary.tsx';
+
+const useStyles = makeStyles({
+  form: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
+    gap: tokens.spacingHorizontalXL,
+    alignItems: 'start',
+    '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  column: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL, minWidth: 0 },
+  tabs: { flexWrap: 'wrap' },
+  heading: { margin: 0, fontSize: tokens.fontSizeBase400, fontWeight: tokens.fontWeightSemibold },
+  note: { margin: 0, color: tokens.colorNeutralForeground3 },
+});
+
+interface Values {
+  name: string;
+  uid: string;
+  flags: readonly AccessFlag[];
+  allLocations: boolean;
+  locations: readonly string[];
+}
+
+export interface RoleEditorProps {
+  /** Undefined for a new role. */
+  readonly role: RoleReply | undefined;
+  /** Features that a new role has at first. */
+  readonly template: readonly AccessFlag[];
+  /** Name that a new role has at first. */
+  readonly templateName: string;
+  readonly store: RolesStore;
+  readonly onClose: () => void;
+}
+
+const needsFeature: Rule<readonly AccessFlag[]> = (flags) =>
+  flags.length === 0 ? { message: 'roles.selectFeature' } : undefined;
+
+/**
+ * Creates or changes a role. Before a change is saved it says what the change takes away. After a conflict it names the
+ * other person's change and keeps the values.
+ */
+export const RoleEditor = observer(function RoleEditor({
+  role,
+  template,
+  templateName,
+  store,
+  onClose,
+}: RoleEditorProps) {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const formatFailure = useFormatFailure();
+  const shown = useProductFlags();
+  const { roots } = useService(Locations);
+  const [base, setBase] = useState(role);
+  const [hasConflict, setConflict] = useState(false);
+  const [question, setQuestion] = useState<{ readonly effects: RoleEffects; readonly save: () => Promise<void> }>();
+  const [tab, setTab] = useState<FeatureTab>('admin');
+  const [isIdTyped, setIdTyped] = useState(false);
+  const isReadOnly = !useCanGrant(role) || role?.builtIn === true;
+  const [initial] = useState<Values>(() => ({
+    name: role?.name ?? templateName,
+    uid: role?.uid ?? proposeRoleId(templateName),
+    flags: role?.flags ?? template.filter((flag) => shown.has(flag)),
+    allLocations: role?.allLocations ?? false,
+    locations: role?.locations ?? [],
+  }));
+  const [isDone, setDone] = useState(false);
+  const close = (): void => {
+    setDone(true);
+    onClose();
+  };
+  const save = async (change: Parameters<RolesStore['change']>[1]): Promise<void> => {
+    try {
+      await store.change(base?.uid ?? '', change);
+      close();
+    } catch (cause) {
+      const current = readConflict<RoleReply>(cause);
+      if (!current) throw cause;
+      setBase(current);
+      setConflict(true);
+    }
+  };
+  const form = useForm<Values>({
+    initial,
+    rules: {
+      name: roleRules.name,
+      uid: role ? [] : newRoleRules.uid,
+      flags: [needsFeature],
+      allLocations: [],
+      locations: [],
+    },
+    send: async (values) => {
+      const grants = {
+        name: values.name.trim(),
+        flags: accessFlags.filter((flag) => values.flags.includes(flag)),
+        allLocations: values.allLocations,
+        locations: [...removeIncluded(roots, new Set(values.locations))],
+      };
+      if (!base) {
+        await store.create({ uid: values.uid.trim(), ...grants });
+        return close();
+      }
+      const change = { ...grants, version: base.version };
+      const effects = await store.preview(base.uid, { ...grants, status: base.status });
+      if (effects.losing === 0) return save(change);
+      setQuestion({ effects, save: () => save(change) });
+    },
+  });
+  useUnsavedWork(form.changed && !isReadOnly && !isDone, 'roles');
+  const flags = form.state('flags');
+  const locations = form.state('locations');
+  const allLocations = form.state('allLocations');
+  const name = form.input('name');
+  const isDisabled = form.busy || isReadOnly;
+  const checks = (group: (typeof featureTabs)[number]['groups'][number] | typeof dashboardGroup): React.ReactNode => (
+    <FeatureChecks
+      key={group.id}
+      group={group}
+      shown={shown}
+      flags={flags.value}
+      disabled={isDisabled}
+      onChange={flags.onChange}
+    />
+  );
+  const selectedTab = featureTabs.find(({ id }) => id === tab) ?? featureTabs[0];
+  const hasDashboards = dashboardGroup.flags.some((flag) => shown.has(flag));
+  const setShown = (checked: boolean): void =>
+    flags.onChange(checked ? [...new Set([...flags.value, ...shown])] : flags.value.filter((flag) => !shown.has(flag)));
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <PageTitle
+        title={role ? t('roles.editTitle', { name: role.name }) : t('roles.newTitle')}
+        hint={t('roles.editHint')}
+        actions={
+          <>
+            <Button onClick={onClose} disabled={form.busy}>
+              {t(isReadOnly ? 'roles.back' : 'roles.cancel')}
+            </Button>
+            {isReadOnly ? null : (
+              <Button type="submit" appearance="primary" disabled={form.busy}>
+                {t(role ? (hasConflict ? 'roles.saveMine' : 'roles.save') : 'roles.create')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div role="alert">
+        {form.failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(form.failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+        {hasConflict && base ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>
+              <MessageBarTitle>{t('roles.conflict')}</MessageBarTitle>{' '}
+              {t('roles.conflictHint', {
+                name: base.name,
+                features: base.flags.map((flag) => t(`roles.flag.${flag}`)).join(', '),
+                status: t(`roles.status.${base.status}`),
+              })}
+            </MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      {isReadOnly ? (
+        <MessageBar intent="info" layout="multiline">
+          <MessageBarBody>{t(role?.builtIn ? 'roles.builtInHint' : 'roles.beyondHint')}</MessageBarBody>
+        </MessageBar>
+      ) : null}
+      <div className={styles.form}>
+        <div className={styles.column}>
+          <Field label={t('roles.name')} required {...form.field('name')}>
+            <Input
+              {...name}
+              disabled={isDisabled}
+              autoComplete="off"
+              onChange={(event, data) => {
+                name.onChange(event, data);
+                if (!role && !isIdTyped) form.state('uid').onChange(proposeRoleId(data.value));
+              }}
+            />
+          </Field>
+          {role ? (
+            <p className={styles.note}>{t('roles.idStays', { id: role.uid })}</p>
+          ) : (
+            <Field label={t('roles.id')} hint={t('roles.idHint')} required {...form.field('uid')}>
+              <Input
+                {...form.input('uid')}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event, data) => {
+                  setIdTyped(data.value !== '');
+                  form.input('uid').onChange(event, data);
+                }}
+              />
+            </Field>
+          )}
+          <Field {...form.field('flags')}>
+            <div className={styles.actions} ref={flags.ref} tabIndex={-1}>
+              <Button disabled={isDisabled} onClick={() => setShown(true)}>
+                {t('roles.allFeatures')}
+              </Button>
+              <Button disabled={isDisabled} onClick={() => setShown(false)}>
+                {t('roles.noFeatures')}
+              </Button>
+            </div>
+          </Field>
+          <TabList
+            className={styles.tabs}
+            selectedValue={tab}
+            onTabSelect={(_, { value }) => setTab(value as FeatureTab)}
+            aria-label={t('roles.features')}
+          >
+            {featureTabs.map(({ id }) => (
+              <Tab key={id} value={id}>
+                {t(`roles.tab.${id}`)}
+              </Tab>
+            ))}
+          </TabList>
+          <div role="tabpanel" aria-label={t(`roles.tab.${tab}`)}>
+            {selectedTab.groups.map(checks)}
+          </div>
+          {hasDashboards ? <section aria-label={t('roles.group.dashboards')}>{checks(dashboardGroup)}</section> : null}
+        </div>
+        <div className={styles.column}>
+          <section className={styles.column} aria-label={t('roles.locations')}>
+            <h2 className={styles.heading}>{t('roles.locations')}</h2>
+            <LocationChecks
+              allLocations={allLocations.value}
+              chosen={new Set(locations.value)}
+              disabled={isDisabled}
+              onAllChange={allLocations.onChange}
+              onChange={(chosen) => locations.onChange([...chosen])}
+            />
+          </section>
+          <RoleSummary
+            flags={accessFlags.filter((flag) => flags.value.includes(flag))}
+            allLocations={allLocations.value}
+            locations={removeIncluded(roots, new Set(locations.value))}
+          />
+        </div>
+      </div>
+      {question ? (
+        <ConfirmDialog
+          title={t('roles.loseTitle')}
+          message={t('roles.loseHint')}
+          action={t('roles.saveAnyway')}
+          onConfirm={question.save}
+          onClose={() => setQuestion(undefined)}
+        >
+          <EffectsList effects={question.effects} />
+        </ConfirmDialog>
+      ) : null}
+    </form>
+  );
+});
+
+/** Whether the person's own access includes what a role allows, so that the server lets them change it. */
+function useCanGrant(role: RoleReply | undefined): boolean {
+  const { info } = useService(Access);
+  const locations = useService(Locations);
+  if (!role || info.locations === 'ALL') return role?.flags.every((flag) => info.flags.includes(flag)) ?? true;
+  const accessible = info.locations;
+  return (
+    role.flags.every((flag) => info.flags.includes(flag)) &&
+    !role.allLocations &&
+    role.locations.every((uid) => locations.pathTo(uid).some((node) => accessible.includes(node.uid)))
+  );
+}

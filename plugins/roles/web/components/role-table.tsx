@@ -1,0 +1,143 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo } from 'react';
+import type { RoleRow } from '#core/api';
+import { Badge, Button, EmptyState, makeStyles, tokens, useRestoreFocusTarget } from '#core/ui';
+import { DataTable, type DataColumn, type DataTableSort, type PagedRows } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+
+const useStyles = makeStyles({
+  truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
+  second: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
+});
+
+export interface RoleTableProps {
+  readonly rows: PagedRows<RoleRow>;
+  readonly sort: DataTableSort;
+  readonly onSort: (sort: DataTableSort) => void;
+  readonly onEdit: (role: RoleRow) => void;
+  readonly onStatus: (role: RoleRow) => void;
+}
+
+/** Table of roles with their people, features and locations. */
+export const RoleTable = observer(function RoleTable({ rows, sort, onSort, onEdit, onStatus }: RoleTableProps) {
+  const t = useText();
+  const columns = useMemo(
+    (): readonly DataColumn<RoleRow>[] => [
+      {
+        id: 'name',
+        title: t('roles.name'),
+        width: 'minmax(0, 2fr)',
+        sortable: true,
+        cell: ({ name, uid }) => <TwoLines first={name} second={uid} />,
+      },
+      {
+        id: 'status',
+        title: t('roles.statusTitle'),
+        width: '112px',
+        cell: ({ status }) => (
+          <Badge appearance="tint" color={status === 'ACTIVE' ? 'success' : 'informative'}>
+            {t(`roles.status.${status}`)}
+          </Badge>
+        ),
+      },
+      {
+        id: 'people',
+        title: t('roles.people'),
+        width: '96px',
+        sortable: true,
+        cell: ({ people }) => <Count value={people} />,
+      },
+      {
+        id: 'features',
+        title: t('roles.features'),
+        width: 'minmax(0, 2fr)',
+        cell: ({ flags }) => (
+          <TwoLines
+            first={flags.map((flag) => t(`roles.flag.${flag}`)).join(', ')}
+            second={t('roles.featureCount', { count: flags.length })}
+          />
+        ),
+      },
+      {
+        id: 'locations',
+        title: t('roles.locations'),
+        width: 'minmax(0, 1fr)',
+        cell: ({ allLocations, locationCount }) => (
+          <TwoLines first={allLocations ? t('roles.all') : t('roles.locationCount', { count: locationCount })} />
+        ),
+      },
+      {
+        id: 'actions',
+        title: t('roles.actions'),
+        titleHidden: true,
+        width: '216px',
+        cell: (role, tabIndex) => <Actions role={role} tabIndex={tabIndex} onEdit={onEdit} onStatus={onStatus} />,
+      },
+    ],
+    [t, onEdit, onStatus],
+  );
+  return (
+    <DataTable
+      label={t('roles.title')}
+      rows={rows}
+      columns={columns}
+      rowHeightPx={56}
+      narrow={{ belowPx: 760, rowHeightPx: 224 }}
+      sort={sort}
+      onSort={onSort}
+      empty={<EmptyState title={t('roles.nothing')} message={t('roles.nothingHint')} />}
+    />
+  );
+});
+
+function TwoLines({ first, second }: { readonly first: string; readonly second?: string }) {
+  const styles = useStyles();
+  return (
+    <>
+      <div className={styles.truncated} title={first}>
+        {first}
+      </div>
+      {second === undefined ? null : (
+        <div className={styles.second}>
+          <div className={styles.truncated} title={second}>
+            {second}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+const Count = observer(function Count({ value }: { readonly value: number }) {
+  return <>{useFormats().number(value)}</>;
+});
+
+interface ActionsProps extends Pick<RoleTableProps, 'onEdit' | 'onStatus'> {
+  readonly role: RoleRow;
+  readonly tabIndex: 0 | -1;
+}
+
+function Actions({ role, tabIndex, onEdit, onStatus }: ActionsProps) {
+  const t = useText();
+  const styles = useStyles();
+  const opener = useRestoreFocusTarget();
+  const kind = role.status === 'ACTIVE' ? 'deactivate' : 'activate';
+  return (
+    <div className={styles.actions}>
+      <Button tabIndex={tabIndex} onClick={() => onEdit(role)} aria-label={t('roles.openOf', { name: role.name })}>
+        {t('roles.open')}
+      </Button>
+      {role.builtIn ? null : (
+        <Button
+          {...opener}
+          tabIndex={tabIndex}
+          onClick={() => onStatus(role)}
+          aria-label={t(`roles.${kind}Of`, { name: role.name })}
+        >
+          {t(`roles.${kind}`)}
+        </Button>
+      )}
+    </div>
+  );
+}

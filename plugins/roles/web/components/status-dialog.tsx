@@ -1,0 +1,54 @@
+import { observer } from 'mobx-react-lite';
+import type { RoleRow } from '#core/api';
+import { LoadingState, ResourceView } from '#core/ui';
+import { ConfirmDialog } from '#core/ui-data';
+import { useFormats, useResource, useText } from '#core/web';
+import type { RolesStore } from '../stores/roles-store.ts';
+import { EffectsList } from './effects-list.tsx';
+
+export interface StatusDialogProps {
+  readonly role: RoleRow;
+  readonly store: RolesStore;
+  readonly onClose: () => void;
+}
+
+/** Asks before a role is deactivated or activated, and says who loses or gains access. */
+export const StatusDialog = observer(function StatusDialog({ role, store, onClose }: StatusDialogProps) {
+  const t = useText();
+  const formats = useFormats();
+  const { uid, name } = role;
+  const kind = role.status === 'ACTIVE' ? 'deactivate' : 'activate';
+  const status = role.status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
+  const effects = useResource(
+    async (signal) => store.preview(uid, { ...(await store.load(uid, signal)), status }, signal),
+    [store, uid, status],
+  );
+  return (
+    <ConfirmDialog
+      title={t(`roles.${kind}Title`, { name })}
+      message={t(`roles.${kind}Hint`)}
+      action={t(`roles.${kind}`)}
+      blocked={effects.value === undefined}
+      onConfirm={() => store.setStatus(role, status)}
+      onClose={onClose}
+    >
+      <ResourceView resource={effects} waiting={<LoadingState />}>
+        {(value) => (
+          <>
+            {kind === 'activate' ? null : (
+              <p>
+                {t('roles.deactivateEffect', {
+                  losing: value.losing,
+                  losingShown: formats.number(value.losing),
+                  keeping: value.people - value.losing,
+                  keepingShown: formats.number(value.people - value.losing),
+                })}
+              </p>
+            )}
+            <EffectsList effects={value} />
+          </>
+        )}
+      </ResourceView>
+    </ConfirmDialog>
+  );
+});

@@ -1,0 +1,59 @@
+import type { AccessRequest, Changed, declineAccessRequest, grantAccessRequest, undoChange } from '#core/api';
+import { LastChangeStore } from '#core/ui-data';
+import { ApiError, type HttpClient } from '#core/web';
+
+/** Answers requests for access, and reports each answer, so that it can be undone. Methods reject with `ApiError`. */
+export class AccessRequestsStore {
+  readonly lastChange = new LastChangeStore();
+  readonly #http: HttpClient;
+  readonly #reload: () => Promise<void>;
+
+  /** `reload` loads the list of requests again. */
+  constructor(http: HttpClient, reload: () => Promise<void>) {
+    this.#http = http;
+    this.#reload = reload;
+  }
+
+  grant(request: AccessRequest, role: string): Promise<void> {
+    const call = this.#http.call<typeof grantAccessRequest>('POST', '/api/access-requests/:request/grant', {
+      params: { request: request.uid },
+      body: { role, version: request.version },
+    });
+    return this.#finish(call, 'granted', request);
+  }
+
+  decline(request: AccessRequest, reason: string): Promise<void> {
+    const call = this.#http.call<typeof declineAccessRequest>('POST', '/api/access-requests/:request/decline', {
+      params: { request: request.uid },
+      body: { reason, version: request.version },
+    });
+    return this.#finish(call, 'declined', request);
+  }
+
+  async #finish(call: Promise<Changed>, kind: 'granted' | 'declined', { person }: AccessRequest): Promise<void> {
+    try {
+      const { change } = await call;
+      if (change !== null)
+        this.lastChange.report({
+          uids: [change],
+          texts: { done: `roles.done.${kind}`, undone: `roles.undone.${kind}` },
+          values: { name: person.name },
+          undo: (uid) => this.#undo(uid),
+        });
+    } catch (cause) {
+      // Another admin has answered.
+      if (cause instanceof ApiError && cause.status === 409) await this.#reload();
+      throw cause;
+    }
+    await this.#reload();
+  }
+
+  async #undo(uid: string): Promise<string> {
+    const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
+      params: { change: uid },
+      body: {},
+    });
+    await this.#reload();
+    return change ?? uid;
+  }
+}

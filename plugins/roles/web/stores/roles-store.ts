@@ -1,0 +1,94 @@
+import type { RoleStatus } from '#core';
+import type {
+  Changed,
+  changeRole,
+  createRole,
+  getRole,
+  NewRoleInput,
+  previewRole,
+  RoleChange,
+  RoleEffects,
+  RoleReply,
+  setRoleStatus,
+  undoChange,
+} from '#core/api';
+import { LastChangeStore } from '#core/ui-data';
+import type { HttpClient } from '#core/web';
+
+export const roleChangeKinds = ['created', 'changed', 'activated', 'deactivated'] as const;
+export type RoleChangeKind = (typeof roleChangeKinds)[number];
+
+/** Changes roles and reports each change, so that it can be undone. Methods reject with `ApiError`. */
+export class RolesStore {
+  readonly lastChange = new LastChangeStore();
+  readonly #http: HttpClient;
+  readonly #reload: () => Promise<void>;
+
+  /** `reload` loads the list of roles again. */
+  constructor(http: HttpClient, reload: () => Promise<void>) {
+    this.#http = http;
+    this.#reload = reload;
+  }
+
+  load(role: string, signal?: AbortSignal): Promise<RoleReply> {
+    return this.#http.call<typeof getRole>(
+      'GET',
+      '/api/roles/:role',
+      { params: { role } },
+      signal === undefined ? {} : { signal },
+    );
+  }
+
+  /** What a change would take away and give. */
+  preview(
+    role: string,
+    change: Pick<RoleReply, 'status' | 'flags' | 'allLocations' | 'locations'>,
+    signal?: AbortSignal,
+  ): Promise<RoleEffects> {
+    const { status, flags, allLocations, locations } = change;
+    return this.#http.call<typeof previewRole>(
+      'POST',
+      '/api/roles/:role/effects',
+      { params: { role }, body: { status, flags, allLocations, locations } },
+      signal === undefined ? {} : { signal },
+    );
+  }
+
+  create(role: NewRoleInput): Promise<void> {
+    return this.#finish(this.#http.call<typeof createRole>('POST', '/api/roles', { body: role }), 'created', role.name);
+  }
+
+  change(role: string, change: RoleChange): Promise<void> {
+    const call = this.#http.call<typeof changeRole>('PUT', '/api/roles/:role', { params: { role }, body: change });
+    return this.#finish(call, 'changed', change.name);
+  }
+
+  setStatus({ uid, name, version }: Pick<RoleReply, 'uid' | 'name' | 'version'>, status: RoleStatus): Promise<void> {
+    const call = this.#http.call<typeof setRoleStatus>('PUT', '/api/roles/:role/status', {
+      params: { role: uid },
+      body: { status, version },
+    });
+    return this.#finish(call, status === 'ACTIVE' ? 'activated' : 'deactivated', name);
+  }
+
+  async #finish(call: Promise<Changed>, kind: RoleChangeKind, name: string): Promise<void> {
+    const { change } = await call;
+    await this.#reload();
+    if (change === null) return;
+    this.lastChange.report({
+      uids: [change],
+      texts: { done: `roles.done.${kind}`, undone: `roles.undone.${kind}` },
+      values: { name },
+      undo: (uid) => this.#undo(uid),
+    });
+  }
+
+  async #undo(uid: string): Promise<string> {
+    const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
+      params: { change: uid },
+      body: {},
+    });
+    await this.#reload();
+    return change ?? uid;
+  }
+}
