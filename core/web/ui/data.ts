@@ -49,6 +49,7 @@ import { ChangeSender } from '../admin/change-sender.ts';
 import { readConflict } from '../admin/read-conflict.ts';
 import { useConflict } from '../admin/use-conflict.ts';
 import { useFormVersion } from '../admin/use-form-version.ts';
+import { useProductFlags } from '../admin/use-product-flags.ts';
 import { usePagedResource } from '../resource/use-paged-resource.ts';
 import { AtLocation } from './admin/at-location.tsx';
 import { DataTable } from './data-table/data-table.tsx';
@@ -124,6 +125,7 @@ export {
   useConflict,
   useFormVersion,
   usePagedResource,
+  useProductFlags,
   useTableFeatures,
   useTableSelection,
   useTableSort,

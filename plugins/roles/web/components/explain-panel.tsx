@@ -25,9 +25,9 @@ import {
   TableHeaderCell,
   TableRow,
   useAdminStyles,
+  useProductFlags,
 } from '#core/ui-data';
 import { HttpClient, Locations, useResource, useService, useText } from '#core/web';
-import { useProductFlags } from '../stores/use-product-flags.ts';
 
 const useStyles = makeStyles({
   fields: {

@@ -16,12 +16,11 @@ import {
   tokens,
   useForm,
 } from '#core/ui';
-import { ConfirmDialog, readConflict, useAdminStyles } from '#core/ui-data';
+import { ConfirmDialog, readConflict, useAdminStyles, useProductFlags } from '#core/ui-data';
 import { Access, Locations, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
 import { dashboardGroup, featureTabs, proposeRoleId, type FeatureTab } from '../../common/features.ts';
 import { removeIncluded } from '../../common/location-checks.ts';
 import type { RolesStore } from '../stores/roles-store.ts';
-import { useProductFlags } from '../stores/use-product-flags.ts';
 import { EffectsList } from './effects-list.tsx';
 import { FeatureChecks } from './feature-checks.tsx';
 import { LocationChecks } from './location-checks.tsx';

@@ -1,5 +1,5 @@
 import { accessFlags, type AccessFlag } from '#core';
-import { usePluginScope } from '#core/web';
+import { usePluginScope } from '../kernel/plugin-scope.tsx';
 
 /** Flags that every product has, because their screens are in every product. */
 const alwaysUsed: readonly AccessFlag[] = ['userManagement', 'import', 'configure'];
