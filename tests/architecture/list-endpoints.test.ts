@@ -135,7 +135,7 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/access-requests/:request/roles': {
     params: { request: firstAccessRequest },
     count: (roles: readonly { readonly uid: string }[]) => roles.filter(({ uid }) => uid.startsWith('listed-')).length,
-    maxRows: 199,
+    maxRows: 200,
   },
   'GET /api/access-control/explanation': {
     query: { account: listedPerson, feature: 'vrAccess' },

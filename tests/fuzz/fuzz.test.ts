@@ -6,9 +6,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tokenTransportHeader, type Endpoint } from '#core';
+import { accessFlags, tokenTransportHeader, type Endpoint } from '#core';
 import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
-import { changePassword, login, logout, requestReset, startSignOn } from '#core/api';
+import { changePassword, createRole, login, logout, requestReset, sendAccessRequest, startSignOn } from '#core/api';
 import {
   describeOnDatabases,
   soakCount,
@@ -120,6 +120,14 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
       });
       expect(status).toBe(200);
     }
+    for (const uid of ['fuzz-1', 'fuzz-2', 'fuzz-3'])
+      await server.call(createRole, {
+        body: { uid, name: uid, flags: ['vrAccess'], allLocations: false, locations: [] },
+        token: callers[3]!.token,
+      });
+    const asking = await server.signIn();
+    for (const feature of accessFlags)
+      await server.call(sendAccessRequest, { body: { feature, location: null, reason: 'Work' }, token: asking });
     rows = await KnownRows.read(
       server,
       callers[3]!.token!,
@@ -151,6 +159,12 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
       password: [password],
       current: [password],
       next: [password],
+      account: people.map((each) => each.uid),
+      role: ['fuzz-1'],
+      reason: ['Work'],
+      // Of new roles and locations, whose random codes would be refused.
+      uid: Array.from({ length: 20 }, (_, index) => `new-${index}`),
+      name: Array.from({ length: 20 }, (_, index) => `Name ${index}`),
       roles: [people[0]!.role],
       refreshToken: sessions,
       tour: plant.tours.map(({ code }) => code),

@@ -80,6 +80,8 @@ export class KnownRows {
       return this.locations.map((location) => ({ location, site: location }));
     const family = toFamily(endpoint.path);
     const found = this.#rows
+      // The roles of the callers must stay as they are.
+      .filter(({ members }) => family !== 'api/roles' || members['people'] === 0)
       .filter((row) => row.family === family && (row.location !== '' || !names.includes('location')))
       .flatMap(({ location, members }) => {
         const params: Record<string, string> = { location };
