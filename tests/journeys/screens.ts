@@ -181,7 +181,9 @@ export const signedInScreens: readonly CheckedScreen[] = [
     name: 'admin-access-explained',
     address: '/admin/console/access-control?view=explain&feature=vrAccess',
     prepare: async (page) => {
-      await page.getByRole('combobox', { name: /^(Person|Personne)$/ }).fill('Claire');
+      const person = page.getByRole('combobox', { name: /^(Person|Personne)$/ });
+      await person.click();
+      await person.pressSequentially('Claire');
       await page.getByRole('option', { name: /Claire Moreau/ }).click();
     },
     findReady: (page) => page.getByRole('table'),

@@ -42,7 +42,6 @@ export const roleTemplates = [
   },
   { id: 'dataAdmin', flags: ['import', 'configure'] },
 ] as const satisfies readonly { readonly id: string; readonly flags: readonly AccessFlag[] }[];
-export type RoleTemplate = (typeof roleTemplates)[number]['id'];
 
 /**
  * Proposes the ID of a role from its name: "Site staff" gives `site-staff`. Empty if the name has

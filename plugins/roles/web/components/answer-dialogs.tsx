@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { mandatory, maxAccessReason, maxLength } from '#core';
 import type { AccessRequest, listGrantableRoles } from '#core/api';
 import { EmptyState, Field, ListSkeleton, Radio, RadioGroup, ResourceView, Textarea, useForm } from '#core/ui';
-import { ConfirmDialog, FormDialog, useAdminStyles } from '#core/ui-data';
+import { ConfirmDialog, FormDialog, useAdminStyles, useProductFlags } from '#core/ui-data';
 import { HttpClient, useResource, useService, useText } from '#core/web';
 import type { AccessRequestsStore } from '../stores/access-requests-store.ts';
 
@@ -18,6 +18,7 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
+  const known = useProductFlags();
   const [chosen, setChosen] = useState<string>();
   const roles = useResource(
     (signal) =>
@@ -61,8 +62,11 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
                   value={uid}
                   label={t(sufficient ? 'roles.grantable' : 'roles.grantableLess', {
                     name,
-                    features: flags.map((flag) => t(`roles.flag.${flag}`)).join(', '),
-                    locations: t(allLocations ? 'roles.allLocations' : 'roles.someLocations'),
+                    features: flags
+                      .filter((flag) => known.has(flag))
+                      .map((flag) => t(`roles.flag.${flag}`))
+                      .join(', '),
+                    locations: t(allLocations ? 'roles.everywhere' : 'roles.someLocations'),
                   })}
                 />
               ))}

@@ -1,5 +1,5 @@
 import type { RoleEffects } from '#core/api';
-import { useAdminStyles } from '#core/ui-data';
+import { useAdminStyles, useProductFlags } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import { observer } from 'mobx-react-lite';
 
@@ -8,15 +8,17 @@ export const EffectsList = observer(function EffectsList({ effects }: { readonly
   const styles = useAdminStyles();
   const t = useText();
   const formats = useFormats();
+  const known = useProductFlags();
+  const flags = effects.flags.filter(({ flag }) => known.has(flag));
   const format = (id: string, count: number, values: Readonly<Record<string, string>> = {}): string =>
     t(id, { count, shown: formats.number(count), ...values });
   const lines = [
-    ...effects.flags
+    ...flags
       .filter(({ losing }) => losing > 0)
       .map(({ flag, losing }) => format('roles.loseFeature', losing, { feature: t(`roles.flag.${flag}`) })),
     ...(effects.locations.losing > 0 ? [format('roles.loseLocations', effects.locations.losing)] : []),
     ...(effects.withoutFeature > 0 ? [format('roles.withoutFeature', effects.withoutFeature)] : []),
-    ...effects.flags
+    ...flags
       .filter(({ gaining }) => gaining > 0)
       .map(({ flag, gaining }) => format('roles.gainFeature', gaining, { feature: t(`roles.flag.${flag}`) })),
     ...(effects.locations.gaining > 0 ? [format('roles.gainLocations', effects.locations.gaining)] : []),

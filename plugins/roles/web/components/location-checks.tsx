@@ -18,6 +18,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     padding: tokens.spacingVerticalXS,
   },
+  row: { '@media (pointer: coarse)': { minHeight: '44px' } },
   note: { margin: 0, color: tokens.colorNeutralForeground3 },
 });
 
@@ -68,7 +69,7 @@ export const LocationChecks = observer(function LocationChecks({
         const isBranch = node.children.some(({ uid }) => !found || found.visible.has(uid));
         return (
           <TreeItem key={node.uid} itemType={isBranch ? 'branch' : 'leaf'} value={node.uid}>
-            <TreeItemLayout>
+            <TreeItemLayout className={styles.row}>
               {node.name}
               {node.label === '' || node.label === node.name ? '' : ` · ${node.label}`}
             </TreeItemLayout>

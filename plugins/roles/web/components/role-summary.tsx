@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { AccessFlag } from '#core';
 import { Badge, makeStyles, tokens } from '#core/ui';
+import { useProductFlags } from '#core/ui-data';
 import { Locations, useFormats, useService, useText } from '#core/web';
 
 /** Names of more locations are counted instead. */
@@ -41,6 +42,8 @@ export const RoleSummary = observer(function RoleSummary({ flags, allLocations, 
   const t = useText();
   const formats = useFormats();
   const tree = useService(Locations);
+  const known = useProductFlags();
+  const shown = flags.filter((flag) => known.has(flag));
   const names = locations.map(
     (uid) =>
       tree
@@ -52,11 +55,11 @@ export const RoleSummary = observer(function RoleSummary({ flags, allLocations, 
   return (
     <section className={styles.root} aria-label={t('roles.effective')}>
       <h2 className={styles.title}>{t('roles.effective')}</h2>
-      {flags.length === 0 ? (
+      {shown.length === 0 ? (
         <p className={styles.text}>{t('roles.noFeature')}</p>
       ) : (
         <ul className={styles.list}>
-          {flags.map((flag) => (
+          {shown.map((flag) => (
             <li key={flag}>
               <Badge appearance="tint">{t(`roles.flag.${flag}`)}</Badge>
             </li>

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useMemo } from 'react';
 import type { RoleRow } from '#core/api';
 import { Badge, Button, EmptyState, makeStyles, tokens, useRestoreFocusTarget } from '#core/ui';
-import { DataTable, type DataColumn, type DataTableSort, type PagedRows } from '#core/ui-data';
+import { DataTable, useProductFlags, type DataColumn, type DataTableSort, type PagedRows } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 
 const useStyles = makeStyles({
@@ -52,12 +52,7 @@ export const RoleTable = observer(function RoleTable({ rows, sort, onSort, onEdi
         id: 'features',
         title: t('roles.features'),
         width: 'minmax(0, 2fr)',
-        cell: ({ flags }) => (
-          <TwoLines
-            first={flags.map((flag) => t(`roles.flag.${flag}`)).join(', ')}
-            second={t('roles.featureCount', { count: flags.length })}
-          />
-        ),
+        cell: ({ flags }) => <Features flags={flags} />,
       },
       {
         id: 'locations',
@@ -109,8 +104,22 @@ function TwoLines({ first, second }: { readonly first: string; readonly second?:
   );
 }
 
+/** Features of plugins that the product does not contain are left out. */
+function Features({ flags }: Pick<RoleRow, 'flags'>) {
+  const t = useText();
+  const known = useProductFlags();
+  const shown = flags.filter((flag) => known.has(flag));
+  return (
+    <TwoLines
+      first={shown.map((flag) => t(`roles.flag.${flag}`)).join(', ')}
+      second={t('roles.featureCount', { count: shown.length })}
+    />
+  );
+}
+
 const Count = observer(function Count({ value }: { readonly value: number }) {
-  return <>{useFormats().number(value)}</>;
+  const t = useText();
+  return <>{t('roles.peopleCount', { count: value, shown: useFormats().number(value) })}</>;
 });
 
 interface ActionsProps extends Pick<RoleTableProps, 'onEdit' | 'onStatus'> {

@@ -95,8 +95,8 @@ describe('RolesScreen', () => {
   it('[ADM-03] lists roles with status, people, features and locations', async () => {
     await setup(buildServer([buildRow('a'), buildRow('b', { status: 'INACTIVE', allLocations: true, builtIn: true })]));
     const [, first, second] = await screen.findAllByRole('row');
-    expect(first!.textContent).toMatch(/Role aaActive12VR1 feature1 locationOpenDeactivate/);
-    expect(second!.textContent).toMatch(/Role bbInactive12VR1 featureAllOpen$/);
+    expect(first!.textContent).toMatch(/Role aaActive12 peopleVR1 feature1 locationOpenDeactivate/);
+    expect(second!.textContent).toMatch(/Role bbInactive12 peopleVR1 featureAllOpen$/);
   });
 
   it('[ADM-04] edits features in two tabs, and hides those that the product does not contain', async () => {
@@ -233,13 +233,20 @@ describe('RolesScreen', () => {
       .on('GET /api/roles/:role', { status: 200, body: buildRole('a') })
       .on('POST /api/roles/:role/effects', {
         status: 200,
-        body: { ...noEffects, people: 12, losing: 9, flags: [{ flag: 'vrAccess', losing: 9, gaining: 0 }] },
+        body: {
+          ...noEffects,
+          people: 12,
+          losing: 9,
+          flags: (['vrAccess', 'permitAccess'] as const).map((flag) => ({ flag, losing: 9, gaining: 0 })),
+        },
       })
       .on('PUT /api/roles/:role/status', { status: 200, body: { change: 'c1' } });
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Deactivate: Role a' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText('9 users lose access; 3 keep access through other roles.')).toBeDefined();
+    // The product has no permits.
+    expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['9 people lose VR.']);
     await user.click(dialog.getByRole('button', { name: 'Deactivate' }));
     expect(await screen.findAllByText(/Role “Role a” was deactivated/)).not.toHaveLength(0);
     expect(server.sentTo('PUT /api/roles/:role/status')[0]!.body).toEqual({ status: 'INACTIVE', version: 3 });
