@@ -80,6 +80,7 @@ describe('the profiles of this project', () => {
     ['[PRO-21:media]', 'media'],
     ['[PRO-21:expense]', 'expense'],
     ['[PRO-21:roles]', 'roles'],
+    ['[PRO-21:users]', 'users'],
   ])('%s %s, which no setting controls, is in every profile', (_, id) => {
     expect(resolved.size).toBeGreaterThan(0);
     for (const [name, { enabled }] of resolved) expect(enabled, name).toContain(id);

@@ -6,6 +6,7 @@ export { LocationStore } from './access/location-store.ts';
 export { SiteStore } from './access/site-store.ts';
 export { Roles, type NewRole, type Role } from './access/roles.ts';
 export { PeopleChanges } from './people/people-changes.ts';
+export { PeopleLists } from './people/list-people.ts';
 export { PeopleImport } from './people/import-people.ts';
 export { PersonMasters } from './people/person-masters.ts';
 export type { PeopleTables } from './people/people-tables.ts';

@@ -123,7 +123,7 @@ const lists: Readonly<Record<string, List>> = {
     count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
   },
   'GET /api/people': { ...rowsOfPage, params: {}, query: { text: 'listed', limit: '200' } },
-  'GET /api/people/choices': {
+  'GET /api/people-choices': {
     count: ({ masters }: { readonly masters: readonly { readonly type: string }[] }) =>
       masters.filter(({ type }) => type === 'SECTION').length,
   'GET /api/roles': { ...rowsOfPage, query: { text: 'listed', limit: '200' } },

@@ -90,7 +90,7 @@ export const listPeople = endpoint('GET', '/api/people', {
   reply: Page(Person),
 });
 
-export const listPersonChoices = endpoint('GET', '/api/people/choices', {
+export const listPersonChoices = endpoint('GET', '/api/people-choices', {
   summary: 'Lists all roles with what they grant, and the masters that describe people.',
   access: 'userManagement',
   reply: PersonChoices,

@@ -1,6 +1,12 @@
 import { sql, type QueryExecutorProvider, type RawBuilder, type SqlBool } from 'kysely';
-import { personMasters, type AccountType, type PersonColumn, type PersonMaster, type PersonStatus } from '#core';
+import { personMasters, token, type AccountType, type PersonColumn, type PersonMaster, type PersonStatus } from '#core';
 import type { NamedMaster, Page, Person, PersonFilter } from '#core/api';
+
+/** The list of people, for other parts of the product. */
+export interface PeopleLists {
+  list(filter: PersonFilter): Promise<Page<Person>>;
+}
+export const PeopleLists = token<PeopleLists>('core.PeopleLists');
 
 interface PersonRow extends Readonly<Record<PersonMaster, NamedMaster | null>> {
   readonly uid: string;

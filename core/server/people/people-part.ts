@@ -20,7 +20,7 @@ import type { CorePart } from '../kernel/core-part.ts';
 import { notFound } from '../kernel/server-error.ts';
 import * as commands from './change-people.ts';
 import { createPeopleImport, PeopleImport } from './import-people.ts';
-import { findPerson, listPeople as queryPeople } from './list-people.ts';
+import { findPerson, listPeople as queryPeople, PeopleLists } from './list-people.ts';
 import { createPeopleContents, PeopleChanges } from './people-changes.ts';
 import type { PeopleTables } from './people-tables.ts';
 import { createPersonMasters, PersonMasters } from './person-masters.ts';
@@ -46,6 +46,7 @@ export const peoplePart: CorePart = {
     const people = { database, changes, masters, invitations, clock };
     context.provide(PersonMasters, masters);
     context.provide(PeopleChanges, changes);
+    context.provide(PeopleLists, { list: (filter) => queryPeople(database.of('core'), masters.rows, filter) });
     context.provide(PeopleImport, createPeopleImport(people));
 
     api.serve(listPeople, ({ query }) => queryPeople(database.of('core'), masters.rows, query));

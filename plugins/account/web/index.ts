@@ -34,6 +34,12 @@ export default webPlugin<typeof manifest>()({
       title: 'account.password.title',
       load: () => loadScreen().then(({ PasswordSection }) => ({ default: PasswordSection })),
     }),
+    contribute(settingsSections, {
+      id: 'account.sessions',
+      order: 50,
+      title: 'account.sessions.title',
+      load: () => loadScreen().then(({ SessionsSection }) => ({ default: SessionsSection })),
+    }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
 });

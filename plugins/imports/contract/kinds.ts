@@ -52,6 +52,8 @@ export interface ImportColumn {
 export interface CheckContext {
   readonly scope: ImportScope;
   readonly mode: ImportMode;
+  /** Uid of the person who began the import. */
+  readonly author: string;
   /**
    * The staged rows of a sheet: a query with the columns `id bigint`, `number integer` (of the row in its sheet), `key
    * text`, `values jsonb` (by column id; only columns that the file has), `before jsonb` (today's values) and `state
@@ -143,6 +145,8 @@ export interface ImportKind<Tables> {
   readonly scope: 'NONE' | 'SITE' | 'LOCATIONS';
   /** Name of exported workbooks; `code` is that of the site. */
   readonly fileName: (code: string) => string;
+  /** Name of workbooks with errors. Default: the name of the uploaded one with `_ERROR`. */
+  readonly errorFileName?: (code: string) => string;
   readonly files: readonly ImportFile[];
   /** Parents before children. */
   readonly sheets: readonly ImportSheet[];

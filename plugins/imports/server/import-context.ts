@@ -100,6 +100,7 @@ export async function readScope(
 export async function toStagedImport(
   context: Pick<ImportContext, 'sites' | 'locations'>,
   batch: Pick<Batch, 'uid' | 'mode'> & ImportPlace,
+  batch: Pick<Batch, 'uid' | 'site' | 'mode' | 'author' | 'locations'>,
   kind: AnyKind,
 ): Promise<StagedImport> {
   return {
@@ -107,5 +108,6 @@ export async function toStagedImport(
     kind,
     scope: await readScope(context, batch),
     mode: batch.mode,
+    author: batch.author,
   };
 }

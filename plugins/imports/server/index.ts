@@ -1,5 +1,5 @@
 import { Backups, OpenSessions, serverPlugin } from '#core/server';
-import { ImportKinds } from '#plugins/imports';
+import { ImportKinds, Workbooks } from '#plugins/imports';
 import type manifest from '../plugin.ts';
 import {
   applyImport,
@@ -25,7 +25,7 @@ import { chooseColumns } from './handlers/choose-columns.ts';
 import { correctRow, replaceValues } from './handlers/correct-rows.ts';
 import { cancelBatch, startApplying } from './handlers/decide-import.ts';
 import { toKindInfos } from './handlers/kinds.ts';
-import { assertMayRead, prepareErrorWorkbook, prepareWorkbook } from './handlers/prepare-workbooks.ts';
+import { assertMayRead, prepareErrorWorkbook, prepareList, prepareWorkbook } from './handlers/prepare-workbooks.ts';
 import { pushRows } from './handlers/push-rows.ts';
 import { undoBatch } from './handlers/undo-import.ts';
 import { fileGuard, getBatch, readScope, type ImportContext } from './import-context.ts';
@@ -47,6 +47,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     const kinds = new KindRegistry();
     plugin.provide(ImportKinds, kinds);
     const context: ImportContext = Object.assign(Object.create(plugin) as typeof plugin, { kinds });
+    plugin.provide(Workbooks, { write: (person, list) => prepareList(context, person, list) });
     context.jobs.register<CheckImportPayload>(checkImportJob, (run) => runCheckImport(context, run));
     context.jobs.register<ApplyImportPayload>(applyImportJob, (run) =>
       runApplyImport(context, { backups: context.service(Backups), sessions: context.service(OpenSessions) }, run),

@@ -1,17 +1,28 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { OwnSession } from '#core/api';
 import { buildMe, buildProduct, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
 import account from '../index.ts';
 import SettingsScreen from './settings-screen.tsx';
 
 const plugins = [{ id: 'account', settings: {}, web: account, bridges: [] }];
 const bravo = [{ uid: 'b', name: 'Bravo', label: '', parent: null, root: 'b', locationType: 'PRIMARY_LOCATION' }];
+const buildSession = (id: string, rest: Partial<OwnSession> = {}): OwnSession => ({
+  id,
+  device: `Firefox ${id}`,
+  address: '192.0.2.1',
+  createdAt: '2026-11-20T08:00:00.000Z',
+  lastUsedAt: '2026-11-20T09:00:00.000Z',
+  current: false,
+  ...rest,
+});
 const buildServer = () =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: bravo })
     .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }))
     .on('PUT /api/me', ({ body }) => ({ status: 200, body: buildMe(body as { name: string }) }))
-    .on('PUT /api/me/password', { status: 200, body: {} });
+    .on('PUT /api/me/password', { status: 200, body: {} })
+    .on('GET /api/me/sessions', { status: 200, body: [buildSession('now', { current: true }), buildSession('old')] });
 const show = (setup: WebSetup = {}) =>
   renderScreen(<SettingsScreen />, { plugins, server: buildServer(), address: '/console/settings', ...setup });
 
@@ -39,6 +50,24 @@ describe('settings', () => {
     expect(screen.getByLabelText('Default tool')).toBeDefined();
     await user.selectOptions(screen.getByLabelText('Default location'), '');
     await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultView: 'list' }));
+  });
+
+  it('[SEC-04] lists the own sessions, and ends one or all others', async () => {
+    const { user, server } = await show();
+    server
+      .on('DELETE /api/me/sessions/:session', { status: 200, body: {} })
+      .on('POST /api/me/sessions/end-others', { status: 200, body: { ended: 1 } });
+    const section = within(await screen.findByRole('region', { name: 'Sessions' }));
+    const [own, other] = await section.findAllByRole('listitem');
+    expect(own!.textContent).toMatch(/Firefox now.*192\.0\.2\.1.*This session/);
+    expect(within(own!).queryByRole('button')).toBeNull();
+    await user.click(within(other!).getByRole('button', { name: 'End the session on Firefox old' }));
+    expect(await section.findByText(/must sign in again/)).toBeDefined();
+    expect(server.sentTo('DELETE /api/me/sessions/:session')[0]!.path).toMatch(/\/old$/);
+    server.on('GET /api/me/sessions', { status: 200, body: [buildSession('now', { current: true })] });
+    await user.click(section.getByRole('button', { name: 'End all other sessions' }));
+    await waitFor(() => expect(section.queryByRole('button', { name: 'End all other sessions' })).toBeNull());
+    expect(server.sentTo('POST /api/me/sessions/end-others')).toHaveLength(1);
   });
 
   it('shows that the locations are loading, and offers a retry after a failure', async () => {

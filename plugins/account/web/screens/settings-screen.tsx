@@ -74,3 +74,4 @@ export { default as AppearanceSection } from '../components/appearance-section.t
 export { default as DefaultsSection } from '../components/defaults-section.tsx';
 export { default as PasswordSection } from '../components/password-section.tsx';
 export { default as ProfileSection } from '../components/profile-section.tsx';
+export { default as SessionsSection } from '../components/sessions-section.tsx';

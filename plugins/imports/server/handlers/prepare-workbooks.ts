@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { wallTimeAt, type BodyOf, type LocalizedError } from '#core';
 import { conflict, noAccess, type Caller } from '#core/server';
 import type { ImportColumn, ImportScope, ImportSheet, ImportValue } from '#plugins/imports';
+import { conflict, invalidRequest, noAccess, type Caller } from '#core/server';
+import type { ImportColumn, ImportScope, ImportSheet, ImportValue, ListedRows } from '#plugins/imports';
 import type { createWorkbook, PreparedFile } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
@@ -50,6 +52,20 @@ export async function prepareWorkbook(
     }),
   );
 }
+
+/** Writes a list of another plugin, which is no template of an import. */
+export const prepareList = (
+  context: ImportContext,
+  caller: Pick<Caller, 'uid'>,
+  { name, title, sheet, columns, rows }: ListedRows,
+): Promise<PreparedFile> => {
+  const layout = {
+    sheets: [{ name: sheet, columns: columns.map((column) => ({ ...column, required: false, note: '' })) }],
+    readme: [title],
+    meta: { kind: '', exportedAt: new Date().toISOString() },
+  };
+  return storeWorkbook(context, caller, name, (out) => writeWorkbook(out, layout, () => rows));
+};
 
 function toLayout({ name, columns }: ImportSheet, language: WrittenLanguage): SheetLayout {
   return {
@@ -137,7 +153,8 @@ export async function prepareErrorWorkbook(
     return { sheet: sheet?.name ?? id, row: number, column: header ?? null, message, severity };
   });
   const content = await files.read(original.file);
-  const name = `${path.basename(original.name, path.extname(original.name))}_ERROR.xlsx`;
+  const name =
+    kind.errorFileName?.(batch.site ?? '') ?? `${path.basename(original.name, path.extname(original.name))}_ERROR.xlsx`;
   return storeWorkbook(context, caller, name, async (out) => {
     const local = path.join(path.dirname(out), 'original.xlsx');
     await pipeline(content, createWriteStream(local));
@@ -155,7 +172,7 @@ interface FindingRow {
 /** Stores a file that only its author may read, for a day. */
 async function storeWorkbook(
   { tables, files }: ImportContext,
-  caller: Caller,
+  caller: Pick<Caller, 'uid'>,
   name: string,
   write: (out: string) => Promise<void>,
 ): Promise<PreparedFile> {

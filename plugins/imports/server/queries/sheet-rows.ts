@@ -9,6 +9,8 @@ export interface StagedImport {
   readonly kind: AnyKind;
   readonly scope: ImportScope;
   readonly mode: 'UPSERT' | 'REPLACE';
+  /** Uid of the person who began it. */
+  readonly author: string;
 }
 
 /** The state of a row that has an error is what it would be without: checks do not depend on other checks. */
@@ -29,5 +31,6 @@ export const currentRows = (sheet: ImportSheet, scope: ImportScope): RawBuilder<
 export const createCheckContext = (staged: StagedImport): CheckContext => ({
   scope: staged.scope,
   mode: staged.mode,
+  author: staged.author,
   rows: (sheet) => stagedRows(staged, sheet),
 });

@@ -1,0 +1,104 @@
+import { userTypes, type PersonMaster } from '#core';
+import { coreRefusalTexts } from '#core/api';
+import type { PeopleChanges, PeopleImport, PeopleTables } from '#core/server';
+import type { ImportColumn, ImportKind, ImportSheet } from '#plugins/imports';
+
+const usersSheet = 'users';
+
+/** The import of users. People are never removed, only deactivated, because what they wrote names them. */
+export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): ImportKind<PeopleTables> => ({
+  id: 'users.users',
+  title: { en: 'Users', fr: 'Utilisateurs' },
+  order: 40,
+  access: 'userManagement',
+  scope: 'NONE',
+  fileName: () => 'USER_IMPORT_FILE.xlsx',
+  errorFileName: () => 'USER_IMPORT_ERROR_FILE.xlsx',
+  files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
+  sheets: [createSheet(people)],
+  readme: [
+    {
+      en: 'People of the product. A row with a known email address changes the person, another one invites them by mail. There are no passwords in this file.',
+      fr: 'Les personnes du produit. Une ligne dont l’adresse e-mail existe modifie la personne, une autre l’invite par e-mail. Ce fichier ne contient aucun mot de passe.',
+    },
+    {
+      en: 'People see the locations of their roles. An empty list of roles takes all roles away; without the column the roles stay.',
+      fr: 'Les personnes voient les emplacements de leurs rôles. Une liste de rôles vide retire tous les rôles ; sans la colonne, les rôles restent.',
+    },
+  ],
+  messages: coreRefusalTexts,
+  changes,
+  apply: ({ recorded, rows }) => people.apply(recorded, rows(usersSheet)),
+});
+
+function createSheet(people: PeopleImport): ImportSheet {
+  const master = (id: PersonMaster, en: string, fr: string): ImportColumn => ({
+    id,
+    header: { en, fr },
+    type: 'REFERENCE',
+    maxLength: 100,
+    reference: { entity: { en, fr }, find: () => people.listMasters(id) },
+    note: { en: 'Name of an active master.', fr: 'Nom d’une donnée de référence active.' },
+  });
+  return {
+    id: usersSheet,
+    name: 'Users',
+    columns: [
+      {
+        id: 'email',
+        header: { en: 'Email', fr: 'E-mail' },
+        type: 'EMAIL',
+        required: true,
+        key: true,
+        maxLength: 254,
+        note: { en: 'Finds the person, ignoring case.', fr: 'Identifie la personne, sans tenir compte de la casse.' },
+      },
+      { id: 'name', header: { en: 'Name', fr: 'Nom' }, type: 'NAME', required: true, maxLength: 120 },
+      master('userType', 'User Type', 'Type d’utilisateur'),
+      {
+        id: 'accountType',
+        header: { en: 'Account Type', fr: 'Type de compte' },
+        type: 'ENUM',
+        required: true,
+        values: userTypes.map((value) => ({ value, label: { en: value, fr: value } })),
+        note: {
+          en: 'TENANT_ADMIN opens the admin area. What may be done there depends on the roles.',
+          fr: 'TENANT_ADMIN ouvre l’espace d’administration. Les droits y dépendent des rôles.',
+        },
+      },
+      {
+        id: 'isAdmin',
+        header: { en: 'Is Admin', fr: 'Administrateur' },
+        type: 'BOOLEAN',
+        note: { en: 'Y for TENANT_ADMIN, else N.', fr: 'Y pour TENANT_ADMIN, sinon N.' },
+      },
+      {
+        id: 'status',
+        header: { en: 'Status', fr: 'Statut' },
+        type: 'ENUM',
+        required: true,
+        values: [
+          { value: 'Active', label: { en: 'Active', fr: 'Actif' } },
+          { value: 'Inactive', label: { en: 'Inactive', fr: 'Inactif' } },
+        ],
+        note: {
+          en: 'Invited people are active. Inactive ends all sessions of the person.',
+          fr: 'Les personnes invitées sont actives. Inactif termine toutes les sessions de la personne.',
+        },
+      },
+      master('businessUnit', 'Business Unit', 'Unité d’affaires'),
+      master('division', 'Division', 'Division'),
+      master('department', 'Department', 'Département'),
+      master('section', 'Section', 'Section'),
+      {
+        id: 'roles',
+        header: { en: 'Roles', fr: 'Rôles' },
+        type: 'LIST',
+        reference: { entity: { en: 'Role', fr: 'Rôle' }, find: () => people.listRoles() },
+        note: { en: 'Names of active roles, separated by ;', fr: 'Noms de rôles actifs, séparés par ;' },
+      },
+    ],
+    current: () => people.current(),
+    check: ({ rows, author }) => people.check(rows(usersSheet), author),
+  };
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import * as xlsx from 'xlsx';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getMe, listPeople, undoChange, type Person } from '#core/api';
+import { enabledPlugin, Jobs, Roles } from '#core/server';
+import {
+  describeAccess,
+  describeOnDatabases,
+  QueryCounter,
+  startTestServer,
+  type TestPerson,
+  type TestServer,
+} from '#core/testing/server';
+import { importsManifest, imports } from '#plugins/imports/testing/server';
+import { masters, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
+import { readMails } from '../../../core/testing/auth-server.ts';
+import {
+  createErrorWorkbook,
+  createImport,
+  createWorkbook,
+  getImport,
+  pushImport,
+  undoImport,
+} from '#plugins/imports/api';
+import { exportUsers } from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import users from './index.ts';
+
+const plugins = [
+  enabledPlugin(importsManifest, { endSessions: false }, imports),
+  enabledPlugin(mastersManifest, {}, masters),
+  enabledPlugin(manifest, {}, users),
+];
+describeAccess('access to users', plugins);
+
+type Row = Readonly<Record<string, string | boolean | readonly string[] | null>>;
+const buildRow = (email: string, rest: Row = {}): Row => ({
+  email,
+  name: `Name of ${email.split('@')[0]}`,
+  accountType: 'TENANT_USER',
+  status: 'Active',
+  ...rest,
+});
+
+describeOnDatabases('users', (kind) => {
+  let server: TestServer;
+  let admin: TestPerson;
+  let token: string;
+
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins });
+    const row = { french_name: null, active: true, position: 0, parent: null };
+    await server.server.database
+      .of<MastersTables>('masters')
+      .insertInto('master')
+      .values([
+        { uid: 'ops', type: 'SECTION', name: 'Operations', ...row, french_name: 'Exploitation' },
+        { uid: 'old', type: 'SECTION', name: 'Abandoned', ...row, active: false },
+      ])
+      .execute();
+    const roles = server.service(Roles);
+    await roles.create({ name: 'Staff', flags: ['vrAccess'], allLocations: false });
+    await roles.setStatus((await roles.create({ name: 'Former', flags: [], allLocations: false })).uid, 'INACTIVE');
+    admin = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all', username: 'admin@example.test' });
+    token = await server.signIn(admin);
+  });
+  afterAll(() => server.close());
+
+  const push = async (rows: readonly Row[], { dryRun = false, by = token } = {}) => {
+    const body = {
+      uid: randomUUID(),
+      kind: 'users.users',
+      mode: 'UPSERT' as const,
+      dryRun,
+      sheets: { users: rows as never },
+    };
+    return (await server.call(pushImport, { token: by, body })).body;
+  };
+  const find = async (email: string): Promise<Person | undefined> =>
+    (await server.call(listPeople, { query: { text: email }, token })).body.rows[0];
+  const countMails = async (email: string) => (await readMails(server)).filter(({ to }) => to === email).length;
+  const download = async (address: string): Promise<ArrayBuffer> =>
+    (await fetch(`${await server.url()}${address}`, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer();
+
+  it('[IMP-01:users] invites new people after the commit and changes known ones; undoing takes both back', async () => {
+    const ben = await server.addPerson({ username: 'ben@example.test', flags: [] });
+    const benToken = await server.signIn(ben);
+    const rows = [
+      buildRow('Anna@Example.test', { section: 'operations', roles: ['staff'] }),
+      buildRow('off@example.test', { status: 'Inactive' }),
+      buildRow('ben@example.test', { name: 'Ben Carr', status: 'Inactive' }),
+    ];
+    expect((await push(rows, { dryRun: true })).import.sheets[0]).toMatchObject({ added: 2, changed: 1 });
+    expect([await find('anna@example.test'), await countMails('anna@example.test')]).toEqual([undefined, 0]);
+    const { import: done } = await push(rows);
+    expect(done).toMatchObject({ phase: 'DONE', result: 'SUCCESS' });
+    expect(await find('anna@example.test')).toMatchObject({
+      status: 'INVITED',
+      section: { name: 'Operations' },
+      roles: [{ name: 'Staff' }],
+    });
+    expect([await countMails('anna@example.test'), await countMails('off@example.test')]).toEqual([1, 0]);
+    // Without the column the roles stay.
+    expect(await find('ben@example.test')).toMatchObject({
+      name: 'Ben Carr',
+      status: 'INACTIVE',
+      roles: [{ uid: ben.role }],
+    });
+    expect(await server.call(getMe, { token: benToken })).toMatchObject({ status: 401, refusal: { code: 'E006' } });
+    const undone = await server.call(undoImport, { params: { batch: done.uid }, body: { dryRun: false }, token });
+    expect(undone.body).toMatchObject({ kept: 0, blocked: 0 });
+    expect(await find('anna@example.test')).toBeUndefined();
+    expect(await find('ben@example.test')).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  it('[IMP-08:user-errors] finds what breaks a rule in the right cell', async () => {
+    const clerk = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
+    const cells = async (rows: readonly Row[], by?: string) =>
+      (await push(rows, { dryRun: true, ...(by === undefined ? {} : { by }) })).findings.map(
+        ({ row, column, message }) => `${row} ${column} ${message}`,
+      );
+    const own = buildRow('admin@example.test', { accountType: 'TENANT_ADMIN' });
+    expect(await cells([{ ...own, status: 'Inactive' }])).toEqual(['2 status core.refused.ownAccount']);
+    expect(await cells([{ ...own, accountType: 'TENANT_USER' }])).toEqual(['2 accountType core.refused.lastAdmin']);
+    expect(await cells([buildRow('x@example.test'), { ...own, roles: ['Staff'] }])).toEqual([
+      '3 roles core.refused.lastAdmin',
+    ]);
+    expect(await cells([{ ...own, isAdmin: false }])).toEqual(['2 isAdmin core.refused.adminFlag']);
+    expect(
+      await cells([
+        buildRow('not an address'),
+        buildRow('x@example.test', { roles: ['Former'], section: 'Abandoned' }),
+        buildRow('y@example.test', { roles: ['Nobody'], section: 'Nowhere' }),
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        '2 email core.validation.email',
+        '3 roles imports.refused.referenceInactive',
+        '3 section imports.refused.referenceInactive',
+        '4 roles imports.refused.reference',
+        '4 section imports.refused.reference',
+      ]),
+    );
+    expect(
+      (
+        await cells(
+          [
+            buildRow('x@example.test', { roles: ['Staff'] }),
+            buildRow('y@example.test', { accountType: 'TENANT_ADMIN' }),
+            buildRow('admin@example.test', { name: 'Mine', accountType: 'TENANT_ADMIN' }),
+            buildRow('z@example.test'),
+          ],
+          clerk,
+        )
+      ).toSorted(),
+    ).toEqual([
+      '2 roles core.refused.grantMore',
+      '3 accountType core.refused.grantAdmin',
+      '4 accountType core.refused.grantAdmin',
+      '4 roles core.refused.grantMore',
+    ]);
+  });
+
+  it('[IMP-08:user-import] exports a workbook that changes nothing, and returns a wrong one', async () => {
+    await push([buildRow('carl@example.test', { section: 'Operations', roles: ['Staff'] })]);
+    const { body: file } = await server.call(createWorkbook, {
+      params: { kind: 'users.users' },
+      body: { language: 'fr', rows: true },
+      token,
+    });
+    expect(file.name).toBe('USER_IMPORT_FILE.xlsx');
+    const body = { uid: randomUUID(), kind: 'users.users', mode: 'UPSERT' as const };
+    const { uid: batch } = (await server.call(createImport, { body, token })).body;
+    const form = new FormData();
+    form.append('files', new Blob([await download(file.address)]), 'mine.xlsx');
+    const reply = await fetch(`${await server.url()}/api/imports/${batch}/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    await server.service(Jobs).waitForCompletion(((await reply.json()) as { job: string }).job);
+    const { body: read } = await server.call(getImport, { params: { batch }, token });
+    expect(read).toMatchObject({ phase: 'PREVIEW', findings: [] });
+    expect(read.sheets[0]).toMatchObject({ changed: 0, added: 0, unchanged: read.sheets[0]?.rows });
+    const { body: errors } = await server.call(createErrorWorkbook, {
+      params: { batch },
+      body: { language: 'en' },
+      token,
+    });
+    expect(errors.name).toBe('USER_IMPORT_ERROR_FILE.xlsx');
+  });
+
+  it('[IMP-08:user-list] exports the filtered list under its name', async () => {
+    const body = { language: 'fr' as const, day: '2026-11-26', text: 'carl@', sort: 'username' as const };
+    const { body: file } = await server.call(exportUsers, { body, token });
+    expect(file.name).toBe('USER_LIST_20261126.xlsx');
+    const sheet = xlsx.read(await download(file.address)).Sheets.Users ?? {};
+    const rows = xlsx.utils.sheet_to_json<readonly string[]>(sheet, { header: 1 });
+    expect(rows.map((row) => row.slice(0, 10))).toEqual([
+      [
+        'Nom',
+        'E-mail',
+        'Statut',
+        'Type de compte',
+        'Type d’utilisateur',
+        'Section',
+        'Département',
+        'Division',
+        'Unité d’affaires',
+        'Rôles',
+      ],
+      expect.arrayContaining([
+        'Name of carl',
+        'carl@example.test',
+        'Invité',
+        'TENANT_USER',
+        'Exploitation',
+        'Staff',
+      ]) as string[],
+    ]);
+  });
+
+  it('imports 300 people with as many statements as three', async () => {
+    const count = async (size: number, prefix: string) => {
+      const rows = Array.from({ length: size }, (_, index) =>
+        buildRow(`${prefix}${index}@many.test`, { roles: ['Staff'] }),
+      );
+      const { import: tried } = await push(rows, { dryRun: true });
+      const { statements } = await new QueryCounter(server.server.database).record(() => push(rows, { dryRun: true }));
+      return [tried.sheets[0]?.added, statements.filter((statement) => /imports\./.test(statement)).length];
+    };
+    const [few, statements] = await count(3, 'few');
+    expect(await count(300, 'many')).toEqual([300, statements]);
+    expect(few).toBe(3);
+  });
+
+  it('is undone by nobody without userManagement', async () => {
+    const { import: done } = await push([buildRow('dora@example.test')]);
+    const other = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['import', 'configure'] });
+    expect(
+      (await server.call(undoImport, { params: { batch: done.uid }, body: { dryRun: false }, token: other })).status,
+    ).toBe(403);
+    const change = done.change ?? '';
+    expect((await server.call(undoChange, { params: { change }, body: {}, token: other })).status).toBe(403);
+  });
+});

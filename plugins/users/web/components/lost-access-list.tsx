@@ -1,0 +1,47 @@
+import { observer } from 'mobx-react-lite';
+import type { PersonChoices } from '#core/api';
+import { MessageBar, MessageBarBody, MessageBarTitle } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { Locations, useService, useText } from '#core/web';
+import { findLostAccess } from '../../common/lost-access.ts';
+
+const maxNamed = 20;
+
+export interface LostAccessListProps {
+  readonly former: PersonChoices['roles'];
+  readonly next: PersonChoices['roles'];
+  /** Whether the person loses the admin area. */
+  readonly losesAdmin: boolean;
+}
+
+/** What the chosen roles and account type take away from the person. */
+export const LostAccessList = observer(function LostAccessList({ former, next, losesAdmin }: LostAccessListProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const locations = useService(Locations);
+  const lost = findLostAccess(former, next, (uid) => locations.pathTo(uid).map((node) => node.uid));
+  const places = lost.locations === 'ALL' ? [] : lost.locations;
+  const lines = [
+    ...(losesAdmin ? [t('users.lost.admin')] : []),
+    ...lost.flags.map((flag) => t(`users.flag.${flag}`)),
+    ...(lost.locations === 'ALL' ? [t('users.lost.allLocations')] : []),
+    ...places.slice(0, maxNamed).map((uid) => t('users.lost.location', { name: locations.find(uid)?.name ?? uid })),
+    ...(places.length > maxNamed ? [t('users.lost.moreLocations', { count: places.length - maxNamed })] : []),
+  ];
+  return (
+    <div role="status">
+      {lines.length === 0 ? null : (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>
+            <MessageBarTitle>{t('users.lost.title')}</MessageBarTitle>
+            <ul className={styles.report}>
+              {lines.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </MessageBarBody>
+        </MessageBar>
+      )}
+    </div>
+  );
+});

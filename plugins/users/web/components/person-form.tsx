@@ -1,0 +1,224 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { email, mandatory, maxLength, personMasters, personMasterTypes, userTypes, type PersonMaster } from '#core';
+import type { changePerson, createPerson, Person, PersonChoices } from '#core/api';
+import {
+  Button,
+  Checkbox,
+  Field,
+  Input,
+  makeStyles,
+  MessageBar,
+  MessageBarBody,
+  Select,
+  tokens,
+  useForm,
+} from '#core/ui';
+import { readConflict, useAdminStyles } from '#core/ui-data';
+import { HttpClient, I18n, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
+import { LostAccessList } from './lost-access-list.tsx';
+import { formatMaster } from './user-table.tsx';
+
+const useStyles = makeStyles({
+  roles: { display: 'grid', maxHeight: '320px', overflowY: 'auto' },
+  two: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+    gap: tokens.spacingHorizontalM,
+    '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+});
+
+interface Values extends Record<PersonMaster, string> {
+  username: string;
+  name: string;
+  accountType: Person['accountType'];
+  status: 'ACTIVE' | 'INACTIVE';
+  roles: readonly string[];
+}
+
+export interface PersonFormProps {
+  /** Undefined for a new person. */
+  readonly person: Person | undefined;
+  readonly choices: PersonChoices;
+  readonly onSaved: (change: string | null, person: string, name: string) => void;
+}
+
+/** The values of a person. What other roles take away is shown before it is saved. */
+export const PersonForm = observer(function PersonForm({ person, choices, onSaved }: PersonFormProps) {
+  const t = useText();
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const http = useService(HttpClient);
+  const { language } = useService(I18n);
+  const formatFailure = useFormatFailure();
+  // A repeated request after a lost reply invites nobody twice.
+  const [newUid] = useState(() => crypto.randomUUID());
+  const [base, setBase] = useState(person);
+  const [theirs, setTheirs] = useState<Person>();
+  const [initial] = useState(() => toValues(person));
+  const form = useForm<Values>({
+    initial,
+    rules: {
+      name: [mandatory, maxLength(120)],
+      username: person ? [] : [mandatory, email, maxLength(254)],
+      accountType: [],
+      status: [],
+      userType: [],
+      businessUnit: [],
+      division: [],
+      department: [],
+      section: [],
+      roles: [],
+    },
+    send: async ({ username, status, name, accountType, roles, ...masters }) => {
+      const values = {
+        name: name.trim(),
+        accountType,
+        roles: [...roles],
+        ...(Object.fromEntries(personMasters.map((property) => [property, masters[property] || null])) as Record<
+          PersonMaster,
+          string | null
+        >),
+      };
+      if (!base) {
+        const body = { uid: newUid, username: username.trim(), ...values };
+        const { change } = await http.call<typeof createPerson>('POST', '/api/people', { body });
+        return onSaved(change, newUid, values.name);
+      }
+      try {
+        const request = { params: { person: base.uid }, body: { ...values, status, version: base.version } };
+        const { change } = await http.call<typeof changePerson>('PUT', '/api/people/:person', request);
+        onSaved(change, base.uid, values.name);
+      } catch (cause) {
+        const current = readConflict<Person>(cause);
+        if (!current) throw cause;
+        setBase(current);
+        setTheirs(current);
+      }
+    },
+  });
+  useUnsavedWork(form.changed, 'users.form');
+  const roles = form.state('roles');
+  const held = new Set(person?.roles.map(({ uid }) => uid));
+  const offered = choices.roles.filter(({ uid, status }) => status === 'ACTIVE' || held.has(uid));
+  return (
+    <form className={styles.form} onSubmit={form.submit} noValidate>
+      <div role="alert">
+        {form.failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(form.failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+        {theirs ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>
+              {t('users.conflict', {
+                name: theirs.name,
+                status: t(`users.status.${theirs.status}`),
+                accountType: t(`users.accountType.${theirs.accountType}`),
+                roles: theirs.roles.map(({ name }) => name).join(', ') || '–',
+              })}
+            </MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      <Field label={t('users.column.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} autoComplete="off" />
+      </Field>
+      <Field
+        label={t('users.column.username')}
+        required={person === undefined}
+        {...form.field('username')}
+        {...(person ? { hint: t('users.emailFixed') } : {})}
+      >
+        <Input type="email" {...form.input('username')} readOnly={person !== undefined} autoComplete="off" />
+      </Field>
+      <div className={styles.two}>
+        <Field label={t('users.column.accountType')} hint={t('users.accountTypeHint')} {...form.field('accountType')}>
+          <Select {...form.input('accountType')}>
+            {userTypes.map((type) => (
+              <option key={type} value={type}>
+                {t(`users.accountType.${type}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {person ? (
+          <Field label={t('users.column.status')} hint={t('users.statusHint')} {...form.field('status')}>
+            <Select {...form.input('status')}>
+              <option value="ACTIVE">
+                {t(person.status === 'INACTIVE' ? 'users.status.ACTIVE' : `users.status.${person.status}`)}
+              </option>
+              <option value="INACTIVE">{t('users.status.INACTIVE')}</option>
+            </Select>
+          </Field>
+        ) : null}
+        {(['userType', 'businessUnit', 'division', 'department', 'section'] as const).map((property) => (
+          <Field key={property} label={t(`users.column.${property}`)} {...form.field(property)}>
+            <Select {...form.input(property)}>
+              <option value="">{t('users.none')}</option>
+              {choices.masters
+                .filter(
+                  ({ type, active, uid }) =>
+                    type === personMasterTypes[property] && (active || uid === person?.[property]?.uid),
+                )
+                .map((master) => (
+                  <option key={master.uid} value={master.uid}>
+                    {formatMaster(master, language)}
+                  </option>
+                ))}
+            </Select>
+          </Field>
+        ))}
+      </div>
+      <fieldset className={styles.fieldset}>
+        <legend className={styles.legend}>{t('users.column.roles')}</legend>
+        <div className={styles.roles}>
+          {offered.map(({ uid, name, status }) => (
+            <Checkbox
+              key={uid}
+              label={status === 'ACTIVE' ? name : t('users.inactiveRole', { name })}
+              checked={roles.value.includes(uid)}
+              disabled={form.busy}
+              onChange={(_, { checked }) =>
+                roles.onChange(checked === true ? [...roles.value, uid] : roles.value.filter((each) => each !== uid))
+              }
+            />
+          ))}
+        </div>
+        {/* A field would give each check box its own name. */}
+        <div role="alert">{form.field('roles').validationMessage}</div>
+        {offered.length === 0 ? <p className={styles.note}>{t('users.noRoles')}</p> : null}
+      </fieldset>
+      {person ? (
+        <LostAccessList
+          former={choices.roles.filter(({ uid }) => held.has(uid))}
+          next={choices.roles.filter(({ uid }) => roles.value.includes(uid))}
+          losesAdmin={person.accountType === 'TENANT_ADMIN' && form.state('accountType').value === 'TENANT_USER'}
+        />
+      ) : null}
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          appearance="primary"
+          size="large"
+          disabled={form.busy || (person !== undefined && !form.changed)}
+        >
+          {t(theirs ? 'users.saveMine' : person ? 'users.save' : 'users.invite')}
+        </Button>
+      </div>
+    </form>
+  );
+});
+
+const toValues = (person: Person | undefined): Values => ({
+  username: person?.username ?? '',
+  name: person?.name ?? '',
+  accountType: person?.accountType ?? 'TENANT_USER',
+  status: person?.status === 'INACTIVE' ? 'INACTIVE' : 'ACTIVE',
+  roles: person?.roles.map(({ uid }) => uid) ?? [],
+  ...(Object.fromEntries(personMasters.map((property) => [property, person?.[property]?.uid ?? ''])) as Record<
+    PersonMaster,
+    string
+  >),
+});

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { personColumns } from '#core';
+import type { PersonFilter } from '#core/api';
+import type { DataTableSort } from '#core/ui-data';
+import { Navigation, useService } from '#core/web';
+
+const statuses = ['ACTIVE', 'INACTIVE'] as const;
+
+export interface UserFilter {
+  readonly text: string;
+  readonly status: (typeof statuses)[number] | undefined;
+  readonly role: string;
+  readonly sort: DataTableSort;
+  /** As the server takes it. Constant while the address is. */
+  readonly query: Omit<PersonFilter, 'offset' | 'limit'>;
+  readonly set: (values: Readonly<Record<string, string>>) => void;
+}
+
+/** The filter and the order of the list, which the address has. */
+export function useUserFilter(): UserFilter {
+  const [address, setAddress] = useSearchParams();
+  const navigation = useService(Navigation);
+  const text = address.get('search') ?? '';
+  const role = address.get('role') ?? '';
+  const status = statuses.find((option) => option === address.get('status'));
+  const column = personColumns.find((option) => option === address.get('sort')) ?? 'name';
+  const direction: DataTableSort['direction'] = address.get('direction') === 'descending' ? 'descending' : 'ascending';
+  const query = useMemo(
+    () => ({
+      ...(text.trim() === '' ? {} : { text: text.trim() }),
+      ...(status === undefined ? {} : { status }),
+      ...(role === '' ? {} : { role }),
+      sort: column,
+      direction,
+    }),
+    [text, status, role, column, direction],
+  );
+  return {
+    text,
+    status,
+    role,
+    sort: useMemo(() => ({ column, direction }), [column, direction]),
+    query,
+    set: (values) => {
+      // The address of this render may be an earlier one, because a transition may still be pending.
+      const next = new URLSearchParams(navigation.address.split('?')[1] ?? '');
+      for (const [name, value] of Object.entries(values))
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+      setAddress(next, { replace: true });
+    },
+  };
+}
