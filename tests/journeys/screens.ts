@@ -187,6 +187,19 @@ export const signedInScreens: readonly CheckedScreen[] = [
       await page.getByRole('option', { name: /Claire Moreau/ }).click();
     },
     findReady: (page) => page.getByRole('table'),
+    name: 'admin-users',
+    address: '/admin/console/user-list',
+    findReady: (page) => page.getByRole('row').nth(1),
+  },
+  {
+    name: 'admin-user',
+    address: '/admin/console/user',
+    findReady: (page) => findButton(page, /^(Invite|Inviter)$/),
+  },
+  {
+    name: 'admin-import-users',
+    address: '/admin/console/import-user',
+    findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
   },
   {
     name: 'admin-sites',

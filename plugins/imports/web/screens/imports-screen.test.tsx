@@ -241,10 +241,10 @@ describe('new import', () => {
 });
 
 describe('pages of kinds', () => {
-  const render = (address: string) =>
+  const render = (address: string, kinds = [buildKind()]) =>
     renderApp({
       plugins: [importsPlugin],
-      server: buildServer(),
+      server: buildServer(kinds),
       address,
       me: buildMe({ isAdmin: true }),
     });
@@ -252,6 +252,14 @@ describe('pages of kinds', () => {
   it('[RTE-13] opens the import of a kind at its own address', async () => {
     await render('/admin/console/import-tour');
     expect(await screen.findByRole('heading', { name: 'Import: Tags' })).toBeDefined();
+  });
+
+  it('[RTE-10:import-user] opens the import of users at import-user', async () => {
+    await render('/admin/console/import-user', [
+      buildKind(),
+      buildKind({ id: 'users.users', title: { en: 'Users', fr: 'Utilisateurs' } }),
+    ]);
+    expect(await screen.findByRole('heading', { name: 'Import: Users' })).toBeDefined();
   });
 
   it('shows the not-found page for a kind that no plugin contributes', async () => {

@@ -25,6 +25,7 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
     gap: tokens.spacingHorizontalM,
+    alignItems: 'start',
     '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
 });

@@ -27,7 +27,7 @@ const widths: Readonly<Record<PersonColumn, string>> = {
   status: '112px',
   userType: 'minmax(0, 1fr)',
   accountType: 'minmax(0, 0.8fr)',
-  createdAt: 'minmax(0, 1.2fr)',
+  createdAt: 'minmax(0, 1.5fr)',
   section: 'minmax(0, 1fr)',
   department: 'minmax(0, 1fr)',
   division: 'minmax(0, 1fr)',
