@@ -40,6 +40,7 @@ const actionOwners = {
   SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password'],
   PEOPLE: ['account', 'people', 'role', 'users', 'roles'],
   PEOPLE: ['accessRequest', 'account', 'role', 'users'],
+  PEOPLE: ['account', 'people', 'role'],
 } as const;
 const peopleOwners = [...actionOwners.SIGN_IN, ...actionOwners.PEOPLE];
 
@@ -76,7 +77,13 @@ function toConditions({
 }: Omit<AuditFilter, 'offset' | 'limit' | 'undoAccessOf'>) {
   const owner = sql`split_part(entry.action, '.', 1)`;
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
-  if (area === 'CONTENT') conditions.push(sql`${owner} <> all(${peopleOwners}::text[])`);
+  // A plugin may change people, such as by an import.
+  const concernsPeople = sql`exists (
+    select from core.change
+    where uid = entry.details ->> 'change' and change.owner = any(${[...actionOwners.PEOPLE]}::text[]))`;
+  if (area === 'CONTENT') conditions.push(sql`${owner} <> all(${peopleOwners}::text[]) and not ${concernsPeople}`);
+  else if (area === 'PEOPLE')
+    conditions.push(sql`(${owner} = any(${[...actionOwners.PEOPLE]}::text[]) or ${concernsPeople})`);
   else if (area) conditions.push(sql`${owner} = any(${[...actionOwners[area]]}::text[])`);
   if (subject !== undefined) conditions.push(sql`entry.subject = ${subject}`);
   if (from !== undefined) conditions.push(sql`entry.at >= ${from}::timestamptz`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as xlsx from 'xlsx';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getMe, listPeople, undoChange, type Person } from '#core/api';
+import { getMe, listAuditEntries, listPeople, undoChange, type Person } from '#core/api';
 import { enabledPlugin, Jobs, Roles } from '#core/server';
 import {
   describeAccess,
@@ -241,6 +241,13 @@ describeOnDatabases('users', (kind) => {
       (await server.call(undoImport, { params: { batch: done.uid }, body: { dryRun: false }, token: other })).status,
     ).toBe(403);
     const change = done.change ?? '';
+    const listed = await server.call(listAuditEntries, {
+      query: { area: 'PEOPLE', text: 'users.usersImported' },
+      token,
+    });
+    expect(listed.body.rows[0]?.change).toMatchObject({ uid: change, access: 'userManagement' });
+    const contents = await server.call(listAuditEntries, { query: { area: 'CONTENT', text: 'users.' }, token });
+    expect(contents.body.total).toBe(0);
     expect((await server.call(undoChange, { params: { change }, body: {}, token: other })).status).toBe(403);
   });
 });
