@@ -6,7 +6,7 @@ import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 import { openBytes } from '../../plugins/scan/server/adapters/byte-source.ts';
 import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
 import { openLas } from '../../plugins/scan/server/adapters/las/open-las.ts';
-import { decodeTile } from '../../plugins/scan/web/viewer/cloud/decode-tile.ts';
+import { decodeTile } from '../../plugins/scan/common/decode-tile.ts';
 import { atLeast, atMost, median, type Bench } from './bench.ts';
 
 const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];

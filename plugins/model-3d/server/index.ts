@@ -55,17 +55,24 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     registerChecks(context);
     const trials = new TagRuleTrials(context);
     context.jobs.register<ApplyTagRulesPayload>(applyTagRulesJob, (run) => runApplyTagRules(context, run));
-    context.service(SiteSurfaces).register(createModelSurfaces(context));
-    context.jobs.register<ImportModelPayload>(importModelJob, (run) => runImportModel(context, run));
+    const surfaces = context.service(SiteSurfaces);
+    surfaces.register(createModelSurfaces(context));
+    context.jobs.register<ImportModelPayload>(importModelJob, (run) =>
+      runImportModel(context, run, (location) => surfaces.dropRanges(location)),
+    );
 
     api.serve(listModels, ({ caller, params }) => modelsAt(context, caller, params.location));
     api.serve(listManagedModels, ({ caller, params }) => managedModelsAt(context, caller, params.location));
     api.serveUpload(uploadModel, modelUploadRules, ({ caller, params }, upload) =>
       receiveModel(context, caller, params.location, upload),
     );
-    api.serve(placeModel, ({ caller, params, body }) => updatePlacement(context, caller, params.model, body));
+    api.serve(placeModel, async ({ caller, params, body }) => {
+      const { model, isMoved } = await updatePlacement(context, caller, params.model, body);
+      if (isMoved) await surfaces.dropRanges(model.location);
+      return model;
+    });
     api.serve(removeModel, async ({ caller, params }) => {
-      await deleteModel(context, caller, params.model);
+      await surfaces.dropRanges(await deleteModel(context, caller, params.model));
       return {};
     });
     api.serve(listMappings, ({ caller, params }) => mappingsAt(context, caller, params.location));

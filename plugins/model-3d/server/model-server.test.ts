@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { DemoLocation, DemoPlant } from '#core';
 import type { DemoModel, DemoModelFile, ModelDemo } from '#plugins/model-3d';
 import {
@@ -14,6 +14,7 @@ import {
   type ServerContext,
 } from '#core/server';
 import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
+import { SiteSurfaces } from '#plugins/tour';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
 import { DatabaseUnavailableError } from '../../../core/server/kernel/database-error.ts';
 import {
@@ -176,7 +177,10 @@ describeOnDatabases('the model endpoints', (kind) => {
       message: expect.stringContaining('not a readable model') as string,
       refusal: { message: 'model-3d.refused.notModel' },
     });
+    // Ranges that were computed from the model are dropped with each change of its surfaces.
+    const dropped = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
     const secondImport = await importModel('unit', await writeBoxes(3), { model });
+    expect(dropped.mock.calls).toEqual([['unit']]);
     expect(secondImport.result).toBe('SUCCESS');
     expect((await models('unit'))[0]).toMatchObject({ version: 2, objects: 3, message: null, refusal: null });
     expect((await fetchFile(row!.address!, viewer)).statusCode).toBe(404);
@@ -189,7 +193,17 @@ describeOnDatabases('the model endpoints', (kind) => {
       name: 'Skid A',
       pose: { position: [1, 2, 3], heading: -90, scale: 0.001 },
     });
+    expect(dropped).toHaveBeenCalledTimes(2);
+    const { pose } = placedModel.body;
+    await server.call(placeModel, {
+      params: { location: 'unit', model },
+      body: { name: 'Skid B', pose },
+      token: admin,
+    });
+    expect(dropped).toHaveBeenCalledTimes(2);
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    expect(dropped).toHaveBeenCalledTimes(3);
+    dropped.mockRestore();
   });
 
   it('keeps the uploaded file if the connection is lost while its job is saved', async () => {

@@ -8,6 +8,7 @@ import {
   removeStation,
   scanContent,
 } from '../contract/api/admin.ts';
+import { SiteSurfaces } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 import { serveClouds } from './cloud/handlers/serve-clouds.ts';
 import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries/commands/change-deliveries.ts';
@@ -15,6 +16,7 @@ import { deliveriesAt, linkableNodes, stationsAt } from './deliveries/queries/sc
 import { listPlannedViewpoints, startViewpoints } from './deliveries/commands/make-viewpoints.ts';
 import { runTileStation, tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
+import { createCloudSurfaces } from './ranges/cloud-surfaces.ts';
 import { PreparedScans } from './queries/open-scans.ts';
 import { registerChecks } from './queries/register-checks.ts';
 import { findScanToken, guardScans, saveScanToken } from './queries/scan-token.ts';
@@ -28,6 +30,7 @@ export default serverPlugin<typeof manifest, ScanTables>()({
     registerChecks(context);
     const tokenRequired = context.settings.token;
     guardScans(context, tokenRequired);
+    context.service(SiteSurfaces).register(createCloudSurfaces(context, tokenRequired));
     context.jobs.register<TileStationPayload>(tileStationJob, (run) => runTileStation(context, run));
     const scans = new PreparedScans(context, tokenRequired);
     api.serve(openScans, ({ caller, params }) => scans.open(caller, params.location));

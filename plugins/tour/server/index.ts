@@ -50,6 +50,7 @@ import { getTagDetails, tagNumbers, tagsAt, listTagsSeenFrom } from './queries/t
 import { tourAt } from './queries/tour-at.ts';
 import { siteTags } from './queries/site-tags.ts';
 import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
+import { dropSiteRanges } from './ranges/drop-site-ranges.ts';
 import { serveRanges } from './ranges/serve-ranges.ts';
 import { SurfaceProviders } from './ranges/surface-providers.ts';
 import { makeNodesJob, runMakeNodes, startNodes, type MakeNodesPayload } from './stations/make-nodes.ts';
@@ -76,7 +77,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     context.registerContents('tour.contents.documents', 'document');
     registerChecks(context);
     serveContents(api, context);
-    const surfaces = new SurfaceProviders();
+    const surfaces = new SurfaceProviders((location) => dropSiteRanges(context, location));
     serveRanges(api, context, surfaces);
     context.provide(SiteSurfaces, surfaces);
     context.provide(Tours, {

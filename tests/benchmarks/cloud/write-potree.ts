@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import { decodeTile, readPositions } from '../../../plugins/scan/web/viewer/cloud/decode-tile.ts';
+import { decodeTile, readPositions } from '../../../plugins/scan/common/decode-tile.ts';
 import type { CloudTile, CloudTileset } from '../../../plugins/scan/contract/api/cloud-tileset.ts';
 
 const scale = 0.001;

@@ -44,9 +44,14 @@ type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'jobs'>;
 /**
  * Converts an upload and publishes it as the model's next version. First the complete GLB or tile folder is stored and
  * recorded in the cursor. Then row and cursor change in one transaction, so that a retry neither publishes twice nor
- * replaces a later version. The previous version stays visible until then.
+ * replaces a later version. The previous version stays visible until then. `onReplaced` is called after the commit, if
+ * there was one.
  */
-export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
+export async function runImportModel(
+  context: Context,
+  run: JobRun<ImportModelPayload>,
+  onReplaced: (location: string) => Promise<void> = () => Promise.resolve(),
+): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const { tables } = context;
   const row = await tables.selectFrom('model').select(['name', 'location']).where('uid', '=', model).executeTakeFirst();
@@ -57,7 +62,10 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     const replaced =
       converted.replaced === undefined ? await publishVersion(context, run, converted) : converted.replaced;
     if (replaced === undefined) return await removeFiles(context, [source, converted.file]);
-    if (replaced !== null) await context.files.remove(replaced);
+    if (replaced !== null) {
+      await onReplaced(row.location);
+      await context.files.remove(replaced);
+    }
     await context.files.remove(source);
     await context.jobs.notifyRunners();
     return { result: hasWarnings(converted.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(converted.report) };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import { atLocation, notFound, type Caller, type ServerContext } from '#core/server';
 import type { ManagedModel } from '../../contract/api.ts';
@@ -75,7 +76,7 @@ export async function getModel(context: ModelContext, caller: Caller, uid: strin
 }
 
 /**
- * Updates the name and the placement of a model.
+ * Updates the name and the placement of a model, and says whether it was moved.
  *
  * @throws 404 if the caller cannot access the model
  */
@@ -84,23 +85,25 @@ export async function updatePlacement(
   caller: Caller,
   uid: string,
   { name, pose }: { readonly name: string; readonly pose: ModelPose },
-): Promise<Model> {
-  await getModel(context, caller, uid);
+): Promise<{ readonly model: Model; readonly isMoved: boolean }> {
+  const former = await getModel(context, caller, uid);
   await context.tables
     .updateTable('model')
     .set({ name: name.trim(), pose: JSON.stringify(pose), updated_at: new Date() })
     .where('uid', '=', uid)
     .execute();
-  return getModel(context, caller, uid);
+  const model = await getModel(context, caller, uid);
+  return { model, isMoved: !isDeepStrictEqual(model.pose, former.pose) };
 }
 
 /**
- * Deletes a model with its objects, mappings and file.
+ * Deletes a model with its objects, mappings and file. Returns its location.
  *
  * @throws 404 if the caller cannot access the model
  */
-export async function deleteModel(context: ModelContext, caller: Caller, uid: string): Promise<void> {
-  await getModel(context, caller, uid);
+export async function deleteModel(context: ModelContext, caller: Caller, uid: string): Promise<string> {
+  const { location } = await getModel(context, caller, uid);
   const row = await context.tables.deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();
   if (row?.file) await context.files.remove(row.file);
+  return location;
 }

@@ -317,6 +317,53 @@ describeOnDatabases('deliveries of scans', (kind) => {
     for (const uid of [body.uid, again.body.uid]) await deleteAll(uid);
   });
 
+  it('computes distances of panoramas from the cloud, and drops them when the cloud is moved', async () => {
+    const { body } = await importFiles(writeE57([buildSphere('first', true)]), { stations: 'false' });
+    const { database } = server.server;
+    const tables = database.of<TourTables>(tourSchema);
+    const picture = await createPhoto(1024);
+    const panorama = await files().put(
+      { name: 'a.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'unit' } },
+      picture,
+    );
+    const level = { width: 1024, height: 512, columns: 2, rows: 1 };
+    const pyramid = JSON.stringify({ tileSize: 512, levels: [level], mesh: false });
+    await insertTourRows(database, {
+      tours: [buildTourRow('T1')],
+      nodes: [
+        buildNodeRow('N1', { location: 'unit', x: 10, y: 20, z: 30, panorama_file: panorama.id, pyramid }),
+        buildNodeRow('N2', { location: 'unit', x: 500, panorama_file: panorama.id, pyramid }),
+      ],
+    });
+    const started = await server.app.inject({
+      method: 'POST',
+      url: `/api/tour/unit/tours/${tourUid('T1')}/ranges`,
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    expect((await jobs().waitForCompletion(started.json<{ job: string }>().job)).result).toBe('WARNING');
+    const readNode = () => tables.selectFrom('node').selectAll().where('code', '=', 'N1').executeTakeFirstOrThrow();
+    const { range_file, range_source } = await readNode();
+    expect(range_source).toBe('CLOUD');
+    const image = await sharp(await buffer(await files().read(range_file!)))
+      .raw()
+      .toBuffer();
+    const ranges = Array.from({ length: 1024 * 512 }, (_, pixel) => image[3 * pixel]! * 256 + image[3 * pixel + 1]!);
+    const known = ranges.filter((range) => range > 0);
+    // The points are 0.4 m apart.
+    expect(known.length / ranges.length).toBeGreaterThan(0.8);
+    expect(known.filter((range) => Math.abs(range - 5000) < 50).length / known.length).toBeGreaterThan(0.95);
+
+    const { body: moved } = await server.call(changeDelivery, {
+      params: { location: 'unit', uid: body.uid },
+      body: { name: 'Deck', place: { position: [0, 0, 1], heading: 0 }, capturedAt: null },
+      token: admin,
+    });
+    expect((await jobs().waitForCompletion(moved.job!)).result).toBe('SUCCESS');
+    expect(await readNode()).toMatchObject({ range_file: null, range_source: null, panorama_file: panorama.id });
+    for (const table of ['node', 'tour', 'code'] as const) await tables.deleteFrom(table).execute();
+    await deleteAll(body.uid);
+  });
+
   it('moves the stations and the cloud together when the cloud is rebuilt', async () => {
     const { body } = await importFiles(writeE57([buildSphere('first', true)]));
     await waitForTiles();

@@ -31,4 +31,9 @@ export interface SurfaceProvider {
 export const SiteSurfaces = token<SiteSurfaces>('tour.SiteSurfaces');
 export interface SiteSurfaces {
   register(provider: SurfaceProvider): void;
+  /**
+   * Drops the range images that were computed at a location, above it and below it. Call it after a commit that moved,
+   * replaced or deleted a surface there.
+   */
+  dropRanges(location: string): Promise<void>;
 }

@@ -36,6 +36,7 @@ describeOnDatabases('computed range images', (kind) => {
   let server: TestServer;
   let admin: string;
   let isModelOfSite = false;
+  let isScanned = false;
   /** Called before triangles are yielded. */
   let onRead: () => Promise<unknown> = () => Promise.resolve();
 
@@ -151,6 +152,38 @@ describeOnDatabases('computed range images', (kind) => {
     expect([(await list()).computed, (await findNorth(0))?.[1]]).toEqual([1, expect.closeTo(4, 2)]);
   });
 
+  it('have the nearest surface of model and cloud, and are dropped when one of them has changed', async () => {
+    await server.call(removeRanges, at());
+    server.service(SiteSurfaces).register({
+      source: 'CLOUD',
+      hasSurfaces: (locations) => Promise.resolve(isScanned && locations.includes('unit')),
+      async *computeRanges(_, views) {
+        for (const { width } of views) {
+          const ranges = new Uint16Array((width * width) / 2).fill(9000);
+          // The middle, which is 30 degrees east of north.
+          for (let row = 0; row < width / 2; row++)
+            ranges.fill(3000, row * width + width / 2 - 9, row * width + width / 2);
+          yield ranges;
+        }
+      },
+    });
+    isScanned = true;
+    await make();
+    const distance = async (pan: number) => Math.hypot(...((await findNorth(pan)) ?? []));
+    expect((await openNode()).picture?.ranges?.source).toBe('CLOUD');
+    expect([await distance(29), await distance(0), await distance(180)]).toEqual([
+      expect.closeTo(3, 2),
+      expect.closeTo(4, 2),
+      expect.closeTo(9, 2),
+    ]);
+    await server.service(SiteSurfaces).dropRanges('bare');
+    expect((await list()).computed).toBe(2);
+    await server.service(SiteSurfaces).dropRanges('site');
+    expect(await list()).toMatchObject({ measured: 1, computed: 0 });
+    expect([(await openNode()).picture?.mesh, await findNorth(0)]).toEqual([false, null]);
+    isScanned = false;
+  });
+
   it('leave a viewpoint alone that was moved while they were computed, and stop when asked', async () => {
     await server.call(removeRanges, at());
     onRead = () => move(1);
@@ -166,7 +199,7 @@ describeOnDatabases('computed range images', (kind) => {
     onRead = () => Promise.resolve();
     expect(await server.call(makeRanges, at(tourUid('T2'), 'bare'))).toMatchObject({
       status: 409,
-      refusal: { message: expect.stringMatching(/no 3D model/) },
+      refusal: { message: expect.stringMatching(/no 3D model and no point cloud/) },
     });
     await server.server.database
       .of<TourTables>(tourSchema)
@@ -186,7 +219,7 @@ describeOnDatabases('computed range images', (kind) => {
     const near = await server.signIn({ flags: ['configure'], locations: ['bare'] });
     expect(await server.call(makeRanges, { params: target, token: near })).toMatchObject({
       status: 409,
-      refusal: { message: expect.stringMatching(/no 3D model/) },
+      refusal: { message: expect.stringMatching(/no 3D model and no point cloud/) },
     });
     const { status, body } = await server.call(makeRanges, { params: target, token: admin });
     expect(status).toBe(201);

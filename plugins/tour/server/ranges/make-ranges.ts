@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
-import type { SurfaceProvider } from '#plugins/tour';
 import type { RangeResult } from '../../contract/api/ranges.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { isOneOf } from '../contents/content-context.ts';
 import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
-import type { TourTables } from '../tables.ts';
+import type { RangeSource, TourTables } from '../tables.ts';
 import { toRangePose } from '../queries/drop-ranges.ts';
-import type { SurfaceProviders } from './surface-providers.ts';
+import type { SourcedRanges, SurfaceProviders } from './surface-providers.ts';
 
 export const makeRangesJob = 'tour.make-ranges';
 export interface MakeRangesPayload {
@@ -26,6 +25,7 @@ export interface MakeRangesPayload {
 interface MadeRanges extends TiledFolder {
   readonly node: string;
   readonly panorama: string;
+  readonly source: RangeSource;
   /** As `toRangePose`. */
   readonly pose: string;
   /** 0 to 1. */
@@ -58,8 +58,8 @@ export async function runMakeRanges(
   run: JobRun<MakeRangesPayload>,
 ): Promise<JobOutcome> {
   const { payload } = run;
-  const provider = await providers.find(payload.places);
-  if (!provider) return { result: 'FAILED', message: tourRefusal('tour.refused.noSurfaces') };
+  const surfaces = await providers.find(payload.places);
+  if (!surfaces) return { result: 'FAILED', message: tourRefusal('tour.refused.noSurfaces') };
   let cursor = (run.cursor as Cursor | undefined) ?? { made: [], done: [], blind: [] };
   const done = new Set(cursor.done);
   const open = payload.nodes.filter((node) => !done.has(node));
@@ -72,11 +72,11 @@ export async function runMakeRanges(
     if (nodes.length === 0) continue;
     const views = nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z] as const, heading, width }));
     let index = 0;
-    for await (const ranges of provider.computeRanges(payload.places, views, run.signal)) {
+    for await (const ranges of surfaces.computeRanges(views, run.signal)) {
       stopped = await isStopped();
       if (stopped) break;
       const node = nodes[index++]!;
-      const made = await makeRanges(context, provider, node, ranges, run);
+      const made = await makeRanges(context, node, ranges, run);
       const next: Cursor = {
         made: made ? [...cursor.made, made] : cursor.made,
         done: [...cursor.done, node.uid],
@@ -89,7 +89,7 @@ export async function runMakeRanges(
       cursor = next;
     }
   }
-  const changed = await storeRanges(context, provider, payload, cursor.made);
+  const changed = await storeRanges(context, payload, cursor.made);
   const made = cursor.made.length - changed.length;
   const coverage = cursor.made.reduce((sum, each) => sum + each.coverage, 0) / Math.max(1, cursor.made.length);
   const result: RangeResult = { made, coverage, blind: [...cursor.blind], changed, stopped };
@@ -124,9 +124,8 @@ type Node = Awaited<ReturnType<typeof findNodes>>[number];
 /** Stores a range image with tiles of it and of the panorama. Undefined if the node sees no surface. */
 async function makeRanges(
   { files }: Context,
-  { source }: SurfaceProvider,
   { uid, panorama_file, pose, width, ...node }: Node,
-  ranges: Uint16Array,
+  { ranges, source }: SourcedRanges,
   run: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<MadeRanges | undefined> {
   const coverage = computeCoverage(ranges, width);
@@ -155,7 +154,7 @@ async function makeRanges(
       { signal: run.signal, progress: () => Promise.resolve() },
     ),
   );
-  return { ...tiles, node: uid, panorama: panorama_file, pose, coverage };
+  return { ...tiles, node: uid, panorama: panorama_file, source, pose, coverage };
 }
 
 /** The share of the sphere with a surface, 0 to 1. */
@@ -173,7 +172,6 @@ function computeCoverage(ranges: Uint16Array, width: number): number {
 /** Stores the images of nodes that have not changed meanwhile. Returns the codes of the others. */
 async function storeRanges(
   { changes, files, tables: database }: Context,
-  { source }: SurfaceProvider,
   { tour, location, author, requestId }: MakeRangesPayload,
   made: readonly MadeRanges[],
 ): Promise<string[]> {
@@ -187,19 +185,20 @@ async function storeRanges(
     async ({ tables, record }) => {
       stored.clear();
       await record('node', 'uid', uids);
-      const rows = made.map(({ node, panorama, pose, folder, ranges, pyramid }) => ({
+      const rows = made.map(({ node, panorama, source, pose, folder, ranges, pyramid }) => ({
         node,
         panorama,
+        source,
         pose,
         folder,
         ranges,
         pyramid,
       }));
       const { rows: updated } = await sql<{ uid: string }>`
-        update tour.node set range_file = given.ranges, range_source = ${source}, range_pose = given.pose,
+        update tour.node set range_file = given.ranges, range_source = given.source, range_pose = given.pose,
           pyramid_file = given.folder, pyramid = given.pyramid
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as given (node text, panorama text, pose text, folder text, ranges text, pyramid jsonb)
+          as given (node text, panorama text, source text, pose text, folder text, ranges text, pyramid jsonb)
         where node.uid = given.node and node.panorama_file = given.panorama and ${toRangePose('node')} = given.pose
           and (node.range_file is null or node.range_source is not null)
         returning node.uid`.execute(tables);

@@ -1,16 +1,83 @@
-import type { SiteSurfaces, SurfaceProvider } from '#plugins/tour';
+import type { RangeView, SiteSurfaces, SurfaceProvider } from '#plugins/tour';
+
+type RangeSource = SurfaceProvider['source'];
+
+/** A range image with the source of most of its ranges. */
+export interface SourcedRanges {
+  readonly ranges: Uint16Array;
+  readonly source: RangeSource;
+}
+
+/** The surfaces at some locations, of one or several providers. */
+export interface Surfaces {
+  /** As `SurfaceProvider.computeRanges`. */
+  computeRanges(views: readonly RangeView[], signal: AbortSignal): AsyncIterable<SourcedRanges>;
+}
 
 /** The providers of surfaces that plugins have registered. */
 export class SurfaceProviders implements SiteSurfaces {
   readonly #providers: SurfaceProvider[] = [];
+  readonly dropRanges: SiteSurfaces['dropRanges'];
+
+  constructor(dropRanges: SiteSurfaces['dropRanges']) {
+    this.dropRanges = dropRanges;
+  }
 
   register(provider: SurfaceProvider): void {
     this.#providers.push(provider);
   }
 
-  /** The first provider, by registration, that has surfaces at one of these locations. */
-  async find(locations: readonly string[]): Promise<SurfaceProvider | undefined> {
-    for (const provider of this.#providers) if (await provider.hasSurfaces(locations)) return provider;
-    return undefined;
+  /** The surfaces at these locations. Undefined if no provider has any. */
+  async find(locations: readonly string[]): Promise<Surfaces | undefined> {
+    const found: SurfaceProvider[] = [];
+    for (const provider of this.#providers) if (await provider.hasSurfaces(locations)) found.push(provider);
+    return found.length === 0
+      ? undefined
+      : { computeRanges: (views, signal) => computeNearest(found, locations, views, signal) };
   }
+}
+
+/** The nearest surface of all providers in each pixel: a cloud knows what was built, a model what no scanner saw. */
+async function* computeNearest(
+  providers: readonly SurfaceProvider[],
+  locations: readonly string[],
+  views: readonly RangeView[],
+  signal: AbortSignal,
+): AsyncGenerator<SourcedRanges> {
+  const images = providers.map((provider) => provider.computeRanges(locations, views, signal)[Symbol.asyncIterator]());
+  try {
+    for (let index = 0; index < views.length; index++) {
+      const found: SourcedRanges[] = [];
+      for (const [k, image] of images.entries()) {
+        const next = await image.next();
+        if (!next.done) found.push({ ranges: next.value, source: providers[k]!.source });
+      }
+      yield mergeRanges(found);
+    }
+  } finally {
+    for (const image of images) await image.return?.();
+  }
+}
+
+function mergeRanges([first, ...others]: readonly SourcedRanges[]): SourcedRanges {
+  if (!first) throw new Error('A provider of surfaces yielded no range image.');
+  const ranges = first.ranges;
+  const counts = new Map<RangeSource, number>([
+    [first.source, ranges.reduce((sum, range) => sum + Math.sign(range), 0)],
+  ]);
+  for (const other of others) {
+    let taken = 0;
+    let replaced = 0;
+    for (const [pixel, range] of other.ranges.entries()) {
+      const known = ranges[pixel]!;
+      if (range === 0 || (known > 0 && known <= range)) continue;
+      if (known > 0) replaced++;
+      ranges[pixel] = range;
+      taken++;
+    }
+    counts.set(first.source, counts.get(first.source)! - replaced);
+    counts.set(other.source, (counts.get(other.source) ?? 0) + taken);
+  }
+  const [[source] = [first.source]] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return { ranges, source };
 }

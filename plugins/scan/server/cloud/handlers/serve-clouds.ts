@@ -1,4 +1,5 @@
 import type { Api, ServerContext } from '#core/server';
+import { SiteSurfaces } from '#plugins/tour';
 import { maxFileBytes } from '../../../contract/values/file-heads.ts';
 import { describeHeader, importCloud, listClouds, removeCloud } from '../../../contract/api/cloud.ts';
 import type { ScanTables } from '../../tables.ts';
@@ -9,7 +10,8 @@ import { importCloudJob, runImportCloud, type ImportCloudPayload } from '../jobs
 const maxFiles = 64;
 
 export function serveClouds(api: Api, context: ServerContext<ScanTables>, tokenRequired: boolean): void {
-  context.jobs.register<ImportCloudPayload>(importCloudJob, (run) => runImportCloud(context, run));
+  const dropRanges = (location: string): Promise<void> => context.service(SiteSurfaces).dropRanges(location);
+  context.jobs.register<ImportCloudPayload>(importCloudJob, (run) => runImportCloud(context, run, dropRanges));
   api.serve(listClouds, ({ caller, params }) => cloudsAt(context, caller, params.location, tokenRequired));
   api.serveUpload(
     importCloud,
@@ -19,6 +21,7 @@ export function serveClouds(api: Api, context: ServerContext<ScanTables>, tokenR
   api.serve(describeHeader, ({ body }) => readHeader(body));
   api.serve(removeCloud, async ({ params }) => {
     await removeCloudAt(context, params.location, params.uid);
+    await dropRanges(params.location);
     return { removed: true };
   });
 }

@@ -46,9 +46,13 @@ type Row = Pick<ScanTables['cloud'], 'location' | 'data_file'> & {
 /**
  * Makes the tiles of one cloud from its files. The complete folder is stored and saved in the job's cursor before the
  * cloud refers to it, and then the previous folder is deleted. The stations follow, each in one transaction with its
- * report and the cursor.
+ * report and the cursor. `onReplaced` is called after a commit that replaced the points or their pose.
  */
-export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
+export async function runImportCloud(
+  context: ImportContext,
+  run: JobRun<ImportCloudPayload>,
+  onReplaced: (location: string) => Promise<void> = () => Promise.resolve(),
+): Promise<JobOutcome> {
   const { cloud: uid, stations } = run.payload;
   const { tables } = context;
   const row = await tables
@@ -83,6 +87,7 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     const obsoleteFile = published ? (published.former ?? null) : cursor.file;
     if (obsoleteFile !== null && !row.source_files.includes(obsoleteFile)) await context.files.remove(obsoleteFile);
     if (!published) return { result: 'FAILED', message: `The point cloud ${uid} was removed while it was imported.` };
+    if (published.former) await onReplaced(row.location);
     const reports =
       scans.length === 0
         ? []

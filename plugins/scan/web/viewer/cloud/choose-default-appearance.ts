@@ -1,5 +1,5 @@
 import type { CloudAppearance } from './cloud-graphics.ts';
-import type { DecodedTile } from './decode-tile.ts';
+import type { DecodedTile } from '../../../common/decode-tile.ts';
 import { createTileReader } from './tile-reader.ts';
 
 /** Maximum number of sampled points. */

@@ -3,7 +3,7 @@ import { WebGlUnavailable, type MovingDetail } from '#plugins/tour';
 import { computeClipMatrix, computeDepthTerms, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { fragmentShader, maxPointPx, vertexShader, type CloudShade } from './cloud-shaders.ts';
-import type { DecodedTile, TileAttribute } from './decode-tile.ts';
+import type { DecodedTile, TileAttribute } from '../../../common/decode-tile.ts';
 import { buildProgram, type GlProgram } from './gl-program.ts';
 import { ImagePass } from './image-pass.ts';
 import { octants, type SpacingTable } from './spacing-table.ts';

@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { DecodedTile } from './decode-tile.ts';
+import type { DecodedTile } from '../../../common/decode-tile.ts';
 import type { Box } from './cloud-camera.ts';
 
 /** How a worker loads the points of one node. */

@@ -2,7 +2,7 @@ import createLazPerf from 'laz-perf/lib/worker/laz-perf.js';
 import lazPerfAddress from 'laz-perf/lib/worker/laz-perf.wasm';
 import { CloudUnreadable, fetchBytes, type NodeAddress } from './cloud-node.ts';
 import { decodeLaz, type LazPerf } from './decode-laz.ts';
-import { decodeTile, type DecodedTile } from './decode-tile.ts';
+import { decodeTile, type DecodedTile } from '../../../common/decode-tile.ts';
 
 export interface WorkerPart {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { hasItsLayers, layeredFormats } from '../../../common/laz-layers.ts';
 import type { NodeAddress } from './cloud-node.ts';
-import { TileDamaged, type DecodedTile } from './decode-tile.ts';
+import { TileDamaged, type DecodedTile } from '../../../common/decode-tile.ts';
 
 /** The members of laz-perf, a WebAssembly LAZ decoder, that this viewer uses. Pointers are offsets in its heap. */
 export interface LazPerf {

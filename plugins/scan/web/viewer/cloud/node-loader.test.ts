@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CloudNode } from './cloud-node.ts';
 import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
-import type { DecodedTile } from './decode-tile.ts';
+import type { DecodedTile } from '../../../common/decode-tile.ts';
 import { NodeLoader, type NodeWorker } from './node-loader.ts';
 
 const buildNode = (key: string): CloudNode => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toChildCube, type CloudNode, type Cube } from './cloud-node.ts';
-import type { DecodedTile } from './decode-tile.ts';
+import type { DecodedTile } from '../../../common/decode-tile.ts';
 import { createSpacingTable, octants, type SpacingTable } from './spacing-table.ts';
 
 const tile = {} as DecodedTile;

@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { DecodedTile } from './decode-tile.ts';
+import type { DecodedTile } from '../../../common/decode-tile.ts';
 
 /** Reads positions of a tile by index without copying. */
 export interface TileReader {

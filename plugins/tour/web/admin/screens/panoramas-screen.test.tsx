@@ -269,10 +269,10 @@ describe('PanoramasScreen', () => {
     const { user } = await setup(server);
     const card = within(await screen.findByRole('article', { name: /^Distances in/ }));
     expect(card.getByText(/^1 viewpoint measured by a scanner, 0 computed/)).toBeDefined();
-    await user.click(card.getByRole('button', { name: 'Make distances from the model' }));
+    await user.click(card.getByRole('button', { name: 'Make distances from model and point cloud' }));
     await user.click(await card.findByRole('button', { name: 'Stop' }));
     expect((await card.findByText(/^Distances were made for 1 viewpoint/)).textContent).toMatch(
-      /covers 42\.0% of it\. It was stopped\. This viewpoint sees nothing of the model within 65 m: N2\./,
+      /cover 42\.0% of it\. It was stopped\. This viewpoint sees nothing of the model or the cloud within 65 m: N2\./,
     );
     await user.click(card.getByRole('button', { name: 'Remove computed distances' }));
     await waitFor(() => expect(card.queryByRole('button', { name: 'Remove computed distances' })).toBeNull());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CloudTile, CloudTileset } from '../../../../contract/api/cloud-tileset.ts';
-import { decodeTile, TileDamaged, readPositions, type DecodedTile } from '../../../../web/viewer/cloud/decode-tile.ts';
+import { decodeTile, TileDamaged, readPositions, type DecodedTile } from '../../../../common/decode-tile.ts';
 import type { PointBatch } from '../../../adapters/point-source.ts';
 import { writeCloud, type CloudSummary, type WriteCloudOptions } from './write-cloud.ts';
 

@@ -1,0 +1,133 @@
+/** Points hide others, and join to surfaces, within this many times their distance in the cloud. */
+const reach = { hide: 2, join: 1.7 };
+/** The largest reach, pixels: points very near to the camera. Across, it is larger towards the poles. */
+const maxReach = { down: 24, across: 64 };
+/** A point is behind another one if the gap is this many times longer than their distance across the view. */
+const gapShare = 2.1;
+const bandRows = 64;
+const sums = 11;
+const quadrants = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/**
+ * Draws the surfaces through the points of a view: millimetres by pixel, 0 where nothing is known. Points that lie
+ * behind others on three of four sides are hidden. A pixel gets the plane through the points around it (least squares
+ * of the inverse range, which is linear in the direction) if they agree. Else it gets its own point, or nothing.
+ *
+ * @see Pintus, Gobbetti and Agus, "Real-time rendering of massive unstructured raw point clouds", VAST 2011
+ */
+export function drawSurfaces(view) {
+  const visible = findVisible(view);
+  const { width, height } = view;
+  const out = new Uint16Array(width * height);
+  const band = { sums: new Float64Array(sums * width * bandRows), sides: new Uint8Array(width * bandRows) };
+  for (let first = 0; first < height; first += bandRows) {
+    const last = Math.min(height, first + bandRows);
+    band.sums.fill(0);
+    band.sides.fill(0);
+    gather(view, visible, band, first, last);
+    for (let row = first; row < last; row++)
+      for (let column = 0; column < width; column++) {
+        const pixel = row * width + column;
+        const own = visible[pixel] ? view.ranges[pixel] : 0;
+        out[pixel] = Math.round(1000 * settle(band, pixel - first * width, own));
+      }
+  }
+  return out;
+}
+
+/** Calls `visit(pixel, across, down)` for pixels around a point; the offsets from it are in pixels of the equator. */
+function visitAround({ width, offsets, stretches }, row, column, pixels, firstRow, lastRow, visit) {
+  const from = row * width + column;
+  const [atColumn, atRow] = [column + offsets[2 * from] / 254, row + offsets[2 * from + 1] / 254];
+  const down = Math.min(pixels, maxReach.down);
+  for (let y = Math.max(firstRow, Math.ceil(atRow - down)); y < Math.min(lastRow, atRow + down + 1e-9); y++) {
+    const stretch = stretches[y];
+    const half = Math.min(Math.sqrt(Math.max(0, down * down - (y - atRow) ** 2)) / stretch, maxReach.across);
+    for (let x = Math.ceil(atColumn - half); x <= atColumn + half; x++) {
+      const wrapped = x < 0 ? x + width : x >= width ? x - width : x;
+      visit(y * width + wrapped, (x - atColumn) * stretch, y - atRow);
+    }
+  }
+}
+
+const toSide = (across, down) => (across < 0 ? 1 : 2) << (down < 0 ? 0 : 2);
+
+/** 1 for points that are not hidden. */
+function findVisible(view) {
+  const { width, height, ranges, spacings } = view;
+  const pixelAngle = (2 * Math.PI) / width;
+  const hidden = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++) {
+      const range = ranges[row * width + column];
+      if (range === 0) continue;
+      const pixels = Math.max(1.5, (reach.hide * spacings[row * width + column]) / (range * pixelAngle));
+      visitAround(view, row, column, pixels, 0, height, (pixel, across, down) => {
+        const gap = ranges[pixel] - range;
+        // Not `hypot`, which takes longer than the rest of the function.
+        if (gap > 0 && gap > gapShare * range * pixelAngle * Math.max(1, Math.sqrt(across * across + down * down)))
+          hidden[pixel] |= toSide(-across, -down);
+      });
+    }
+  const visible = new Uint8Array(width * height);
+  for (let pixel = 0; pixel < visible.length; pixel++)
+    visible[pixel] = ranges[pixel] > 0 && quadrants[hidden[pixel]] < 3 ? 1 : 0;
+  return visible;
+}
+
+/** Adds the sums of the least squares to the pixels of a band of rows. */
+function gather(view, visible, band, firstRow, lastRow) {
+  const { width, height, ranges, spacings } = view;
+  const pixelAngle = (2 * Math.PI) / width;
+  const [from, to] = [Math.max(0, firstRow - maxReach.down - 1), Math.min(height, lastRow + maxReach.down + 1)];
+  for (let row = from; row < to; row++)
+    for (let column = 0; column < width; column++) {
+      const source = row * width + column;
+      if (!visible[source]) continue;
+      const range = ranges[source];
+      const inverse = 1 / range;
+      const pixels = Math.max(1.5, (reach.join * spacings[source]) / (range * pixelAngle));
+      visitAround(view, row, column, pixels, firstRow, lastRow, (pixel, across, down) => {
+        const share = (across * across + down * down) / (pixels * pixels);
+        const weight = Math.max(1e-3, (1 - share) ** 2);
+        const at = (pixel - firstRow * width) * sums;
+        const [u, v] = [-across, -down];
+        const total = band.sums;
+        total[at] += weight;
+        total[at + 1] += weight * u;
+        total[at + 2] += weight * v;
+        total[at + 3] += weight * u * u;
+        total[at + 4] += weight * u * v;
+        total[at + 5] += weight * v * v;
+        total[at + 6] += weight * inverse;
+        total[at + 7] += weight * u * inverse;
+        total[at + 8] += weight * v * inverse;
+        total[at + 9] += weight * inverse * inverse;
+        total[at + 10] += weight * spacings[source];
+        band.sides[pixel - firstRow * width] |= toSide(u, v);
+      });
+    }
+}
+
+/** The range of a pixel, metres: of the plane, else of its own point, else 0. */
+function settle(band, pixel, own) {
+  const at = pixel * sums;
+  const [w, u, v, uu, uv, vv, z, uz, vz, zz, s] = band.sums.subarray(at, at + sums);
+  if (w === 0) return own;
+  if (quadrants[band.sides[pixel]] < 3) return own;
+  // Relative to the weighted means.
+  const [mu, mv, mz] = [u / w, v / w, z / w];
+  const [cuu, cuv, cvv] = [uu / w - mu * mu, uv / w - mu * mv, vv / w - mv * mv];
+  const [cuz, cvz, czz] = [uz / w - mu * mz, vz / w - mv * mz, zz / w - mz * mz];
+  const determinant = cuu * cvv - cuv * cuv;
+  if (!(determinant > 1e-3 * cuu * cvv)) return own;
+  const across = (cuz * cvv - cvz * cuv) / determinant;
+  const down = (cvz * cuu - cuz * cuv) / determinant;
+  const inverse = mz - across * mu - down * mv;
+  if (!(inverse > 0)) return own;
+  const range = 1 / inverse;
+  const error = Math.sqrt(Math.max(0, czz - across * cuz - down * cvz)) * range * range;
+  const tolerance = (0.5 * s) / w + 0.01;
+  if (!(error <= tolerance) || range > 65.535) return own;
+  return own > 0 && Math.abs(range - own) > 3 * tolerance ? own : range;
+}
