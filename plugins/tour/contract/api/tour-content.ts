@@ -335,12 +335,22 @@ export const saveLinks = endpoint('POST', '/api/tour-content/:location/tours/:to
   reply: Changed,
 });
 
+/** Links that could be made. */
+export type LinkProposals = Static<typeof LinkProposals>;
+export const LinkProposals = Type.Object({
+  links: Type.Array(ContentLink),
+  /** Number of pairs that were left out because something is between the two nodes. */
+  blocked: Type.Integer(),
+  /** Number of links of which it is not known whether the nodes see each other. */
+  unknown: Type.Integer(),
+});
+
 export const proposeLinks = endpoint('GET', '/api/tour-content/:location/tours/:tour/link-proposals', {
   summary:
     'Proposes links between nodes of one deck that are at most `distance` metres apart, except existing ones and those ' +
-    'with another node between them. Changes nothing.',
+    'with another node between them. Pairs that do not see each other by their range images are left out. Changes nothing.',
   ...shared,
   params: tourParams,
   query: Type.Object({ distance: Type.Number({ exclusiveMinimum: 0, maximum: 100 }) }, { additionalProperties: false }),
-  reply: Type.Array(ContentLink),
+  reply: LinkProposals,
 });

@@ -519,13 +519,27 @@ describeOnDatabases('contents of tours', (database) => {
     const { a, b, c, tour, deck } = await addPlaces();
     await addNodes([buildNode('D', [0, 5, 13.7], deck), buildNode('E', [1, 1, 13.7], null)]);
     const d = (await read()).nodes.find(({ code }) => code === 'D')!.uid;
+    const load = async (distance: number) =>
+      (await server.call(proposeLinks, { params: { location: 'K', tour }, query: { distance }, token: admin })).body;
     const propose = async (distance: number) =>
-      (
-        await server.call(proposeLinks, { params: { location: 'K', tour }, query: { distance }, token: admin })
-      ).body.map((link) => [link.a, link.b].toSorted().join());
+      (await load(distance)).links.map((link) => [link.a, link.b].toSorted().join());
     const join = (one: string, other: string) => [one, other].toSorted().join();
     expect((await propose(12)).toSorted()).toEqual([join(a, c), join(a, d), join(b, d), join(c, d)].toSorted());
     expect((await propose(6)).toSorted()).toEqual([join(a, d), join(b, d)].toSorted());
+    const setRanges = async (metres: number) => {
+      const channels = { r: Math.floor((metres * 1000) / 256), g: (metres * 1000) % 256, b: 0 };
+      const image = await sharp({ create: { width: 64, height: 32, channels: 3, background: channels } })
+        .png()
+        .toBuffer();
+      const audience = { kind: 'location', location: 'K' } as const;
+      const file = await server.service(FileStore).put({ name: 'r.png', mediaType: 'image/png', audience }, image);
+      await tables().updateTable('node').set({ range_file: file.id }).where('uid', '=', a).execute();
+    };
+    await setRanges(1);
+    expect(await load(12)).toMatchObject({ blocked: 2, unknown: 2 });
+    expect((await propose(12)).toSorted()).toEqual([join(b, d), join(c, d)].toSorted());
+    await setRanges(20);
+    expect(await load(12)).toMatchObject({ blocked: 0, unknown: 2 });
     await server.call(saveLinks, {
       params: { location: 'K', tour },
       body: { saved: [{ a: d, b: a, kind: 'LADDER' }], removed: [] },

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { BodyOf } from '#core';
 import { atLocation, invalidRequest, notFound, type Caller } from '#core/server';
 import { proposeWays } from '../../common/propose-links.ts';
-import type { ContentLink, saveLinks } from '../../contract/api/tour-content.ts';
+import type { ContentLink, LinkProposals, saveLinks } from '../../contract/api/tour-content.ts';
+import { checkSight } from './check-sight.ts';
 import { findEntity, findPlaceOfChange, isOneOf, type Author, type ContentContext } from './content-context.ts';
 import type { TourTarget } from './tour-changes.ts';
 
@@ -57,17 +58,17 @@ export async function changeLinks(
 }
 const rowsPerInsert = 1000;
 
-/** Proposes links of a tour without changing anything. */
+/** Proposes links between nodes that see each other, or may, without changing anything. */
 export async function findLinkProposals(
   context: ContentContext,
   caller: Caller,
   { location, tour: uid }: TourTarget,
   maxDistance: number,
-): Promise<ContentLink[]> {
+): Promise<LinkProposals> {
   const tour = await findEntity(context, 'tour', location, uid);
   const nodes = await context.tables
     .selectFrom('node')
-    .select(['uid', 'deck', 'x', 'y', 'z'])
+    .select(['uid', 'deck', 'x', 'y', 'z', 'heading', 'range_file'])
     .where('tour', '=', tour.uid)
     .where(atLocation('location', await context.locations.accessible(caller)))
     .orderBy('position')
@@ -80,10 +81,17 @@ export async function findLinkProposals(
     .where('node.tour', '=', tour.uid)
     .execute();
   const linked = new Set(links.map(({ from_node, to_node }) => `${from_node} ${to_node}`));
-  return proposeWays(
-    nodes.map(({ uid: node, deck, x, y, z }) => ({ uid: node, deck, position: [x, y, z] })),
-    maxDistance,
-  )
-    .filter(([a, b]) => !linked.has(`${a} ${b}`) && !linked.has(`${b} ${a}`))
-    .map(([a, b]) => (a < b ? { a, b, kind: 'WALK' } : { a: b, b: a, kind: 'WALK' }));
+  const placed = nodes.map(({ x, y, z, ...node }) => ({ ...node, position: [x, y, z] as const }));
+  const pairs = proposeWays(placed, maxDistance).filter(
+    ([a, b]) => !linked.has(`${a} ${b}`) && !linked.has(`${b} ${a}`),
+  );
+  const sights = await checkSight(context.files, new Map(placed.map((node) => [node.uid, node])), pairs);
+  return {
+    links: pairs.flatMap(([a, b], index): ContentLink[] => {
+      if (sights[index] === 'BLOCKED') return [];
+      return [a < b ? { a, b, kind: 'WALK' } : { a: b, b: a, kind: 'WALK' }];
+    }),
+    blocked: sights.filter((sight) => sight === 'BLOCKED').length,
+    unknown: sights.filter((sight) => sight === 'UNKNOWN').length,
+  };
 }

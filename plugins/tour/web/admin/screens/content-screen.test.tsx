@@ -701,10 +701,14 @@ describe('links', () => {
     server
       .on('GET /api/tour-content/:location/tours/:tour/link-proposals', {
         status: 200,
-        body: [
-          { a: 'node-2', b: 'node-3', kind: 'WALK' },
-          { a: 'node-1', b: 'node-3', kind: 'WALK' },
-        ],
+        body: {
+          links: [
+            { a: 'node-2', b: 'node-3', kind: 'WALK' },
+            { a: 'node-1', b: 'node-3', kind: 'WALK' },
+          ],
+          blocked: 3,
+          unknown: 1,
+        },
       })
       .on(linksEndpoint, changed);
     const { user, container } = await setup({ server });
@@ -712,7 +716,9 @@ describe('links', () => {
     const panel = within(await screen.findByRole('region', { name: 'Propose links' }));
     expect(panel.getByRole<HTMLInputElement>('textbox', { name: /^Largest distance/ }).value).toBe('12');
     await user.click(panel.getByRole('button', { name: 'Find' }));
-    expect(await panel.findByText('2 links proposed on this deck, dashed on the plan.')).toBeDefined();
+    expect((await panel.findByText(/^2 links proposed on this deck, dashed on the plan/)).textContent).toMatch(
+      /3 pairs of the tour were left out.* Of 1 link of the tour it is not known/,
+    );
     expect(container.querySelectorAll('[data-link=proposed]')).toHaveLength(2);
     expect(server.sentTo(linksEndpoint)).toHaveLength(0);
     await user.click(panel.getByRole('checkbox', { name: 'Link N1 and N3' }));

@@ -8,7 +8,6 @@ import type {
   changeNodes,
   changeTour,
   ContentDeck,
-  ContentLink,
   ContentNode,
   ContentTour,
   createDeck,
@@ -17,6 +16,7 @@ import type {
   deleteDeck,
   deleteNodes,
   deleteTour,
+  LinkProposals,
   proposeLinks,
   saveLinks,
 } from '../../../contract/api/tour-content.ts';
@@ -133,7 +133,7 @@ export class ContentChanges {
     return this.#run([send], isRemoval ? 'linksRemoved' : 'linksSaved', { name: '', count });
   }
 
-  proposeLinks(tour: TourPlace, distance: number, signal: AbortSignal): Promise<ContentLink[]> {
+  proposeLinks(tour: TourPlace, distance: number, signal: AbortSignal): Promise<LinkProposals> {
     const path = '/api/tour-content/:location/tours/:tour/link-proposals';
     return this.#http.call<typeof proposeLinks>(
       'GET',

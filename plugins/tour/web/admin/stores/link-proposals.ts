@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import type { ContentLink } from '../../../contract/api/tour-content.ts';
+import type { ContentLink, LinkProposals as ProposedLinks } from '../../../contract/api/tour-content.ts';
 import type { ViewpointEditor } from './viewpoint-editor.ts';
 
 export const defaultLinkMetres = 12;
@@ -12,6 +12,10 @@ export const toLinkKey = ({ a, b }: Pick<ContentLink, 'a' | 'b'>): string => `${
 export class LinkProposals {
   /** Undefined until the server has answered. */
   links: readonly ContentLink[] | undefined = undefined;
+  /** Number of pairs with something between them, which are no proposals. */
+  blocked = 0;
+  /** Number of proposals of which it is not known whether the viewpoints see each other. */
+  unknown = 0;
   accepted: ReadonlySet<string> = new Set();
   running = false;
   failure: unknown = undefined;
@@ -22,6 +26,8 @@ export class LinkProposals {
     this.#editor = editor;
     makeObservable<this, 'start' | 'succeed' | 'fail'>(this, {
       links: observableRef,
+      blocked: observableRef,
+      unknown: observableRef,
       accepted: observableRef,
       running: observableRef,
       failure: observableRef,
@@ -51,8 +57,8 @@ export class LinkProposals {
     this.#controller = controller;
     this.start();
     try {
-      const links = await changes.proposeLinks(tour, distance, controller.signal);
-      if (!controller.signal.aborted) this.succeed(links);
+      const proposed = await changes.proposeLinks(tour, distance, controller.signal);
+      if (!controller.signal.aborted) this.succeed(proposed);
     } catch (cause) {
       if (!controller.signal.aborted) this.fail(cause);
     }
@@ -94,8 +100,10 @@ export class LinkProposals {
     this.failure = undefined;
   }
 
-  private succeed(links: readonly ContentLink[]): void {
+  private succeed({ links, blocked, unknown }: ProposedLinks): void {
     this.links = links;
+    this.blocked = blocked;
+    this.unknown = unknown;
     this.accepted = new Set(links.map(toLinkKey));
     this.running = false;
   }

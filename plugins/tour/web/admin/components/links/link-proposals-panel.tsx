@@ -42,7 +42,7 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
     rules: { distance: [mandatory, number, isPositive, max(maxLinkMetres)] },
     send: async ({ distance = defaultLinkMetres }) => proposals.load(distance),
   });
-  const { links, shown, accepted, running, failure } = proposals;
+  const { links, blocked, unknown, shown, accepted, running, failure } = proposals;
   const count = shown.filter((link) => accepted.has(toLinkKey(link))).length;
   return (
     <section className={adminStyles.form} aria-labelledby={title}>
@@ -66,7 +66,13 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
         )}
       </div>
       <p className={adminStyles.note} role="status">
-        {links === undefined ? t('tour.content.links.hint') : t('tour.content.links.found', { count: shown.length })}
+        {links === undefined
+          ? t('tour.content.links.hint')
+          : [
+              t('tour.content.links.found', { count: shown.length }),
+              ...(blocked > 0 ? [t('tour.content.links.blocked', { count: blocked })] : []),
+              ...(unknown > 0 ? [t('tour.content.links.unknown', { count: unknown })] : []),
+            ].join(' ')}
       </p>
       {shown.length === 0 ? null : (
         <>
