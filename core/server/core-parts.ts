@@ -1,5 +1,5 @@
-import { accessRequestsPart } from './access-requests/access-requests-part.ts';
 import { accessPart } from './access/access-part.ts';
+import { accessRequestsPart } from './access-requests/access-requests-part.ts';
 import { authPart } from './auth/auth-part.ts';
 import { backupPart } from './backup/backup-part.ts';
 import { changesPart } from './changes/changes-part.ts';

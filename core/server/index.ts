@@ -53,7 +53,6 @@ export type {
   UndoneRow,
 } from './changes/content-changes.ts';
 export { ContentChecks, toFindings, type CheckedPlace, type ContentCheck } from './content-checks/content-checks.ts';
-export { LocationJournal } from './locations/location-journal.ts';
 export { LocationJournal, type GivenLocation, type LocationTables } from './locations/location-journal.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';

@@ -126,6 +126,7 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/people-choices': {
     count: ({ masters }: { readonly masters: readonly { readonly type: string }[] }) =>
       masters.filter(({ type }) => type === 'SECTION').length,
+  },
   'GET /api/roles': { ...rowsOfPage, query: { text: 'listed', limit: '200' } },
   'GET /api/roles/:role': {
     params: { role: listedRole },

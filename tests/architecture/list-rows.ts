@@ -61,7 +61,6 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertAnnotations,
     insertMasters,
     insertPeople,
-    insertContacts,
     insertMedia,
     insertAuditEntries,
     insertImports,

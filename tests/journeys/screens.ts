@@ -187,6 +187,8 @@ export const signedInScreens: readonly CheckedScreen[] = [
       await page.getByRole('option', { name: /Claire Moreau/ }).click();
     },
     findReady: (page) => page.getByRole('table'),
+  },
+  {
     name: 'admin-users',
     address: '/admin/console/user-list',
     findReady: (page) => page.getByRole('row').nth(1),

@@ -117,10 +117,6 @@ export const accessMigrations: readonly Migration[] = [
     `,
   },
   {
-    // Changes of locations are in the journal of changes. Those of before can no longer be undone.
-    id: 'access-0006-drop-location-change',
-    up: 'drop table location_change;',
-  },
     id: 'access-0005-change-roles',
     up: `
       alter table role add column version integer not null default 1;
@@ -143,5 +139,10 @@ export const accessMigrations: readonly Migration[] = [
       create index access_request_created on access_request (created_at);
       create index access_request_account on access_request (account);
     `,
+  },
+  {
+    // Changes of locations are in the journal of changes. Those of before can no longer be undone.
+    id: 'access-0006-drop-location-change',
+    up: 'drop table location_change;',
   },
 ];

@@ -38,9 +38,7 @@ const defaultPageSize = 50;
 /** Actions of an area by the part before the first dot. */
 const actionOwners = {
   SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password'],
-  PEOPLE: ['account', 'people', 'role', 'users', 'roles'],
-  PEOPLE: ['accessRequest', 'account', 'role', 'users'],
-  PEOPLE: ['account', 'people', 'role'],
+  PEOPLE: ['accessRequest', 'account', 'people', 'role'],
 } as const;
 const peopleOwners = [...actionOwners.SIGN_IN, ...actionOwners.PEOPLE];
 

@@ -75,6 +75,7 @@ export interface RecordedContents<Tables> {
     transaction: Transaction<Tables>,
     rows: readonly RowChange[],
   ) => Promise<readonly BlockedRow[]>;
+  /**
    * Throws if the person may not take back a change of these rows. Called in the transaction, when they are restored.
    */
   readonly assertUndo?: (undoing: {

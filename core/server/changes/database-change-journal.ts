@@ -49,9 +49,6 @@ interface Owner {
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
   readonly parts: readonly AnyContents[];
-  readonly settle: NonNullable<RecordedContents<Record<string, JsonRow>>['settle']> | undefined;
-  readonly announce: RecordedContents<Record<string, JsonRow>>['announce'] | undefined;
-  readonly assertUndo: RecordedContents<Record<string, JsonRow>>['assertUndo'] | undefined;
 }
 
 /** What one transaction wrote. */
@@ -106,16 +103,6 @@ export class DatabaseChangeJournal implements ChangeJournal {
           tables: new Map([...tables, ...own]),
           disposable: [...disposable, ...(contents.disposable ?? [])],
           parts: [...parts, contents as unknown as AnyContents],
-      register: ({ tables, disposable = [], settle, announce, assertUndo }) => {
-        if (this.#owners.has(owner)) throw new Error(`'${owner}' has registered its contents already.`);
-        this.#owners.set(owner, {
-          id: owner,
-          schema: schema ?? toPluginSchema(owner),
-          tables: new Map(Object.entries(tables) as [string, RecordedTable][]),
-          disposable,
-          settle: settle as Owner['settle'],
-          announce: announce as Owner['announce'],
-          assertUndo: assertUndo as Owner['assertUndo'],
         });
       },
       apply: async (author, change, write) => {
@@ -207,7 +194,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         },
         change.uid,
       );
-      await contents.assertUndo?.({ transaction, ...undoing, caller, accessible });
+      for (const { assertUndo } of contents.parts) await assertUndo?.({ transaction, ...undoing, caller, accessible });
       await journal
         .updateTable('change')
         .set({ undone_by: undoing.uid ?? change.uid })

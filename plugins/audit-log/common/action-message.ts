@@ -1,11 +1,13 @@
 /** Actions that belong to core, whose texts this plugin has. Those of plugins have texts of their own. */
 const coreOwners = new Set([
+  'accessRequest',
   'account',
   'code',
   'core',
   'location',
   'password',
   'people',
+  'role',
   'session',
   'sessions',
   'signIn',

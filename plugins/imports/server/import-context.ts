@@ -99,8 +99,7 @@ export async function readScope(
 
 export async function toStagedImport(
   context: Pick<ImportContext, 'sites' | 'locations'>,
-  batch: Pick<Batch, 'uid' | 'mode'> & ImportPlace,
-  batch: Pick<Batch, 'uid' | 'site' | 'mode' | 'author' | 'locations'>,
+  batch: Pick<Batch, 'uid' | 'mode' | 'author'> & ImportPlace,
   kind: AnyKind,
 ): Promise<StagedImport> {
   return {

@@ -28,5 +28,7 @@ export async function checkFully(server: TestServer, uid: string): Promise<void>
   const scope = { site: batch.site, locations: batch.locations, timeZone: 'UTC' };
   await tables
     .transaction()
-    .execute((transaction) => checkRows(transaction, { batch: uid, kind, scope, mode: batch.mode }));
+    .execute((transaction) =>
+      checkRows(transaction, { batch: uid, kind, scope, mode: batch.mode, author: batch.author }),
+    );
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { PersonMasters, serverPlugin } from '#core/server';
-import { notFound, serverPlugin } from '#core/server';
+import { notFound, PersonMasters, serverPlugin } from '#core/server';
 import { Masters } from '#plugins/masters';
 import { listMasters as listActiveMasters, listMasterTypes } from '../contract/api.ts';
 import {
@@ -17,18 +16,14 @@ import { addMaster, saveMaster } from './commands/save-master.ts';
 import { createMaster as createMasterTable } from './migrations/0001-create-master.ts';
 import { countVersions } from './migrations/0002-count-versions.ts';
 import { indexParents } from './migrations/0003-index-parents.ts';
-import type { MastersTables } from './tables.ts';
-
-export default serverPlugin<typeof manifest, MastersTables>()({
-  migrations: [createMaster, countVersions, indexParents],
-import { changeTypes } from './migrations/0003-change-types.ts';
+import { changeTypes } from './migrations/0004-change-types.ts';
 import { findMasterData, listMasters } from './queries/list-master-data.ts';
 import { loadTypeDetails } from './queries/load-type-details.ts';
 import { DatabaseMasters } from './services.ts';
 import type { MastersTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, MastersTables>()({
-  migrations: [createMasterTable, countVersions, changeTypes],
+  migrations: [createMasterTable, countVersions, indexParents, changeTypes],
   api: (api, context) => {
     context.changes.register({
       tables: {

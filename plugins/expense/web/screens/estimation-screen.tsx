@@ -51,7 +51,11 @@ const EstimationScreen = observer(function EstimationScreen() {
       {location === '' ? (
         <EmptyState title={t('expense.noSite')} message={t('expense.noSiteHint')} />
       ) : (
-        <ResourceView resource={estimation} noAccessTo={{ title: t('expense.noAccess') }} waiting={<PanelSkeleton />}>
+        <ResourceView
+          resource={estimation}
+          noAccessTo={{ title: t('expense.noAccess'), feature: 'configure' }}
+          waiting={<PanelSkeleton />}
+        >
           {(present) => (
             <div className={styles.list}>
               <EstimationForm

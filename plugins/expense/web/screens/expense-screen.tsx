@@ -70,7 +70,11 @@ const ExpenseScreen = observer(function ExpenseScreen() {
             </Select>
           </Field>
         </div>
-        <ResourceView resource={pages} noAccessTo={{ title: t('expense.noAccess') }} waiting={<DelayedSkeleton />}>
+        <ResourceView
+          resource={pages}
+          noAccessTo={{ title: t('expense.noAccess'), feature: 'configure' }}
+          waiting={<DelayedSkeleton />}
+        >
           {({ total }) => (
             <>
               <p role="status" className={styles.note}>

@@ -4,8 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { wallTimeAt, type BodyOf, type LocalizedError } from '#core';
 import { conflict, noAccess, type Caller } from '#core/server';
-import type { ImportColumn, ImportScope, ImportSheet, ImportValue } from '#plugins/imports';
-import { conflict, invalidRequest, noAccess, type Caller } from '#core/server';
 import type { ImportColumn, ImportScope, ImportSheet, ImportValue, ListedRows } from '#plugins/imports';
 import type { createWorkbook, PreparedFile } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';

@@ -1,9 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { CardsSkeleton, EmptyState, FailedState, ListSkeleton, makeStyles, PageTitle, tokens } from '#core/ui';
-import { ContributedComponent, Locations, RouteLink, useContributions, useService, useText } from '#core/web';
-import { home, locationBackdrops } from '../../contract/index.ts';
 import {
   CardsSkeleton,
   EmptyState,
@@ -14,8 +11,8 @@ import {
   PageTitle,
   tokens,
 } from '#core/ui';
-import { Locations, RouteLink, useService, useText } from '#core/web';
-import { home } from '../../contract/index.ts';
+import { ContributedComponent, Locations, RouteLink, useContributions, useService, useText } from '#core/web';
+import { home, locationBackdrops } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { NavigationPicture } from '../components/navigation-picture.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';

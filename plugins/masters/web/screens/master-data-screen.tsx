@@ -119,7 +119,11 @@ const MasterDataScreen = observer(function MasterDataScreen() {
             </Select>
           </Field>
         </div>
-        <ResourceView resource={pages} noAccessTo={{ title: t('masters.noAccess') }} waiting={<DelayedSkeleton />}>
+        <ResourceView
+          resource={pages}
+          noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}
+          waiting={<DelayedSkeleton />}
+        >
           {({ total }) => (
             <>
               <p role="status" className={styles.note}>

@@ -55,7 +55,11 @@ const MasterScreen = observer(function MasterScreen() {
         }
       />
       <LastChangeLine changes={lastChange} />
-      <ResourceView resource={loaded} noAccessTo={{ title: t('masters.noAccess') }} waiting={<PanelSkeleton />}>
+      <ResourceView
+        resource={loaded}
+        noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}
+        waiting={<PanelSkeleton />}
+      >
         {({ types, master: present }) => (
           <MasterForm
             key={key}

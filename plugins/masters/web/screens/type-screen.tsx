@@ -21,7 +21,7 @@ const TypeScreen = observer(function TypeScreen() {
         actions={<RouteLink to={masterTypesAdmin}>{t('masters.types.all')}</RouteLink>}
       />
       <LastChangeLine changes={lastChange} />
-      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess') }}>
+      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}>
         {(list) => {
           const type = list.find((each) => each.code === code);
           return type ? (

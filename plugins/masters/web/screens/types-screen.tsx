@@ -15,7 +15,7 @@ const TypesScreen = observer(function TypesScreen() {
     <>
       <PageTitle title={t('masters.types')} hint={t('masters.types.hint')} />
       <LastChangeLine changes={lastChange} />
-      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess') }}>
+      <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}>
         {(list) => (
           <ul className={styles.list}>
             {list.map((type) => (

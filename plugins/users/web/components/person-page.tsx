@@ -72,7 +72,11 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
         actions={<Button onClick={() => navigation.goTo(userList, {})}>{t('users.backToList')}</Button>}
       />
       <LastChangeLine changes={changes} />
-      <ResourceView resource={page} waiting={<PanelSkeleton facts={8} />} noAccessTo={{ title: t('users.noAccess') }}>
+      <ResourceView
+        resource={page}
+        waiting={<PanelSkeleton facts={8} />}
+        noAccessTo={{ title: t('users.noAccess'), feature: 'userManagement' }}
+      >
         {({ choices, person }) => (
           <div className={styles.page}>
             <PersonDetails
