@@ -272,7 +272,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
   it('are refused by the call with rows above the limit of bodies', async () => {
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
       type: 'ACTIVITY',
-      name: `Work ${index} ${longText.slice(0, 60)}`,
+      name: `Work ${index} ${longText.slice(0, 60).padEnd(800, 'x')}`,
     }));
     const { status } = await server.call(pushImport, {
       token,

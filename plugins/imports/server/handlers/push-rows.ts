@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { BodyOf, ReplyOf } from '#core';
 import { conflict, notFound } from '#core/server';
 import type { pushImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toSheetRows } from '../adapters/read-import-file.ts';
+import { rowsPerStep } from '../commands/stage-rows.ts';
 import { getBatch, toStagedImport, type Author, type ImportContext } from '../import-context.ts';
 import { clearStaging, openPreview } from '../jobs/check-import.ts';
 import { SheetStager } from '../jobs/stage-sheets.ts';
@@ -59,6 +61,9 @@ export async function pushRows(
       .set({ findings: JSON.stringify(stager.findings) })
       .where('uid', '=', uid)
       .execute();
+    // As in the job: without statistics of many new rows, the planner joins them row by row.
+    if (Object.values(sheets).flat().length > rowsPerStep)
+      await sql`analyze imports.staged_row, imports.finding`.execute(transaction);
     await openPreview(transaction, staged);
     return true;
   });

@@ -731,7 +731,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await undo(removed.body)).status).toBe(200);
   });
 
-  it('create and move 300 nodes by as many statements as three', async () => {
+  it('create and move 100 nodes by as many statements as three', async () => {
     const { deck } = await addPlaces();
     const countChange = async (size: number) => {
       const nodes = Array.from({ length: size }, (_, index) =>
@@ -751,6 +751,6 @@ describeOnDatabases('contents of tours', (database) => {
         ({ statements }) => statements.filter((statement) => /tour|change_row/.test(statement)).length,
       );
     };
-    expect(await countChange(300)).toEqual(await countChange(3));
+    expect(await countChange(100)).toEqual(await countChange(3));
   });
 });

@@ -91,7 +91,7 @@ describeOnDatabases('views of many tags', (database) => {
     visited: (await server.call(getTag, { token, params: { location: 'K', number } })).body,
   });
   const readPins = async () =>
-    (await server.call(listNodeTags, { token, params: { location: 'K', node: nodeUid('A') } })).body.length;
+    (await server.call(listNodeTags, { token, params: { location: 'K', node: nodeUid('C') } })).body.length;
 
   it('are computed by a job after the change, as those of few are within it', async () => {
     const tags = numbers.map((number, index) => ({ tag: tagUid(number), position: toPosition(index) }));

@@ -178,6 +178,8 @@ const examples: [ImportCase][] = [
 describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
   let server: TestServer;
   let token: string;
+  let signIn: () => Promise<void>;
+  let cases = 0;
   beforeAll(async () => {
     server = await startTestServer({
       database,
@@ -198,7 +200,10 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
       ],
     });
     const person = await server.addPerson({ flags: ['import', 'configure'] });
-    token = await server.signIn(person);
+    signIn = async () => {
+      token = await server.signIn(person);
+    };
+    await signIn();
   });
   afterAll(() => server.close());
 
@@ -290,6 +295,8 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
       fc.asyncProperty(
         fc.oneof(anyImport('tour.tags', tourCells, 'site'), anyImport('masters.masters', masterCells as never)),
         async ({ kind, site, mode, sheets, corrections }) => {
+          // A token ends before a soak does.
+          if (++cases % 20 === 0) await signIn();
           const { status, body } = await server.call(pushImport, {
             token,
             body: {
