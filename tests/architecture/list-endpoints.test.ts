@@ -68,7 +68,7 @@ const lists: Readonly<Record<string, List>> = {
       rows.filter(({ subject }) => !subject.startsWith('shared')).length,
   },
   'GET /api/location-pictures': { count: countRows },
-  'GET /api/master-data': { count: rowsOfPage.count, maxRows: 200 },
+  'GET /api/master-data': { query: { type: 'TYPE_OF_WORK' }, count: rowsOfPage.count, maxRows: 200 },
   'GET /api/expense': { count: rowsOfPage.count, maxRows: 200 },
   'GET /api/media/items': {
     query: { limit: '200' },
@@ -122,7 +122,7 @@ const lists: Readonly<Record<string, List>> = {
     query: { text: 'test.listed', limit: '1000' },
     count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
   },
-  'GET /api/people': { ...rowsOfPage, params: {}, query: { text: 'listed', limit: '200' } },
+  'GET /api/people': { ...rowsOfPage, params: {}, query: { text: 'listed-', limit: '200' } },
   'GET /api/people-choices': {
     count: ({ masters }: { readonly masters: readonly { readonly type: string }[] }) =>
       masters.filter(({ type }) => type === 'SECTION').length,
@@ -219,7 +219,6 @@ const exempt: Readonly<Record<string, string>> = {
     'computed from the stations of one delivery and the nodes of one tour',
   'GET /api/me/access-requests': 'the latest 50 requests of the person, whatever the number of others',
   'GET /api/access-control/people': 'at most 20 people, whatever the number of others',
-  'GET /api/configuration': 'one record by key, whatever its size',
   'GET /api/media/locations/:location/backgrounds': 'at most five by screen',
   'GET /api/media/login-backgrounds': 'at most five',
   'GET /auth/pub/sign-in-content': 'at most five backgrounds, and the contacts that admins chose for it',
