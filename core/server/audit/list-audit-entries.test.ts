@@ -107,13 +107,15 @@ describeOnDatabases('the audit log', (kind) => {
       server.service(AuditLog).record({ actor: null, action, subject: action, details }, database);
     await sql`
       insert into core.change (uid, at, author, owner, action, subject, name, location)
-      values ('whole', now(), 'a', 'test', 'test.imported', 's', 'n', '')`.execute(database);
+      values ('whole', now(), 'a', 'test', 'test.imported', 's', 'n', ''),
+        ('tree', now(), 'a', 'location', 'test.tree', 's', 'n', '')`.execute(database);
     await record('test.former', { change: 'none' });
+    await record('test.tree', { change: 'tree' });
     await record('test.imported', { change: 'whole' });
     await record('sessions.ended');
     const near = await server.signIn({ flags: ['userManagement'], locations: ['K'] });
     expect(await listActions({ text: 'test.' }, near)).toEqual(['test.imported null']);
-    expect(await listActions({ text: 'test.' })).toEqual(['test.imported null', 'test.former null']);
+    expect(await listActions({ text: 'test.' })).toEqual(['test.imported null', 'test.tree null', 'test.former null']);
     expect((await list({ area: 'SIGN_IN', text: 'sessions.ended' }, near)).total).toBe(1);
   });
 

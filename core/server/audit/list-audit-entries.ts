@@ -86,11 +86,14 @@ function toConditions({
   if (subject !== undefined) conditions.push(sql`entry.subject = ${subject}`);
   if (from !== undefined) conditions.push(sql`entry.at >= ${from}::timestamptz`);
   if (to !== undefined) conditions.push(sql`entry.at < ${to}::timestamptz`);
-  // Entries about contents have no location if they are older than this column, or concern the whole product.
+  // Entries about contents have no location if they are older than this column, or concern the whole product. Imports
+  // of locations concern several, of which some may be out of reach.
   if (locations !== 'ALL')
     conditions.push(sql`(entry.location = any(${locations}::text[]) or (entry.location is null and (
       ${owner} = any(${peopleOwners}::text[])
-      or exists (select from core.change where uid = entry.details ->> 'change' and change.location = ''))))`);
+      or exists (
+        select from core.change
+        where uid = entry.details ->> 'change' and change.location = '' and change.owner <> 'location'))))`);
   const wanted = text.trim().toLowerCase();
   if (wanted !== '')
     conditions.push(sql`strpos(lower(concat_ws(' ', person.name, person.username, entry.name, account.name,
