@@ -33,7 +33,7 @@ export async function createProgram(name?: string): Promise<Command> {
     .exitOverride();
   program.addHelpText(
     'after',
-    '\nExit codes: 0 ok, 1 a bug in Walkdown, 2 usage, 3 profile, 4 build, 5 budget, 6 verification.',
+    '\nExit codes: 0 ok, 1 a bug in Walkdown, 2 usage, 3 profile, 4 build, 5 budget, 6 verification, 7 contents with errors.',
   );
   withExamples(program, ['walkdown start', 'walkdown build --profile profile-a']);
   const selected = Object.entries(commands).filter(([commandName]) => commandName === name);
