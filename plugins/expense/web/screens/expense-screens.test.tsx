@@ -57,7 +57,7 @@ describe('screens of expense estimations', () => {
     ['[RTE-12:expense-estimation]', 'expense-estimation', 'Expense estimation'],
     ['[RTE-12:manage-expense-estimation]', 'manage/expense-estimation?location=K', 'Kestrel'],
   ])('%s opens %s', async (_, path, heading) => {
-    await renderApp({ plugins, server: buildServer(), address: `/admin/configuration/${path}`, me });
+    await renderApp({ plugins, server: buildServer(), address: `/admin/console/${path}`, me });
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeDefined();
   });
 
@@ -66,7 +66,7 @@ describe('screens of expense estimations', () => {
     await renderApp({
       plugins,
       server,
-      address: '/admin/configuration/expense-estimation',
+      address: '/admin/console/expense-estimation',
       me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
     });
     expect(server.sentTo('GET /api/expense')).toEqual([]);
@@ -95,7 +95,7 @@ describe('screens of expense estimations', () => {
       plugins,
       server,
       me,
-      address: '/admin/configuration/manage/expense-estimation?location=H',
+      address: '/admin/console/manage/expense-estimation?location=H',
     });
     const type = async (name: string, text: string): Promise<void> => {
       const field = await screen.findByRole('textbox', { name });
@@ -147,7 +147,7 @@ describe('screens of expense estimations', () => {
       plugins,
       server,
       me,
-      address: '/admin/configuration/manage/expense-estimation?location=K',
+      address: '/admin/console/manage/expense-estimation?location=K',
     });
     const hours = await screen.findByRole('textbox', { name: 'Tour hours equal to 1 physical day' });
     await user.clear(hours);
