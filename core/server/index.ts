@@ -52,7 +52,7 @@ export type {
   UndoneChange,
   UndoneRow,
 } from './changes/content-changes.ts';
-export { ContentChecks, toFindings, type CheckedPlace, type ContentCheck } from './content-checks/content-checks.ts';
+export { ContentChecks, toFindings, type ContentCheck } from './content-checks/content-checks.ts';
 export { LocationJournal, type GivenLocation, type LocationTables } from './locations/location-journal.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';

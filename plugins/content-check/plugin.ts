@@ -8,5 +8,5 @@ export default definePlugin({
   settings: Type.Object({}, { additionalProperties: false }),
   access: ['configure'],
   requires: [],
-  bridges: [],
+  bridges: ['locations'],
 });

@@ -8,5 +8,5 @@ export default definePlugin({
   settings: Type.Object({}, { additionalProperties: false }),
   access: ['userManagement'],
   requires: ['imports'],
-  bridges: [],
+  bridges: ['locations'],
 });

@@ -5,6 +5,10 @@ import { listContentChecks, listContentFindings } from '#core/api';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { checkContents, formatReport } from '../../core/server/content-checks/check-product.ts';
+import contentCheckManifest from '../../plugins/content-check/plugin.ts';
+import bridge from '../../plugins/content-check/server/bridges/locations.ts';
+import contentCheck from '../../plugins/content-check/server/index.ts';
+import { getSetUp } from '../../plugins/locations/contract/api/set-up.ts';
 import locationsManifest from '../../plugins/locations/plugin.ts';
 import locations from '../../plugins/locations/server/index.ts';
 import modelManifest from '../../plugins/model-3d/plugin.ts';
@@ -34,7 +38,9 @@ describeOnDatabases('content check', (kind) => {
         enabledPlugin(tourManifest, {}, tour),
         enabledPlugin(scanManifest, { token: false }, scan),
         enabledPlugin(modelManifest, { engine: 'builtin' }, model),
+        enabledPlugin(contentCheckManifest, {}, contentCheck),
       ],
+      bridges: [{ owner: 'content-check', partner: 'locations', bridge }],
     });
     await server
       .service(LocationStore)
@@ -131,6 +137,15 @@ describeOnDatabases('content check', (kind) => {
     expect(await list('tour.viewpointWithoutLink', 'K-2', unitAdmin)).toEqual([]);
     const { status } = await server.call(listContentChecks, { params: { location: 'K' }, token: unitAdmin });
     expect(status).toBe(403);
+  });
+
+  it('is the last step of the set-up', async () => {
+    const { body } = await server.call(getSetUp, { token: admin });
+    expect(body.steps.at(-1)).toMatchObject({
+      id: 'content-check.step',
+      state: 'STARTED',
+      detail: { message: 'content-check.setUp.count', values: { count: 11 } },
+    });
   });
 
   it('describes the findings for the command line, errors first', async () => {

@@ -21,12 +21,11 @@ const shownFindings = 20;
 export async function checkContents({ registrar }: WalkdownServer): Promise<ProductReport> {
   const checks = registrar.services.find(ContentChecks, 'core');
   const locations = (await registrar.services.find(LocationStore, 'core').all()).map(({ uid }) => uid);
-  const place = { location: '', locations };
-  const results = await checks.count(place);
+  const results = await checks.count(locations);
   const reports: CheckReport[] = [];
   for (const { id, severity, count } of results) {
     if (count === 0) continue;
-    const { rows } = await checks.list(place, id, { limit: shownFindings });
+    const { rows } = await checks.list(locations, id, { limit: shownFindings });
     reports.push({ id, severity, count, findings: rows });
   }
   return { checks: results.length, reports };

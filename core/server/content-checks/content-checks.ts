@@ -4,13 +4,6 @@ import type { ContentCheckResult, ContentFinding, Page } from '#core/api';
 import type { Database } from '../database/database.ts';
 import { notFound } from '../kernel/server-error.ts';
 
-/** The place whose contents are checked. */
-export interface CheckedPlace {
-  readonly location: string;
-  /** The accessible locations at and below `location`. */
-  readonly locations: readonly string[];
-}
-
 export interface ContentCheck {
   /**
    * Unique within the plugin, such as `viewpointWithoutLink`. The texts `<plugin>.check.<id>` (with the placeholder
@@ -20,8 +13,8 @@ export interface ContentCheck {
   readonly severity: ContentSeverity;
   /** Screen where findings are mended, and the parameter of its address that names the subject. */
   readonly mend: { readonly route: RouteRef; readonly parameter?: string };
-  /** A query of the findings: text columns `location`, `subject` and `name`, without an order. */
-  readonly find: (place: CheckedPlace) => RawBuilder<unknown> | Promise<RawBuilder<unknown>>;
+  /** A query of the findings at these locations: text columns `location`, `subject` and `name`, without an order. */
+  readonly find: (locations: readonly string[]) => RawBuilder<unknown> | Promise<RawBuilder<unknown>>;
 }
 
 /** The query of findings that are computed here, of which there are as many as locations, models or clouds at most. */
@@ -33,9 +26,9 @@ export const ContentChecks = token<ContentChecks>('core.ContentChecks');
 export interface ContentChecks {
   register(owner: string, check: ContentCheck): void;
   /** The number of findings of each check, in the order of registration. Sends one statement for all counts. */
-  count(place: CheckedPlace): Promise<readonly ContentCheckResult[]>;
+  count(locations: readonly string[]): Promise<readonly ContentCheckResult[]>;
   /** @throws `notFound` (404) if there is no such check */
-  list(place: CheckedPlace, check: string, page: FindingPage): Promise<Page<ContentFinding>>;
+  list(locations: readonly string[], check: string, page: FindingPage): Promise<Page<ContentFinding>>;
 }
 
 interface FindingPage {
@@ -59,12 +52,12 @@ export class DatabaseContentChecks implements ContentChecks {
     this.#checks.set(id, check);
   }
 
-  async count(place: CheckedPlace): Promise<readonly ContentCheckResult[]> {
+  async count(locations: readonly string[]): Promise<readonly ContentCheckResult[]> {
     if (this.#checks.size === 0) return [];
     const counts = await Promise.all(
       [...this.#checks].map(
         async ([id, check]) =>
-          sql`select ${id}::text as id, count(*)::integer as count from (${await check.find(place)}) as finding`,
+          sql`select ${id}::text as id, count(*)::integer as count from (${await check.find(locations)}) as finding`,
       ),
     );
     const { rows } = await sql<{ id: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(
@@ -80,14 +73,14 @@ export class DatabaseContentChecks implements ContentChecks {
   }
 
   async list(
-    place: CheckedPlace,
+    locations: readonly string[],
     id: string,
     { offset = 0, limit = defaultPageSize }: FindingPage,
   ): Promise<Page<ContentFinding>> {
     const check = this.#checks.get(id);
     if (!check) throw notFound('This check');
     const core = this.#database.of<unknown>('core');
-    const findings = await check.find(place);
+    const findings = await check.find(locations);
     const counted = await sql<{ total: number }>`
       select count(*)::integer as total from (${findings}) as finding`.execute(core);
     const { rows } = await sql<ContentFinding>`

@@ -7,5 +7,5 @@ webPluginConforms({
   folder: path.resolve('plugins/content-check'),
   manifest,
   settings: {},
-  messages: contentSeverities.map((severity) => `content-check.severity.${severity}`),
+  messages: [...contentSeverities.map((severity) => `content-check.severity.${severity}`), 'content-check.setUp.count'],
 });

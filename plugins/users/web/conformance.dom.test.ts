@@ -22,5 +22,6 @@ webPluginConforms({
     'users.done.changed',
     'users.done.changedUndone',
     'users.audit.usersImported',
+    'users.setUp.count',
   ],
 });

@@ -1,4 +1,4 @@
-import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { atLocation, toFindings, type ServerContext } from '#core/server';
 import { sitesAdmin } from '../../contract/index.ts';
 import type { LocationsTables } from '../tables.ts';
 
@@ -10,19 +10,19 @@ export function registerChecks(context: CheckContext): void {
     id: 'deadHotspot',
     severity: 'ERROR',
     mend: { route: sitesAdmin },
-    find: (place) => findDeadHotspots(context, place),
+    find: (checked) => findDeadHotspots(context, checked),
   });
 }
 
 /** Areas of locations that were deleted, or moved away from below the picture. */
-async function findDeadHotspots({ tables, locations }: CheckContext, place: CheckedPlace) {
+async function findDeadHotspots({ tables, locations }: CheckContext, checked: readonly string[]) {
   const pictures = await tables
     .selectFrom('location_picture')
     .select(['location', 'areas'])
-    .where(atLocation('location', place.locations))
+    .where(atLocation('location', checked))
     .execute();
   const nameByUid = new Map((await locations.all()).map(({ uid, name }) => [uid, name]));
-  const accessible = new Set(place.locations);
+  const accessible = new Set(checked);
   const found = await Promise.all(
     pictures.map(async ({ location, areas }) => {
       const below = new Set(await locations.descendants(location));

@@ -1,5 +1,5 @@
 import { boxAround, boxCorners, distanceToBox, radians, type Box, type Point3 } from '#core';
-import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { atLocation, toFindings, type ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
 import { modelsAdmin, type ModelPose } from '../../contract/index.ts';
 import type { ModelTables } from '../tables.ts';
@@ -15,15 +15,15 @@ export function registerChecks(context: CheckContext): void {
     id: 'modelElsewhere',
     severity: 'ERROR',
     mend: { route: modelsAdmin },
-    find: (place) => findModelsElsewhere(context, place),
+    find: (checked) => findModelsElsewhere(context, checked),
   });
 }
 
-async function findModelsElsewhere({ tables, service }: CheckContext, { locations }: CheckedPlace) {
+async function findModelsElsewhere({ tables, service }: CheckContext, checked: readonly string[]) {
   const models = await tables
     .selectFrom('model')
     .select(['uid', 'location', 'name', 'bounds', 'pose'])
-    .where(atLocation('location', locations))
+    .where(atLocation('location', checked))
     .where('file', 'is not', null)
     .execute();
   const nodes = await service(Tours).nodesAtEach([...new Set(models.map(({ location }) => location))]);

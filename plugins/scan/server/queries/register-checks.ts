@@ -1,5 +1,5 @@
 import { distanceToBox } from '#core';
-import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { atLocation, toFindings, type ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
 import { scansAdmin } from '../../contract/index.ts';
 import type { ScanTables } from '../tables.ts';
@@ -15,15 +15,15 @@ export function registerChecks(context: CheckContext): void {
     id: 'cloudElsewhere',
     severity: 'ERROR',
     mend: { route: scansAdmin },
-    find: (place) => findCloudsElsewhere(context, place),
+    find: (checked) => findCloudsElsewhere(context, checked),
   });
 }
 
-async function findCloudsElsewhere({ tables, service }: CheckContext, { locations }: CheckedPlace) {
+async function findCloudsElsewhere({ tables, service }: CheckContext, checked: readonly string[]) {
   const clouds = await tables
     .selectFrom('cloud')
     .select(['uid', 'location', 'name', 'extent'])
-    .where(atLocation('location', locations))
+    .where(atLocation('location', checked))
     .where('data_file', 'is not', null)
     .execute();
   const nodes = await service(Tours).nodesAtEach([...new Set(clouds.map(({ location }) => location))]);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { atLocation, toFindings, type ServerContext } from '#core/server';
 import { contentAdmin, panoramasAdmin, tagsAdmin } from '../../contract/index.ts';
 import type { TourTables } from '../tables.ts';
 
@@ -11,13 +11,13 @@ export function registerChecks(context: CheckContext): void {
     id: 'unitWithoutTour',
     severity: 'WARNING',
     mend: { route: contentAdmin },
-    find: (place) => findUnitsWithoutTour(context, place),
+    find: (checked) => findUnitsWithoutTour(context, checked),
   });
   context.registerCheck({
     id: 'tourWithoutView',
     severity: 'ERROR',
     mend: { route: panoramasAdmin },
-    find: ({ locations }) => sql`
+    find: (locations) => sql`
       select location, uid as subject, name from tour.tour
       where ${atLocation('location', locations)} and not exists (
         select from tour.node where node.tour = tour.uid and node.panorama_file is not null)`,
@@ -26,7 +26,7 @@ export function registerChecks(context: CheckContext): void {
     id: 'deckWithoutPlan',
     severity: 'WARNING',
     mend: { route: contentAdmin },
-    find: ({ locations }) => sql`
+    find: (locations) => sql`
       select location, uid as subject, name from tour.deck
       where ${atLocation('location', locations)} and (plan_file is null or plan_x is null)`,
   });
@@ -34,7 +34,7 @@ export function registerChecks(context: CheckContext): void {
     id: 'viewpointWithoutPicture',
     severity: 'WARNING',
     mend: { route: panoramasAdmin },
-    find: ({ locations }) => sql`
+    find: (locations) => sql`
       select location, uid as subject, name from tour.node
       where ${atLocation('location', locations)} and panorama_file is null`,
   });
@@ -42,7 +42,7 @@ export function registerChecks(context: CheckContext): void {
     id: 'viewpointWithoutLink',
     severity: 'ERROR',
     mend: { route: contentAdmin },
-    find: ({ locations }) => sql`
+    find: (locations) => sql`
       select location, uid as subject, name from tour.node
       where ${atLocation('location', locations)} and not exists (select from tour.link where to_node = node.uid)
         and exists (select from tour.node as other where other.tour = node.tour and other.uid <> node.uid)`,
@@ -51,7 +51,7 @@ export function registerChecks(context: CheckContext): void {
     id: 'tagWithoutPlace',
     severity: 'WARNING',
     mend: { route: tagsAdmin, parameter: 'search' },
-    find: ({ locations }) => sql`
+    find: (locations) => sql`
       select location, code as subject, code as name from tour.tag
       where ${atLocation('location', locations)} and x is null
         and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`,
@@ -60,7 +60,7 @@ export function registerChecks(context: CheckContext): void {
     id: 'equalTags',
     severity: 'WARNING',
     mend: { route: tagsAdmin, parameter: 'search' },
-    find: ({ locations }) => sql`
+    find: (locations) => sql`
       select location, code as subject, code as name from tour.tag
       where ${atLocation('location', locations)} and exists (
         select from tour.tag as other
@@ -69,12 +69,12 @@ export function registerChecks(context: CheckContext): void {
 }
 
 /** Units with a tour neither at themselves nor above nor below. */
-async function findUnitsWithoutTour({ tables, locations }: CheckContext, place: CheckedPlace) {
+async function findUnitsWithoutTour({ tables, locations }: CheckContext, checked: readonly string[]) {
   const tours = await tables.selectFrom('tour').select('location').execute();
   const toured = new Set(tours.map(({ location }) => location));
-  const checked = new Set(place.locations);
+  const places = new Set(checked);
   const units = (await locations.all()).filter(
-    ({ uid, locationType }) => locationType === 'PLATFORM_UNIT' && checked.has(uid),
+    ({ uid, locationType }) => locationType === 'PLATFORM_UNIT' && places.has(uid),
   );
   const found = await Promise.all(
     units.map(async ({ uid, name }) =>
