@@ -9,8 +9,8 @@ export const Changed = Type.Object({ change: nullable(Type.String()) });
 export const undoChange = endpoint('POST', '/api/changes/:change/undo', {
   summary:
     'Takes back a change of locations, decks, tours, people or other contents, or undoes its undoing. Needs the flag ' +
-    'userManagement for people and configure for all else, and access to all places that it concerns. Answers 409 if ' +
-    'the same fields were changed since, or if what it needs is gone.',
+    'userManagement for people and answers to their requests, and configure for all else, and access to all places ' +
+    'that it concerns. Answers 409 if the same fields were changed since, or if what it needs is gone.',
   access: 'signedIn',
   params: Type.Object({ change: Uid }),
   body: Empty,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccessFlag } from '#core';
 import {
   declineAccessRequest,
   explainAccess,
   findExplainedPeople,
   getMe,
+  getPerson,
   grantAccessRequest,
   listAccessRequests,
   listAuditEntries,
@@ -132,6 +134,36 @@ describeOnDatabases('requests for access', (kind) => {
       person: { uid: person.uid },
       answeredBy: null,
     });
+  });
+
+  it('counts a granted role and its undoing as changes of the person, for forms that were opened before', async () => {
+    const { person, token } = await setup();
+    const { uid } = (await send(token)).body;
+    const getVersion = async () =>
+      (await server.call(getPerson, { params: { person: person.uid }, token: admin })).body.version;
+    const before = await getVersion();
+    const body = { role: 'vr-k', version: 1 };
+    const granted = await server.call(grantAccessRequest, { params: { request: uid }, body, token: admin });
+    expect(await getVersion()).toBe(before + 1);
+    await server.call(undoChange, { params: { change: granted.body.change! }, body: {}, token: admin });
+    expect(await getVersion()).toBe(before + 2);
+  });
+
+  it('needs userManagement to undo an answer, as to give it', async () => {
+    const { token } = await setup();
+    const { uid } = (await send(token)).body;
+    const body = { role: 'vr-k', version: 1 };
+    const { change } = (await server.call(grantAccessRequest, { params: { request: uid }, body, token: admin })).body;
+    const undo = async (flags: readonly AccessFlag[]) =>
+      (
+        await server.call(undoChange, {
+          params: { change: change! },
+          body: {},
+          token: await server.signIn({ flags: [...flags], locations: 'ALL' }),
+        })
+      ).status;
+    expect(await undo(['configure', 'vrAccess'])).toBe(403);
+    expect(await undo(['userManagement', 'vrAccess'])).toBe(200);
   });
 
   it('declines with a reason that the person reads, and accepts a new request then', async () => {

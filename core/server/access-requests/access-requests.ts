@@ -39,7 +39,13 @@ export class AccessRequests {
         access_request: { key: ['uid'], version: 'version' },
         user_role: { key: ['account', 'role'] },
       },
-      settle: async (transaction, _changed, former) => {
+      undoAccess: 'userManagement',
+      settle: async (transaction, { user_role = [] }, former) => {
+        // A person's version also counts changed roles, so that a form that was opened before cannot take them away.
+        const accounts = user_role.map(({ account }) => String(account));
+        await sql`
+          update core.user_account set version = version + 1
+          where uid = any(${[...new Set(accounts)]}::text[])`.execute(transaction);
         if (former.user_role) await assertAdminRemains<AccessRequestTables>(transaction);
       },
       assertUndo: async ({ transaction, changed, caller, accessible }) => {
@@ -137,6 +143,8 @@ export class AccessRequests {
   async grant(author: Author, uid: string, role: string, version: number): Promise<Changed> {
     const own = await loadOwnAccess(author.caller, this.#options.locations);
     return this.#answer(author, uid, version, 'accessRequest.granted', async ({ tables, record }, { account }) => {
+      // As changes of people lock them: the account before its roles.
+      await sql`select from core.user_account where uid = ${account} for update`.execute(tables);
       await record('user_role', 'account', [account]);
       const grants = (await loadGrants(tables, [role])).get(role);
       if (!grants) throw notFound('This role');
