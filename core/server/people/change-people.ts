@@ -103,7 +103,7 @@ export async function changePerson(
       .set({ name: input.name.trim(), user_type: input.accountType, ...toMasterValues(input) })
       .where('uid', '=', uid)
       .execute();
-    await setStatus(tables, [uid], input.status);
+    await setStatus(context, tables, [uid], input.status);
     await tables
       .deleteFrom('user_role')
       .where('account', '=', uid)
@@ -123,7 +123,7 @@ export async function setPeopleStatus(
   const action = status === 'ACTIVE' ? 'account.reactivated' : 'account.deactivated';
   return context.changes.apply(author, await describe(context, action, people), async ({ tables, record }) => {
     await record('user_account', 'uid', people);
-    await setStatus(tables, people, status);
+    await setStatus(context, tables, people, status);
   });
 }
 
@@ -155,17 +155,27 @@ async function describe({ database }: PeopleContext, action: string, people: rea
   return { action, subject: first, name, location: '' };
 }
 
-/** ACTIVE restores what the person was before: those who never signed in are invited again. */
+/** ACTIVE restores what the person was before: those who never signed in are invited again, by mail. */
 async function setStatus(
+  { clock, invitations }: Pick<PeopleContext, 'clock' | 'invitations'>,
   tables: QueryExecutorProvider,
   people: readonly string[],
   status: 'ACTIVE' | 'INACTIVE',
 ): Promise<void> {
-  const restored: RawBuilder<AccountStatus> = sql`case when activated_at is null then 'INVITED' else 'ACTIVE' end`;
-  await sql`
-    update core.user_account set status = ${status === 'ACTIVE' ? restored : sql`'INACTIVE'`}
-    where uid = any(${[...people]}::text[])
-      and ${status === 'ACTIVE' ? sql`status = 'INACTIVE'` : sql`status <> 'INACTIVE'`}`.execute(tables);
+  if (status === 'INACTIVE') {
+    await sql`
+      update core.user_account set status = 'INACTIVE'
+      where uid = any(${[...people]}::text[]) and status <> 'INACTIVE'`.execute(tables);
+    return;
+  }
+  const { rows } = await sql<{ uid: string; status: AccountStatus }>`
+    update core.user_account set status = case when activated_at is null then 'INVITED' else 'ACTIVE' end,
+      invited_at = case when activated_at is null then ${new Date(clock.now())}::timestamptz else invited_at end
+    where uid = any(${[...people]}::text[]) and status = 'INACTIVE' returning uid, status`.execute(tables);
+  await invitations.order(
+    tables,
+    rows.flatMap((row) => (row.status === 'INVITED' ? [row.uid] : [])),
+  );
 }
 
 async function addRoles(tables: PeopleTransaction, account: string, roles: readonly string[]): Promise<void> {

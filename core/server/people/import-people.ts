@@ -26,7 +26,10 @@ export interface PeopleImport {
   listMasters(property: PersonMaster): RawBuilder<unknown>;
   /** A query of the cells that break a rule of `guardPeople`; `rows` are staged rows of an import. */
   check(rows: RawBuilder<unknown>, author: string): RawBuilder<unknown>;
-  /** Writes the staged rows with the states ADDED and CHANGED. New active people are invited after the commit. */
+  /**
+   * Writes the staged rows with the states ADDED and CHANGED. New active people, and activated ones who never signed
+   * in, are invited after the commit.
+   */
   apply(
     recorded: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'record'>,
     rows: RawBuilder<unknown>,
@@ -75,6 +78,8 @@ interface WrittenPerson {
   readonly inactive: boolean;
   readonly roles: readonly string[];
   readonly isNew: boolean;
+  /** Whether an invitation is mailed: to new active people, and to activated ones who never signed in. */
+  readonly invited: boolean;
 }
 
 /** The number of statements does not depend on that of the rows. */
@@ -91,7 +96,7 @@ async function applyPeople(
   const columns = sql.raw(masterNames.join(', '));
   const given = (part: readonly WrittenPerson[]) => sql`
     jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as given (uid text, username text, name text, user_type text,
-      inactive boolean, ${sql.raw(masterNames.map((name) => `${name} text`).join(', '))})`;
+      inactive boolean, invited boolean, ${sql.raw(masterNames.map((name) => `${name} text`).join(', '))})`;
   await sql`
     insert into core.user_account (uid, username, name, user_type, status, created_at, invited_at, ${columns})
     select uid, username, name, user_type, case when inactive then 'INACTIVE' else 'INVITED' end,
@@ -101,6 +106,7 @@ async function applyPeople(
     update core.user_account as target set name = given.name, user_type = given.user_type,
       status = case when given.inactive then 'INACTIVE' when target.status <> 'INACTIVE' then target.status
         when target.activated_at is null then 'INVITED' else 'ACTIVE' end,
+      invited_at = case when given.invited then ${new Date(clock.now())}::timestamptz else target.invited_at end,
       ${sql.join(masterNames.map((name) => sql`${sql.id(name)} = ${sql.id('given', name)}`))}
     from ${given(people.filter(({ isNew }) => !isNew))} where target.uid = given.uid`.execute(tables);
   const grants = JSON.stringify(people.flatMap(({ uid, roles }) => roles.map((role) => ({ account: uid, role }))));
@@ -114,7 +120,7 @@ async function applyPeople(
     on conflict do nothing`.execute(tables);
   await invitations.order(
     tables,
-    people.flatMap(({ uid, isNew, inactive }) => (isNew && !inactive ? [uid] : [])),
+    people.flatMap(({ uid, invited }) => (invited ? [uid] : [])),
   );
 }
 
@@ -123,8 +129,9 @@ async function loadPeople(
   masters: RawBuilder<unknown>,
   rows: RawBuilder<unknown>,
 ): Promise<readonly WrittenPerson[]> {
-  const { rows: staged } = await sql<{ values: ImportedValues; uid: string | null }>`
-    select coalesce(before, '{}') || values as values, account.uid
+  const { rows: staged } = await sql<{ values: ImportedValues; uid: string | null; suspended: boolean }>`
+    select coalesce(before, '{}') || values as values, account.uid,
+      coalesce(account.status = 'INACTIVE' and account.activated_at is null, false) as suspended
     from (${rows}) as staged left join core.user_account account on lower(account.username) = staged.key
     where state in ('ADDED', 'CHANGED')`.execute(tables);
   const { rows: named } = await sql<{ type: string; name: string; uid: string }>`
@@ -132,9 +139,10 @@ async function loadPeople(
     union all select 'ROLE', lower(name), uid from core.role`.execute(tables);
   const uids = new Map(named.map(({ type, name, uid }) => [`${type} ${name}`, uid]));
   const find = (type: string, name: string): string | undefined => uids.get(`${type} ${name.toLowerCase()}`);
-  return staged.map(({ values, uid }) => ({
+  return staged.map(({ values, uid, suspended }) => ({
     uid: uid ?? randomUUID(),
     isNew: uid === null,
+    invited: values.status !== 'Inactive' && (uid === null || suspended),
     username: normaliseUsername(values.email),
     name: values.name,
     user_type: values.accountType,

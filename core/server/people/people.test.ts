@@ -169,6 +169,21 @@ describeOnDatabases('people', (kind) => {
     expect(await call(tokens[1]!)).toMatchObject({ status: 401, refusal: { code: 'E005' } });
   });
 
+  it('invites people by mail who are activated and never signed in', async () => {
+    const uid = randomUUID();
+    const username = 'late@example.test';
+    const person = { uid, username, name: 'Late', accountType: 'TENANT_USER' as const, ...noMasters, roles: [] };
+    await server.call(createPerson, { body: person, token });
+    const setStatus = (status: 'ACTIVE' | 'INACTIVE') =>
+      server.call(setPeopleStatus, { body: { people: [uid], status }, token });
+    await setStatus('INACTIVE');
+    const sent = async () => (await readMails(server)).filter(({ to }) => to === username).length;
+    const before = await sent();
+    await setStatus('ACTIVE');
+    expect(await get(uid)).toMatchObject({ status: 'INVITED', invitedAt: expect.any(String) as string });
+    expect(await sent()).toBe(before + 1);
+  });
+
   it('gives several people a role', async () => {
     const people = [(await server.addPerson()).uid, (await server.addPerson()).uid];
     const { body } = await server.call(assignRole, { body: { people, role: crew }, token });

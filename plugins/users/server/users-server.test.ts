@@ -100,6 +100,10 @@ describeOnDatabases('users', (kind) => {
       roles: [{ name: 'Staff' }],
     });
     expect([await countMails('anna@example.test'), await countMails('off@example.test')]).toEqual([1, 0]);
+    await push([buildRow('late@example.test', { status: 'Inactive' })]);
+    await push([buildRow('late@example.test')]);
+    expect(await find('late@example.test')).toMatchObject({ status: 'INVITED' });
+    expect(await countMails('late@example.test')).toBe(1);
     // Without the column the roles stay.
     expect(await find('ben@example.test')).toMatchObject({
       name: 'Ben Carr',
