@@ -13,6 +13,7 @@ export type { PeopleTables } from './people/people-tables.ts';
 export { AuditLog, type AuditEntry } from './audit/audit-log.ts';
 export { Accounts, type AccountChange, type NewAccount } from './auth/accounts.ts';
 export { assertCanGrant } from './auth/assert-can-grant.ts';
+export type { RowChange } from './changes/change-recorder.ts';
 export type { Database } from './database/database.ts';
 export type { Migration } from './database/migration.ts';
 export { Events, type EventAudience } from './events/events.ts';
@@ -47,6 +48,7 @@ export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './me
 export { isStatementTimeout, isUniqueViolation } from './kernel/database-error.ts';
 export type {
   ChangeAuthor,
+  BlockedRow,
   ContentChanges,
   RecordedTransaction,
   UndoneChange,

@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
-import { token } from '#core';
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { personMasters, token } from '#core';
+import { masterColumns } from './list-people.ts';
 
 /** The masters that describe people, which a plugin owns. */
 export interface PersonMasters {
@@ -7,6 +8,8 @@ export interface PersonMasters {
   readonly rows: RawBuilder<unknown>;
   /** Call it while the plugin is mounted. */
   use(rows: RawBuilder<unknown>): void;
+  /** The number of people whom each of these masters describes, by uid. Those that describe nobody are left out. */
+  countPeople(database: QueryExecutorProvider, masters: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 export const PersonMasters = token<PersonMasters>('core.PersonMasters');
 
@@ -20,6 +23,15 @@ export function createPersonMasters(): PersonMasters {
     },
     use: (query) => {
       rows = query;
+    },
+    async countPeople(database, masters) {
+      if (masters.length === 0) return new Map();
+      const columns = sql.join(personMasters.map((property) => sql.id('account', masterColumns[property])));
+      const counted = await sql<{ master: string; count: number }>`
+        select master, count(distinct account.uid)::integer as count
+        from core.user_account account cross join lateral unnest(array[${columns}]) as master
+        where master = any(${[...masters]}::text[]) group by master`.execute(database);
+      return new Map(counted.rows.map(({ master, count }) => [master, count]));
     },
   };
 }

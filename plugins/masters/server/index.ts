@@ -17,6 +17,7 @@ import { createMaster as createMasterTable } from './migrations/0001-create-mast
 import { countVersions } from './migrations/0002-count-versions.ts';
 import { indexParents } from './migrations/0003-index-parents.ts';
 import { changeTypes } from './migrations/0004-change-types.ts';
+import { findUsedMasters } from './queries/find-used-masters.ts';
 import { findMasterData, listMasters } from './queries/list-master-data.ts';
 import { loadTypeDetails } from './queries/load-type-details.ts';
 import { DatabaseMasters } from './services.ts';
@@ -25,15 +26,21 @@ import type { MastersTables } from './tables.ts';
 export default serverPlugin<typeof manifest, MastersTables>()({
   migrations: [createMasterTable, countVersions, indexParents, changeTypes],
   api: (api, context) => {
+    const personMasters = context.service(PersonMasters);
     context.changes.register({
       tables: {
         master_type: { key: ['code'], name: 'code', version: 'row_version' },
         master: { key: ['uid'], name: 'name', version: 'row_version' },
       },
+      findBlocked: (transaction, rows) => findUsedMasters(personMasters, transaction, rows),
     });
     const masters = new DatabaseMasters(context.tables);
     context.provide(Masters, masters);
-    context.service(PersonMasters).use(sql`
+    masters.registerUse({
+      message: 'masters.use.people',
+      count: async (uid) => (await personMasters.countPeople(context.tables, [uid])).get(uid) ?? 0,
+    });
+    personMasters.use(sql`
       select master.uid, master.type, master.name, master.french_name, master.active and type.active as active
       from masters.master join masters.master_type as type on type.code = master.type`);
     api.serve(listMasterTypes, () => masters.listTypes());

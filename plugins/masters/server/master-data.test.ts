@@ -178,6 +178,24 @@ describeOnDatabases('masters', (kind) => {
     expect((await change({ ...department, sequence: 5 })).status).toBe(200);
   });
 
+  it('stay while they describe people: their creation is not undone', async () => {
+    const body = buildMaster('Prestataire', { type: 'USER_TYPE' });
+    const { change: creation } = (await server.call(createMaster, { token, body })).body;
+    const { uid } = await server.addPerson();
+    const setUserType = (master: string | null) =>
+      sql`update core.user_account set user_type_master = ${master} where uid = ${uid}`.execute(tables());
+    await setUserType(body.uid);
+    const { uses } = (await server.call(getMasterData, { token, params: { master: body.uid } })).body;
+    expect(uses).toContainEqual({ message: 'masters.use.people', count: 1 });
+    const undoCreation = () => server.call(undoChange, { token, params: { change: creation! }, body: {} });
+    expect(await undoCreation()).toMatchObject({
+      status: 409,
+      body: { refusal: { message: 'core.refused.undoUsed' } },
+    });
+    await setUserType(null);
+    expect((await undoCreation()).status).toBe(200);
+  });
+
   it('[ADM-07] deactivates all masters of a type, and reactivates all or those of before', async () => {
     await create('Lifting');
     await create('Diving', { active: false });

@@ -15,5 +15,6 @@ webPluginConforms({
     ...masterTypes.map((type) => `masters.type.${type}`),
     ...masterChangeKinds.flatMap((kind) => [`masters.done.${kind}`, `masters.undone.${kind}`]),
     'masters.use.children',
+    'masters.use.people',
   ],
 });
