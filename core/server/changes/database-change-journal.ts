@@ -97,6 +97,9 @@ export class DatabaseChangeJournal implements ChangeJournal {
         const own = (Object.entries(contents.tables) as [string, RecordedTable][]).map(
           ([table, options]) => [table, { ...options, schema }] as const,
         );
+        // Rows of the journal have the name of their table alone.
+        const twin = own.find(([table]) => tables.has(table));
+        if (twin) throw new Error(`'${owner}' has registered a table '${twin[0]}' of another schema already.`);
         this.#owners.set(owner, {
           id: owner,
           schemas: [...schemas, schema],
