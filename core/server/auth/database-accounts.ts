@@ -199,10 +199,12 @@ async function applyChange(transaction: Transaction<AuthTables>, uid: string, ch
     ...(change.division === undefined ? {} : { division: change.division }),
     ...(change.businessUnit === undefined ? {} : { business_unit: change.businessUnit }),
   };
-  if (Object.keys(values).length > 0)
+  // Admins do not edit preferences: a person who changes the language outdates no form.
+  const isCounted = Object.keys(change).some((key) => key !== 'preferences');
+  if (Object.keys(values).length > 0 || isCounted)
     await transaction
       .updateTable('user_account')
-      .set(({ eb }) => ({ ...values, version: eb('version', '+', 1) }))
+      .set(({ eb }) => ({ ...values, ...(isCounted ? { version: eb('version', '+', 1) } : {}) }))
       .where('uid', '=', uid)
       .execute();
   if (change.roles !== undefined) await setRoles(transaction, uid, change.roles);

@@ -13,6 +13,8 @@ import {
   listPeople,
   listPersonChoices,
   repeatInvitation,
+  savePreferences,
+  saveProfile,
   setPeopleStatus,
   undoChange,
   type ChangedPerson,
@@ -318,6 +320,16 @@ describeOnDatabases('people', (kind) => {
       expect(body.roles.find(({ uid }) => uid === staff)).toMatchObject({ flags: ['vrAccess'], locations: ['K'] });
       expect(body.masters).toHaveLength(3);
     });
+  });
+
+  it('does not count changed preferences as a change of the person, and counts a changed name', async () => {
+    const person = await server.addPerson();
+    const { version } = await get(person.uid);
+    const own = await server.signIn(person);
+    await server.call(savePreferences, { body: { language: 'fr' }, token: own });
+    expect((await get(person.uid)).version).toBe(version);
+    await server.call(saveProfile, { body: { name: 'Renamed' }, token: own });
+    expect((await get(person.uid)).version).toBe(version + 1);
   });
 
   it('counts an invitation by the earlier endpoint as a change of the person', async () => {
