@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import { maxOpenAccessRequests, type AccessSubject } from '#core';
+import { maxOpenAccessRequests, type AccessSubject, type UserType } from '#core';
 import { coreRefusal, type AccessRequest, type Changed, type OwnAccessRequest } from '#core/api';
 import type { AccessChanges } from '../access/access-changes.ts';
+import { isAdminType } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
 import { assertAdminRemains } from '../access/last-admin.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ContentChanges, RecordedTransaction } from '../changes/content-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { changedMeanwhile, conflict, notFound } from '../kernel/server-error.ts';
+import { changedMeanwhile, conflict, noAccess, notFound } from '../kernel/server-error.ts';
 import { assertCovers, loadGrants, loadOwnAccess } from '../roles/role-guards.ts';
 import type { AccessRequestRow, AccessRequestTables } from './access-request-tables.ts';
 import { listAccessRequests, toOwnRequest } from './list-access-requests.ts';
@@ -144,7 +145,11 @@ export class AccessRequests {
     const own = await loadOwnAccess(author.caller, this.#options.locations);
     return this.#answer(author, uid, version, 'accessRequest.granted', async ({ tables, record }, { account }) => {
       // As changes of people lock them: the account before its roles.
-      await sql`select from core.user_account where uid = ${account} for update`.execute(tables);
+      const { rows: accounts } = await sql<{ user_type: UserType; status: string }>`
+        select user_type, status from core.user_account where uid = ${account} for update`.execute(tables);
+      if (accounts.some(({ user_type }) => isAdminType(user_type)) && !author.caller.isAdmin)
+        throw noAccess(coreRefusal('core.refused.grantAdmin'));
+      if (accounts[0]?.status === 'INACTIVE') throw conflict(coreRefusal('core.refused.personChoice'));
       await record('user_role', 'account', [account]);
       const grants = (await loadGrants(tables, [role])).get(role);
       if (!grants) throw notFound('This role');

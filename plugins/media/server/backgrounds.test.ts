@@ -33,7 +33,7 @@ describeOnDatabases('backgrounds', (database) => {
   beforeAll(async () => {
     server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, media)] });
     await server.service(LocationStore).upsert(rows);
-    admin = await server.signIn({ flags: ['configure'], locations: ['a'] });
+    admin = await server.signIn({ flags: ['configure'] });
     photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'red' } })
       .withExif({ IFD3: { GPSLatitude: '59/1 0/1 0/1' } })
       .jpeg()

@@ -52,7 +52,7 @@ describeOnDatabases('contacts', (database) => {
   beforeAll(async () => {
     server = await startTestServer({ database, plugins, bridges });
     await server.service(LocationStore).upsert(['HB', 'NW'].map(buildSite));
-    admin = await server.signIn({ flags: ['import', 'configure'], locations: ['HB'] });
+    admin = await server.signIn({ flags: ['import', 'configure'] });
     visitor = await server.signIn({ flags: [], locations: ['NW'] });
   });
   afterAll(() => server.close());
@@ -88,13 +88,25 @@ describeOnDatabases('contacts', (database) => {
     ['with a phone number that is none', { phone: '0555 123' }, 400, 'media.contact.phoneFormat'],
     ['without a name', { name: '\u200B' }, 400, 'core.validation.mandatory'],
     ['with a name that is taken', { name: 'IDA HOLM' }, 409, 'media.refused.contactExists'],
-    ['at a site without access', { location: 'NW' }, 403, ''],
     ['at an unknown location', { location: 'XX' }, 404, ''],
   ])('are refused %s', async (_, changes, status, message) => {
     await save();
     const { status: answered, refusal } = await save({ name: 'Another', ...changes });
     expect(answered).toBe(status);
     expect(refusal.fields?.[0]?.message ?? refusal.refusal?.message ?? '').toBe(message);
+  });
+
+  it('are kept by who has access to their location, those of everybody by who has access to all', async () => {
+    const siteAdmin = await server.signIn({ flags: ['import'], locations: ['HB'] });
+    const saveAt = (location: string | null) =>
+      server.call(saveContact, {
+        params: { contact: randomUUID() },
+        body: buildContact({ name: `At ${location}`, location }),
+        token: siteAdmin,
+      });
+    expect((await saveAt('HB')).status).toBe(200);
+    expect((await saveAt('NW')).status).toBe(403);
+    expect((await saveAt(null)).status).toBe(403);
   });
 
   it('are shown to people with access to their location, in their order, page by page', async () => {

@@ -11,6 +11,7 @@ import { arrangeImages, saveBackground } from './commands/save-background.ts';
 import { pictureOrVideoUpload, pictureUpload } from './commands/store-media-file.ts';
 import { loadBackgrounds, loadLocationBackgrounds } from './queries/backgrounds.ts';
 import type { MediaTables } from './tables.ts';
+import { assertWholeProduct } from './commands/assert-whole-product.ts';
 
 const login = { kind: 'LOGIN' } as const;
 
@@ -24,12 +25,14 @@ export function serveBackgrounds(api: Api, context: ServerContext<MediaTables>):
     arrangeImages(context, { caller, requestId }, params, body),
   );
   api.serve(getLoginBackgrounds, () => loadBackgrounds(context, login));
-  api.serveUpload(addLoginBackground, pictureOrVideoUpload, ({ query, caller, requestId }, { files: [file] }) =>
-    saveBackground(context, { caller, requestId }, login, query, file!),
-  );
-  api.serve(arrangeLoginBackgrounds, ({ body, caller, requestId }) =>
-    arrangeImages(context, { caller, requestId }, login, body),
-  );
+  api.serveUpload(addLoginBackground, pictureOrVideoUpload, ({ query, caller, requestId }, { files: [file] }) => {
+    assertWholeProduct(caller);
+    return saveBackground(context, { caller, requestId }, login, query, file!);
+  });
+  api.serve(arrangeLoginBackgrounds, ({ body, caller, requestId }) => {
+    assertWholeProduct(caller);
+    return arrangeImages(context, { caller, requestId }, login, body);
+  });
   context.service(SignInContents).register(async () => ({
     backgrounds: (await loadBackgrounds(context, login)).images.map(({ address, video }) => ({ address, video })),
   }));

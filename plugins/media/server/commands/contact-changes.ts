@@ -15,6 +15,7 @@ import type { deleteContact, saveContact } from '../../contract/api/contacts.ts'
 import { mediaRefusal } from '../../contract/errors.ts';
 import { findUnreachable } from '../../contract/rules.ts';
 import { toContact } from '../queries/contacts.ts';
+import { assertWholeProduct } from './assert-whole-product.ts';
 import type { MediaTables } from '../tables.ts';
 
 export type ContactContext = Pick<ServerContext<MediaTables>, 'tables' | 'locations' | 'changes'>;
@@ -29,7 +30,8 @@ type Changed = Promise<{ readonly change: string | null }>;
 /**
  * Creates a contact or changes it.
  *
- * @throws `invalidRequest` (400) without an email and a phone number; `noAccess` (403) for a location without access;
+ * @throws `invalidRequest` (400) without an email and a phone number; `noAccess` (403) for a location without access, and
+ *   for a contact of everybody without access to all;
  *   `notFound` (404) for a changed contact that is gone; `changedMeanwhile` (409) with the present contact; `conflict`
  *   (409) for a name that is taken
  */
@@ -103,11 +105,14 @@ type AccessCheck = (location: string | null) => boolean;
 
 async function createAccessCheck({ locations }: ContactContext, caller: Caller): Promise<AccessCheck> {
   const accessible = new Set(await locations.accessible(caller));
-  return (location) => location === null || accessible.has(location);
+  return (location) => (location === null ? caller.access.locations === 'ALL' : accessible.has(location));
 }
 
 async function assertAccess({ locations }: ContactContext, caller: Caller, location: string | null): Promise<void> {
-  if (location === null) return;
+  if (location === null) {
+    assertWholeProduct(caller);
+    return;
+  }
   if (!(await locations.find(location))) throw notFound('This location');
   if (!(await locations.canAccess(caller, location))) throw noAccess();
 }
