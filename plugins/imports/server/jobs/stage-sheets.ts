@@ -63,7 +63,7 @@ export class SheetStager {
     for (const open of this.#open.values()) if (open) await this.#flush(open, true);
   }
 
-  /** @throws `invalidRequest` (400) if there are no rows at all */
+  /** @throws `invalidRequest` (400) if there are no rows at all, or only in sheets of other names */
   finish(): void {
     const [missing] = this.#options.kind.sheets.filter(({ id, required }) => !this.#used.has(id) && required !== false);
     if (this.#rows === 0 && missing)
@@ -71,7 +71,11 @@ export class SheetStager {
     for (const sheet of this.#options.kind.sheets)
       if (!this.#used.has(sheet.id) && sheet.required !== false)
         this.#report('ERROR', importsRefusal('imports.refused.sheetMissing', { sheet: sheet.name }));
-    if (this.#rows === 0) throw invalidRequest(importsRefusal('imports.refused.noRows'));
+    if (this.#rows > 0) return;
+    const found = [...this.#open.keys()].find((name) => !ignoredSheets.has(fold(name)));
+    if (this.#used.size > 0 || found === undefined) throw invalidRequest(importsRefusal('imports.refused.noRows'));
+    const sheets = this.#options.kind.sheets.map(({ name }) => name).join(', ');
+    throw invalidRequest(importsRefusal('imports.refused.noKnownSheet', { found, sheets }));
   }
 
   /** @throws `invalidRequest` (400) if our own workbook says that it is for another kind */

@@ -15,6 +15,8 @@ interface StoredProblem {
   readonly value: ImportValue;
   readonly rows: number;
   readonly firstRow: number | null;
+  /** Of a duplicate the row with the same key that comes first. */
+  readonly otherRow: number | null;
 }
 
 const maxProposals = 3;
@@ -33,7 +35,7 @@ export async function listProblems(
 ): Promise<Page<ImportProblem>> {
   const groups = sql`
     select finding.sheet, column_id as column, severity, message,
-      finding.values - 'row' as values, coalesce(row.values -> column_id, 'null') as value, count(*)::int as rows,
+      finding.values - 'row' as values, min((finding.values ->> 'row')::int) as "otherRow", coalesce(row.values -> column_id, 'null') as value, count(*)::int as rows,
       min(row.number) as "firstRow", min(row.id) as first
     from imports.finding join imports.staged_row as row on row.id = finding.row
     where finding.batch = ${batch}
@@ -59,7 +61,7 @@ export async function listProblems(
         message,
         ...(values === null
           ? {}
-          : { values: { ...values, ...(message.endsWith('.duplicateRow') ? { row: problem.firstRow ?? 0 } : {}) } }),
+          : { values: { ...values, ...(message.endsWith('.duplicateRow') ? { row: problem.otherRow ?? 0 } : {}) } }),
       },
       proposals: [...(proposals[index] ?? [])],
     })),

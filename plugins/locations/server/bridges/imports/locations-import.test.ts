@@ -368,6 +368,21 @@ describeOnDatabases('imports of locations', (kind) => {
         { ...unchanged, rows: 3, unchanged: 3 },
       ],
     });
+    const other = new FormData();
+    other.append('files', new Blob(['{"Feuille1":[{"Code":"K-2"}]}']), 'units.json');
+    const { uid } = (
+      await server.call(createImport, {
+        token,
+        body: { uid: randomUUID(), kind: 'locations.locations', mode: 'UPSERT' },
+      })
+    ).body;
+    const files = `${await server.url()}/api/imports/${uid}/files`;
+    const next = await fetch(files, { method: 'POST', body: other, headers });
+    await server.service(Jobs).waitForCompletion(((await next.json()) as { job: string }).job);
+    expect((await server.call(getImport, { token, params: { batch: uid } })).body.refusal).toEqual({
+      message: 'imports.refused.noKnownSheet',
+      values: { found: 'Feuille1', sheets: 'Locations, Hotspots' },
+    });
   });
 
   it('keep hotspots that the admin does not see', async () => {
