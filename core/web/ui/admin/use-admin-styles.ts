@@ -52,6 +52,7 @@ export const useAdminStyles = makeStyles({
   three: {
     display: 'grid',
     gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    alignItems: 'start',
     gap: tokens.spacingHorizontalM,
     '@media (max-width: 479px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },

@@ -58,7 +58,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
         id: 'actions',
         title: t('audit-log.actions'),
         titleHidden: true,
-        width: '188px',
+        width: '224px',
         cell: (entry, tabIndex) => (
           <Actions
             entry={entry}
