@@ -63,9 +63,11 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
         >
           {t('imports.check.continue')}
         </Button>
-        <Button disabled={errors === 0 || !hasWorkbook || busy || isChecking} onClick={() => void download()}>
-          {t('imports.check.download')}
-        </Button>
+        {hasWorkbook ? (
+          <Button disabled={errors === 0 || busy || isChecking} onClick={() => void download()}>
+            {t('imports.check.download')}
+          </Button>
+        ) : null}
         <CancelButton open={open} value={value} />
       </div>
       <ProblemsPanel {...props} />
