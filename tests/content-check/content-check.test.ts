@@ -49,6 +49,7 @@ describeOnDatabases('content check', (kind) => {
         buildLocation('K-1', 'K', 'PLATFORM_UNIT'),
         buildLocation('K-2', 'K', 'PLATFORM_UNIT'),
         buildLocation('K-3', 'K', 'PLATFORM_UNIT'),
+        { ...buildLocation('L', null, 'PRIMARY_LOCATION'), root: 'L' },
       ]);
     admin = await server.signIn({ flags: ['configure'] });
     const database = server.server.database.of<unknown>('core');
@@ -98,6 +99,7 @@ describeOnDatabases('content check', (kind) => {
   };
 
   it('[DAT-07] finds what is missing or contradicts itself, with what leads to the mend', async () => {
+    expect(await count('L')).toEqual({ 'locations.siteWithoutUnit': 1 });
     expect(await count('K')).toEqual({
       'locations.deadHotspot': 1,
       'model-3d.modelElsewhere': 1,
@@ -144,7 +146,7 @@ describeOnDatabases('content check', (kind) => {
     expect(body.steps.at(-1)).toMatchObject({
       id: 'content-check.step',
       state: 'STARTED',
-      detail: { message: 'content-check.setUp.count', values: { count: 11 } },
+      detail: { message: 'content-check.setUp.count', values: { count: 12 } },
     });
   });
 
@@ -156,12 +158,13 @@ describeOnDatabases('content check', (kind) => {
       'error       tour.viewpointWithoutLink  1: Node C (K-1)',
       'error       scan.cloudElsewhere  1: Elsewhere (K-1)',
       'error       model-3d.modelElsewhere  1: In millimetres (K-1)',
+      'incomplete  locations.siteWithoutUnit  1: Name of L (L)',
       'incomplete  tour.unitWithoutTour  1: Name of K-3 (K-3)',
       'incomplete  tour.deckWithoutPlan  1: Without place (K-2)',
       'incomplete  tour.viewpointWithoutPicture  1: Node B (K-1)',
       'incomplete  tour.tagWithoutPlace  1: PT 1001 (K-2)',
       'incomplete  tour.equalTags  2: PT 1001 (K-2), PT-1001 (K-1)',
-      '10 checks, 10 with findings.',
+      '11 checks, 11 with findings.',
     ]);
   });
 

@@ -11,7 +11,10 @@ webPluginConforms({
   manifest,
   settings: { alphabetical: false },
   messages: [
-    ...['deadHotspot'].flatMap((check) => [`locations.check.${check}`, `locations.check.${check}.hint`]),
+    ...['siteWithoutUnit', 'deadHotspot'].flatMap((check) => [
+      `locations.check.${check}`,
+      `locations.check.${check}.hint`,
+    ]),
     ...locationTypes.map((type) => `locations.type.${type}`),
     ...changeKinds.flatMap((kind) => [`locations.sites.done.${kind}`, `locations.sites.undone.${kind}`]),
     ...pictureKinds.flatMap((kind) => [

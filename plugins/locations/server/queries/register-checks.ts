@@ -7,11 +7,28 @@ type CheckContext = Pick<ServerContext<LocationsTables>, 'tables' | 'locations' 
 /** Registers what is checked of sites and their pictures. */
 export function registerChecks(context: CheckContext): void {
   context.registerCheck({
+    id: 'siteWithoutUnit',
+    severity: 'WARNING',
+    mend: { route: sitesAdmin },
+    find: (checked) => findSitesWithoutUnit(context, checked),
+  });
+  context.registerCheck({
     id: 'deadHotspot',
     severity: 'ERROR',
     mend: { route: sitesAdmin },
     find: (checked) => findDeadHotspots(context, checked),
   });
+}
+
+async function findSitesWithoutUnit({ locations }: CheckContext, checked: readonly string[]) {
+  const places = new Set(checked);
+  const rows = await locations.all();
+  const withUnit = new Set(rows.filter((row) => row.locationType === 'PLATFORM_UNIT').map(({ root }) => root));
+  return toFindings(
+    rows
+      .filter(({ uid, parent }) => parent === null && places.has(uid) && !withUnit.has(uid))
+      .map(({ uid, name }) => ({ location: uid, subject: uid, name })),
+  );
 }
 
 /** Areas of locations that were deleted, or moved away from below the picture. */
