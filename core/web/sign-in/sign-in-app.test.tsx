@@ -266,6 +266,15 @@ describe('login', () => {
     expect(sources).toEqual(['/api/files/1']);
   });
 
+  it('stays complete if a network answers with a page of its own', async () => {
+    const loadContent = vi.fn(async () => '<!doctype html>' as unknown as SignInContent);
+    openPage('/login', { product: buildProduct({ backgrounds: ['/own.jpg'] }), api: fakeApi({ loadContent }) });
+    await waitFor(() => expect(loadContent).toHaveBeenCalled());
+    await loadContent.mock.results[0]!.value;
+    expect(document.querySelector('.sign-in-picture')?.getAttribute('src')).toBe('/own.jpg');
+    expect(screen.getByRole('heading', { level: 1 })).toBeTruthy();
+  });
+
   it("[PRO-01] uses the product's branding", () => {
     openPage('/login', {
       product: buildProduct({

@@ -25,8 +25,16 @@ const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   const { api, notice, product, screen, text } = useSignIn();
   const [content, setContent] = useState<SignInContent>();
-  // The screen is complete without it.
-  useEffect(() => void api.loadContent().then(setContent, () => undefined), [api]);
+  // The screen is complete without it, and a network may answer with a page of its own.
+  useEffect(
+    () =>
+      void api.loadContent().then(
+        (loaded) =>
+          setContent(Array.isArray(loaded?.backgrounds) && Array.isArray(loaded.contacts) ? loaded : undefined),
+        () => undefined,
+      ),
+    [api],
+  );
   const notReturned = screen === 'return' && notice?.kind === 'failed';
   const heading = notReturned ? notReturnedHeading : headings[screen];
   return (
