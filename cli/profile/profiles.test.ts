@@ -78,6 +78,7 @@ describe('the profiles of this project', () => {
     ['[PRO-21:annotate]', 'annotate'],
     ['[PRO-21:masters]', 'masters'],
     ['[PRO-21:media]', 'media'],
+    ['[PRO-21:imports]', 'imports'],
     ['[PRO-21:expense]', 'expense'],
     ['[PRO-21:roles]', 'roles'],
     ['[PRO-21:users]', 'users'],

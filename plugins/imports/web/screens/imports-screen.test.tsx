@@ -249,9 +249,17 @@ describe('pages of kinds', () => {
       me: buildMe({ isAdmin: true }),
     });
 
-  it('[RTE-13] opens the import of a kind at its own address', async () => {
+  it('[RTE-10:import-tour] opens the import of a kind at its own address', async () => {
     await render('/admin/console/import-tour');
     expect(await screen.findByRole('heading', { name: 'Import: Tags' })).toBeDefined();
+  });
+
+  it('[RTE-13:locations] opens the import of locations at import-location', async () => {
+    await render('/admin/console/import-location', [
+      buildKind(),
+      buildKind({ id: 'locations.locations', title: { en: 'Locations', fr: 'Emplacements' } }),
+    ]);
+    expect(await screen.findByRole('heading', { name: 'Import: Locations' })).toBeDefined();
   });
 
   it('[RTE-10:import-user] opens the import of users at import-user', async () => {
@@ -267,14 +275,18 @@ describe('pages of kinds', () => {
     expect(await screen.findByText('Page not found')).toBeDefined();
   });
 
-  it('lets nobody in without the flag', async () => {
-    const server = buildServer();
-    await renderApp({
-      plugins: [importsPlugin],
-      server,
-      address: '/admin/console/imports',
-      me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
-    });
-    expect(server.sentTo('GET /api/imports/kinds')).toEqual([]);
-  });
+  it.each(['imports', 'import-tour', 'import-user'])(
+    '[ACC-02:imports] lets nobody into %s without the flag',
+    async (address) => {
+      const server = buildServer();
+      await renderApp({
+        plugins: [importsPlugin],
+        server,
+        address: `/admin/console/${address}`,
+        me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
+      });
+      expect(await screen.findByText(/You do not have access to/)).toBeDefined();
+      expect(server.sentTo('GET /api/imports/kinds')).toEqual([]);
+    },
+  );
 });

@@ -136,7 +136,7 @@ describeOnDatabases('imports of locations', (kind) => {
   const undo = async (batch: string, dryRun = false) =>
     (await server.call(undoImport, { token, params: { batch }, body: { dryRun } })).body;
 
-  it('[DAT-01] [IMP-01] write sites, their trees and map hotspots in one change, and are undone', async () => {
+  it('[DAT-01] [IMP-01:locations] write sites, their trees and map hotspots in one change, and are undone', async () => {
     const before = await read();
     const { import: done, findings } = await push(workbook);
     expect(findings).toEqual([]);
