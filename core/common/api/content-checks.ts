@@ -20,7 +20,7 @@ export const ContentCheckResult = Type.Object({
   }),
 });
 
-/** What is missing or contradicts itself. */
+/** Something in the contents that is missing or contradicts itself. */
 export type ContentFinding = Static<typeof ContentFinding>;
 export const ContentFinding = Type.Object({
   location: Type.String(),

@@ -9,7 +9,7 @@ import type { Role } from '../access/roles.ts';
 
 type ExplainedAccount = Pick<AccountRow, 'uid' | 'name' | 'username' | 'user_type' | 'status'>;
 
-/** What is asked about a person. */
+/** A question about the access of a person. */
 export interface AccessQuestion {
   readonly account: ExplainedAccount;
   /** The person's roles, active or not. */

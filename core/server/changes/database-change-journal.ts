@@ -42,7 +42,7 @@ interface JournalOptions {
 
 type AnyContents = RecordedContents<Record<string, JsonRow>>;
 
-/** What was registered for an owner, for each of its schemas. */
+/** The contents that an owner registered, of each of its schemas. */
 interface Owner {
   readonly id: string;
   readonly schemas: readonly string[];
@@ -51,7 +51,7 @@ interface Owner {
   readonly parts: readonly AnyContents[];
 }
 
-/** What one transaction wrote. */
+/** The change of one transaction. */
 interface WrittenChange {
   /** Null if no row differs. */
   readonly uid: string | null;

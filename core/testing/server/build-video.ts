@@ -10,7 +10,7 @@ export function buildBox(type: string, ...content: readonly Buffer[]): Buffer {
 export interface VideoOptions {
   /** Type of the only track's handler. Default: `vide`, a track with pictures. */
   readonly handler?: string;
-  /** Where it was recorded, in ISO 6709. */
+  /** The place of the recording, in ISO 6709. */
   readonly place?: string;
 }
 

@@ -55,6 +55,7 @@ import { AtLocation } from './admin/at-location.tsx';
 import { DataTable } from './data-table/data-table.tsx';
 import { ConfirmDialog } from './admin/confirm-dialog.tsx';
 import { ConflictMessage } from './admin/conflict-message.tsx';
+import { DelayedSkeleton } from './admin/delayed-skeleton.tsx';
 import { FileChoice } from './admin/file-choice.tsx';
 import { Facts } from './admin/facts.tsx';
 import { FormDialog } from './admin/form-dialog.tsx';
@@ -82,6 +83,7 @@ export {
   DataGridRow,
   DataTable,
   defaultRangeExtractor,
+  DelayedSkeleton,
   Dropdown,
   Facts,
   FileChoice,

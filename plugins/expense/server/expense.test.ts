@@ -5,6 +5,7 @@ import type { BodyOf, LocationRow } from '#core';
 import { undoChange } from '#core/api';
 import { enabledPlugin, Jobs, LocationStore } from '#core/server';
 import {
+  buildBridge,
   describeAccess,
   describeOnDatabases,
   QueryCounter,
@@ -40,7 +41,7 @@ describeOnDatabases('expense estimations', (kind) => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(importsManifest, { endSessions: true }, imports), plugin],
-      bridges: [{ owner: 'expense', partner: 'imports', bridge: expenseImports as never }],
+      bridges: [buildBridge('expense', 'imports', expenseImports)],
     });
     await server
       .service(LocationStore)

@@ -5,6 +5,7 @@ import type { BodyOf } from '#core';
 import { undoChange } from '#core/api';
 import { enabledPlugin } from '#core/server';
 import {
+  buildBridge,
   describeAccess,
   describeOnDatabases,
   QueryCounter,
@@ -42,7 +43,7 @@ describeOnDatabases('masters', (kind) => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(importsManifest, { endSessions: true }, imports), plugin],
-      bridges: [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }],
+      bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
     token = await server.signIn({ flags: ['import', 'configure'], locations: 'ALL' });
   });

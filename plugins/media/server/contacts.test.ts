@@ -4,6 +4,7 @@ import type { BodyOf, LocationRow } from '#core';
 import { getSignInContent, undoChange } from '#core/api';
 import { enabledPlugin, LocationStore } from '#core/server';
 import {
+  buildBridge,
   describeAccess,
   describeOnDatabases,
   QueryCounter,
@@ -19,7 +20,7 @@ import media from './index.ts';
 import type { MediaTables } from './tables.ts';
 
 const plugins = [enabledPlugin(importsManifest, { endSessions: false }, imports), enabledPlugin(manifest, {}, media)];
-const bridges = [{ owner: 'media', partner: 'imports', bridge: importsBridge as never }];
+const bridges = [buildBridge('media', 'imports', importsBridge)];
 describeAccess('access to media', plugins, bridges);
 
 const buildSite = (uid: string): LocationRow => ({

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { Field, ListSkeleton, makeStyles, PageTitle, ResourceView, SearchBox, Select, useDelayed } from '#core/ui';
-import { useAdminStyles, usePagedResource } from '#core/ui-data';
+import { Field, makeStyles, PageTitle, ResourceView, SearchBox, Select } from '#core/ui';
+import { DelayedSkeleton, useAdminStyles, usePagedResource } from '#core/ui-data';
 import { HttpClient, Locations, useFormats, useService, useText } from '#core/web';
 import type { listEstimations } from '../../contract/api.ts';
 import { estimationStates } from '../../contract/values.ts';
@@ -89,8 +89,3 @@ const ExpenseScreen = observer(function ExpenseScreen() {
   );
 });
 export default ExpenseScreen;
-
-/** Appears only after a delay, because a skeleton would flicker while a person types. */
-function DelayedSkeleton() {
-  return useDelayed(300) ? <ListSkeleton /> : null;
-}

@@ -2,18 +2,15 @@ import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { routeAddress } from '#core';
+import { Button, Field, makeStyles, PageTitle, ResourceView, SearchBox, Select } from '#core/ui';
 import {
-  Button,
-  Field,
-  ListSkeleton,
-  makeStyles,
-  PageTitle,
-  ResourceView,
-  SearchBox,
-  Select,
-  useDelayed,
-} from '#core/ui';
-import { LastChangeLine, LastChangeStore, useAdminStyles, usePagedResource, type DataTableSort } from '#core/ui-data';
+  DelayedSkeleton,
+  LastChangeLine,
+  LastChangeStore,
+  useAdminStyles,
+  usePagedResource,
+  type DataTableSort,
+} from '#core/ui-data';
 import { HttpClient, Navigation, useFormats, useService, useText } from '#core/web';
 import type { listMasterData, MasterData } from '../../contract/api/master-data.ts';
 import { masterAdmin } from '../../contract/routes.ts';
@@ -139,8 +136,3 @@ const MasterDataScreen = observer(function MasterDataScreen() {
   );
 });
 export default MasterDataScreen;
-
-/** Appears only after a delay, because a skeleton would flicker while a person types. */
-function DelayedSkeleton() {
-  return useDelayed(300) ? <ListSkeleton /> : null;
-}

@@ -4,7 +4,7 @@ import type { LocationJournal } from '#core/server';
 import type { CheckContext } from '#plugins/imports';
 import { finding, givenRows } from './findings.ts';
 import { siteColumns } from './site-columns.ts';
-import { allowedPairs, findKept, locationsAfter, locationsSheetId } from './tree-after.ts';
+import { allowedPairs, selectKeptRows, locationsAfter, locationsSheetId } from './tree-after.ts';
 
 /** Checks codes, places and site records of locations against each other and against the product. */
 export function checkLocations(
@@ -50,7 +50,7 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** What is below each location is one JSON object, because a join would read all locations at each step. */
+/** The descendants of each location are one JSON object, because a join would read all locations at each step. */
 function checkTree(context: CheckContext): RawBuilder<unknown> {
   const row = sql`(${givenRows(context, locationsSheetId)}) as row`;
   const isMoved = sql`(row.before is null
@@ -96,4 +96,4 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
 const checkRemovals = (context: CheckContext, journal: Pick<LocationJournal, 'selectUsed'>): RawBuilder<unknown> => sql`
   select ${finding('code', 'locations.refused.inUse', { name: sql`before ->> 'name'` }, 'WARNING')}
   from (${context.rows(locationsSheetId)}) as row
-  where state = 'REMOVED' and id in (${findKept(context, journal)})`;
+  where state = 'REMOVED' and id in (${selectKeptRows(context, journal)})`;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { definePlugin, defaultSiteRecord, type LocationRow, type LocationType } from '#core';
 import { changeLocation, createLocation, deleteLocation, undoChange } from '#core/api';
 import { enabledPlugin, Jobs, LocationStore, Roles, serverPlugin, SiteStore } from '#core/server';
-import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { createImport, createWorkbook, getImport, listImports, pushImport, undoImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import manifest from '../../../plugin.ts';
@@ -89,7 +89,7 @@ describeOnDatabases('imports of locations', (kind) => {
         enabledPlugin(manifest, { alphabetical: false }, locations),
         enabledPlugin(warehouseManifest, {}, warehouse),
       ],
-      bridges: [{ owner: 'locations', partner: 'imports', bridge: locationImports as never }],
+      bridges: [buildBridge('locations', 'imports', locationImports)],
     });
     token = await server.signIn({ flags: ['import', 'configure'] });
   });

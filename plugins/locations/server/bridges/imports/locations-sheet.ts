@@ -5,7 +5,7 @@ import type { ApplyContext, ImportColumn, ImportSheet } from '#plugins/imports';
 import { checkLocations } from './check-locations.ts';
 import type { ImportedTables } from './imported-tables.ts';
 import { siteColumns, toSiteRecord, type SiteValues } from './site-columns.ts';
-import { findKept, locationsSheetId } from './tree-after.ts';
+import { selectKeptRows, locationsSheetId } from './tree-after.ts';
 
 const types = {
   PRIMARY_LOCATION: { en: 'Site', fr: 'Site' },
@@ -119,7 +119,7 @@ export async function writeLocations(context: ApplyContext<ImportedTables>, jour
   const { rows: written } = await sql<WrittenRow>`
     select state, coalesce(before, '{}') || coalesce(values, '{}') as values
     from (${rows(locationsSheetId)}) as row
-    where state in ('ADDED', 'CHANGED') or state = 'REMOVED' and id not in (${findKept(context, journal)})
+    where state in ('ADDED', 'CHANGED') or state = 'REMOVED' and id not in (${selectKeptRows(context, journal)})
     order by number`.execute(recorded.tables);
   const removed = written.filter(({ state }) => state === 'REMOVED').map(({ values }) => values.code);
   const saved = written

@@ -31,7 +31,7 @@ export const allowedPairs = (): RawBuilder<unknown> => {
  * Ids of rows that a replacing import does not remove: something belongs to the location or to one below it, or a row
  * of the files is below it.
  */
-export const findKept = (
+export const selectKeptRows = (
   context: CheckContext,
   journal: Pick<LocationJournal, 'selectUsed'>,
 ): RawBuilder<unknown> => sql`

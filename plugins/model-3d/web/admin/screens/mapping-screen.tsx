@@ -2,8 +2,8 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { encodeViewState, type LocationNode, type ReplyOf } from '#core';
-import { EmptyState, Field, ListSkeleton, makeStyles, PageTitle, SearchBox, Select, useDelayed } from '#core/ui';
-import { AtLocation, LocationChoice, useAdminStyles, usePagedResource } from '#core/ui-data';
+import { EmptyState, Field, makeStyles, PageTitle, SearchBox, Select } from '#core/ui';
+import { AtLocation, DelayedSkeleton, LocationChoice, useAdminStyles, usePagedResource } from '#core/ui-data';
 import {
   HttpClient,
   Navigation,
@@ -170,11 +170,6 @@ const MappingScreen = observer(function MappingScreen() {
   );
 });
 export default MappingScreen;
-
-/** Appears only after a delay, because a skeleton would flicker while a person types. */
-function DelayedSkeleton() {
-  return useDelayed(300) ? <ListSkeleton /> : null;
-}
 
 interface MappingPage extends Page<MappingRow> {
   readonly counts: ReplyOf<typeof listObjects>['counts'];

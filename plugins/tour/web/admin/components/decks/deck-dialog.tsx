@@ -2,14 +2,13 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Field, Input, Select, useForm } from '#core/ui';
-import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
 import type { ContentChanges } from '../../stores/content-changes.ts';
 import { floorKinds, type FloorKind } from '../../../../contract/values/content-values.ts';
 import { buildCodeRules, coordinateRules, nameRules } from '../../stores/field-rules.ts';
 import { proposeCodeFrom } from '../../stores/propose-codes.ts';
-import { useConflict } from '../../stores/use-conflict.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
 interface Values {

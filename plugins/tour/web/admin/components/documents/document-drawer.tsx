@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Button, Field, Input, ResourceView, useForm } from '#core/ui';
-import { ConfirmDialog, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { ConfirmDialog, LocationChoice, useAdminStyles, useConflict } from '#core/ui-data';
 import { HttpClient, useResource, useService, useText } from '#core/web';
 import type {
   ContentDocument,
@@ -11,7 +11,6 @@ import type {
 } from '../../../../contract/api/document-content.ts';
 import { documentCodeRules, titleRules } from '../../../../contract/values/tag-values.ts';
 import type { TagChanges } from '../../stores/tag-changes.ts';
-import { useConflict } from '../../stores/use-conflict.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
 import { GoneMessage } from '../gone-message.tsx';

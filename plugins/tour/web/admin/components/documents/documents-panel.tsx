@@ -1,19 +1,15 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { Badge, Button, EmptyState, Field, makeStyles, ResourceView, SearchBox, useRestoreFocusTarget } from '#core/ui';
 import {
-  Badge,
-  Button,
-  EmptyState,
-  Field,
-  ListSkeleton,
-  makeStyles,
-  ResourceView,
-  SearchBox,
-  useDelayed,
-  useRestoreFocusTarget,
-} from '#core/ui';
-import { DataTable, useAdminStyles, usePagedResource, type DataColumn, type DataTableSort } from '#core/ui-data';
+  DataTable,
+  DelayedSkeleton,
+  useAdminStyles,
+  usePagedResource,
+  type DataColumn,
+  type DataTableSort,
+} from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ContentDocument, listContentDocuments } from '../../../../contract/api/document-content.ts';
 import { TagChanges } from '../../stores/tag-changes.ts';
@@ -173,9 +169,4 @@ function EditButton({ code, tabIndex, onClick }: EditButtonProps) {
       {t('tour.content.edit')}
     </Button>
   );
-}
-
-/** Appears only after a delay, because a skeleton would flicker while a person types. */
-function DelayedSkeleton() {
-  return useDelayed(300) ? <ListSkeleton /> : null;
 }

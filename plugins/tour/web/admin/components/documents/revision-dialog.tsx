@@ -2,12 +2,11 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { fileType, mandatory } from '#core';
 import { Field, Input, ProgressBar, useForm } from '#core/ui';
-import { FileChoice, FormDialog } from '#core/ui-data';
+import { FileChoice, FormDialog, useConflict } from '#core/ui-data';
 import { useText, useUnsavedWork } from '#core/web';
 import type { ContentDocumentDetails, ContentRevision } from '../../../../contract/api/document-content.ts';
 import { revisionRules, statusRules } from '../../../../contract/values/tag-values.ts';
 import type { TagChanges } from '../../stores/tag-changes.ts';
-import { useConflict } from '../../stores/use-conflict.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
 const acceptedTypes = ['pdf', 'png', 'jpg', 'jpeg', 'webp'];

@@ -13,7 +13,7 @@ import {
   Select,
   useForm,
 } from '#core/ui';
-import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useFormats, useResource, useService, useText } from '#core/web';
 import type { findSurface, openTour, TourNode } from '../../../../contract/api.ts';
 import type { ContentTag } from '../../../../contract/api/tag-content.ts';
@@ -21,7 +21,6 @@ import type { ContentNode, getTourContent } from '../../../../contract/api/tour-
 import { coordinateRules } from '../../stores/field-rules.ts';
 import { findPlace, type Bearing, type PlacingResult } from '../../stores/placing.ts';
 import type { TagChanges } from '../../stores/tag-changes.ts';
-import { useConflict } from '../../stores/use-conflict.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { PickView } from './pick-view.tsx';
 

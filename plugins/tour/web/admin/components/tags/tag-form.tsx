@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useState } from 'react';
 import { mandatory, type LocationNode } from '#core';
 import { Field, Input, Radio, RadioGroup, Select, Textarea, useForm } from '#core/ui';
-import { LocationChoice, useAdminStyles } from '#core/ui-data';
+import { LocationChoice, useAdminStyles, useConflict } from '#core/ui-data';
 import { HttpClient, useService, useText } from '#core/web';
 import type { ContentTag, ContentTagDetails, listContentTags } from '../../../../contract/api/tag-content.ts';
 import {
@@ -19,7 +19,6 @@ import {
 } from '../../../../contract/values/tag-values.ts';
 import type { TagChanges } from '../../stores/tag-changes.ts';
 import { useSearchPlace } from '../../stores/use-search-place.ts';
-import { useConflict } from '../../stores/use-conflict.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
 import { FoundChoice, type FoundOption } from '../found-choice.tsx';

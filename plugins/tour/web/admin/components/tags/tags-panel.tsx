@@ -2,8 +2,14 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { LocationNode } from '#core';
-import { Button, Field, ListSkeleton, makeStyles, ResourceView, SearchBox, Select, useDelayed } from '#core/ui';
-import { useAdminStyles, usePagedResource, type DataTableSort, type LastChangeStore } from '#core/ui-data';
+import { Button, Field, makeStyles, ResourceView, SearchBox, Select } from '#core/ui';
+import {
+  DelayedSkeleton,
+  useAdminStyles,
+  usePagedResource,
+  type DataTableSort,
+  type LastChangeStore,
+} from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ContentTag, listContentTags, TagSort } from '../../../../contract/api/tag-content.ts';
 import { lineKind, tagKinds } from '../../../../contract/values/tag-values.ts';
@@ -162,8 +168,3 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
     </div>
   );
 });
-
-/** Appears only after a delay, because a skeleton would flicker while a person types. */
-function DelayedSkeleton() {
-  return useDelayed(300) ? <ListSkeleton /> : null;
-}

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Field, Input, Select, useForm } from '#core/ui';
-import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentNode, ContentTour } from '../../../../contract/api/tour-content.ts';
 import type { ContentChanges } from '../../stores/content-changes.ts';
 import { buildCodeRules, nameRules } from '../../stores/field-rules.ts';
 import { proposeCodeFrom } from '../../stores/propose-codes.ts';
-import { useConflict } from '../../stores/use-conflict.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
 interface Values {

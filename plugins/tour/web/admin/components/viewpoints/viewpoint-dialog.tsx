@@ -1,14 +1,13 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Field, Input, Select, useForm } from '#core/ui';
-import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-content.ts';
 import type { TourPlace } from '../../stores/content-changes.ts';
 import { buildCodeRules, coordinateRules, headingRules, nameRules } from '../../stores/field-rules.ts';
 import { toEyePoint, type EastNorth } from '../../stores/to-eye-point.ts';
 import { proposeNodeCode } from '../../stores/propose-codes.ts';
-import { useConflict } from '../../stores/use-conflict.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
