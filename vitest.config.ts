@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { maxWaitMs, testTimeoutMs } from './core/testing/max-wait.ts';
 import { v8OptionsForTests } from './core/testing/v8-options.ts';
-import { buildFluentBundle } from './core/testing/web/fluent-bundle.ts';
+import { buildJsdomBundle } from './core/testing/web/jsdom-bundle.ts';
+import { buildPackageBundles } from './core/testing/web/package-bundles.ts';
 
 /** Files with a process of their own: they replace modules by `vi.mock`, or measure the memory of their process. */
 const alone = [
@@ -17,6 +18,9 @@ const withDocument = ['{core,plugins}/**/*.dom.test.ts'];
 const withScreens = ['{core,plugins}/**/*.test.tsx', 'core/web/sign-in/boot.dom.test.ts'];
 const neverRun = ['**/node_modules/**', 'tests/journeys/**', 'tests/benchmarks/peers/**', 'cli/templates/**'];
 const setupFiles = ['core/testing/setup.ts'];
+// Fewer, larger collections of short-lived objects.
+const execArgv = ['--max-semi-space-size=64', ...v8OptionsForTests()];
+const execArgvWithDocument = [...execArgv, ...(await buildJsdomBundle(import.meta.dirname, execArgv))];
 const globalSetup = ['core/testing/server/postgres-setup.ts'];
 
 /**
@@ -24,9 +28,7 @@ const globalSetup = ['core/testing/server/postgres-setup.ts'];
  * projects with `isolate: false` share the workers' processes: starting one for each costs more than most of them take.
  */
 export default defineConfig({
-  resolve: {
-    alias: [{ find: /^@fluentui\/react-components$/, replacement: await buildFluentBundle(import.meta.dirname) }],
-  },
+  resolve: { alias: [...(await buildPackageBundles(import.meta.dirname))] },
   test: {
     projects: [
       {
@@ -34,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           environment: 'node',
+          execArgv,
           setupFiles,
           include: alone,
           exclude: [...neverRun, ...withDocument],
@@ -44,6 +47,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          execArgv,
           isolate: false,
           setupFiles,
           globalSetup,
@@ -56,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'document',
           environment: 'jsdom',
+          execArgv: execArgvWithDocument,
           isolate: false,
           setupFiles,
           include: withDocument,
@@ -64,11 +69,16 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'screens', environment: 'jsdom', setupFiles, include: withScreens, exclude: neverRun },
+        test: {
+          name: 'screens',
+          environment: 'jsdom',
+          execArgv: execArgvWithDocument,
+          setupFiles,
+          include: withScreens,
+          exclude: neverRun,
+        },
       },
     ],
-    // Fewer, larger collections of short-lived objects.
-    execArgv: ['--max-semi-space-size=64', ...v8OptionsForTests()],
     testTimeout: testTimeoutMs,
     hookTimeout: testTimeoutMs,
     expect: { poll: { timeout: maxWaitMs } },

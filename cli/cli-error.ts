@@ -43,6 +43,17 @@ export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
+/** Whether a server refuses what it was given, such as a changed file of an export, and not a bug. */
+export function isRefusal(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    error.name === 'ServerError' &&
+    'status' in error &&
+    typeof error.status === 'number' &&
+    error.status < 500
+  );
+}
+
 /** Whether a server reports that the product differs from its build. */
 export function isChangedProductError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ChangedProductError';

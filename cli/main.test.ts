@@ -41,6 +41,11 @@ describe('the command line', () => {
     expect(stderr).toMatch(/build/);
   });
 
+  it('refuses a folder of workbooks that is not empty before it writes the demo plant', async () => {
+    expect(await run('demo', '--out', 'no-such-build', '--workbooks', path.join(projectRoot, 'cli'))).toBe(2);
+    expect(stderr).toMatch(/not empty/);
+  });
+
   it('answers an unknown option with exit code 2', async () => {
     expect(await run('build', '--profil', 'demo')).toBe(2);
     expect(stderr).toMatch(/unknown option '--profil'/);

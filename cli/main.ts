@@ -15,10 +15,13 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   validate: async () => (await import('./commands/validate.ts')).addValidateCommand,
   explain: async () => (await import('./commands/explain.ts')).addExplainCommand,
   check: async () => (await import('./commands/check.ts')).addCheckCommand,
+  export: async () => (await import('./commands/export.ts')).addExportCommand,
+  import: async () => (await import('./commands/import.ts')).addImportCommand,
   migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
   drop: async () => (await import('./commands/drop.ts')).addDropCommand,
+  'reset-second-factor': async () => (await import('./commands/reset-second-factor.ts')).addResetSecondFactorCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   new: async () => (await import('./commands/new-plugin.ts')).addNewCommand,
 };

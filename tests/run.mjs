@@ -3,9 +3,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { listChangedFiles, parseChangedOption } from './runner/changed.mjs';
 import { runChangedChecks, runChecks } from './runner/checks.mjs';
 import { prepareDemo } from './runner/demo.mjs';
+import { createGoSettings } from './runner/go-settings.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
 import { readPlaywrightResults, findSlowestFiles, readVitestResults, addExitFailure } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
@@ -29,14 +31,14 @@ const changed = ref === undefined ? undefined : changedOrExit(ref);
 
 const { browser } = setUp(root);
 const folder = createTemporaryFolder();
-const temporary = { TMPDIR: folder, TEMP: folder, TMP: folder };
+const environment = { ...createGoSettings('1GiB'), TMPDIR: folder, TEMP: folder, TMP: folder };
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 if (changed === undefined) await runAll();
 else await runChanged(ref, changed);
 
 async function runAll() {
-  const demo = prepareDemo(root, folder, temporary);
+  const demo = prepareDemo(root, folder, environment);
   say(`Checks (${formatElapsed()})`);
   const checks = printChecks(await runChecks(root));
   say(`Unit, server and build tests (${formatElapsed()})`);
@@ -74,7 +76,7 @@ function run(script, args, env = {}) {
   const child = spawn(process.execPath, [path.join(root, 'node_modules', ...script), ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...temporary, ...chrome, ...env },
+    env: { ...process.env, ...environment, ...chrome, ...env },
   });
   const killChild = () => child.kill('SIGTERM');
   process.once('exit', killChild);
@@ -114,11 +116,18 @@ function printChecks(checks) {
 
 function printSummary(results) {
   const count = (state) => results.filter((result) => result.state === state).length;
-  for (const { title, file } of results.filter(({ state }) => state === 'failed')) say(`FAIL ${file} ${title}`);
+  for (const { title, file, message = '' } of results.filter(({ state }) => state === 'failed'))
+    say(`FAIL ${file} ${title}\n${shorten(message)}`);
   if (count('skipped') > 0) say(`${count('skipped')} skipped`);
   say(`Took ${formatElapsed()} on Node ${process.versions.node}`);
   say(`${count('passed')} passed, ${count('failed')} failed`);
   process.exitCode = count('failed') === 0 && count('passed') > 0 ? 0 : 1;
+}
+
+/** Returns the first lines of a message, indented: the complete one is printed where its test ran. */
+function shorten(message) {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, 12);
+  return lines.map((line) => `     ${line}`).join('\n');
 }
 
 function readHead(directory) {

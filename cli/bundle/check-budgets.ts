@@ -7,7 +7,7 @@ import { findImportChain } from './output-graph.ts';
 import type { Sizes } from './sizes.ts';
 import type { WebBundle } from './web-bundle.ts';
 
-/** How many of the heaviest parts a message names, each with its import chain. */
+/** The number of heaviest parts that a message names, each with its import chain. */
 const maxNamed = 5;
 
 /**

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** Matches the bundler's name of a script, such as `app-2HFD7QXZ.js`. */
-const hashedName = /[\w.-]+-[A-Z0-9]{8}\.js/g;
+/**
+ * Matches the bundler's name of a script, such as `app-2HFD7QXZ.js`. The lookbehind tries each run of characters once:
+ * without it the time is quadratic in the length of a run.
+ */
+const hashedName = /(?<![\w.-])[\w.-]+-[A-Z0-9]{8}\.js/g;
 const hashInName = /-[A-Z0-9]{8}(?=\.js$)/;
 /** Equal to the bundler's hash length, so that source map columns stay valid. */
 const hashLength = 8;

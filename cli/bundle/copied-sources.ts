@@ -20,7 +20,7 @@ const searchedFiles = /\.(?:m?js|css|html|json|svg|webmanifest|txt)$/;
  * fraction `minPart` of that source's texts. Texts in more than `maxSources` sources of the product do not count.
  */
 const copyRule = { minTexts: 3, minPart: 0.5, maxSources: 2 } as const;
-/** How many fingerprints a problem names. */
+/** The maximum number of fingerprints that a problem names. */
 const maxNamed = 5;
 
 /**

@@ -10,7 +10,8 @@ export interface CoreEntryPoints {
   readonly prerender: string;
   /**
    * Exports `enabledPlugin`, the commands `startServer`, `migrateServer`, `backupServer`, `restoreServer`,
-   * `checkServer`, `dropServer` and `seedServer`, and `runProgram`, which runs a product without the project.
+   * `checkServer`, `dropServer`, `resetSecondFactorServer` and `seedServer`, and `runProgram`, which runs a product
+   * without the project.
    */
   readonly server: string;
   /** The program that compares a product with its proof: `server/verify.mjs` in the product. */

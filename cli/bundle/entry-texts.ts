@@ -81,8 +81,8 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
     formatImport(
-      '{ backupServer, checkServer, dropServer, enabledPlugin, migrateServer, restoreServer, runProgram, seedServer, ' +
-        'startServer }',
+      '{ backupServer, checkServer, dropServer, enabledPlugin, exampleServer, exportServer, importServer, ' +
+        'migrateServer, resetSecondFactorServer, restoreServer, runProgram, seedServer, startServer }',
       entriesFolder,
       core.server,
     ),
@@ -102,15 +102,20 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
     'export const serve = (environment, options) => startServer(content, environment, options);',
     'export const migrate = (environment) => migrateServer(content, environment);',
     'export const check = (environment) => checkServer(content, environment);',
+    'export const exportSite = (options, environment) => exportServer(content, options, environment);',
+    'export const writeExamples = (options, environment) => exampleServer(content, options, environment);',
+    'export const importSite = (options, environment) => importServer(content, options, environment);',
     'export const backup = (file, environment) => backupServer(content, file, environment);',
     'export const restore = (file, environment) => restoreServer(content, file, environment);',
     'export const drop = (plugin, options, environment) => dropServer(content, plugin, options, environment);',
+    'export const resetSecondFactor = (email, environment) => resetSecondFactorServer(content, email, environment);',
     'export const seed = (plant, environment) => seedServer(content, plant, environment);',
     '',
     '// Runs a command if this file is the program: `node server.mjs`.',
     'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === ' +
       'realpathSync(fileURLToPath(import.meta.url))) {',
-    '  const code = await runProgram(process.argv.slice(2), { serve, migrate, check, backup, restore, drop });',
+    '  const commands = { serve, migrate, check, exportSite, importSite, backup, restore, drop, resetSecondFactor };',
+    '  const code = await runProgram(process.argv.slice(2), commands);',
     '  if (code !== undefined) process.exit(code);',
     '}',
   ]);

@@ -17,7 +17,7 @@ const createStep = (computed: string[], result: string) => async () => {
 const readText = async (bytes: Promise<Uint8Array>) => Buffer.from(await bytes).toString('utf8');
 
 describe('StepCache', () => {
-  it('returns the result of the same step with the same input, also in a later build', async () => {
+  it('returns the stored result of a step with the same input, in the same and in later builds', async () => {
     const computed: string[] = [];
     expect(await readText(new StepCache(root).getOrCompute(['minify', 'code'], createStep(computed, 'small')))).toBe(
       'small',

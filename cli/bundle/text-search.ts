@@ -1,34 +1,34 @@
-/** The hash window in bytes: no needle is shorter. */
+/** The bytes of each text by which it is found: no needle is shorter. */
 export const minNeedleBytes = 10;
-const tableBits = 20;
-const hashFactor = 0x01000193;
+const blockBytes = 4;
+/** How far a block that occurs in no needle moves the search. */
+const maxShift = minNeedleBytes - blockBytes + 1;
+const tableBits = 18;
+
+interface Needle {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
 
 /**
- * Finds many texts in many files at once (Rabin and Karp, 1987): one pass over each file, however many texts there are.
+ * Finds many texts in many files at once (Wu and Manber, 1994): one pass over each file, however many texts there are,
+ * which reads most bytes not at all.
  *
  * @param needles texts of at least `minNeedleBytes` bytes
  * @param files contents by path
  * @returns paths of the files with each needle; needles that were not found are absent
- * @see https://doi.org/10.1147/rd.312.0249
+ * @see https://webglimpse.net/pubs/TR94-17.pdf
  */
 export function findTexts(
   needles: readonly string[],
   files: ReadonlyMap<string, Uint8Array>,
 ): ReadonlyMap<string, readonly string[]> {
-  const needlesByHash = new Map<number, { readonly text: string; readonly bytes: Buffer }[]>();
-  const table = new Uint8Array(2 ** tableBits);
-  for (const text of new Set(needles)) {
-    const bytes = Buffer.from(text);
-    if (bytes.byteLength < minNeedleBytes) throw new Error(`'${text}' is too short to search for.`);
-    const hash = computeHash(bytes);
-    needlesByHash.set(hash, [...(needlesByHash.get(hash) ?? []), { text, bytes }]);
-    table[toTableIndex(hash)] = 1;
-  }
+  const { shifts, needlesByBlock } = indexNeedles(needles);
   const found = new Map<string, Set<string>>();
   for (const [path, content] of files) {
     const file = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    for (const offset of findCandidates(file, table))
-      for (const { text, bytes } of needlesByHash.get(computeHash(file, offset)) ?? [])
+    for (const offset of findCandidates(file, shifts))
+      for (const { text, bytes } of needlesByBlock.get(readBlock(file, offset + maxShift - 1)) ?? [])
         if (
           file.compare(bytes, 0, bytes.byteLength, offset, Math.min(offset + bytes.byteLength, file.byteLength)) === 0
         )
@@ -37,29 +37,53 @@ export function findTexts(
   return new Map([...found].map(([text, paths]) => [text, [...paths]]));
 }
 
-/** Offsets where a needle may begin. */
-function findCandidates(file: Uint8Array, table: Uint8Array): readonly number[] {
-  const offsets: number[] = [];
-  if (file.byteLength < minNeedleBytes) return offsets;
-  let firstByteFactor = 1;
-  for (let power = 1; power < minNeedleBytes; power += 1) firstByteFactor = Math.imul(firstByteFactor, hashFactor);
-  let hash = computeHash(file);
-  for (let next = minNeedleBytes; ; next += 1) {
-    const offset = next - minNeedleBytes;
-    if (table[toTableIndex(hash)] === 1) offsets.push(offset);
-    if (next >= file.byteLength) return offsets;
-    hash =
-      (Math.imul(hash - Math.imul(file[offset] as number, firstByteFactor), hashFactor) + (file[next] as number)) | 0;
+/**
+ * Returns how far each block may move the search without missing a needle, by its place in the table, and the needles
+ * by the last block of their first bytes.
+ */
+function indexNeedles(needles: readonly string[]): {
+  readonly shifts: Uint8Array;
+  readonly needlesByBlock: ReadonlyMap<number, readonly Needle[]>;
+} {
+  const shifts = new Uint8Array(2 ** tableBits).fill(maxShift);
+  const needlesByBlock = new Map<number, Needle[]>();
+  for (const text of new Set(needles)) {
+    const bytes = Buffer.from(text);
+    if (bytes.byteLength < minNeedleBytes) throw new Error(`'${text}' is too short to search for.`);
+    for (let offset = 0; offset < maxShift; offset += 1) {
+      const index = toTableIndex(readBlock(bytes, offset));
+      shifts[index] = Math.min(shifts[index] as number, maxShift - 1 - offset);
+    }
+    const lastBlock = readBlock(bytes, maxShift - 1);
+    const sameBlock = needlesByBlock.get(lastBlock);
+    if (sameBlock) sameBlock.push({ text, bytes });
+    else needlesByBlock.set(lastBlock, [{ text, bytes }]);
   }
+  return { shifts, needlesByBlock };
 }
 
-function computeHash(bytes: Uint8Array, from = 0): number {
-  let hash = 0;
-  for (let offset = from; offset < from + minNeedleBytes; offset += 1)
-    hash = (Math.imul(hash, hashFactor) + (bytes[offset] as number)) | 0;
-  return hash;
+/** Offsets where a needle may begin. */
+function findCandidates(file: Uint8Array, shifts: Uint8Array): readonly number[] {
+  const offsets: number[] = [];
+  let offset = 0;
+  while (offset <= file.byteLength - minNeedleBytes) {
+    const shift = shifts[toTableIndex(readBlock(file, offset + maxShift - 1))] as number;
+    if (shift === 0) offsets.push(offset);
+    offset += Math.max(shift, 1);
+  }
+  return offsets;
 }
 
-function toTableIndex(hash: number): number {
-  return (hash ^ (hash >>> tableBits)) & (2 ** tableBits - 1);
+function readBlock(bytes: Uint8Array, offset: number): number {
+  return (
+    (bytes[offset] as number) |
+    ((bytes[offset + 1] as number) << 8) |
+    ((bytes[offset + 2] as number) << 16) |
+    ((bytes[offset + 3] as number) << 24)
+  );
+}
+
+/** Multiplicative hashing: the upper bits depend on all bytes of the block. */
+function toTableIndex(block: number): number {
+  return Math.imul(block, 0x9e3779b1) >>> (32 - tableBits);
 }

@@ -36,7 +36,9 @@ export const virtualFolder = '.generated/out';
 export interface WebBundle {
   /** By path relative to the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Joins the source maps and returns them by the path of their script. Slow, so it runs while files are compressed. */
+  /**
+   * Joins the source maps and returns them by the path of their script. Slow, so it runs while files are compressed.
+   */
   readonly joinSourceMaps: () => Promise<ReadonlyMap<string, string>>;
   readonly graph: OutputGraph;
   readonly metafile: Metafile;
@@ -93,7 +95,7 @@ export function createBrowserOptions(
   };
 }
 
-/** The esbuild plugins of every browser bundle, in their order. */
+/** The esbuild plugins of every browser bundle, in the order in which they run. */
 export function createBrowserPlugins(
   context: BuildContext,
   guard: SourceGuard,

@@ -22,7 +22,7 @@ export const addDevCommand: AddCommand = (program) => {
     .command('dev')
     .description('develop a product: rebuild after every change, reload the open pages and run the API')
     .addOption(profileOption('demo'))
-    .option('--fresh', "delete the data folder's rows and files first, and write the demo's again")
+    .option('--fresh', 'delete the local database and files first, and write the demo data again')
     .action(
       createAction<DevCommandOptions>(async ({ profile, fresh }, output) => {
         stopWithParent();
@@ -44,7 +44,7 @@ export const addDevCommand: AddCommand = (program) => {
           describe: describeProblemPlainly,
         });
         output.print(
-          `${pc.bold('In development')} at ${pc.bold(pc.cyan(`${address}${basePath}/`))}. Stop with Ctrl+C.`,
+          `${pc.bold('Development server')} at ${pc.bold(pc.cyan(`${address}${basePath}/`))}. Press Ctrl+C to stop.`,
         );
         const stop = () => void session.stop().then(() => process.exit(0));
         process.once('SIGINT', stop);

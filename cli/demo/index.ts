@@ -72,8 +72,11 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
       const files = rendered.locations.find(({ uid }) => uid === location.uid);
       return {
         ...location,
-        ...(files?.icon ? { icon: toDemoFile(files.icon) } : {}),
-        ...(files?.navigationImage ? { navigationImage: toDemoFile(files.navigationImage) } : {}),
+        // Names differ, because a workbook of locations names the pictures that are uploaded with it.
+        ...(files?.icon ? { icon: { ...toDemoFile(files.icon), name: `${location.uid}-icon.jpg` } } : {}),
+        ...(files?.navigationImage
+          ? { navigationImage: { ...toDemoFile(files.navigationImage), name: `${location.uid}-map.jpg` } }
+          : {}),
         ...(files?.navigationAreas ? { navigationAreas: files.navigationAreas } : {}),
       };
     }),

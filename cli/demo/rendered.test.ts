@@ -93,9 +93,9 @@ describe('rendered files of the demo plant', () => {
           60
         )
           changed++;
-      const share = changed / (256 * 128);
-      expect(share, code).toBeGreaterThan(0.004);
-      expect(share, code).toBeLessThan(0.15);
+      const fraction = changed / (256 * 128);
+      expect(fraction, code).toBeGreaterThan(0.004);
+      expect(fraction, code).toBeLessThan(0.15);
     }
   });
 

@@ -118,6 +118,6 @@ async function writeBundle(folder: string, files: ReadonlyMap<string, Uint8Array
   const draft = `${folder}.${process.pid}.draft`;
   await mkdir(draft, { recursive: true });
   await Promise.all([...files].map(([file, content]) => writeFile(path.join(draft, file), content)));
-  // Another process may have written the same bundle meanwhile.
+  // Another process may have written the same bundle in the meantime.
   await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
 }

@@ -36,7 +36,11 @@ export function describeMail({ to, content }: OutboxMail): string {
       );
     case 'invitation':
       return `Mail to ${to}: invited, to register at ${content.address} (valid ${content.days} days).`;
+    case 'invitationSignOn':
+      return `Mail to ${to}: invited, to log in with ${content.provider} at ${content.address}.`;
     case 'passwordChanged':
       return `Mail to ${to}: the password was changed.`;
+    case 'secondFactorOff':
+      return `Mail to ${to}: the second factor was removed.`;
   }
 }

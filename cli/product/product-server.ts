@@ -2,10 +2,24 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DemoPlant } from '#core';
-import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
-import type { CheckedProduct, DropOptions, MigrateSummary, StartOptions } from '../../core/server/start/start.ts';
+import type {
+  BackupSummary,
+  ExampleOptions,
+  ExampleWorkbook,
+  ServerContent,
+  StartedServer,
+  TransferredSite,
+} from '#core/server';
+import type {
+  CheckedProduct,
+  DropOptions,
+  ExportOptions,
+  ImportOptions,
+  MigrateSummary,
+  StartOptions,
+} from '../../core/server/start/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
-import { CliError, exitCodes, isChangedProductError, isConfigurationError } from '../cli-error.ts';
+import { CliError, exitCodes, isChangedProductError, isConfigurationError, isRefusal } from '../cli-error.ts';
 import type { ProductOptions } from '../command.ts';
 import { getProfileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -20,9 +34,13 @@ export interface ProductServer {
   serve(environment: Environment, options?: StartOptions): Promise<StartedServer>;
   migrate(environment: Environment): Promise<MigrateSummary>;
   check(environment: Environment): Promise<CheckedProduct>;
+  exportSite(options: ExportOptions, environment: Environment): Promise<TransferredSite>;
+  writeExamples(options: ExampleOptions, environment: Environment): Promise<readonly ExampleWorkbook[]>;
+  importSite(options: ImportOptions, environment: Environment): Promise<TransferredSite>;
   backup(file: string, environment: Environment): Promise<BackupSummary>;
   restore(file: string, environment: Environment): Promise<BackupSummary>;
   drop(plugin: string, options: DropOptions, environment: Environment): Promise<PluginData | undefined>;
+  resetSecondFactor(email: string, environment: Environment): Promise<void>;
   seed(plant: DemoPlant, environment: Environment): Promise<void>;
 }
 
@@ -96,7 +114,9 @@ export async function withReadableError<T>(
         ? exitCodes.usage
         : isChangedProductError(cause)
           ? exitCodes.verificationFailed
-          : exitCodes.unexpected,
+          : isRefusal(cause)
+            ? exitCodes.contentFaulty
+            : exitCodes.unexpected,
       [{ ...position, cause: `${subject}: ${cause instanceof Error ? cause.message : String(cause)}` }],
       { cause },
     );

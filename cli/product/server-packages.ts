@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { packagesFolder } from '../../core/common/product-proof.ts';
-import { getLibcName, getPlatformName } from '../../core/server/product/platform-name.ts';
+import { findLibcName, getPlatformName } from '../../core/server/product/platform-name.ts';
 import { findReachablePackages, readLockedPackages, type LockedPackage } from '../bundle/locked-packages.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 
@@ -48,7 +48,7 @@ export async function listServerPackageFiles(
 
 /** Whether npm installs a package on this platform, by `os`, `cpu` and `libc` in its package.json. */
 function isForThisPlatform({ os, cpu, libc }: LockedPackage): boolean {
-  const ownLibc = getLibcName();
+  const ownLibc = findLibcName();
   return (
     isSupported(os, process.platform) &&
     isSupported(cpu, process.arch) &&

@@ -29,11 +29,11 @@ const remedies: Readonly<Record<string, string>> = {
   filter: 'Draw the effect as shapes, or leave it out.',
 };
 
-/** How to draw into a square: centred, with `share` of the side. */
+/** The placement of a drawing in a square: centred, with `fraction` of the side. */
 export interface IconOptions {
   /** Side of the square in pixels. */
   readonly size: number;
-  readonly share: number;
+  readonly fraction: number;
   /** Background colour; undefined for a transparent background. */
   readonly background?: string | undefined;
 }
@@ -106,7 +106,7 @@ function findViewBoxProblem(svg: string): DrawingProblem | undefined {
       remedy: 'Write four numbers, the last two above 0, such as viewBox="0 0 96 32".',
     };
   try {
-    renderIcon(svg, { size: 16, share: 1 });
+    renderIcon(svg, { size: 16, fraction: 1 });
     return undefined;
   } catch (error) {
     return {
@@ -120,12 +120,12 @@ function findViewBoxProblem(svg: string): DrawingProblem | undefined {
 const findViewBox = (svg: string): string | undefined => /^<svg[^>]*? viewBox="([^"]*)"/.exec(svg)?.[1];
 
 /** Renders a reduced drawing with a valid viewBox as PNG. */
-export function renderIcon(svg: string, { size, share, background }: IconOptions): Uint8Array {
+export function renderIcon(svg: string, { size, fraction, background }: IconOptions): Uint8Array {
   const [left = 0, top = 0, width = 1, height = 1] = (findViewBox(svg) ?? '')
     .trim()
     .split(/[\s,]+/)
     .map(Number);
-  const side = Math.max(width, height) / share;
+  const side = Math.max(width, height) / fraction;
   const frame = [left + width / 2 - side / 2, top + height / 2 - side / 2, side, side];
   const backgroundRect =
     background === undefined

@@ -38,6 +38,10 @@ describe('brandRamp', () => {
           [dark.colorBrandBackground, '#ffffff'],
           [dark.colorBrandForegroundLink, dark.colorNeutralBackground1],
           [dark.colorBrandForeground1, dark.colorNeutralBackground1],
+          // Rows of tables and cards under the pointer.
+          [dark.colorBrandForegroundLink, dark.colorSubtleBackgroundHover],
+          [dark.colorBrandForegroundLink, dark.colorNeutralBackground1Hover],
+          [light.colorBrandForegroundLink, light.colorSubtleBackgroundHover],
         ];
         for (const [foreground, background] of pairs)
           expect(wcagContrast(foreground, background)).toBeGreaterThanOrEqual(minimumContrast - 0.01);

@@ -10,8 +10,8 @@ type Stop = (typeof stops)[number];
 /** Stops of buttons with white text in Fluent's light and dark theme. */
 const anchorStop = 80;
 const darkButtonStop = 70;
-/** Fluent's dark theme uses stops 90 to 120 for brand text and links on this background. */
-const darkBackground = '#292929';
+/** Fluent's dark theme uses stops 90 to 120 for brand text and links, also on rows and cards under the pointer. */
+const darkHoverBackground = '#3d3d3d';
 const firstTextStopInDark = 90;
 const darkestLightness = 0.13;
 const lightestLightness = 0.975;
@@ -71,7 +71,7 @@ function lightenForDark(light: BrandVariants, anchor: Oklch): BrandVariants {
   );
   for (const stop of stops.filter((candidate) => candidate >= firstTextStopInDark)) {
     let color = computeStop(anchor, stop);
-    while (wcagContrast(toHex(color), darkBackground) < minimumContrast && color.l < lightestLightness)
+    while (wcagContrast(toHex(color), darkHoverBackground) < minimumContrast && color.l < lightestLightness)
       color = { ...color, l: color.l + 0.005 };
     lightened[stop] = toHex(color);
   }

@@ -8,7 +8,7 @@ import { formatThemeCss } from './theme-css.ts';
 
 const iconSizes = [192, 512] as const;
 /** The drawing of a maskable icon must be within the inner 80 % (W3C, Web Application Manifest). */
-const maskableShare = 0.6;
+const maskableFraction = 0.6;
 
 /** Creates theme, images, icons and web manifest from a customer's colour and logo. Deterministic. */
 export async function createBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
@@ -34,10 +34,13 @@ export async function createBrand(root: string, resolved: ResolvedProfile): Prom
   );
   files.set('favicon.svg', icon.content);
   for (const size of iconSizes) {
-    files.set(`icons/icon-${size}.png`, renderIcon(svg, { size, share: 0.9 }));
-    files.set(`icons/maskable-${size}.png`, renderIcon(svg, { size, share: maskableShare, background: '#ffffff' }));
+    files.set(`icons/icon-${size}.png`, renderIcon(svg, { size, fraction: 0.9 }));
+    files.set(
+      `icons/maskable-${size}.png`,
+      renderIcon(svg, { size, fraction: maskableFraction, background: '#ffffff' }),
+    );
   }
-  files.set('icons/apple-touch-icon.png', renderIcon(svg, { size: 180, share: 0.8, background: '#ffffff' }));
+  files.set('icons/apple-touch-icon.png', renderIcon(svg, { size: 180, fraction: 0.8, background: '#ffffff' }));
   const manifest = {
     name: title,
     short_name: shortName,

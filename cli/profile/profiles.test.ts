@@ -26,6 +26,11 @@ describe('the profiles of this project', () => {
     expect([...resolved.keys()]).toEqual(['default', 'demo', 'profile-a', 'profile-b', 'profile-c', 'profile-d']);
   });
 
+  it('have the features of all their plugins, with and without screens', () => {
+    expect(getProfile('demo').product.features).toContain('permitAccess');
+    expect(getProfile('demo').product.features).not.toContain('pidAccess');
+  });
+
   it('[PRO-02] sign in as the table of settings says', () => {
     const getLogin = (name: string) => [
       getProfile(name).product.login.type,
@@ -56,6 +61,11 @@ describe('the profiles of this project', () => {
       'profile-d': [false, false, false],
       demo: [true, true, true],
     });
+  });
+
+  it('have the permits plugin exactly where the table says so', () => {
+    const names = [...resolved.keys()].filter((name) => getProfile(name).enabled.includes('permits'));
+    expect(names).toEqual(['default', 'demo', 'profile-a', 'profile-d']);
   });
 
   it('[PRO-04] ask the questions of the table before a tour', () => {

@@ -116,6 +116,7 @@ describe('a profile', () => {
     const resolved = await resolveByName('a');
     expect(resolved.product.login).toEqual({
       type: 'EMAIL_PW',
+      adminsNeedSecondFactor: false,
       providers: [],
       logoutAddress: 'https://bye.example',
       minPasswordLength: 12,

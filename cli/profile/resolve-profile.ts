@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020, type DefinedError } from 'ajv/dist/2020.js';
-import { isTimeZone, type PluginManifest, type Product } from '#core';
+import { accessFlags, isTimeZone, type AccessFlag, type PluginManifest, type Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 import { createBrandAddresses, findBrandProblems } from './brand-files.ts';
@@ -71,7 +71,10 @@ export async function resolveProfile(
     name: merged.name,
     file: merged.file,
     profile,
-    product: await readProduct(root, merged, profile),
+    product: {
+      ...(await readProduct(root, merged, profile)),
+      features: listFeatures(enabled.map(getManifest)),
+    },
     enabled,
     disabled: [...plugins.keys()].filter((id) => !enabled.includes(id)).sort(),
     plugins,
@@ -81,6 +84,10 @@ export async function resolveProfile(
     files: merged.files,
   };
 }
+
+/** The access flags of the plugins, of which the browser does not know those that only the server checks. */
+const listFeatures = (enabled: readonly PluginManifest[]): readonly AccessFlag[] =>
+  accessFlags.filter((flag) => enabled.some(({ access }) => access.includes(flag)));
 
 function addBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>): JsonObject {
   const ownSettings = merged.value.plugins;

@@ -1,6 +1,6 @@
 import { accessFlags, type AccessFlag } from './access.ts';
 
-/** What a person can lack access to: a feature by its flag, or what is more than one feature or none. */
+/** A thing to which a person can lack access: the feature of one flag, or an area that no single flag opens. */
 export const accessSubjects = ['application', 'dashboards', 'tools', 'anyTour', 'anyLocation', ...accessFlags] as const;
 export type AccessSubject = (typeof accessSubjects)[number];
 

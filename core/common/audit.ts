@@ -1,4 +1,6 @@
-/** What entries concern: sign-ins and codes; accounts and roles; or everything else, such as locations and contents. */
+/**
+ * The subjects of entries: sign-ins and codes; accounts and roles; or all other data, such as locations and contents.
+ */
 export const auditAreas = ['SIGN_IN', 'PEOPLE', 'CONTENT'] as const;
 export type AuditArea = (typeof auditAreas)[number];
 

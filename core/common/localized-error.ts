@@ -1,8 +1,8 @@
 import type { ValidationError } from './validators/validation-error.ts';
 
 /**
- * Why the server refused something, independent of the reader's language: a message id of a shared catalogue
- * (`contract/messages/<language>.json`) and the values of its placeholders.
+ * The reason for which the server refused something, independent of the reader's language: a message id of a shared
+ * catalogue (`contract/messages/<language>.json`) and the values of its placeholders.
  */
 export interface LocalizedError extends ValidationError {
   /** Name of the part it concerns, such as one file of several; shown before the message. */

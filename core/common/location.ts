@@ -21,7 +21,7 @@ export interface LocationRow {
   readonly parent: string | null;
   readonly root: string;
   readonly locationType: LocationType;
-  /** Number of the location's last change, from 1. Absent in rows that are not stored. */
+  /** Version of the location: 1 at first, increased by each change. Absent in rows that are not stored. */
   readonly version?: number;
   /** Only for a root that has a record. */
   readonly site?: SiteRecord;

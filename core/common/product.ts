@@ -1,3 +1,4 @@
+import type { AccessFlag } from './access.ts';
 import type { Language, LoginType, ProviderId } from './profile.ts';
 
 /** The part of the profile that the web bundle contains, resolved by the build. */
@@ -12,6 +13,8 @@ export interface Product {
     readonly logoutAddress?: string;
     /** Minimum length in characters; 12 if absent. */
     readonly minPasswordLength?: number;
+    /** Whether admins with a password must use a second factor; false if absent. */
+    readonly adminsNeedSecondFactor?: boolean;
   };
   readonly languages: readonly Language[];
   /** IANA time zone of the deployment, for data without a site and for sites without a record. */
@@ -24,6 +27,8 @@ export interface Product {
   /** Addresses under the base path. */
   readonly backgrounds: readonly string[];
   readonly contact?: string;
+  /** The access flags that plugins of the product check, on screens or on the server alone. */
+  readonly features?: readonly AccessFlag[];
 }
 
 /** Base path of all pages, scripts and images. */

@@ -62,6 +62,11 @@ export const Profile = Type.Object(
           default: defaultMinPasswordLength,
           description: 'Minimum length of new passwords, in characters. Existing passwords stay valid.',
         }),
+        adminsNeedSecondFactor: Type.Boolean({
+          default: false,
+          description:
+            'Admins who log in by password must use a second factor, and set it up at the next login. Others may use one.',
+        }),
       },
       { additionalProperties: false },
     ),

@@ -1,13 +1,22 @@
 /**
  * An OpenID Connect provider for tests, in its own process. Accepts any login name, which is both subject and email
- * address, or `<subject>|<email address>`. Sends its issuer by IPC.
+ * address, `<subject>|<email address>`, or `<subject>|<email address>|<groups>`. Groups are separated by commas; `*`
+ * are too many for a token. Sends its issuer by IPC.
  */
 import http from 'node:http';
 import { Provider } from 'oidc-provider';
 
 const { clientId, clientSecret, returnAddress } = JSON.parse(process.argv[2]);
 
-const toEmail = (id) => id.split('|').at(-1);
+const toEmail = (id) => id.split('|')[1] ?? id;
+
+function toGroups(id) {
+  const groups = id.split('|')[2];
+  if (groups === undefined) return {};
+  return groups === '*'
+    ? { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://groups.example' } } }
+    : { groups: groups.split(',').filter((group) => group !== '') };
+}
 
 const server = http.createServer();
 server.listen(0, '127.0.0.1', () => {
@@ -25,11 +34,11 @@ server.listen(0, '127.0.0.1', () => {
       },
     ],
     pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     findAccount: (_context, id) => {
       const email = toEmail(id);
       const address = email === '' ? {} : { email, email_verified: !email.startsWith('unverified') };
-      return { accountId: id, claims: () => ({ sub: id, ...address, name: email }) };
+      return { accountId: id, claims: () => ({ sub: id, ...address, name: email, ...toGroups(id) }) };
     },
     subjectTypes: ['pairwise'],
     pairwiseIdentifier: (_context, id) => id.split('|')[0],

@@ -8,8 +8,9 @@ export interface TestIdentityProvider {
   /** For the server's configuration. */
   readonly configuration: SignOnProvider;
   /**
-   * Signs in like a browser, by an email address that is also the subject, or by `<subject>|<email address>`. Addresses
-   * that begin with `unverified` are unverified. Returns the provider's redirect: our return screen with `code`.
+   * Signs in like a browser, by an email address that is also the subject, or by `<subject>|<email address>`, with
+   * `|<group>,<group>` for groups (`*`: too many for a token). Addresses that begin with `unverified` are unverified.
+   * Returns the provider's redirect: our return screen with `code`.
    */
   signIn(address: string, email: string): Promise<URL>;
   stop(): Promise<void>;

@@ -12,7 +12,7 @@ export function samplePath(name: string): string {
   return path.join(folder, ...name.split('/'));
 }
 
-/** Why tests on these files or folders are skipped; undefined if all exist. */
+/** Returns the reason for which tests on these files or folders are skipped. Undefined if all exist. */
 export function findMissingSample(...names: readonly string[]): string | undefined {
   if (!existsSync(folder)) return `no sample data in ${folder}: set WALKDOWN_SAMPLE_DATA`;
   const missing = names.find((name) => !existsSync(samplePath(name)));

@@ -15,3 +15,4 @@ export * from './server/server-process.ts';
 export * from './server/broken-uploads.ts';
 export * from './server/build-zip.ts';
 export * from './server/build-video.ts';
+export * from './server/build-site-import.ts';

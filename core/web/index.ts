@@ -28,7 +28,7 @@ export * from './kernel/load-chunk.ts';
 export * from './router/loaded.ts';
 export * from './router/route-link.tsx';
 export * from './router/screen-boundary.tsx';
-export * from './router/shells.ts';
+export * from './router/app-components.ts';
 export * from './router/unsaved-work.ts';
 export * from './router/use-menu.ts';
 export * from './router/use-unsaved-work.ts';

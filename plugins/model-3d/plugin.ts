@@ -12,7 +12,7 @@ export default definePlugin({
     {
       engine: Type.Enum(['builtin', 'external'], {
         default: 'builtin',
-        description: "The product's own engine, or an external model-viewer service, version 7.*.",
+        description: "The product's own engine, or the external viewer of Autodesk Platform Services, version 7.*.",
       }),
       external: Type.Optional(
         Type.Object(
@@ -46,5 +46,5 @@ export default definePlugin({
   ),
   access: ['threeDimensionalAccess', 'configure'],
   requires: ['tour'],
-  bridges: [],
+  bridges: ['imports'],
 });

@@ -1,10 +1,15 @@
-import { distanceBetween, minus, normalizePan, shortestTurn, toPanTilt, unitVector, type Point3 } from '#core';
+import { distanceBetween, minus, normalizePan, computeShortestTurn, toPanTilt, unitVector, type Point3 } from '#core';
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { createGaussianNoise } from '../../plugins/annotate/testing/common/gaussian.ts';
-import type { CameraPose, TiePoint } from '../../plugins/tour/common/alignment/camera-pose.ts';
+import {
+  toAxes,
+  toCameraFrame,
+  type CameraPose,
+  type TiePoint,
+} from '../../plugins/tour/common/alignment/camera-pose.ts';
 import { fitViewpoint, type FitMode } from '../../plugins/tour/common/alignment/fit-viewpoint.ts';
 
 export interface AlignmentTrial {
@@ -12,6 +17,8 @@ export interface AlignmentTrial {
   /** Errors of the fitted pose. Infinite if it was refused. */
   readonly headingDegrees: number;
   readonly positionMm: number;
+  /** The greater error of pitch and roll, degrees. 0 if the picture is known to be level. */
+  readonly tiltDegrees: number;
   /** The stated standard deviation of the position, millimetres. */
   readonly sigmaMm: number;
   readonly rejectedCount: number;
@@ -24,6 +31,8 @@ export interface AlignmentOptions {
   readonly ties: number;
   /** So many ties are off by 3 to 20 degrees. */
   readonly outliers?: number;
+  /** The greatest pitch and roll of the camera, degrees. Default: level. */
+  readonly tilt?: number;
 }
 
 const pictureWidth = 8192;
@@ -55,7 +64,7 @@ export class PlantCorners {
       const chosen: Corner[] = [];
       const first = Math.floor(random() * visible.length);
       for (const corner of [...visible.slice(first), ...visible.slice(0, first)]) {
-        const isApart = chosen.every(({ pan }) => Math.abs(shortestTurn(pan, corner.pan)) >= 200 / count);
+        const isApart = chosen.every(({ pan }) => Math.abs(computeShortestTurn(pan, corner.pan)) >= 200 / count);
         if (chosen.length < count && isApart) chosen.push(corner);
       }
       if (chosen.length > best.length) best = chosen;
@@ -88,11 +97,16 @@ export function runAlignmentTrials(corners: PlantCorners, options: AlignmentOpti
   return Array.from({ length: options.count }, () => {
     const node = plant.nodes[Math.floor(random() * plant.nodes.length)]!;
     const { position, heading } = node;
+    const [pitch, roll] = [random(), random()].map((fraction) => (options.tilt ?? 0) * (2 * fraction - 1)) as [
+      number,
+      number,
+    ];
+    const axes = toAxes({ heading, pitch, roll });
     const ties = corners.choose(node.code, position, options.ties, random).map((point, index): TiePoint => {
-      const { pan, tilt } = toPanTilt(minus(point, position));
+      const { pan, tilt } = toPanTilt(toCameraFrame(axes, minus(point, position)));
       const pixel = 360 / pictureWidth;
       const wrong = index < (options.outliers ?? 0) ? (random() < 0.5 ? -1 : 1) * (3 + 17 * random()) : 0;
-      return { pan: shortestTurn(heading, pan) + noise() * pixel + wrong, tilt: tilt + noise() * pixel, point };
+      return { pan: computeShortestTurn(0, pan) + noise() * pixel + wrong, tilt: tilt + noise() * pixel, point };
     });
     const shift = unitVector([noise(), noise(), noise()]).map((value) => value * maxShiftMetres * random());
     const start: CameraPose = {
@@ -104,10 +118,11 @@ export function runAlignmentTrials(corners: PlantCorners, options: AlignmentOpti
     const { fit } = fitViewpoint(start, ties, options.mode);
     return {
       node: node.code,
-      headingDegrees: fit ? Math.abs(shortestTurn(fit.pose.heading, heading)) : Infinity,
+      headingDegrees: fit ? Math.abs(computeShortestTurn(fit.pose.heading, heading)) : Infinity,
+      tiltDegrees: fit ? Math.max(Math.abs(fit.pose.pitch - pitch), Math.abs(fit.pose.roll - roll)) : Infinity,
       positionMm: fit ? distanceBetween(fit.pose.position, position) * 1000 : Infinity,
       sigmaMm: (fit?.positionSigma ?? Infinity) * 1000,
-      rejectedCount: fit?.rejected.filter(Boolean).length ?? 0,
+      rejectedCount: fit?.outliers.filter(Boolean).length ?? 0,
     };
   });
 }

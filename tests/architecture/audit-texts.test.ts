@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { auditOrigins } from '../../core/server/audit/audit-log.ts';
+import { refusalReasons } from '../../core/server/auth/sign-in-audit.ts';
 import { toActionMessage } from '../../plugins/audit-log/common/action-message.ts';
+import english from '../../plugins/audit-log/web/messages/en.json' with { type: 'json' };
+import french from '../../plugins/audit-log/web/messages/fr.json' with { type: 'json' };
 import { listCatalogues, root } from './list-catalogues.ts';
 
 /** An action with its owner, as the audit log stores it; `deactivated: 'account.…'` and conditions are found, too. */
@@ -36,4 +40,18 @@ it('finds a text for every action of the audit log, in each language', () => {
       language,
     ).toEqual([]);
   }
+});
+
+it('finds a text for every code in details of the audit log, and no others, in each language', () => {
+  const codes = [
+    ...auditOrigins.map((origin) => `by.${origin}`),
+    ...refusalReasons.map((reason) => `reason.${reason}`),
+  ];
+  const expected = ['by', 'reason', ...codes].map((code) => `audit-log.detail.${code}`);
+  for (const texts of [english, french])
+    expect(
+      Object.keys(texts)
+        .filter((id) => id.startsWith('audit-log.detail.'))
+        .toSorted(),
+    ).toEqual(expected.toSorted());
 });

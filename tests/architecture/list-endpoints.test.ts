@@ -80,6 +80,15 @@ const lists: Readonly<Record<string, List>> = {
     count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
     maxRows: 200,
   },
+  'GET /api/media/notices': {
+    query: { limit: '200' },
+    count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
+    maxRows: 200,
+  },
+  'GET /api/media/shown-notices': {
+    count: ({ notices }: { readonly notices: readonly unknown[] }) => notices.length,
+    maxRows: 50,
+  },
   'GET /api/masters/types/:type': { params: { type: 'TYPE_OF_WORK' }, count: countRows },
   'GET /api/feedback/:location/form': {
     ...atUnit,
@@ -131,6 +140,11 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/roles/:role': {
     params: { role: listedRole },
     count: ({ locations }: { readonly locations: readonly unknown[] }) => locations.length,
+  },
+  'GET /api/group-roles': { ...rowsOfPage, query: { limit: '200' } },
+  'GET /api/group-role-choices': {
+    count: ({ roles }: { readonly roles: readonly { readonly uid: string }[] }) =>
+      roles.filter(({ uid }) => uid.startsWith('listed-')).length,
   },
   'GET /api/access-requests': { ...rowsOfPage, query: { status: 'OPEN', limit: '200' } },
   'GET /api/access-requests/:request/roles': {
@@ -201,9 +215,14 @@ const lists: Readonly<Record<string, List>> = {
 
 /** Lists that are not measured, with the reasons. */
 const exempt: Readonly<Record<string, string>> = {
+  'GET /api/tag-content/:location/tags/:tag/views':
+    'lists at most 50 viewpoints near a place, and reads at most 10 files',
   'GET /api/set-up': 'the steps are those of the product',
   'GET /auth/api/user/type': 'the user types are constants',
+  'GET /api/site-exports': 'exports of the caller in the last week',
+  'GET /api/site-imports': 'imports of the caller in the last week',
   'GET /api/imports/kinds': 'the kinds are those of the product',
+  'GET /api/imports/kinds/:kind/following': 'the kinds are those of the product',
   'GET /api/imports/:batch': 'the sheets and columns are those of the kind',
   'GET /api/masters/types': 'the types are those of the contract',
   'GET /api/master-types': 'the types are those of the contract',
@@ -221,7 +240,8 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/access-control/people': 'at most 20 people, whatever the number of others',
   'GET /api/media/locations/:location/backgrounds': 'at most five by screen',
   'GET /api/media/login-backgrounds': 'at most five',
-  'GET /auth/pub/sign-in-content': 'at most five backgrounds, and the contacts that admins chose for it',
+  'GET /api/settings': 'the variables of the server and one row by key of the plugins',
+  'GET /auth/pub/sign-in-content': 'at most five backgrounds and notices, and the contacts that admins chose for it',
 };
 
 const { plugins, bridges } = await loadAllPlugins({ scan: { token: true } });

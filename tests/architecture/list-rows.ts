@@ -2,6 +2,7 @@ import type { LocationRow } from '#core';
 import { AuditLog, LocationStore } from '#core/server';
 import type { TestServer } from '#core/testing/server';
 import type { AccessRequestTables } from '../../core/server/access-requests/access-request-tables.ts';
+import type { GroupRoleTables } from '../../core/server/group-roles/group-role-tables.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { FileTables } from '../../core/server/files/file-tables.ts';
 import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/server/tables.ts';
@@ -109,7 +110,7 @@ const insertLocations: Insert = async ({ server }, numbers) => {
 
 /** The person with the roles is not the one who asks for access, and gets none by them. */
 const insertRoles: Insert = async ({ server }, numbers) => {
-  const tables = server.database.of<AccessTables & AccessRequestTables>('core');
+  const tables = server.database.of<AccessTables & AccessRequestTables & GroupRoleTables>('core');
   const created_at = new Date(timestamp);
   const buildAccount = (uid: string) => ({
     uid,
@@ -148,6 +149,10 @@ const insertRoles: Insert = async ({ server }, numbers) => {
     .insertInto('user_account')
     .values([listedPerson, ...numbers.map((number) => `asking-${number}`)].map(buildAccount))
     .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tables
+    .insertInto('group_role')
+    .values(roles.map((role) => ({ uid: role, provider: 'first' as const, value: role, role })))
     .execute();
   await tables
     .insertInto('user_role')
@@ -449,6 +454,21 @@ const insertMedia: Insert = async ({ server }, numbers) => {
         email: 'contact@example.test',
         phone: null,
         location: `site-${number}`,
+      })),
+    )
+    .execute();
+  await tables
+    .insertInto('notice')
+    .values(
+      numbers.map((number) => ({
+        uid: buildUuid(number),
+        text: `Notice ${number}`,
+        french_text: null,
+        severity: 'INFO' as const,
+        area: 'TOP' as const,
+        location: null,
+        starts_at: new Date(),
+        ends_at: null,
       })),
     )
     .execute();

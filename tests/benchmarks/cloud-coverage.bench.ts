@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { toDirection, plus, times, type Point3 } from '#core';
-import type { EyeView } from '#plugins/tour';
+import type { CameraView } from '#plugins/tour';
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
@@ -47,7 +47,7 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
   const rays = new PlantRays(createMesh(plant.parts).mesh);
   const views = chooseViews(rays, count(3, 20));
   const silhouettes = views.map((view) => castSilhouette(rays, view));
-  const shares = { own: { holes: 0, excess: 0 }, potree: { holes: 0, excess: 0 } };
+  const fractions = { own: { holes: 0, excess: 0 }, potree: { holes: 0, excess: 0 } };
   await mkdir(path.join(root, pictureFolder), { recursive: true });
   const server = await new ThrottledServer(files).start();
   try {
@@ -69,8 +69,8 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
           log(
             `  ${contender} view ${index + 1}, ${points} points: ${(100 * holes).toFixed(2)} % holes, ${(100 * excess).toFixed(2)} % excess`,
           );
-          shares[contender].holes += holes / views.length;
-          shares[contender].excess += excess / views.length;
+          fractions[contender].holes += holes / views.length;
+          fractions[contender].excess += excess / views.length;
         }
       } finally {
         await run.close();
@@ -80,17 +80,17 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
     await server.stop();
   }
   const format = (name: 'holes' | 'excess'): string =>
-    `potree-core ${(100 * shares.potree[name]).toFixed(2)} %, ours ${(100 * shares.own[name]).toFixed(2)} %`;
+    `potree-core ${(100 * fractions.potree[name]).toFixed(2)} %, ours ${(100 * fractions.own[name]).toFixed(2)} %`;
   return [
     atMost(1, {
       name: 'cloud coverage: surface that shows the background',
-      value: shares.own.holes / shares.potree.holes,
+      value: fractions.own.holes / fractions.potree.holes,
       unit: '',
       against: format('holes'),
     }),
     atMost(1, {
       name: 'cloud coverage: background that shows points',
-      value: shares.own.excess / shares.potree.excess,
+      value: fractions.own.excess / fractions.potree.excess,
       unit: '',
       against: format('excess'),
     }),
@@ -99,12 +99,12 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
 export default bench;
 
 /** Chooses eyes near the viewpoints that look at something within five metres. */
-function chooseViews(rays: PlantRays, viewCount: number): readonly EyeView[] {
+function chooseViews(rays: PlantRays, viewCount: number): readonly CameraView[] {
   const random = createRandom(seed);
-  const views: EyeView[] = [];
+  const views: CameraView[] = [];
   while (views.length < viewCount) {
     const node = plant.nodes[Math.floor(random() * plant.nodes.length)]!;
-    const view: EyeView = {
+    const view: CameraView = {
       position: plus(node.position, [random() * 3 - 1.5, random() * 3 - 1.5, 0]),
       pan: random() * 360,
       tilt: random() * 40 - 25,
@@ -117,7 +117,7 @@ function chooseViews(rays: PlantRays, viewCount: number): readonly EyeView[] {
 }
 
 /** Whether a surface is seen at each compared pixel, row by row. */
-function castSilhouette(rays: PlantRays, view: EyeView): readonly boolean[] {
+function castSilhouette(rays: PlantRays, view: CameraView): readonly boolean[] {
   const { right, up, forward, halfWidth, halfHeight } = createCloudCamera(view, size.width, size.height);
   const silhouette: boolean[] = [];
   for (let y = pixelStep / 2; y < size.height; y += pixelStep) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toDirection, minus, times, type Point3 } from '#core';
-import type { EyeView } from '#plugins/tour';
+import type { CameraView } from '#plugins/tour';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import type { BenchScene } from './cloud/cloud-page.ts';
@@ -17,9 +17,9 @@ const budget = 500_000;
 const contenders = ['own', 'giro3d'] as const;
 type Contender = (typeof contenders)[number];
 
-/** Creates a view of the middle of the rock from a distance in metres, at a share of a full turn. */
-function createView(distance: number, share: number): EyeView {
-  const pan = share * 360;
+/** Creates a view of the middle of the rock from a distance in metres, at a fraction of a full turn. */
+function createView(distance: number, fraction: number): CameraView {
+  const pan = fraction * 360;
   const tilt = -20;
   return { position: minus(middle, times(toDirection(pan, tilt), distance)), pan, tilt, fov: 60 };
 }

@@ -7,14 +7,14 @@ import { buildManyObjects } from '../model/many-objects.ts';
 import { serveModelPage } from '../model/model-page-server.ts';
 import type { Page } from 'playwright';
 import { waitFor, waitInPage } from '../browser/waiting.ts';
-import type { EyeView } from '../../plugins/tour/contract/index.ts';
+import type { CameraView } from '../../plugins/tour/contract/index.ts';
 import { buildRepeatedPlant } from '../model/repeated-plant.ts';
 import { readTiles } from '../model/read-tiles.ts';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import { launchBrowser } from './panorama/run-page.ts';
 import { createProcessActivity } from './support/process-tree.ts';
 
-type StartView = Partial<EyeView>;
+type StartView = Partial<CameraView>;
 
 const objects = 6_000;
 const size = { width: 1280, height: 720 };
@@ -175,9 +175,9 @@ const bench: Bench = async ({ chromium, count, log }) => {
         await page.evaluate(() => window.modelPage.countDrawCalls('reference')),
       ];
       const pickPairs: { readonly own: string | undefined; readonly reference: string | undefined }[] = [];
-      for (const share of [0, 0.27, 0.5, 0.81]) {
-        const picks = page.evaluate((pickShare) => window.modelPage.comparePicks(pickShare, 25), share);
-        pickPairs.push(...(await waitInPage(page, `the picks at ${share} of a round`, picks)));
+      for (const fraction of [0, 0.27, 0.5, 0.81]) {
+        const picks = page.evaluate((pickFraction) => window.modelPage.comparePicks(pickFraction, 25), fraction);
+        pickPairs.push(...(await waitInPage(page, `the picks at ${fraction} of a round`, picks)));
       }
       const equalPicks = pickPairs.filter((answer) => answer.own === answer.reference).length;
       const formatKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;

@@ -16,7 +16,7 @@ const files = {
     '[] });\n',
   'counting/web/index.ts':
     "import { routeRef } from '#core';\nimport { webPlugin } from '#core/web';\nexport default webPlugin()({ " +
-    "routes: [{ route: routeRef('counting.screen', 'console/counting'), title: 'counting.title', audience: 'user', " +
+    "routes: [{ routeRef: routeRef('counting.screen', 'console/counting'), title: 'counting.title', audience: 'user', " +
     "category: 'TOUR', load: () => import('./screen.tsx') }] });\n",
   'counting/web/screen.tsx':
     "import { useEffect, useState } from 'react';\nexport default function Screen() {\n  const [sum, setSum] = " +

@@ -10,7 +10,7 @@ import { createGeneratedFolder } from './build-fixture.ts';
 const root = path.resolve(import.meta.dirname, '..', '..');
 /** The default profile without all removable plugins: tours with panoramas only. */
 const profile = path.join(root, 'tests', 'builds', 'fixtures', 'profiles', 'without-scan.json');
-const disabledPlugins = ['annotate', 'model-3d', 'scan'];
+const disabledPlugins = ['annotate', 'model-3d', 'permits', 'scan'];
 /** Texts that only these plugins contain: API paths, URLs, messages, tables, and library names. */
 const traces = [
   '/api/scan/',
@@ -36,6 +36,12 @@ const traces = [
   'web-ifc',
   'TilesRenderer',
   'objects.json.gz',
+  'permits.contents',
+  'permits.refused',
+  'create table permit',
+  '_PERMIT_IMPORT_FILE',
+  'hot_work_permit',
+  'ZONE-0',
 ];
 
 let folder = '';
@@ -67,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('[PRO-09] [PRO-18] leaves no trace of scan, annotate and 3D model in a product without them', () => {
+it('[PRO-09] [PRO-18] leaves no trace of scan, annotate, permits and 3D model in a product without them', () => {
   // The search works, because it finds the texts of the plugins that the product contains.
   for (const present of ['/api/tour/', 'vr.module', 'console/view1'])
     expect(

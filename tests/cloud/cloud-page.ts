@@ -29,7 +29,7 @@ const waitForEvent = (event: string): Promise<void> =>
     () => events,
   );
 
-/** Computes the share of pixels that do not have the background colour. */
+/** Computes the fraction of pixels that do not have the background colour. */
 async function computeCoverage(): Promise<number> {
   const bitmap = await createImageBitmap(await surface.takePicture());
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);

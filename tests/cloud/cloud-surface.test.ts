@@ -14,7 +14,7 @@ import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { maxWaitMs } from '../../core/testing/max-wait.ts';
 import { findMissingSample, samplePath } from '../../core/testing/sample-data.ts';
 import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
-import type { EyeView } from '../../plugins/tour/contract/services/camera-controller.ts';
+import type { CameraView } from '../../plugins/tour/contract/services/camera-controller.ts';
 import type { CloudPage } from './cloud-page.ts';
 import { CloudServer } from './cloud-server.ts';
 
@@ -65,7 +65,7 @@ const openCloud = (kind: 'TILES' | 'COPC', address: string) =>
     },
     [kind, address] as const,
   );
-const setView = (view: Partial<EyeView>) =>
+const setView = (view: Partial<CameraView>) =>
   page.evaluate(async (newView) => {
     window.cloudPage.surface.setView(newView);
     await window.cloudPage.settle();
@@ -75,7 +75,7 @@ const countPoints = (point: Point3, radius: number): Promise<number> =>
   page.evaluate(
     async ([centre, patchRadius]) =>
       (
-        await window.cloudPage.surface.patch(
+        await window.cloudPage.surface.findSurfacePoints(
           { point: centre, normal: undefined, source: 'POINT_CLOUD', sigma: undefined, edge: false },
           patchRadius,
         )
@@ -170,7 +170,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
       const { surface } = window.cloudPage;
       const hit = await surface.pick(640, 600);
       if (!hit) return undefined;
-      const patch = await surface.patch(hit, 0.3);
+      const patch = await surface.findSurfacePoints(hit, 0.3);
       const [x, y, z] = hit.point;
       const eye = surface.view.position;
       const beyond = [eye[0] + (x - eye[0]) * 3, eye[1] + (y - eye[1]) * 3, eye[2] + (z - eye[2]) * 3] as const;

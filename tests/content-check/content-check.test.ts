@@ -70,7 +70,13 @@ describeOnDatabases('content check', (kind) => {
       sql`insert into tour.link values ('A', 'B', 'WALK', 0, 0, 1), ('B', 'A', 'WALK', 0, 0, 1)`,
       sql`insert into tour.tag (uid, site, code, type, kind, description, x, y, z, location, search_key) values
         ('g1', 'K', 'PT-1001', 'TAG', 'INSTRUMENT', '', 1, 1, 1, 'K-1', 'PT1001'),
-        ('g2', 'K', 'PT 1001', 'TAG', 'INSTRUMENT', '', null, null, null, 'K-2', 'PT1001')`,
+        ('g2', 'K', 'PT 1001', 'TAG', 'INSTRUMENT', '', null, null, null, 'K-2', 'PT1001'),
+        ('g3', 'K', 'L-1', 'LINE', 'LINE', '', null, null, null, 'K-1', 'L1'),
+        ('g4', 'K', 'L-2', 'LINE', 'LINE', '', null, null, null, 'K-1', 'L2'),
+        ('g5', 'K', 'L-3', 'LINE', 'LINE', '', null, null, null, 'K-1', 'L3')`,
+      sql`insert into tour.pipe (line, service, nps, dn, outside_diameter, from_tag, to_tag, points) values
+        ('g5', 'Water', '2', 50, 0.06, '', '', '[[0,0,0],[1,0,0]]')`,
+      sql`insert into tour.tag_view (tag, node, pan, tilt, distance, visible) values ('g4', 'A', 0, 0, 1, 1)`,
       sql`insert into locations.location_picture (location, areas) values
         ('K', ${JSON.stringify([
           { location: 'K-1', polygon: [] },
@@ -98,7 +104,7 @@ describeOnDatabases('content check', (kind) => {
     return body.rows;
   };
 
-  it('[DAT-07] finds what is missing or contradicts itself, with what leads to the mend', async () => {
+  it('[DAT-07] finds what is missing or contradicts itself, with what leads to the fix', async () => {
     expect(await count('L')).toEqual({ 'locations.siteWithoutUnit': 1 });
     expect(await count('K')).toEqual({
       'locations.deadHotspot': 1,
@@ -106,6 +112,7 @@ describeOnDatabases('content check', (kind) => {
       'scan.cloudElsewhere': 1,
       'tour.deckWithoutPlan': 1,
       'tour.equalTags': 2,
+      'tour.lineWithoutView': 1,
       'tour.tagWithoutPlace': 1,
       'tour.tourWithoutView': 1,
       'tour.unitWithoutTour': 1,
@@ -121,6 +128,7 @@ describeOnDatabases('content check', (kind) => {
       { location: 'K-1', subject: 'PT-1001', name: 'PT-1001' },
     ]);
     expect(await list('tour.tagWithoutPlace')).toMatchObject([{ name: 'PT 1001' }]);
+    expect(await list('tour.lineWithoutView')).toMatchObject([{ name: 'L-1' }]);
     expect(await list('tour.tourWithoutView')).toMatchObject([{ subject: 't2' }]);
     expect(await list('tour.unitWithoutTour')).toEqual([{ location: 'K-3', subject: 'K-3', name: 'Name of K-3' }]);
     expect(await list('tour.viewpointWithoutLink')).toMatchObject([{ subject: 'C', name: 'Node C' }]);
@@ -146,7 +154,7 @@ describeOnDatabases('content check', (kind) => {
     expect(body.steps.at(-1)).toMatchObject({
       id: 'content-check.step',
       state: 'STARTED',
-      detail: { message: 'content-check.setUp.count', values: { count: 12 } },
+      detail: { message: 'content-check.setUp.count', values: { count: 13 } },
     });
   });
 
@@ -163,8 +171,9 @@ describeOnDatabases('content check', (kind) => {
       'incomplete  tour.deckWithoutPlan  1: Without place (K-2)',
       'incomplete  tour.viewpointWithoutPicture  1: Node B (K-1)',
       'incomplete  tour.tagWithoutPlace  1: PT 1001 (K-2)',
+      'incomplete  tour.lineWithoutView  1: L-1 (K-1)',
       'incomplete  tour.equalTags  2: PT 1001 (K-2), PT-1001 (K-1)',
-      '11 checks, 11 with findings.',
+      '12 checks, 12 with findings.',
     ]);
   });
 

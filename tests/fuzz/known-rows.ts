@@ -16,17 +16,21 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   comment: ['uid'],
   contact: ['uid'],
   item: ['uid'],
+  notice: ['uid'],
   number: ['number'],
   code: ['code'],
   uid: ['uid'],
   person: ['uid'],
   batch: ['uid'],
+  export: ['uid'],
+  import: ['uid'],
   kind: ['id'],
   row: ['id'],
   check: ['id'],
   master: ['uid'],
   role: ['uid'],
   request: ['uid'],
+  groupRole: ['uid'],
 };
 
 interface Row {

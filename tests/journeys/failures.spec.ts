@@ -49,10 +49,10 @@ async function waitUntilDrawn(page: Page): Promise<void> {
 async function expectRecovery(
   page: Page,
   message: string | RegExp,
-  mend = (): void => proxy.removeFaults(),
+  fix = (): void => proxy.removeFaults(),
 ): Promise<void> {
   await expect(visibleText(page, message)).toBeVisible();
-  mend();
+  fix();
   await clickButton(page, 'Try again');
   await expect(visibleText(page, message)).toBeHidden();
   await waitUntilDrawn(page);
@@ -111,13 +111,15 @@ test('[TOUR-08] reports unreadable range images on a click and measures after th
   await open(page, 'scan');
   await waitUntilDrawn(page);
   const bar = await chooseTool(page, 'Measure', 'Distance');
+  // Labels of annotations of other journeys are on the vessel.
+  const floor = { x: 600, y: 420 };
   const picture = page.getByTestId('annotate-overlay').locator('xpath=../..');
-  await picture.click({ position: { x: 500, y: 300 } });
+  await picture.click({ position: floor });
   await expect(bar.getByRole('status')).toHaveText(
     'The depth here could not be loaded. Check the connection and try again',
   );
   proxy.removeFaults();
-  await picture.click({ position: { x: 500, y: 300 } });
+  await picture.click({ position: floor });
   await expect(bar.getByRole('button', { name: 'Undo point' })).toBeEnabled();
   await expect(bar.getByRole('status')).not.toContainText('could not be read');
 });

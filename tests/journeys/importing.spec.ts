@@ -10,7 +10,7 @@ const table = [
   `SECTION,${crew} C,Active,first`,
 ].join('\n');
 
-test('[IMP-07][DAT-04][DAT-05] imports masters with errors, mends them in the browser, and takes the import back', async ({
+test('[IMP-01:masters][DAT-04][DAT-05] imports masters with errors, fixes them in the browser, and takes the import back', async ({
   page,
 }) => {
   await signIn(page, people.admin);
@@ -19,13 +19,13 @@ test('[IMP-07][DAT-04][DAT-05] imports masters with errors, mends them in the br
     .getByTestId('file-input')
     .setInputFiles({ name: 'crews.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
   await page.getByRole('button', { name: 'Upload and check' }).click();
-  await expect(page.getByText('We Found Errors In the Excel. Please fix the error and re-upload')).toBeVisible();
+  await expect(page.getByText('We found errors in the file. Please fix the error and re-upload')).toBeVisible();
 
   // The same error in two rows, by one value.
   const problem = page.getByRole('grid', { name: 'Problems' }).getByRole('row', { name: /2 rows/ });
   await problem.getByRole('button', { name: 'Other value…' }).click();
-  await page.keyboard.type('Active');
-  await page.keyboard.press('Enter');
+  await problem.getByRole('combobox', { name: 'Value for 2 rows' }).selectOption('Active');
+  await problem.getByRole('button', { name: 'Replace in 2 rows' }).click();
   await expect(page.getByText('2 rows were changed and checked again')).toBeVisible();
 
   // One cell, by keyboard. The address survives a reload.

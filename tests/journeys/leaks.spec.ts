@@ -167,7 +167,7 @@ test(
         `used after the first round (${firstBytes} bytes), and the whole heap is ${(last.heap / first.heap).toFixed(3)} of ` +
         'its size then',
     );
-    expect(lastBytes / firstBytes, 'script memory as a share of that after the first round').toBeLessThan(
+    expect(lastBytes / firstBytes, 'script memory as a fraction of that after the first round').toBeLessThan(
       maxHeapGrowth,
     );
   },

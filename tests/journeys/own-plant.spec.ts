@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { json } from 'node:stream/consumers';
 import { expect, test, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import type { createLocation } from '#core/api';
-import type { BodyOf } from '#core';
-import { answerTourForms, call } from './answer-tour-forms.ts';
-import { journeyAddress, password, people, signIn, toUrl } from './people.ts';
+import { fromBufferPromise } from 'yauzl';
+import { answerTourForms } from './answer-tour-forms.ts';
+import { journeyAddress, people, signIn, toUrl } from './people.ts';
 
 /** Each browser has a site of its own, because all use one database. */
 const site = `OWN-${process.env['TEST_PARALLEL_INDEX'] ?? 0}`;
@@ -26,27 +27,42 @@ const drawImage = (width: number, height: number, text: string, format: 'png' | 
   return sharp(Buffer.from(svg)).toFormat(format).toBuffer();
 };
 
-async function createLocations(): Promise<void> {
-  const { accessToken } = await call<{ readonly accessToken: string }>(
-    journeyAddress(),
-    'POST',
-    '/auth/pub/user/login',
-    { username: people.admin, password },
-  );
-  const rows: readonly BodyOf<typeof createLocation>[] = [
-    { uid: site, name: `Own site ${site}`, label: '', locationType: 'PRIMARY_LOCATION', parent: null },
-    { uid: unit, name: 'Own unit', label: '', locationType: 'PLATFORM_UNIT', parent: site },
-    { uid: level, name: 'Own level', label: '', locationType: 'LOC_LEVEL', parent: unit },
-  ];
-  for (const row of rows) await call(journeyAddress(), 'POST', '/api/locations', row, accessToken);
-}
-
 const findLastChange = (page: Page, text: string | RegExp) => page.getByText(text).first();
 const findDialog = (page: Page) => page.getByRole('dialog');
 
+/** The JSON files of an exported site, by their paths. */
+async function readExport(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const contents: Record<string, unknown> = {};
+  const zip = await fromBufferPromise(await readFile(file));
+  for await (const entry of zip.eachEntry())
+    if (entry.fileName.endsWith('.json')) contents[entry.fileName] = await json(await zip.openReadStreamPromise(entry));
+  return contents;
+}
+
 test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and walks through it', async ({ page }) => {
+  const images = Object.fromEntries(
+    await Promise.all(
+      ['N1', 'N2', 'N3', 'pano-0004'].map(async (code) => [code, await drawImage(2048, 1024, code, 'jpeg')] as const),
+    ),
+  );
   await signIn(page, people.admin);
-  await createLocations();
+
+  await test.step('a site with a unit and a level', async () => {
+    await page.goto(toUrl('/admin/console/sites'));
+    for (const [button, name, type, code] of [
+      ['Add site', `Own site ${site}`, undefined, site],
+      ['Add below', `Own unit ${site}`, 'PLATFORM_UNIT', unit],
+      ['Add below', 'Own level', 'LOC_LEVEL', level],
+    ] as const) {
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      await findDialog(page).getByLabel(/^Name/).fill(name);
+      if (type !== undefined) await findDialog(page).getByLabel(/^Type/).selectOption(type);
+      await findDialog(page).getByLabel(/^Code/).fill(code);
+      await findDialog(page).getByRole('button', { name: 'Create' }).click();
+      await expect(page.getByRole('heading', { name })).toBeVisible();
+    }
+  });
+
   await page.goto(toUrl(`/admin/console/viewpoints?location=${unit}`));
 
   await test.step('a deck with its plan, placed by three points', async () => {
@@ -135,14 +151,15 @@ test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and 
   await test.step('a panorama of each viewpoint, matched by its name', async () => {
     await page.goto(toUrl(`/admin/console/panoramas?location=${unit}`));
     await page.getByRole('button', { name: 'Upload panoramas' }).click();
-    const files = await Promise.all(
-      ['N1', 'N2', 'N3', 'pano_0004'].map(async (code) => ({
-        name: `${code}.jpg`,
-        mimeType: 'image/jpeg',
-        buffer: await drawImage(2048, 1024, code, 'jpeg'),
-      })),
-    );
-    await findDialog(page).locator('input[type=file]').setInputFiles(files);
+    await findDialog(page)
+      .locator('input[type=file]')
+      .setInputFiles(
+        Object.entries(images).map(([viewpoint, buffer]) => ({
+          name: `${viewpoint.replace('-', '_')}.jpg`,
+          mimeType: 'image/jpeg',
+          buffer,
+        })),
+      );
     await findDialog(page)
       .getByLabel(/^Captured on/)
       .fill('2026-03-01');
@@ -159,5 +176,45 @@ test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and 
     // N1 is 330 degrees from N2, because the plan is twisted.
     await page.getByRole('button', { name: /^Go to Viewpoint N1/ }).click();
     await expect(page).toHaveURL(/node=N1/);
+  });
+
+  await test.step('an export that holds what was set up', async () => {
+    await page.goto(toUrl(`/admin/console/imports/site-export?site=${site}`));
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('button', { name: /^Download/ })
+        .first()
+        .click(),
+    ]);
+    const exported = await readExport(await download.path());
+    expect(exported['plans/plans.json']).toEqual([
+      expect.objectContaining({
+        placement: {
+          x: expect.closeTo(plan.centre[0], 1),
+          y: expect.closeTo(plan.centre[1], 1),
+          scale: expect.closeTo(plan.scale, 3),
+          heading: expect.closeTo(plan.heading, 1),
+        },
+      }),
+    ]);
+    expect(exported['panoramas/panoramas.json']).toEqual(
+      Object.keys(images).map((viewpoint) =>
+        expect.objectContaining({ viewpoint, heading: viewpoint === 'pano-0004' ? plan.heading : 0 }),
+      ),
+    );
+    expect(exported['manifest.json']).toEqual(
+      expect.objectContaining({
+        files: expect.arrayContaining(
+          Object.entries(images).map(([viewpoint, image]) =>
+            expect.objectContaining({
+              path: `panoramas/${viewpoint}/2026-03-01.jpg`,
+              sha256: createHash('sha256').update(image).digest('hex'),
+            }),
+          ),
+        ),
+      }),
+    );
   });
 });

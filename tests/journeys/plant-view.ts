@@ -3,7 +3,7 @@ import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays, type RayHit } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
-import { EyeView, type PageSize, type Pixel } from '../measuring/eye-view.ts';
+import { CameraView, type PageSize, type Pixel } from '../measuring/camera-view.ts';
 import { toUrl } from './people.ts';
 
 export interface PlantLook {
@@ -22,13 +22,13 @@ const getRays = (): PlantRays => (cachedRays ??= new PlantRays(createMesh(plant.
 /** A view of the demo plant, computed from its description. Finds the object at a pixel and the pixel of a point. */
 export class PlantView {
   readonly #eye: Point;
-  readonly #view: EyeView;
+  readonly #view: CameraView;
 
   constructor({ node: code, ...look }: PlantLook, size: PageSize) {
     const node = plant.nodes.find((each) => each.code === code);
     if (!node) throw new Error(`The demo plant has no node ${code}.`);
     this.#eye = node.position;
-    this.#view = new EyeView({ eye: node.position, ...look }, size);
+    this.#view = new CameraView({ eye: node.position, ...look }, size);
   }
 
   toPixel(point: Point): Pixel {

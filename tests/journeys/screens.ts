@@ -115,6 +115,7 @@ export const signedInScreens: readonly CheckedScreen[] = [
   { name: 'welcome', address: '/console/welcome' },
   { name: 'videos', address: '/console/video-viewer' },
   { name: 'settings', address: '/console/settings' },
+  { name: 'second factor', address: '/console/settings/second-factor' },
   { name: 'no-access', address: '/console/no-access' },
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
@@ -159,6 +160,7 @@ export const signedInScreens: readonly CheckedScreen[] = [
     address: '/admin/console/acl-roles',
     findReady: (page) => findButton(page, /^(Deactivate|Désactiver) ?: /),
   },
+  { name: 'admin-groups', address: '/admin/console/role-groups' },
   {
     name: 'admin-role',
     address: '/admin/console/acl-roles?role=site-staff',

@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { answerTourForms } from './answer-tour-forms.ts';
-import { addTwinSite } from './twin-site.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(project, 'cli', 'walkdown.mjs');
@@ -12,7 +11,8 @@ const command = path.join(project, 'cli', 'walkdown.mjs');
 /**
  * Builds the demo profile and starts one server with the demo plant and its own database per worker. Sets
  * `JOURNEY_ADDRESSES`. If `JOURNEY_PRODUCT` and `JOURNEY_DATA` are set, uses that product and a copy of its seeded
- * data. If `JOURNEY_ADDRESS` is set, one worker uses the server there.
+ * data. If `JOURNEY_ADDRESS` is set, one worker uses the server there. `JOURNEY_TWIN` is the product with a further
+ * copy of the data, for the journey of two sites.
  */
 export default async function serveDemo(
   { workers }: Pick<FullConfig, 'workers'> = { workers: 1 },
@@ -33,10 +33,8 @@ export default async function serveDemo(
   await answerTourForms(first.address);
   await first.stop();
   const otherWorkers = Array.from({ length: workers - 1 }, (_, index) => index + 1);
-  for (const worker of otherWorkers) await cp(data(0), data(worker), { recursive: true });
   const twinData = path.join(folder, 'data-twin');
-  await cp(data(0), twinData, { recursive: true });
-  await addTwinSite(twinData);
+  await Promise.all([...otherWorkers.map(data), twinData].map((copy) => cp(data(0), copy, { recursive: true })));
   process.env['JOURNEY_TWIN'] = JSON.stringify({ out, data: twinData });
   const servers = await Promise.all([0, ...otherWorkers].map((worker) => serve(out, data(worker))));
   process.env['JOURNEY_ADDRESSES'] = servers.map(({ address }) => address).join(' ');

@@ -159,8 +159,8 @@ test('selects the title of a sheet with a mouse in a narrow window', async ({ pa
 /** Moves fingers in steps along lines, as a touch screen reports it. */
 async function moveFingers(session: CDPSession, from: readonly Finger[], to: readonly Finger[]): Promise<void> {
   const steps = 6;
-  const toPoints = (share: number) =>
-    from.map(([x, y], id) => ({ id, x: x + (to[id]![0] - x) * share, y: y + (to[id]![1] - y) * share }));
+  const toPoints = (fraction: number) =>
+    from.map(([x, y], id) => ({ id, x: x + (to[id]![0] - x) * fraction, y: y + (to[id]![1] - y) * fraction }));
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: toPoints(0) });
   for (let step = 1; step <= steps; step++)
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: toPoints(step / steps) });

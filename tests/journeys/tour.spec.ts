@@ -192,7 +192,7 @@ test('[TOUR-23] opens a tag by its number and a view by its short link, each aft
   await otherPage.goto(await field.inputValue());
   await fillIn(otherPage, people.staff, password);
   await expect(otherPage.getByRole('heading', { name: 'PSV-1004' })).toBeVisible();
-  expect(readView(otherPage)).toEqual(view);
+  await expect.poll(() => readView(otherPage)).toEqual(view);
   await context.close();
 });
 

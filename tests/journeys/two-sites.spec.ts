@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { answerTourForms, call } from './answer-tour-forms.ts';
 import { fillIn, password, people } from './people.ts';
 import { serve } from './serve-demo.ts';
+import { addTwinSite } from './twin-site.ts';
 
 // The window is small, because software rendering is slow.
 test.use({ viewport: { width: 800, height: 500 } });
@@ -12,6 +13,7 @@ test.beforeAll(async () => {
     readonly out: string;
     readonly data: string;
   };
+  await addTwinSite(data);
   server = await serve(out, data);
   await answerTourForms(server.address, 'T-HB-M10', [people.admin]);
 });

@@ -38,8 +38,20 @@ export async function waitUntilStable(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the address has the view at rest. While the view turns, it is written twice a second. */
+/**
+ * Waits until the address has the view at rest. While the view turns, it is written twice a second. A slow page turns
+ * by fewer frames: frames are counted as well as time.
+ */
 export async function waitForStableUrl(page: Page): Promise<void> {
-  let previousUrl = '';
-  await expect.poll(() => previousUrl === (previousUrl = page.url()), { intervals: [800] }).toBe(true);
+  await expect
+    .poll(async () => {
+      const url = page.url();
+      await page.evaluate(async () => {
+        const end = performance.now() + 800;
+        for (let frames = 0; frames < 30 || performance.now() < end; frames++)
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+      });
+      return page.url() === url;
+    })
+    .toBe(true);
 }

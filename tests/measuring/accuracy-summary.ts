@@ -38,7 +38,7 @@ export function summarize(outcomes: readonly Outcome[], kind: TargetKind): KindS
 }
 
 /** Summarizes the errors of distances divided by their maximum error. */
-export function summarizeDistanceShares(outcomes: readonly Outcome[]): Errors {
+export function summarizeDistanceFractions(outcomes: readonly Outcome[]): Errors {
   return summarizeErrors(
     outcomes.flatMap(({ target, value }) =>
       target.kind === 'DISTANCE'
@@ -57,8 +57,8 @@ export const summarizeHeightErrors = (outcomes: readonly Outcome[]): Errors =>
 /** Computes percentiles by nearest rank. */
 function summarizeErrors(values: readonly number[]): Errors {
   const sorted = values.toSorted((a, b) => a - b);
-  const getPercentile = (share: number): number =>
-    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+  const getPercentile = (fraction: number): number =>
+    sorted[Math.max(0, Math.ceil(fraction * sorted.length) - 1)] ?? Number.NaN;
   return {
     count: sorted.length,
     median: getPercentile(0.5),
@@ -77,21 +77,21 @@ export interface Coverage {
   readonly within: number;
   readonly withinTwice: number;
   /** Share of results that show an uncertainty. */
-  readonly shownShare: number;
+  readonly shownFraction: number;
 }
 
 export function computeCoverage(errors: readonly ShownError[]): Coverage {
   const shownErrors = errors.flatMap(({ error, sigma }) => (sigma === undefined ? [] : [{ error, sigma }]));
-  const share = (times: number): number =>
+  const fraction = (times: number): number =>
     shownErrors.filter(({ error, sigma }) => error <= times * sigma).length / shownErrors.length;
   return {
     count: shownErrors.length,
-    within: share(1),
-    withinTwice: share(2),
-    shownShare: shownErrors.length / errors.length,
+    within: fraction(1),
+    withinTwice: fraction(2),
+    shownFraction: shownErrors.length / errors.length,
   };
 }
 
-export const formatCoverage = ({ count, within, withinTwice, shownShare }: Coverage): string =>
+export const formatCoverage = ({ count, within, withinTwice, shownFraction }: Coverage): string =>
   `${(within * 100).toFixed(0)} % within ±, ${(withinTwice * 100).toFixed(1)} % within twice, of ${count} ` +
-  `(${(shownShare * 100).toFixed(0)} % show one)`;
+  `(${(shownFraction * 100).toFixed(0)} % show one)`;

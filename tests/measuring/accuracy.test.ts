@@ -5,7 +5,7 @@ import { measureTargets } from './accuracy-run.ts';
 import {
   formatCoverage,
   computeCoverage,
-  summarizeDistanceShares,
+  summarizeDistanceFractions,
   formatErrors,
   summarizePointErrors,
   summarize,
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser).each(targetSurfaces)(formatBrowserTitle('measuring in
       counts.ANGLE,
       1,
     ]);
-    expect(summarizeDistanceShares(listOutcomes()).median, formatErrors(distance.errors, 'mm')).toBeLessThanOrEqual(
+    expect(summarizeDistanceFractions(listOutcomes()).median, formatErrors(distance.errors, 'mm')).toBeLessThanOrEqual(
       surface === 'model' ? 1 : 0.7,
     );
     expect(angle.errors.median, formatErrors(angle.errors, 'degrees')).toBeLessThanOrEqual(0.3);
@@ -59,8 +59,8 @@ describe.skipIf(noBrowser).each(targetSurfaces)(formatBrowserTitle('measuring in
     expect(figures.withinTwice, formatCoverage(figures)).toBeGreaterThanOrEqual(0.95);
     expect(clicks.withinTwice, formatCoverage(clicks)).toBeGreaterThanOrEqual(0.95);
     // Near a deep edge no uncertainty is shown.
-    expect(figures.shownShare, formatCoverage(figures)).toBeGreaterThanOrEqual(0.8);
-    expect(clicks.shownShare, formatCoverage(clicks)).toBeGreaterThanOrEqual(0.85);
+    expect(figures.shownFraction, formatCoverage(figures)).toBeGreaterThanOrEqual(0.8);
+    expect(clicks.shownFraction, formatCoverage(clicks)).toBeGreaterThanOrEqual(0.85);
   });
 
   it('[TOUR-08] measures diameters of pipes or explains why it cannot', () => {

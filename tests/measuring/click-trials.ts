@@ -13,7 +13,7 @@ import { pickPoint } from '../../plugins/scan/web/viewer/cloud/pick-point.ts';
 import { pickRange } from '../../plugins/tour/web/viewer/range/pick-range.ts';
 import type { RangeImage } from '../../plugins/tour/web/viewer/range/range-image.ts';
 import { noisyRangeImage } from './diameter-trials.ts';
-import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
+import { CameraView, type Look, type PageSize, type Pixel } from './camera-view.ts';
 import type { Target, TargetSurface } from './plant-targets.ts';
 
 /** One click on a target. `stored` is the point as the product stores it; undefined if the click picked nothing. */
@@ -63,7 +63,7 @@ export async function runClickTrials({
   const pickers: Readonly<Record<TargetSurface, (target: Target) => Picker>> = {
     bubble: (target) => (look, pixel) => {
       const image = images.get(target.node);
-      const { pan, tilt } = toPanTilt(new EyeView(look, size).computeRay(pixel));
+      const { pan, tilt } = toPanTilt(new CameraView(look, size).computeRay(pixel));
       return image && pickRange(image, pan, tilt);
     },
     cloud:
@@ -72,7 +72,7 @@ export async function runClickTrials({
         pickPoint(nodes, createCloudCamera({ ...look, position: look.eye }, size.width, size.height), x, y),
     panorama: () => () => undefined,
     model: () => (look, pixel) => {
-      const hit = rays?.findHit(look.eye, new EyeView(look, size).computeRay(pixel));
+      const hit = rays?.findHit(look.eye, new CameraView(look, size).computeRay(pixel));
       return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };
     },
   };
@@ -87,7 +87,7 @@ function runTrial(target: Target, repetition: number, size: PageSize, pick: Pick
   const points = target.points.map(({ point, at, look, clicks }): ClickedPoint => {
     const pixel = clicks[repetition];
     const found = pixel && pick(look, pixel);
-    const view = new EyeView(look, size);
+    const view = new CameraView(look, size);
     const surface = { toPixel: (place: Point3) => view.toPixel(place) };
     return { truth: point, at, stored: found && toStoredPoint({ ...found, source: 'MODEL' }, surface) };
   });

@@ -40,7 +40,7 @@ describe.each(surfaces)('uncertainty of clicks in the %s', (surface) => {
       ),
     );
     expect(coverage.withinTwice, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.95);
-    expect(coverage.shownShare, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.7);
+    expect(coverage.shownFraction, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.7);
   });
 
   it('[TOUR-24] covers at least 95 % of the errors of single clicks with two standard deviations', () => {
@@ -52,6 +52,6 @@ describe.each(surfaces)('uncertainty of clicks in the %s', (surface) => {
       ),
     );
     expect(coverage.withinTwice, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.95);
-    expect(coverage.shownShare, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.85);
+    expect(coverage.shownFraction, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.85);
   });
 });

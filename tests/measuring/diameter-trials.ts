@@ -6,7 +6,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { projectRoot } from '../../cli/project-root.ts';
 import { createGaussianNoise } from '../../plugins/annotate/testing/common/gaussian.ts';
-import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
+import { measureDiameter, type DiameterResult } from '../../plugins/annotate/common/geometry/diameter.ts';
 import { growPatch } from '../../plugins/tour/web/viewer/range/grow-patch.ts';
 import {
   computeRangeDirection,
@@ -31,7 +31,7 @@ export interface DiameterTrial {
   /** Total over all fits. */
   readonly millisecondsGrowing: number;
   readonly millisecondsFitting: number;
-  readonly answer: DiameterAnswer;
+  readonly answer: DiameterResult;
 }
 
 /**
@@ -137,8 +137,8 @@ export function summarize(trials: readonly DiameterTrial[]) {
   const errors = accepted
     .map(({ diameter, truth }) => Math.abs(diameter.value - truth) * 1000)
     .toSorted((a, b) => a - b);
-  const getPercentile = (share: number): number =>
-    errors[Math.min(errors.length - 1, Math.floor(share * errors.length))] ?? Number.NaN;
+  const getPercentile = (fraction: number): number =>
+    errors[Math.min(errors.length - 1, Math.floor(fraction * errors.length))] ?? Number.NaN;
   const bare = accepted.filter((trial) => trial.bare);
   const fits = trials.reduce((sum, trial) => sum + trial.fits, 0);
   const clicks = trials.map((trial) => trial.millisecondsFitting + trial.millisecondsGrowing).toSorted((a, b) => a - b);

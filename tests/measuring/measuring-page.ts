@@ -132,9 +132,9 @@ const measuringPage = {
         refusal: string | undefined;
       } = { draft: new MeasurementDraft(), measured: undefined, refusal: undefined };
       repetition.draft.connect({
-        getSnapTargets: () => [],
-        getEye,
-        getAim: () => undefined,
+        listSnapTargets: () => [],
+        findEye: getEye,
+        captureView: () => undefined,
         onCompleted: (measured) => (repetition.measured = measured),
       });
       repetition.draft.choose(kind);
@@ -145,13 +145,13 @@ const measuringPage = {
       for (const [index, repetition] of repetitions.entries()) {
         const click = point.clicks[index];
         if (!click || repetition.refusal !== undefined) continue;
-        await repetition.draft.addAt(surface, click.x, click.y);
-        repetition.refusal = repetition.draft.refusal;
+        await repetition.draft.addPointAtPixel(surface, click.x, click.y);
+        repetition.refusal = repetition.draft.clickProblem;
       }
     }
     return repetitions.map((repetition) => {
       if (repetition.refusal !== undefined) return { refusal: repetition.refusal };
-      if (!repetition.measured) repetition.draft.finish();
+      if (!repetition.measured) repetition.draft.complete();
       const { measured } = repetition;
       if (!measured || measured.result.value === null) return { refusal: 'unfinished' };
       const { value, sigma, details } = measured.result;

@@ -2,7 +2,7 @@ import type { MeasurementKind } from '#plugins/annotate';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { add, toDirection, dot, length, createRandom, subtract } from '../../cli/demo/plant/vector.ts';
-import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
+import { CameraView, type Look, type PageSize, type Pixel } from './camera-view.ts';
 import { isOnMarker, visibleDiameter } from './free-run.ts';
 import { eyeBefore, PlantEyes, towards, type SeenPoint, type Seeing } from './seen-points.ts';
 
@@ -225,7 +225,7 @@ function aimAt(
     tilt: Math.min(85, Math.max(-85, tilt + (random() - 0.5) * fov * 0.5)),
     fov,
   };
-  const pixel = new EyeView(look, size).toPixel(point);
+  const pixel = new CameraView(look, size).toPixel(point);
   const clicks: Pixel[] = [];
   while (clicks.length < repetitions) {
     const click = {

@@ -4,7 +4,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Line, Point } from '../../cli/demo/plant/types.ts';
 import {
   add,
-  along,
+  addScaled,
   computeBearing,
   cross,
   toDirection,
@@ -166,9 +166,9 @@ export class PlantEyes {
 /** Whether the ray passes between the bars of a grating. */
 function isThroughBars(eye: Point, point: Point): boolean {
   return gratings.some(({ min, max, z }) => {
-    const share = (z - eye[2]) / (point[2] - eye[2]);
-    const [x, y] = [eye[0] + (point[0] - eye[0]) * share, eye[1] + (point[1] - eye[1]) * share];
-    return share > 0 && share < 1 && x > min[0] && x < max[0] && y > min[1] && y < max[1];
+    const fraction = (z - eye[2]) / (point[2] - eye[2]);
+    const [x, y] = [eye[0] + (point[0] - eye[0]) * fraction, eye[1] + (point[1] - eye[1]) * fraction];
+    return fraction > 0 && fraction < 1 && x > min[0] && x < max[0] && y > min[1] && y < max[1];
   });
 }
 
@@ -177,7 +177,7 @@ export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: 
   const { u, v } = createFrame(normal);
   const [radians, off] = [random() * 2 * Math.PI, random() * 0.7];
   const ray = normalise(add(normal, add(scale(u, Math.cos(radians) * off), scale(v, Math.sin(radians) * off))));
-  return along(point, ray, metres);
+  return addScaled(point, ray, metres);
 }
 
 /** Pan and tilt of the direction to a point. */

@@ -7,7 +7,7 @@ import { nominalPipes } from '#core/piping';
 import { computeBearing, createRandom } from '../../cli/demo/plant/vector.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { withMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';
-import { EyeView, type Pixel } from './eye-view.ts';
+import { CameraView, type Pixel } from './camera-view.ts';
 import type { Outcome } from './outcome.ts';
 import type { Target } from './plant-targets.ts';
 import { clickOn, randomPose } from './tessellated-trials.ts';
@@ -108,7 +108,7 @@ function createTarget(
     [point, eye] = [inSite(click.point), inSite(click.away)];
   } while (Math.abs(computeBearing(eye, point).tilt) > maxTilt);
   const look = { eye, ...computeBearing(eye, point), fov: 40 };
-  const middle = new EyeView(look, size).toPixel(point);
+  const middle = new CameraView(look, size).toPixel(point);
   const beside = (): number => Math.round((random() * 2 - 1) * miss * Math.SQRT1_2);
   const clicks = Array.from({ length: repetitions }, (): Pixel => ({
     x: Math.round(middle.x) + beside(),

@@ -111,7 +111,7 @@ function capped(
   return { positions, indices: [...indices, ...fans.flat()] };
 }
 
-/** Gives each triangle separate vertices. */
+/** Separates the vertices of all triangles. */
 function separated({
   positions,
   indices,

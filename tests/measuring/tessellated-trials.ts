@@ -3,7 +3,7 @@ import { type Point3 } from '#core';
 import { nominalPipes } from '#core/piping';
 import type { SurfaceMesh } from '#plugins/tour';
 import { createRandom } from '../../cli/demo/plant/vector.ts';
-import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
+import { measureDiameter, type DiameterResult } from '../../plugins/annotate/common/geometry/diameter.ts';
 import { Batches } from '../../plugins/model-3d/web/viewer/batches.ts';
 import { extractSurfaceMesh } from '../../plugins/model-3d/web/viewer/surface-mesh.ts';
 import { sampleSurfacePatch } from '../../plugins/model-3d/web/viewer/surface-patch.ts';
@@ -16,7 +16,7 @@ import {
 } from './tessellated-shapes.ts';
 
 export interface TessellatedTrial extends TessellatedOptions {
-  readonly answer: DiameterAnswer;
+  readonly answer: DiameterResult;
 }
 
 /** Standard deviation of a pick in a model in metres, as in `ModelPiece`. */
@@ -107,7 +107,7 @@ function placed({ positions, indices }: TessellatedShape, pose: Matrix4, step: n
   const part = { object: 0, geometry, material: new MeshStandardMaterial(), matrix: new Matrix4() };
   const batches = new Batches({ parts: [part] }, [0, 0, 0]);
   return {
-    async measure(eye: Vector3, target: Vector3): Promise<DiameterAnswer> {
+    async measure(eye: Vector3, target: Vector3): Promise<DiameterResult> {
       const hit = batches
         .raycast(new Raycaster(eye, target.clone().sub(eye).normalize()))
         .toSorted((a, b) => a.distance - b.distance)[0];
@@ -117,13 +117,13 @@ function placed({ positions, indices }: TessellatedShape, pose: Matrix4, step: n
         throw new Error('The click misses the pipe.');
       const mesh = (radius: number): Promise<SurfaceMesh | undefined> =>
         Promise.resolve(extractSurfaceMesh(batch, batchId, faceIndex, hit.point, radius));
-      const patch = (radius: number): Promise<Float64Array> =>
+      const findSurfacePoints = (radius: number): Promise<Float64Array> =>
         Promise.resolve(
           Float64Array.from(
             sampleSurfacePatch(batch, batchId, faceIndex, hit.point, radius).flatMap((point) => point.toArray()),
           ),
         );
-      return measureDiameter(hit.point.toArray(), patch, { sigma: modelSigma, mesh });
+      return measureDiameter(hit.point.toArray(), findSurfacePoints, { sigma: modelSigma, mesh });
     },
   };
 }

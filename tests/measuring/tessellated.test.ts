@@ -13,7 +13,7 @@ beforeAll(async () => {
 const measured = (own: readonly TessellatedTrial[]) =>
   own.flatMap(({ answer, ...pipe }) => (answer.diameter ? [{ ...pipe, ...answer.diameter }] : []));
 const described = ({ form, sides, corners, diameter, answer }: TessellatedTrial): string =>
-  `${form} ${sides} ${corners} ${diameter}: ${answer.diameter?.value ?? answer.refusal} ± ${answer.diameter?.sigma}`;
+  `${form} ${sides} ${corners} ${diameter}: ${answer.diameter?.value ?? answer.problem} ± ${answer.diameter?.sigma}`;
 
 describe('diameters on tessellated models', () => {
   it.each(tessellatedSides)('[TOUR-24] are within 1 % or 2 mm with %d sides and corners on the circle', (sides) => {
@@ -51,7 +51,7 @@ describe('diameters on tessellated models', () => {
       expect(
         measured(own).length / own.length,
         own
-          .filter(({ answer }) => answer.refusal)
+          .filter(({ answer }) => answer.problem)
           .map(described)
           .join('\n'),
       ).toBeGreaterThanOrEqual(0.95);

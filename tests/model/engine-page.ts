@@ -16,7 +16,7 @@ import type { ModelContent } from '../../plugins/model-3d/web/viewer/model-conte
 import { toMatrix, readModel } from '../../plugins/model-3d/web/viewer/read-model.ts';
 import { readTiledModel } from '../../plugins/model-3d/web/viewer/tiles/read-tiled-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
-import type { EyeView } from '../../plugins/tour/contract/index.ts';
+import type { CameraView } from '../../plugins/tour/contract/index.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 import { createSamplePlant } from '../../plugins/model-3d/web/viewer/sample/sample-plant.ts';
 import { waitForFrames, waitForFrame } from '../browser/wait-for-frames.ts';
@@ -76,7 +76,7 @@ console.error = (...args: unknown[]) => {
 
 const page = {
   events,
-  async open(address: string | undefined, initialView: Partial<EyeView> = {}): Promise<number> {
+  async open(address: string | undefined, initialView: Partial<CameraView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
     content =
@@ -90,7 +90,7 @@ const page = {
     return content.objects.length;
   },
   /** Shows the tiled model whose `tileset.json` is at `address`. Resolves when its object list is loaded. */
-  async openTiled(address: string, initialView: Partial<EyeView> = {}): Promise<number> {
+  async openTiled(address: string, initialView: Partial<CameraView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
     const fetchBytes = async (file: string): Promise<ArrayBuffer> => (await fetch(file)).arrayBuffer();
@@ -200,14 +200,14 @@ const page = {
     page.setReferenceView(0);
     renderer.render(scene, camera);
   },
-  /** Computes the view at a share of a full turn around the model. */
-  computeView(share: number): {
+  /** Computes the view at a fraction of a full turn around the model. */
+  computeView(fraction: number): {
     readonly position: readonly [number, number, number];
     readonly pan: number;
     readonly tilt: number;
     readonly fov: number;
   } {
-    const angle = share * Math.PI * 2;
+    const angle = fraction * Math.PI * 2;
     const { max } = engine!.computeBounds()!;
     const [middle, radius] = [max[0] / 2, max[0] * 0.62];
     const [x, y] = [middle + radius * Math.sin(angle), middle + radius * Math.cos(angle)];
@@ -218,11 +218,11 @@ const page = {
       fov: 75,
     };
   },
-  setView(share: number): void {
-    engine?.setState(page.computeView(share));
+  setView(fraction: number): void {
+    engine?.setState(page.computeView(fraction));
   },
-  setReferenceView(share: number): void {
-    const { position, pan, tilt } = page.computeView(share);
+  setReferenceView(fraction: number): void {
+    const { position, pan, tilt } = page.computeView(fraction);
     const [panRadians, tiltRadians] = [(pan * Math.PI) / 180, (tilt * Math.PI) / 180];
     const { camera } = reference!;
     camera.position.set(...position);
@@ -260,11 +260,11 @@ const page = {
     scene === 'own' ? (engine?.statistics.drawCalls ?? 0) : (reference?.renderer.info.render.calls ?? 0),
   /** Returns the tags of the objects under some pixels, by the engine and by the reference scene. */
   comparePicks(
-    share: number,
+    fraction: number,
     count: number,
   ): readonly { readonly own: string | undefined; readonly reference: string | undefined }[] {
-    page.setView(share);
-    page.setReferenceView(share);
+    page.setView(fraction);
+    page.setReferenceView(fraction);
     const raycaster = new Raycaster();
     const { clientWidth, clientHeight } = host;
     const picks: { readonly own: string | undefined; readonly reference: string | undefined }[] = [];

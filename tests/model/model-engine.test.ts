@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
     await context.page.evaluate(() => window.modelPage.open('/small.glb'));
     await context.page.evaluate(() => window.modelPage.openReference('/small.glb'));
     const picks = await context.page.evaluate(() =>
-      [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.comparePicks(share, 25)),
+      [0, 0.27, 0.5, 0.81].flatMap((fraction) => window.modelPage.comparePicks(fraction, 25)),
     );
     expect(picks).toHaveLength(100);
     expect(picks.filter(({ own, reference }) => own !== reference)).toEqual([]);
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
       await window.modelPage.nextFrame();
       const pick = engine.pick(480, 270)!;
-      const patch = engine.patch(pick, 0.3);
+      const patch = engine.findSurfacePoints(pick, 0.3);
       return {
         pick,
         radii: Array.from({ length: patch.length / 3 }, (_, index) =>

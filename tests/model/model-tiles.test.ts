@@ -26,10 +26,10 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
     await context.page.evaluate(() => window.modelPage.openReference('/raw.glb'));
     const picks = await context.page.evaluate(async () => {
       const comparedPicks = [];
-      for (const share of [0, 0.27, 0.5, 0.81]) {
-        window.modelPage.setView(share);
+      for (const fraction of [0, 0.27, 0.5, 0.81]) {
+        window.modelPage.setView(fraction);
         await window.modelPage.waitForTiles();
-        comparedPicks.push(...window.modelPage.comparePicks(share, 25));
+        comparedPicks.push(...window.modelPage.comparePicks(fraction, 25));
       }
       return comparedPicks;
     });

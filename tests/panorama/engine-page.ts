@@ -21,7 +21,7 @@ async function readWalkReds(
   from: PanoramaTiles,
   to: PanoramaTiles,
   metres: number,
-  shares: readonly number[],
+  fractions: readonly number[],
   x: number,
   y: number,
 ): Promise<readonly number[]> {
@@ -44,8 +44,8 @@ async function readWalkReds(
     onEnd: ignore,
   };
   const camera = createCamera({ pan: 90, tilt: 0, fov: 60 }, graphics.canvas.width, graphics.canvas.height);
-  return shares.map((share, frame) => {
-    drawPictures(graphics, camera, frame, share, {
+  return fractions.map((fraction, frame) => {
+    drawPictures(graphics, camera, frame, fraction, {
       current: pictures[0],
       next: undefined,
       transition,

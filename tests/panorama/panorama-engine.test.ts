@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { normalizePan, shortestTurn } from '#core';
+import { normalizePan, computeShortestTurn } from '#core';
 import type { PanoramaTransition, PanoramaView } from '#plugins/tour';
 import { formatBrowserTitle, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import type { EnginePage } from './engine-page.ts';
@@ -71,7 +71,7 @@ const nextFrames = (count: number): Promise<void> =>
     count,
   );
 
-/** Reads the direction that a pixel encodes, and the blue value that tells its source. */
+/** Reads the direction that a pixel encodes, and the blue value that identifies its source. */
 async function readPixel(
   x: number,
   y: number,
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
         const drawn = await readPixel(x, y, 137);
         expect(Math.abs(drawn.tilt - expected.tilt)).toBeLessThan(toleranceDegrees);
         if (Math.abs(expected.tilt) < 75)
-          expect(Math.abs(shortestTurn(drawn.pan, expected.pan))).toBeLessThan(toleranceDegrees);
+          expect(Math.abs(computeShortestTurn(drawn.pan, expected.pan))).toBeLessThan(toleranceDegrees);
       }
     }
   });
@@ -260,11 +260,11 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
       heading += 50;
       expect(await show({ id: transition, mesh: true, heading, x: 3, transition })).toBe(true);
       const after = await getView();
-      expect(Math.abs(shortestTurn(after.pan, initialView.pan))).toBeLessThan(0.1);
+      expect(Math.abs(computeShortestTurn(after.pan, initialView.pan))).toBeLessThan(0.1);
       expect(Math.abs(after.tilt - initialView.tilt)).toBeLessThan(0.1);
       await waitForEvent(`sharp:${transition}`);
       const drawn = await readPixel(640, 360, heading);
-      expect(Math.abs(shortestTurn(drawn.pan, initialView.pan))).toBeLessThan(toleranceDegrees);
+      expect(Math.abs(computeShortestTurn(drawn.pan, initialView.pan))).toBeLessThan(toleranceDegrees);
       expect(Math.abs(drawn.tilt - initialView.tilt)).toBeLessThan(toleranceDegrees);
     }
   });
@@ -273,10 +273,10 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
     // The walls are four metres away, and the right edge of the view is at 45.6 degrees. After a fifth of the time, the
     // camera has moved 10.4 % of two metres. By the law of sines, the edge shows another direction, by
     // asin(0.208 sin 45.6 / 4) = 2.1 degrees.
-    const shares = [0, 0.2, 0.25, 1];
+    const fractions = [0, 0.2, 0.25, 1];
     const reds = await page.evaluate(
-      ([from, to, walkShares]) => window.page.readWalkReds(from, to, 2, walkShares, 1279, 360),
-      [buildPicture('a', true), buildPicture('b', true), shares] as const,
+      ([from, to, walkFractions]) => window.page.readWalkReds(from, to, 2, walkFractions, 1279, 360),
+      [buildPicture('a', true), buildPicture('b', true), fractions] as const,
     );
     const degrees = reds.map((red) => (red / 255) * 360 - 180);
     expect(degrees[0]).toBeGreaterThan(135.6 - toleranceDegrees);
@@ -390,7 +390,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
     await page.mouse.wheel(0, -400);
     await poll(async () => (await getView()).fov).toBeLessThan(50);
     const zoomed = await page.evaluate(() => window.page.engine.directionAt(1000, 200));
-    expect(Math.abs(shortestTurn(previous.pan, zoomed.pan))).toBeLessThan(0.1);
+    expect(Math.abs(computeShortestTurn(previous.pan, zoomed.pan))).toBeLessThan(0.1);
     expect(Math.abs(previous.tilt - zoomed.tilt)).toBeLessThan(0.1);
   });
 
@@ -515,6 +515,8 @@ describe.skipIf(noBrowser)(formatBrowserTitle('pins of WebGlPanoramaEngine'), ()
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('20');
     }
     const labels = await page.getByRole('button').allTextContents();
-    expect(labels.map(Number)).toEqual(labels.map(Number).sort((a, b) => shortestTurn(40, a) - shortestTurn(40, b)));
+    expect(labels.map(Number)).toEqual(
+      labels.map(Number).sort((a, b) => computeShortestTurn(40, a) - computeShortestTurn(40, b)),
+    );
   });
 });

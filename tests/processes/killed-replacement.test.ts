@@ -18,8 +18,18 @@ const setupPlugin = `enabledPlugin(
         await locations.upsert([
           { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
         ]);
-        return addPerson(toDatabase(tables), { flags: ['threeDimensionalAccess', 'configure'] });
+        const database = toDatabase(tables);
+        const place = { site: 'unit', location: 'unit' };
+        await insertTourRows(database, { tours: [buildTourRow('T1', place)], nodes: [buildNodeRow('N1', place)] });
+        // Ranges that were computed from the model, and views that a failed job has left.
+        await database.query("update tour.node set range_file = 'ranges', range_source = 'MODEL'");
+        await database.query("insert into tour.moved_place (type, uid, site) select 'NODE', uid, site from tour.node");
+        return addPerson(database, { flags: ['threeDimensionalAccess', 'configure'] });
       });
+      const count = { type: 'object', properties: { ranges: { type: 'number' }, moved: { type: 'number' } } };
+      api.serve({ method: 'GET', path: '/api/setup/left', summary: 'Counts.', access: 'public', reply: count }, async () =>
+        (await toDatabase(tables).query(
+          'select (select count(*)::int from tour.node where range_source is not null) as ranges, (select count(*)::int from tour.moved_place) as moved'))[0]);
     },
   },
 )`;
@@ -30,6 +40,7 @@ const parts = {
     import modelManifest from './plugins/model-3d/plugin.ts';
     import model from './plugins/model-3d/server/index.ts';
     import { addPerson } from './core/testing/server/test-people.ts';
+    import { buildNodeRow, buildTourRow, insertTourRows } from './plugins/tour/testing/server/tour-rows.ts';
     import { toDatabase } from './core/testing/server/to-database.ts';
   `,
   list: `[
@@ -112,6 +123,9 @@ describeOnDatabases('a new version of a model', (kind) => {
         return shownModel;
       })
       .toEqual(newVersion);
+    // What follows from a change is done although processes were killed after it.
+    const readLeft = async () => (await fetch(`${server.address}/api/setup/left`)).json();
+    await expect.poll(readLeft).toEqual({ ranges: 0, moved: 0 });
     expect(await server.stop()).toBe(0);
   });
 });

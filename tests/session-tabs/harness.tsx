@@ -6,7 +6,7 @@ import type { getMe } from '#core/api';
 import { HttpClient, Notifications, useService, useText, type InstalledPlugin } from '#core/web';
 import { App, startFirstRequests } from '../../core/web/app/app.tsx';
 import { composeCore } from '../../core/web/app/compose-core.ts';
-import { plainShells } from '../../core/web/router/plain-shells.tsx';
+import { plainComponents } from '../../core/web/router/plain-components.tsx';
 import { openSessionChannel } from '../../core/web/session/session-channel.ts';
 import { createSignInApi } from '../../core/web/sign-in/sign-in-api.ts';
 import { createSignInSession } from '../../core/web/sign-in/sign-in-session.ts';
@@ -77,7 +77,7 @@ const plugin: InstalledPlugin = {
   web: {
     routes: [
       {
-        route: routes.home,
+        routeRef: routes.home,
         title: 'harness.home',
         audience: 'user',
         category: 'TOUR',
@@ -108,7 +108,8 @@ globalThis.harness = {
     const channel = openSessionChannel();
     // Signs in like the sign-in page, but stays on the page.
     const session = createSignInSession({ channel, admin: () => false, leave: () => undefined });
-    void session.finish(await createSignInApi('', () => 'en').login(username, password, false));
+    const reply = await createSignInApi('', () => 'en').login(username, password, false);
+    if ('accessToken' in reply) void session.finish(reply);
   },
   logout: async () => core?.session.logout(),
   reloadAll: () => core?.session.reloadAll(),
@@ -117,5 +118,5 @@ globalThis.harness = {
 const rootElement = document.getElementById('root');
 if (core && rootElement) {
   startFirstRequests(core);
-  createRoot(rootElement).render(<App core={core} shells={plainShells} />);
+  createRoot(rootElement).render(<App core={core} components={plainComponents} />);
 }

@@ -50,7 +50,7 @@ afterAll(async () => {
 function getServer(grace: number): Promise<TestServer> {
   const server =
     servers.get(grace) ??
-    startTestServer({ bundleFolder: harness.folder, clock, config: { session: { refreshGrace: grace } } });
+    startTestServer({ bundleFolder: harness.folder, clock, config: { session: { refreshGraceMs: grace } } });
   servers.set(grace, server);
   return server;
 }
@@ -91,7 +91,7 @@ async function setup({
     person,
     tabs: pages,
     renewals: () => renewals,
-    expire: () => clock.advance(server.config.session.accessTokenLifetime + 1_000),
+    expire: () => clock.advance(server.config.session.accessTokenLifetimeMs + 1_000),
   };
 }
 
@@ -294,12 +294,12 @@ describe.skipIf(noBrowser)(formatBrowserTitle('product served by https'), () => 
 });
 
 describe.skipIf(noBrowser)(formatBrowserTitle('idle tab, by the real clock'), () => {
-  const idleLifetime = 5_000;
+  const idleLifetimeMs = 5_000;
 
   it('[SES-13] keeps the session of an untouched or frozen tab while another tab uses it', async () => {
     const startedServer = startTestServer({
       bundleFolder: harness.folder,
-      config: { session: { accessTokenLifetime: 1_000, idleLifetime } },
+      config: { session: { accessTokenLifetimeMs: 1_000, idleLifetimeMs } },
     });
     onTestFinished(async () => (await startedServer).close());
     const fixture = await setup({ tabs: 3, grace: 10_000, startedServer });
@@ -311,7 +311,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('idle tab, by the real clock'), ()
     await devTools.send('Page.setWebLifecycleState', { state: 'frozen' });
 
     const begin = Date.now();
-    while (Date.now() - begin < idleLifetime * 1.5) {
+    while (Date.now() - begin < idleLifetimeMs * 1.5) {
       expect((await makeCalls(active)).failures).toEqual([]);
       await active.waitForTimeout(200);
     }
@@ -323,7 +323,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('idle tab, by the real clock'), ()
     expect(new Set(await Promise.all(fixture.tabs.map(readState)))).toEqual(new Set(['signedIn']));
 
     // After the idle lifetime without a used tab, the session ends in all tabs.
-    await active.waitForTimeout(idleLifetime + 500);
+    await active.waitForTimeout(idleLifetimeMs + 500);
     for (const tab of fixture.tabs) await tab.getByRole('button', { name: 'save' }).click();
     for (const tab of fixture.tabs) await findBanner(tab).waitFor();
   });

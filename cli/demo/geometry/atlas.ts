@@ -38,7 +38,7 @@ export class TextAtlas {
   #rowHeight = 0;
 
   /**
-   * The cell of a text, with its size in metres. Adds the cell if there is none.
+   * Returns the cell of a text, and adds it if there is none. `width` and `height` are in metres.
    *
    * @throws if the atlas is full
    */
@@ -55,7 +55,7 @@ export class TextAtlas {
     }
     if (this.#y + cellHeight + 2 * margin > atlasSize)
       throw new Error(
-        `The text atlas of ${atlasSize} pixels is full at "${text.join(' ')}". Lower a density in atlas.ts.`,
+        `The text atlas of ${atlasSize} pixels is full at "${text.join(' ')}". Lower a value of pixelsPerMetre.`,
       );
     const cell: AtlasCell = {
       key,

@@ -1,6 +1,6 @@
 import { getPipeSize } from '../plant/pipe-sizes.ts';
 import type { AirCooler, Exchanger, Nozzle, Package, Point, Pump, Tote, Vessel } from '../plant/types.ts';
-import { add, along, cross, toHeadingVector, scale } from '../plant/vector.ts';
+import { add, addScaled, cross, toHeadingVector, scale } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 import { drawBolts, drawFlangePair } from './piping-shapes.ts';
 import {
@@ -47,11 +47,11 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
   );
   if (vessel.material === 'cladding') {
     for (let h = -half; h <= half + 0.01; h += vessel.length / Math.round(vessel.length / 0.95)) {
-      const at = along(vessel.centre, axis, h);
+      const at = addScaled(vessel.centre, axis, h);
       drawRevolved(
         mesh,
         'cladding',
-        along(at, axis, -0.02),
+        addScaled(at, axis, -0.02),
         axis,
         [
           [
@@ -66,7 +66,7 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
     }
   } else {
     for (const h of [-half, -half / 3, half / 3, half])
-      drawTorus(mesh, vessel.material, along(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
+      drawTorus(mesh, vessel.material, addScaled(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
   }
   if (vessel.axis === 'z') drawSkirt(mesh, vessel, half);
   else drawSaddles(mesh, vessel, half);
@@ -117,11 +117,18 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
   const side = cross(up, axis);
   const radius = vessel.outsideDiameter / 2;
   for (const position of [-0.62, 0.62]) {
-    const centre = along(vessel.centre, axis, position * half);
+    const centre = addScaled(vessel.centre, axis, position * half);
     const foot: Point = [centre[0], centre[1], vessel.base];
     const height = centre[2] - radius * 0.62 - vessel.base;
-    drawBox(mesh, 'paint-grey', along(foot, up, 0.015), scale(axis, 0.22), scale(side, radius * 0.92), [0, 0, 0.015]);
-    drawBox(mesh, 'paint-grey', along(foot, up, height / 2), scale(axis, 0.012), scale(side, radius * 0.86), [
+    drawBox(
+      mesh,
+      'paint-grey',
+      addScaled(foot, up, 0.015),
+      scale(axis, 0.22),
+      scale(side, radius * 0.92),
+      [0, 0, 0.015],
+    );
+    drawBox(mesh, 'paint-grey', addScaled(foot, up, height / 2), scale(axis, 0.012), scale(side, radius * 0.86), [
       0,
       0,
       height / 2,
@@ -130,7 +137,7 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
       drawBox(
         mesh,
         'paint-grey',
-        along(along(foot, side, t * radius), up, height / 2),
+        addScaled(addScaled(foot, side, t * radius), up, height / 2),
         scale(axis, 0.16),
         scale(side, 0.01),
         [0, 0, height / 2],
@@ -140,8 +147,8 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
         drawCylinder(
           mesh,
           'galvanised',
-          along(along(along(foot, side, t * radius), axis, d), up, 0.03),
-          along(along(along(foot, side, t * radius), axis, d), up, 0.09),
+          addScaled(addScaled(addScaled(foot, side, t * radius), axis, d), up, 0.03),
+          addScaled(addScaled(addScaled(foot, side, t * radius), axis, d), up, 0.09),
           0.018,
           0.018,
           { sides: 6 },
@@ -169,13 +176,19 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   const size = getPipeSize(nozzle.nps);
   const material = vessel.material === 'cladding' ? 'paint-grey' : vessel.material;
   const neck = size.outsideDiameter / 2000;
-  const face = along(nozzle.at, nozzle.direction, nozzle.projection);
+  const face = addScaled(nozzle.at, nozzle.direction, nozzle.projection);
   const t = size.flange.thickness / 1000;
-  drawCylinder(mesh, material, along(nozzle.at, nozzle.direction, -0.25), along(face, nozzle.direction, -t), neck);
+  drawCylinder(
+    mesh,
+    material,
+    addScaled(nozzle.at, nozzle.direction, -0.25),
+    addScaled(face, nozzle.direction, -t),
+    neck,
+  );
   drawRevolved(
     mesh,
     material,
-    along(nozzle.at, nozzle.direction, -0.2),
+    addScaled(nozzle.at, nozzle.direction, -0.2),
     nozzle.direction,
     [
       [
@@ -188,7 +201,7 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   );
   drawFlangePair(mesh, material, face, nozzle.direction, nozzle.nps);
   if (!nozzle.blind) return;
-  const cover = along(face, nozzle.direction, t + 0.002);
+  const cover = addScaled(face, nozzle.direction, t + 0.002);
   drawRevolved(
     mesh,
     material,
@@ -206,7 +219,7 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   drawTorus(
     mesh,
     'galvanised',
-    along(cover, nozzle.direction, 0.05),
+    addScaled(cover, nozzle.direction, 0.05),
     Math.abs(nozzle.direction[2]) > 0.5 ? [1, 0, 0] : up,
     0.09,
     0.01,
@@ -214,16 +227,16 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
     8,
   );
   const arm: Point = Math.abs(nozzle.direction[2]) > 0.5 ? [1, 0, 0] : [nozzle.direction[1], -nozzle.direction[0], 0];
-  const root = along(along(face, arm, size.flange.diameter / 2000 + 0.06), nozzle.direction, -0.1);
+  const root = addScaled(addScaled(face, arm, size.flange.diameter / 2000 + 0.06), nozzle.direction, -0.1);
   const lift: Point = Math.abs(nozzle.direction[2]) > 0.5 ? nozzle.direction : up;
-  const top = along(root, lift, 0.5);
+  const top = addScaled(root, lift, 0.5);
   drawCylinder(mesh, material, root, top, 0.022);
   drawCylinder(
     mesh,
     material,
     top,
-    along(
-      along(top, arm, -size.flange.diameter / 2000 - 0.06),
+    addScaled(
+      addScaled(top, arm, -size.flange.diameter / 2000 - 0.06),
       nozzle.direction,
       Math.abs(nozzle.direction[2]) > 0.5 ? 0 : 0.16,
     ),
@@ -330,8 +343,8 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
   }
   for (const d of [0.4, part.length - 1.3]) {
     const at: Point = [x - h + d, y, z + radius];
-    drawCylinder(mesh, 'paint-grey', [at[0], y, z + radius - 0.1], along(at, up, 0.1), 0.057);
-    drawFlangePair(mesh, 'paint-grey', along(at, up, 0.1), up, '4');
+    drawCylinder(mesh, 'paint-grey', [at[0], y, z + radius - 0.1], addScaled(at, up, 0.1), 0.057);
+    drawFlangePair(mesh, 'paint-grey', addScaled(at, up, 0.1), up, '4');
   }
 }
 
@@ -342,7 +355,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   const forward = toHeadingVector(pump.heading);
   const side = cross(up, forward);
   const toPoint = (d: number, z: number, w = 0): Point =>
-    along(along(along(pump.base, forward, d * s), up, z * s), side, w * s);
+    addScaled(addScaled(addScaled(pump.base, forward, d * s), up, z * s), side, w * s);
   drawBox(mesh, 'steel-structure', toPoint(0.25, 0.1), scale(forward, 1.2 * s), scale(side, 0.45 * s), [0, 0, 0.1 * s]);
   for (const d of [-0.85, 0.25, 1.35])
     for (const w of [-0.4, 0.4])
@@ -411,7 +424,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   drawRevolved(
     mesh,
     'paint-yellow',
-    along(guard, forward, -0.16 * s),
+    addScaled(guard, forward, -0.16 * s),
     forward,
     [
       [
@@ -432,25 +445,31 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   drawBox(mesh, 'paint-yellow', toPoint(0.15, 0.36), scale(forward, 0.14 * s), scale(side, 0.1 * s), [0, 0, 0.16 * s]);
   // Motor with cooling fins, fan cowl, terminal box and lifting eye.
   const motor = toPoint(0.34, 0.62);
-  drawCylinder(mesh, 'paint-green', motor, along(motor, forward, 0.86 * s), 0.26 * s);
+  drawCylinder(mesh, 'paint-green', motor, addScaled(motor, forward, 0.86 * s), 0.26 * s);
   for (let k = 0; k < 30; k++) {
     const angle = (k / 30) * Math.PI * 2;
     const out = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
     drawBox(
       mesh,
       'paint-green',
-      add(along(motor, forward, 0.42 * s), scale(out, 0.275 * s)),
+      add(addScaled(motor, forward, 0.42 * s), scale(out, 0.275 * s)),
       scale(forward, 0.34 * s),
       scale(out, 0.025 * s),
       scale(cross(forward, out), 0.005 * s),
     );
   }
   for (const d of [0.02, 0.8])
-    drawCylinder(mesh, 'paint-green', along(motor, forward, d * s), along(motor, forward, (d + 0.05) * s), 0.3 * s);
+    drawCylinder(
+      mesh,
+      'paint-green',
+      addScaled(motor, forward, d * s),
+      addScaled(motor, forward, (d + 0.05) * s),
+      0.3 * s,
+    );
   drawRevolved(
     mesh,
     'paint-green',
-    along(motor, forward, 0.86 * s),
+    addScaled(motor, forward, 0.86 * s),
     forward,
     [
       [
@@ -466,11 +485,11 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     36,
   );
   for (let k = 1; k < 6; k++)
-    drawTorus(mesh, 'black', along(motor, forward, 1.062 * s), forward, 0.04 * k * s, 0.004 * s, 28, 5);
+    drawTorus(mesh, 'black', addScaled(motor, forward, 1.062 * s), forward, 0.04 * k * s, 0.004 * s, 28, 5);
   drawBox(
     mesh,
     'paint-green',
-    along(along(motor, forward, 0.4 * s), side, 0.33 * s),
+    addScaled(addScaled(motor, forward, 0.4 * s), side, 0.33 * s),
     scale(forward, 0.13 * s),
     scale(side, 0.09 * s),
     [0, 0, 0.11 * s],
@@ -478,7 +497,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   drawTorus(
     mesh,
     'galvanised',
-    along(along(motor, forward, 0.4 * s), up, 0.32 * s),
+    addScaled(addScaled(motor, forward, 0.4 * s), up, 0.32 * s),
     forward,
     0.05 * s,
     0.012 * s,
@@ -490,7 +509,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
       drawBox(
         mesh,
         'paint-green',
-        along(along(along(motor, forward, d * s), side, w * 0.2 * s), up, -0.33 * s),
+        addScaled(addScaled(addScaled(motor, forward, d * s), side, w * 0.2 * s), up, -0.33 * s),
         scale(forward, 0.07 * s),
         scale(side, 0.06 * s),
         [0, 0, 0.1 * s],
@@ -573,7 +592,7 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
       ],
       56,
     );
-    drawCylinder(mesh, 'paint-grey', centre, along(centre, up, z1 - low - 0.9), 0.14);
+    drawCylinder(mesh, 'paint-grey', centre, addScaled(centre, up, z1 - low - 0.9), 0.14);
     for (let b = 0; b < 6; b++) {
       const angle = (b / 6) * Math.PI * 2 + k;
       const out: Point = [Math.cos(angle), Math.sin(angle), 0];
@@ -581,21 +600,21 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
       drawBox(
         mesh,
         'paint-yellow',
-        along(along(centre, up, 0.3), out, radius * 0.55),
+        addScaled(addScaled(centre, up, 0.3), out, radius * 0.55),
         scale(out, radius * 0.42),
         scale(across, 0.12),
         scale(cross(out, across), 0.008),
       );
     }
     for (const ring of [0.3, 0.55, 0.8])
-      drawTorus(mesh, 'galvanised', along(centre, up, z1 - low - 0.78), up, radius * ring, 0.008, 40, 5);
+      drawTorus(mesh, 'galvanised', addScaled(centre, up, z1 - low - 0.78), up, radius * ring, 0.008, 40, 5);
     for (let b = 0; b < 12; b++) {
       const out: Point = [Math.cos((b / 12) * Math.PI * 2), Math.sin((b / 12) * Math.PI * 2), 0];
       drawCylinder(
         mesh,
         'galvanised',
-        along(centre, up, z1 - low - 0.78),
-        along(along(centre, up, z1 - low - 0.78), out, radius),
+        addScaled(centre, up, z1 - low - 0.78),
+        addScaled(addScaled(centre, up, z1 - low - 0.78), out, radius),
         0.008,
       );
     }

@@ -1,5 +1,5 @@
 import type { Instrument, Point } from '../plant/types.ts';
-import { add, along, cross, scale } from '../plant/vector.ts';
+import { add, addScaled, cross, scale } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 import { drawGaugeFace, drawThinPipe } from './piping-shapes.ts';
 import { drawBar, drawBox, drawRevolved, drawCylinder } from './primitives.ts';
@@ -15,7 +15,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     case 'gauge':
     case 'thermometer': {
       const radius = part.type === 'gauge' ? 0.075 : 0.06;
-      drawGaugeFace(mesh, along(at, facing, 0.02), facing, radius);
+      drawGaugeFace(mesh, addScaled(at, facing, 0.02), facing, radius);
       if (part.tap) {
         const root = part.tap;
         drawThinPipe(
@@ -40,7 +40,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
           mesh,
           'paint-blue',
           [at[0], at[1], at[2] - radius - 0.045],
-          along([at[0], at[1], at[2] - radius - 0.045], side, 0.09),
+          addScaled([at[0], at[1], at[2] - radius - 0.045], side, 0.09),
           0.02,
           0.008,
         );
@@ -49,13 +49,13 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     }
     case 'transmitter': {
       const foot: Point = [at[0], at[1], Math.floor(at[2] / 7 + 0.001) * 7];
-      drawCylinder(mesh, 'galvanised', along(foot, up, 0.01), along(at, up, 0.12), 0.03);
-      drawBox(mesh, 'galvanised', along(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
-      const head = along(at, facing, 0.1);
+      drawCylinder(mesh, 'galvanised', addScaled(foot, up, 0.01), addScaled(at, up, 0.12), 0.03);
+      drawBox(mesh, 'galvanised', addScaled(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
+      const head = addScaled(at, facing, 0.1);
       drawRevolved(
         mesh,
         'paint-blue',
-        along(head, facing, -0.1),
+        addScaled(head, facing, -0.1),
         facing,
         [
           [
@@ -88,7 +88,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       drawRevolved(
         mesh,
         'glass',
-        along(head, facing, 0.085),
+        addScaled(head, facing, 0.085),
         facing,
         [
           [
@@ -98,12 +98,12 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         ],
         24,
       );
-      drawCylinder(mesh, 'paint-blue', along(head, up, -0.06), along(head, up, -0.13), 0.035);
-      drawBox(mesh, 'stainless', along(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
+      drawCylinder(mesh, 'paint-blue', addScaled(head, up, -0.06), addScaled(head, up, -0.13), 0.035);
+      drawBox(mesh, 'stainless', addScaled(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
       drawBox(
         mesh,
         'stainless',
-        along(along(head, up, -0.27), side, 0),
+        addScaled(addScaled(head, up, -0.27), side, 0),
         scale(side, 0.07),
         scale(facing, 0.03),
         [0, 0, 0.03],
@@ -112,26 +112,26 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         drawBar(
           mesh,
           'black',
-          along(along(head, up, -0.27), side, direction * 0.07),
-          along(along(head, up, -0.27), side, direction * 0.11),
+          addScaled(addScaled(head, up, -0.27), side, direction * 0.07),
+          addScaled(addScaled(head, up, -0.27), side, direction * 0.11),
           0.03,
           0.008,
           facing,
         );
-      drawBar(mesh, 'galvanised', along(at, up, -0.08), along(head, up, -0.08), 0.06, 0.01);
+      drawBar(mesh, 'galvanised', addScaled(at, up, -0.08), addScaled(head, up, -0.08), 0.06, 0.01);
       drawThinPipe(
         mesh,
         'cable',
         [
-          along(head, side, 0.062),
-          along(head, side, 0.12),
+          addScaled(head, side, 0.062),
+          addScaled(head, side, 0.12),
           [head[0] + side[0] * 0.12, head[1] + side[1] * 0.12, foot[2] + 0.15],
           [foot[0], foot[1], foot[2] + 0.1],
         ],
         0.008,
       );
       if (part.tap) {
-        const start = along(head, up, -0.3);
+        const start = addScaled(head, up, -0.3);
         drawThinPipe(
           mesh,
           'stainless',
@@ -144,7 +144,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     case 'level-gauge': {
       const halfHeight = (part.height ?? 1) / 2;
       drawBox(mesh, 'paint-grey', at, scale(side, 0.05), scale(facing, 0.03), [0, 0, halfHeight]);
-      drawBox(mesh, 'glass', along(at, facing, 0.031), scale(side, 0.016), scale(facing, 0.004), [
+      drawBox(mesh, 'glass', addScaled(at, facing, 0.031), scale(side, 0.016), scale(facing, 0.004), [
         0,
         0,
         halfHeight * 0.94,
@@ -154,15 +154,15 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
           drawCylinder(
             mesh,
             'galvanised',
-            along(along([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.03),
-            along(along([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.045),
+            addScaled(addScaled([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.03),
+            addScaled(addScaled([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.045),
             0.009,
           );
       for (const direction of [-1, 1]) {
         const end: Point = [at[0], at[1], at[2] + direction * (halfHeight + 0.08)];
         drawCylinder(mesh, 'paint-grey', [at[0], at[1], at[2] + direction * (halfHeight - 0.01)], end, 0.03);
-        drawCylinder(mesh, 'paint-grey', end, along(end, facing, -0.34), 0.028);
-        drawCylinder(mesh, 'paint-red', along(end, facing, 0.03), along(end, facing, 0.06), 0.05);
+        drawCylinder(mesh, 'paint-grey', end, addScaled(end, facing, -0.34), 0.028);
+        drawCylinder(mesh, 'paint-red', addScaled(end, facing, 0.03), addScaled(end, facing, 0.06), 0.05);
       }
       return;
     }
@@ -170,79 +170,86 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       drawBox(mesh, 'stainless', add(at, [0, 0, 0.34]), [0.012, 0, 0], [0, 0.03, 0], [0, 0, 0.1]);
       return;
     case 'gas-detector':
-      drawBox(mesh, 'galvanised', along(at, facing, 0.01), scale(side, 0.09), scale(facing, 0.01), [0, 0, 0.12]);
-      drawCylinder(mesh, 'paint-yellow', along(at, facing, 0.02), along(at, facing, 0.13), 0.065);
+      drawBox(mesh, 'galvanised', addScaled(at, facing, 0.01), scale(side, 0.09), scale(facing, 0.01), [0, 0, 0.12]);
+      drawCylinder(mesh, 'paint-yellow', addScaled(at, facing, 0.02), addScaled(at, facing, 0.13), 0.065);
       drawCylinder(
         mesh,
         'stainless',
-        along(along(at, facing, 0.08), up, -0.06),
-        along(along(at, facing, 0.08), up, -0.17),
+        addScaled(addScaled(at, facing, 0.08), up, -0.06),
+        addScaled(addScaled(at, facing, 0.08), up, -0.17),
         0.035,
       );
       drawThinPipe(
         mesh,
         'cable',
         [
-          along(along(at, facing, 0.08), up, 0.06),
-          along(along(at, facing, 0.08), up, 0.16),
+          addScaled(addScaled(at, facing, 0.08), up, 0.06),
+          addScaled(addScaled(at, facing, 0.08), up, 0.16),
           [at[0], at[1], at[2] + 0.2],
         ],
         0.009,
       );
       return;
     case 'flame-detector':
-      drawBar(mesh, 'galvanised', at, along(at, facing, 0.14), 0.05, 0.012);
+      drawBar(mesh, 'galvanised', at, addScaled(at, facing, 0.14), 0.05, 0.012);
       drawCylinder(
         mesh,
         'paint-red',
-        along(along(at, facing, 0.12), up, 0.03),
-        along(along(at, facing, 0.26), up, -0.05),
+        addScaled(addScaled(at, facing, 0.12), up, 0.03),
+        addScaled(addScaled(at, facing, 0.26), up, -0.05),
         0.06,
       );
       drawCylinder(
         mesh,
         'glass',
-        along(along(at, facing, 0.26), up, -0.05),
-        along(along(at, facing, 0.263), up, -0.052),
+        addScaled(addScaled(at, facing, 0.26), up, -0.05),
+        addScaled(addScaled(at, facing, 0.263), up, -0.052),
         0.05,
       );
       return;
     case 'call-point':
-      drawBox(mesh, 'paint-red', along(at, facing, 0.04), scale(side, 0.07), scale(facing, 0.04), [0, 0, 0.075]);
-      drawBox(mesh, 'plastic-white', along(at, facing, 0.082), scale(side, 0.045), scale(facing, 0.002), [0, 0, 0.04]);
-      drawThinPipe(mesh, 'cable', [along(at, up, 0.075), along(at, up, 0.7)], 0.009);
+      drawBox(mesh, 'paint-red', addScaled(at, facing, 0.04), scale(side, 0.07), scale(facing, 0.04), [0, 0, 0.075]);
+      drawBox(
+        mesh,
+        'plastic-white',
+        addScaled(at, facing, 0.082),
+        scale(side, 0.045),
+        scale(facing, 0.002),
+        [0, 0, 0.04],
+      );
+      drawThinPipe(mesh, 'cable', [addScaled(at, up, 0.075), addScaled(at, up, 0.7)], 0.009);
       return;
     case 'junction-box': {
-      drawBox(mesh, 'stainless', along(at, facing, 0.07), scale(side, 0.16), scale(facing, 0.065), [0, 0, 0.2]);
-      drawBox(mesh, 'stainless', along(at, facing, 0.14), scale(side, 0.165), scale(facing, 0.006), [0, 0, 0.205]);
+      drawBox(mesh, 'stainless', addScaled(at, facing, 0.07), scale(side, 0.16), scale(facing, 0.065), [0, 0, 0.2]);
+      drawBox(mesh, 'stainless', addScaled(at, facing, 0.14), scale(side, 0.165), scale(facing, 0.006), [0, 0, 0.205]);
       for (const x of [-0.13, 0.13])
         for (const z of [-0.17, 0.17])
           drawCylinder(
             mesh,
             'galvanised',
-            along(along([at[0], at[1], at[2] + z], side, x), facing, 0.14),
-            along(along([at[0], at[1], at[2] + z], side, x), facing, 0.155),
+            addScaled(addScaled([at[0], at[1], at[2] + z], side, x), facing, 0.14),
+            addScaled(addScaled([at[0], at[1], at[2] + z], side, x), facing, 0.155),
             0.009,
           );
       for (let k = -2; k <= 2; k++) {
-        const root = along(along(along(at, facing, 0.07), side, k * 0.06), up, -0.2);
-        drawCylinder(mesh, 'brass', root, along(root, up, -0.05), 0.016);
+        const root = addScaled(addScaled(addScaled(at, facing, 0.07), side, k * 0.06), up, -0.2);
+        drawCylinder(mesh, 'brass', root, addScaled(root, up, -0.05), 0.016);
         drawThinPipe(
           mesh,
           'cable',
-          [along(root, up, -0.05), along(root, up, -0.3), along(along(root, up, -0.42), facing, -0.05)],
+          [addScaled(root, up, -0.05), addScaled(root, up, -0.3), addScaled(addScaled(root, up, -0.42), facing, -0.05)],
           0.009,
         );
       }
       return;
     }
     case 'beacon':
-      drawCylinder(mesh, 'paint-grey', along(at, facing, 0.0), along(at, facing, 0.08), 0.07);
+      drawCylinder(mesh, 'paint-grey', addScaled(at, facing, 0.0), addScaled(at, facing, 0.08), 0.07);
       drawCylinder(
         mesh,
         'plastic-red',
-        along(along(at, facing, 0.1), up, -0.02),
-        along(along(at, facing, 0.1), up, 0.16),
+        addScaled(addScaled(at, facing, 0.1), up, -0.02),
+        addScaled(addScaled(at, facing, 0.1), up, 0.16),
         0.07,
         0.055,
       );

@@ -1,6 +1,6 @@
 import { getPipeSize } from '../plant/pipe-sizes.ts';
 import type { Line, Material, Point, Valve } from '../plant/types.ts';
-import { add, along, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
+import { add, addScaled, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
 import { computeCellUv, type TextAtlas } from './atlas.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 import {
@@ -15,12 +15,12 @@ import {
 } from './primitives.ts';
 
 /** Draws a pipe with its elbows, flange pairs and printed markers. */
-export function drawLine(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void {
+export function drawPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void {
   mesh.beginObject(line.id);
-  const outer = line.outsideDiameter / 2 + line.insulation;
-  const sides = countSides(outer);
-  const radius = cornerRadius(outer, sides);
-  const bend = 1.5 * line.outsideDiameter + line.insulation;
+  const outerRadius = line.outsideDiameter / 2 + line.insulation;
+  const sides = countSides(outerRadius);
+  const radius = cornerRadius(outerRadius, sides);
+  const bendRadius = 1.5 * line.outsideDiameter + line.insulation;
   const points = line.points;
   let from = points[0]!;
   for (let k = 1; k < points.length; k++) {
@@ -32,27 +32,27 @@ export function drawLine(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void 
       break;
     }
     const outgoing = normalise(subtract(next, corner));
-    const cutback = bend * Math.tan(Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing)))) / 2);
-    const to = along(corner, incoming, -cutback);
+    const cutback = bendRadius * Math.tan(Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing)))) / 2);
+    const to = addScaled(corner, incoming, -cutback);
     if (dot(subtract(to, from), incoming) < -1e-6)
       throw new Error(
-        `Line ${line.number}: its corner ${k} leaves no room for an elbow of ${bend.toFixed(3)} m. Move the ` +
+        `Line ${line.number}: its corner ${k} leaves no room for an elbow of ${bendRadius.toFixed(3)} m. Move the ` +
           'corners apart.',
       );
     drawCylinder(mesh, line.material, from, to, radius, radius, { sides, caps: k === 1 });
-    drawElbow(mesh, line.material, corner, incoming, outgoing, radius, bend, sides);
-    from = along(corner, outgoing, cutback);
+    drawElbow(mesh, line.material, corner, incoming, outgoing, radius, bendRadius, sides);
+    from = addScaled(corner, outgoing, cutback);
     // Weld beads where the elbow meets the pipe.
     if (line.outsideDiameter > 0.08) {
       for (const [at, axis] of [
         [to, incoming],
         [from, outgoing],
       ] as const)
-        drawTorus(mesh, line.material, at, axis, outer - 0.001, 0.0035, sides, 6);
+        drawTorus(mesh, line.material, at, axis, outerRadius - 0.001, 0.0035, sides, 6);
     }
   }
   for (const { at, direction } of line.flanges) drawFlangePair(mesh, line.material, at, direction, line.nps);
-  line.markers.forEach((marker) => drawMarker(mesh, atlas, line, outer, marker));
+  line.markers.forEach((marker) => drawMarker(mesh, atlas, line, outerRadius, marker));
 }
 
 /** Draws two flanges, a gasket between them and the bolts. `at` is the middle of the gasket. */
@@ -60,7 +60,7 @@ export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point,
   const { flange, outsideDiameter } = getPipeSize(nps);
   const radius = flange.diameter / 2000;
   const thickness = flange.thickness / 1000;
-  const neck = outsideDiameter / 2000;
+  const neckRadius = outsideDiameter / 2000;
   const sides = radius > 0.12 ? 40 : 28;
   for (const orientation of [1, -1]) {
     const axis = scale(direction, orientation);
@@ -80,21 +80,29 @@ export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point,
         ],
         [
           [radius, 0.0015 + thickness],
-          [neck * 1.35, 0.0015 + thickness],
+          [neckRadius * 1.35, 0.0015 + thickness],
         ],
         [
-          [neck * 1.3, 0.0015 + thickness],
-          [neck * 1.08, thickness * 2.6],
-          [neck, thickness * 3],
+          [neckRadius * 1.3, 0.0015 + thickness],
+          [neckRadius * 1.08, thickness * 2.6],
+          [neckRadius, thickness * 3],
         ],
       ],
       sides,
     );
   }
-  drawCylinder(mesh, 'black', along(at, direction, -0.0015), along(at, direction, 0.0015), radius * 0.8, radius * 0.8, {
-    caps: false,
-    sides,
-  });
+  drawCylinder(
+    mesh,
+    'black',
+    addScaled(at, direction, -0.0015),
+    addScaled(at, direction, 0.0015),
+    radius * 0.8,
+    radius * 0.8,
+    {
+      caps: false,
+      sides,
+    },
+  );
   drawBolts(
     mesh,
     at,
@@ -106,26 +114,30 @@ export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point,
   );
 }
 
-/** Draws studs with a nut at each end around a joint of two plates, each with the thickness `half`. */
+/** Draws studs with a nut at each end around a joint of two plates, each with the thickness `plateThickness`. */
 export function drawBolts(
   mesh: MeshBuilder,
   at: Point,
   direction: Point,
-  circle: number,
+  boltCircleRadius: number,
   count: number,
   diameter: number,
-  half: number,
+  plateThickness: number,
 ): void {
   const { u, v } = createFrame(direction);
   for (let k = 0; k < count; k++) {
     const angle = ((k + 0.5) / count) * Math.PI * 2;
-    const centre = along(along(at, u, circle * Math.cos(angle)), v, circle * Math.sin(angle));
-    const reach = half + diameter * 1.25;
+    const centre = addScaled(
+      addScaled(at, u, boltCircleRadius * Math.cos(angle)),
+      v,
+      boltCircleRadius * Math.sin(angle),
+    );
+    const reach = plateThickness + diameter * 1.25;
     drawCylinder(
       mesh,
       'galvanised',
-      along(centre, direction, -reach),
-      along(centre, direction, reach),
+      addScaled(centre, direction, -reach),
+      addScaled(centre, direction, reach),
       diameter / 2,
       diameter / 2,
       { sides: 6 },
@@ -134,8 +146,8 @@ export function drawBolts(
       drawCylinder(
         mesh,
         'galvanised',
-        along(centre, direction, orientation * half),
-        along(centre, direction, orientation * (half + diameter * 0.9)),
+        addScaled(centre, direction, orientation * plateThickness),
+        addScaled(centre, direction, orientation * (plateThickness + diameter * 0.9)),
         diameter * 0.92,
         diameter * 0.92,
         { sides: 6 },
@@ -147,23 +159,23 @@ function drawMarker(
   mesh: MeshBuilder,
   atlas: TextAtlas,
   line: Line,
-  outer: number,
+  outerRadius: number,
   marker: Line['markers'][number],
 ): void {
-  const height = Math.min(0.3, Math.max(0.07, outer * 1.5));
+  const height = Math.min(0.3, Math.max(0.07, outerRadius * 1.5));
   const width = Math.min(1.6, height * (0.9 + line.number.length * 0.62));
   const { u0, v0, u1, v1 } = computeCellUv(atlas.ensureCell('marker', [line.number, line.service], width, height));
   const up = cross(marker.facing, marker.along);
-  const radius = outer + 0.0012;
+  const radius = outerRadius + 0.0012;
   const steps = 10;
-  const half = height / 2 / radius;
+  const halfAngle = height / 2 / radius;
   const rows = Array.from({ length: steps + 1 }, (_, k) => {
-    const angle = -half + (k / steps) * half * 2;
+    const angle = -halfAngle + (k / steps) * halfAngle * 2;
     const out = add(scale(marker.facing, Math.cos(angle)), scale(up, Math.sin(angle)));
     const v = v0 + (v1 - v0) * (k / steps);
     return [-1, 1].map((orientation) =>
       mesh.addVertex(
-        along(along(marker.at, out, radius), marker.along, (orientation * width) / 2),
+        addScaled(addScaled(marker.at, out, radius), marker.along, (orientation * width) / 2),
         out,
         orientation < 0 ? u0 : u1,
         v,
@@ -172,9 +184,9 @@ function drawMarker(
   });
   for (let k = 1; k < rows.length; k++) {
     const [a, b] = rows[k - 1]!;
-    const [d, c] = rows[k]!;
-    mesh.addTriangle('sign', a, b, c);
-    mesh.addTriangle('sign', a, c, d);
+    const [d, coverDepth] = rows[k]!;
+    mesh.addTriangle('sign', a, b, coverDepth);
+    mesh.addTriangle('sign', a, coverDepth, d);
   }
 }
 
@@ -196,34 +208,40 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
   const material = valve.paint ?? bodyMaterial[valve.type];
   const { at, direction, stem } = valve;
   if (valve.type === 'relief') return drawRelief(mesh, valve, diameter);
-  const half =
+  const halfLength =
     (valve.type === 'globe' || valve.type === 'control' || valve.type === 'choke'
       ? 0.12 + 1.6 * diameter
       : 0.17 + 0.8 * diameter) / 2;
   const thickness = getPipeSize(valve.nps).flange.thickness / 1000;
   for (const orientation of [-1, 1])
-    drawFlangePair(mesh, material, along(at, direction, orientation * (half - thickness)), direction, valve.nps);
-  const belly = diameter * (valve.type === 'gate' ? 0.62 : 0.78);
+    drawFlangePair(
+      mesh,
+      material,
+      addScaled(at, direction, orientation * (halfLength - thickness)),
+      direction,
+      valve.nps,
+    );
+  const bodyRadius = diameter * (valve.type === 'gate' ? 0.62 : 0.78);
   drawRevolved(
     mesh,
     material,
-    along(at, direction, -half + thickness),
+    addScaled(at, direction, -halfLength + thickness),
     direction,
     [
       [
         [diameter * 0.52, 0],
-        [diameter * 0.56, (half - thickness) * 0.25],
-        [belly, (half - thickness) * 0.6],
-        [belly * 1.04, half - thickness],
-        [belly, (half - thickness) * 1.4],
-        [diameter * 0.56, (half - thickness) * 1.75],
-        [diameter * 0.52, (half - thickness) * 2],
+        [diameter * 0.56, (halfLength - thickness) * 0.25],
+        [bodyRadius, (halfLength - thickness) * 0.6],
+        [bodyRadius * 1.04, halfLength - thickness],
+        [bodyRadius, (halfLength - thickness) * 1.4],
+        [diameter * 0.56, (halfLength - thickness) * 1.75],
+        [diameter * 0.52, (halfLength - thickness) * 2],
       ],
     ],
     32,
   );
-  const bonnet = diameter * 0.55 + 0.05;
-  const joint = diameter * 0.75 + 0.04;
+  const bonnetRadius = diameter * 0.55 + 0.05;
+  const jointHeight = diameter * 0.75 + 0.04;
   drawRevolved(
     mesh,
     material,
@@ -232,49 +250,64 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
     [
       [
         [diameter * 0.48, 0],
-        [diameter * 0.45, joint],
+        [diameter * 0.45, jointHeight],
       ],
       [
-        [diameter * 0.45, joint],
-        [bonnet, joint],
+        [diameter * 0.45, jointHeight],
+        [bonnetRadius, jointHeight],
       ],
       [
-        [bonnet, joint],
-        [bonnet, joint + 0.05],
+        [bonnetRadius, jointHeight],
+        [bonnetRadius, jointHeight + 0.05],
       ],
       [
-        [bonnet, joint + 0.05],
-        [diameter * 0.3 + 0.02, joint + 0.05],
+        [bonnetRadius, jointHeight + 0.05],
+        [diameter * 0.3 + 0.02, jointHeight + 0.05],
       ],
       [
-        [diameter * 0.3 + 0.02, joint + 0.05],
-        [diameter * 0.16 + 0.018, joint + 0.1 + diameter * 0.4],
+        [diameter * 0.3 + 0.02, jointHeight + 0.05],
+        [diameter * 0.16 + 0.018, jointHeight + 0.1 + diameter * 0.4],
       ],
       [
-        [diameter * 0.16 + 0.018, joint + 0.1 + diameter * 0.4],
-        [0, joint + 0.1 + diameter * 0.4],
+        [diameter * 0.16 + 0.018, jointHeight + 0.1 + diameter * 0.4],
+        [0, jointHeight + 0.1 + diameter * 0.4],
       ],
     ],
     28,
   );
-  drawBolts(mesh, along(at, stem, joint + 0.025), stem, bonnet - 0.022, diameter > 0.15 ? 8 : 6, 0.012, 0.025);
-  const top = joint + 0.1 + diameter * 0.4;
-  if (valve.type === 'control') drawDiaphragm(mesh, at, stem, direction, diameter, top, material);
-  else if (valve.type === 'shutdown') drawPistonActuator(mesh, at, stem, direction, diameter, top);
-  else if (valve.type === 'ball') drawLever(mesh, at, stem, direction, diameter, top);
+  drawBolts(
+    mesh,
+    addScaled(at, stem, jointHeight + 0.025),
+    stem,
+    bonnetRadius - 0.022,
+    diameter > 0.15 ? 8 : 6,
+    0.012,
+    0.025,
+  );
+  const bonnetTop = jointHeight + 0.1 + diameter * 0.4;
+  if (valve.type === 'control') drawDiaphragm(mesh, at, stem, direction, diameter, bonnetTop, material);
+  else if (valve.type === 'shutdown') drawPistonActuator(mesh, at, stem, direction, diameter, bonnetTop);
+  else if (valve.type === 'ball') drawLever(mesh, at, stem, direction, diameter, bonnetTop);
   else if (valve.type !== 'check')
-    drawWheel(mesh, at, stem, diameter, top, valve.type === 'choke' ? 'paint-yellow' : 'paint-red');
+    drawWheel(mesh, at, stem, diameter, bonnetTop, valve.type === 'choke' ? 'paint-yellow' : 'paint-red');
 }
 
-function drawWheel(mesh: MeshBuilder, at: Point, stem: Point, diameter: number, top: number, material: Material): void {
+function drawWheel(
+  mesh: MeshBuilder,
+  at: Point,
+  stem: Point,
+  diameter: number,
+  bonnetTop: number,
+  material: Material,
+): void {
   const { u, v } = createFrame(stem);
-  const yoke = top + 0.1 + diameter * 0.5;
+  const yokeHeight = bonnetTop + 0.1 + diameter * 0.5;
   for (const orientation of [-1, 1])
     drawBar(
       mesh,
       'paint-grey',
-      along(along(at, stem, top - 0.02), u, orientation * (0.02 + diameter * 0.14)),
-      along(along(at, stem, yoke), u, orientation * (0.02 + diameter * 0.11)),
+      addScaled(addScaled(at, stem, bonnetTop - 0.02), u, orientation * (0.02 + diameter * 0.14)),
+      addScaled(addScaled(at, stem, yokeHeight), u, orientation * (0.02 + diameter * 0.11)),
       0.018 + diameter * 0.05,
       0.012 + diameter * 0.04,
       v,
@@ -282,29 +315,29 @@ function drawWheel(mesh: MeshBuilder, at: Point, stem: Point, diameter: number, 
   drawCylinder(
     mesh,
     'paint-grey',
-    along(at, stem, yoke - 0.015),
-    along(at, stem, yoke + 0.025),
+    addScaled(at, stem, yokeHeight - 0.015),
+    addScaled(at, stem, yokeHeight + 0.025),
     0.03 + diameter * 0.15,
   );
   drawCylinder(
     mesh,
     'stainless',
-    along(at, stem, top - 0.02),
-    along(at, stem, yoke + 0.09 + diameter * 0.6),
+    addScaled(at, stem, bonnetTop - 0.02),
+    addScaled(at, stem, yokeHeight + 0.09 + diameter * 0.6),
     0.009 + diameter * 0.035,
   );
   const radius = 0.06 + diameter * 0.72;
-  const centre = along(at, stem, yoke + 0.04);
+  const centre = addScaled(at, stem, yokeHeight + 0.04);
   drawTorus(mesh, material, centre, stem, radius, 0.008 + diameter * 0.035, 36, 10);
-  drawCylinder(mesh, material, along(centre, stem, -0.02), along(centre, stem, 0.02), 0.02 + diameter * 0.09);
+  drawCylinder(mesh, material, addScaled(centre, stem, -0.02), addScaled(centre, stem, 0.02), 0.02 + diameter * 0.09);
   for (let k = 0; k < 5; k++) {
     const angle = (k / 5) * Math.PI * 2;
     const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
     drawCylinder(
       mesh,
       material,
-      along(centre, out, 0.015 + diameter * 0.08),
-      along(centre, out, radius),
+      addScaled(centre, out, 0.015 + diameter * 0.08),
+      addScaled(centre, out, radius),
       0.006 + diameter * 0.022,
       0.006 + diameter * 0.022,
       { sides: 8 },
@@ -312,14 +345,27 @@ function drawWheel(mesh: MeshBuilder, at: Point, stem: Point, diameter: number, 
   }
 }
 
-function drawLever(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, diameter: number, top: number): void {
-  drawCylinder(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, top + 0.06), 0.012 + diameter * 0.06);
+function drawLever(
+  mesh: MeshBuilder,
+  at: Point,
+  stem: Point,
+  direction: Point,
+  diameter: number,
+  bonnetTop: number,
+): void {
+  drawCylinder(
+    mesh,
+    'stainless',
+    addScaled(at, stem, bonnetTop - 0.02),
+    addScaled(at, stem, bonnetTop + 0.06),
+    0.012 + diameter * 0.06,
+  );
   const reach = 0.18 + diameter * 1.5;
   drawBar(
     mesh,
     'paint-yellow',
-    along(along(at, stem, top + 0.05), direction, -0.03),
-    along(along(at, stem, top + 0.08), direction, reach),
+    addScaled(addScaled(at, stem, bonnetTop + 0.05), direction, -0.03),
+    addScaled(addScaled(at, stem, bonnetTop + 0.08), direction, reach),
     0.035,
     0.008,
     stem,
@@ -327,8 +373,8 @@ function drawLever(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, 
   drawCylinder(
     mesh,
     'rubber',
-    along(along(at, stem, top + 0.071), direction, reach * 0.7),
-    along(along(at, stem, top + 0.081), direction, reach + 0.01),
+    addScaled(addScaled(at, stem, bonnetTop + 0.071), direction, reach * 0.7),
+    addScaled(addScaled(at, stem, bonnetTop + 0.081), direction, reach + 0.01),
     0.02,
   );
 }
@@ -339,35 +385,41 @@ function drawDiaphragm(
   stem: Point,
   direction: Point,
   diameter: number,
-  top: number,
+  bonnetTop: number,
   paint: Material,
 ): void {
   const { u, v } = createFrame(stem);
-  const yoke = top + 0.26 + diameter * 0.5;
+  const yokeHeight = bonnetTop + 0.26 + diameter * 0.5;
   for (const orientation of [-1, 1])
     drawBar(
       mesh,
       paint,
-      along(along(at, stem, top - 0.02), u, orientation * (0.045 + diameter * 0.2)),
-      along(along(at, stem, yoke), u, orientation * (0.045 + diameter * 0.2)),
+      addScaled(addScaled(at, stem, bonnetTop - 0.02), u, orientation * (0.045 + diameter * 0.2)),
+      addScaled(addScaled(at, stem, yokeHeight), u, orientation * (0.045 + diameter * 0.2)),
       0.03,
       0.025 + diameter * 0.05,
       v,
     );
-  drawCylinder(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, yoke + 0.02), 0.012 + diameter * 0.03);
   drawCylinder(
     mesh,
     'stainless',
-    along(at, stem, (top + yoke) / 2 - 0.03),
-    along(at, stem, (top + yoke) / 2 + 0.03),
+    addScaled(at, stem, bonnetTop - 0.02),
+    addScaled(at, stem, yokeHeight + 0.02),
+    0.012 + diameter * 0.03,
+  );
+  drawCylinder(
+    mesh,
+    'stainless',
+    addScaled(at, stem, (bonnetTop + yokeHeight) / 2 - 0.03),
+    addScaled(at, stem, (bonnetTop + yokeHeight) / 2 + 0.03),
     0.028 + diameter * 0.05,
   );
   const radius = 0.12 + diameter * 0.65;
-  const c = 0.06 + diameter * 0.2;
+  const coverDepth = 0.06 + diameter * 0.2;
   drawRevolved(
     mesh,
     paint,
-    along(at, stem, yoke),
+    addScaled(at, stem, yokeHeight),
     stem,
     [
       [
@@ -381,47 +433,52 @@ function drawDiaphragm(
       [
         [0.06, 0.03],
         [radius * 0.85, 0.05],
-        [radius * 0.97, c],
+        [radius * 0.97, coverDepth],
       ],
       [
-        [radius * 0.97, c],
-        [radius * 1.08, c],
+        [radius * 0.97, coverDepth],
+        [radius * 1.08, coverDepth],
       ],
       [
-        [radius * 1.08, c],
-        [radius * 1.08, c + 0.022],
+        [radius * 1.08, coverDepth],
+        [radius * 1.08, coverDepth + 0.022],
       ],
       [
-        [radius * 1.08, c + 0.022],
-        [radius * 0.97, c + 0.022],
+        [radius * 1.08, coverDepth + 0.022],
+        [radius * 0.97, coverDepth + 0.022],
       ],
       [
-        [radius * 0.97, c + 0.022],
-        [radius * 0.9, c * 1.7 + 0.02],
-        [radius * 0.45, c * 2 + 0.02],
-        [0.05, c * 2.05 + 0.02],
+        [radius * 0.97, coverDepth + 0.022],
+        [radius * 0.9, coverDepth * 1.7 + 0.02],
+        [radius * 0.45, coverDepth * 2 + 0.02],
+        [0.05, coverDepth * 2.05 + 0.02],
       ],
       [
-        [0.05, c * 2.05 + 0.02],
-        [0.03, c * 2.05 + 0.06],
-        [0, c * 2.05 + 0.065],
+        [0.05, coverDepth * 2.05 + 0.02],
+        [0.03, coverDepth * 2.05 + 0.06],
+        [0, coverDepth * 2.05 + 0.065],
       ],
     ],
     40,
   );
-  drawBolts(mesh, along(at, stem, yoke + c + 0.011), stem, radius * 1.03, 14, 0.009, 0.011);
+  drawBolts(mesh, addScaled(at, stem, yokeHeight + coverDepth + 0.011), stem, radius * 1.03, 14, 0.009, 0.011);
   // Positioner with its two gauges, and the air tube.
   const side = cross(stem, direction);
   const face = dot(side, [0, -1, 0]) > 0.5 || dot(side, [0, 1, 0]) > 0.5 ? side : normalise(cross(stem, u));
-  const position = along(along(at, stem, (top + yoke) / 2 + 0.04), face, 0.13 + diameter * 0.22);
-  drawBox(mesh, 'paint-grey', position, scale(face, 0.055), scale(cross(stem, face), 0.075), scale(stem, 0.1));
+  const positioner = addScaled(addScaled(at, stem, (bonnetTop + yokeHeight) / 2 + 0.04), face, 0.13 + diameter * 0.22);
+  drawBox(mesh, 'paint-grey', positioner, scale(face, 0.055), scale(cross(stem, face), 0.075), scale(stem, 0.1));
   for (const orientation of [-1, 1])
-    drawGaugeFace(mesh, along(along(position, face, 0.075), cross(stem, face), orientation * 0.038), face, 0.03);
+    drawGaugeFace(
+      mesh,
+      addScaled(addScaled(positioner, face, 0.075), cross(stem, face), orientation * 0.038),
+      face,
+      0.03,
+    );
   drawCylinder(
     mesh,
     'stainless',
-    along(position, stem, 0.1),
-    along(along(at, stem, yoke + c), face, radius * 0.99),
+    addScaled(positioner, stem, 0.1),
+    addScaled(addScaled(at, stem, yokeHeight + coverDepth), face, radius * 0.99),
     0.005,
   );
 }
@@ -432,10 +489,10 @@ function drawPistonActuator(
   stem: Point,
   direction: Point,
   diameter: number,
-  top: number,
+  bonnetTop: number,
 ): void {
   const side = cross(stem, direction);
-  const centre = along(at, stem, top + 0.08 + diameter * 0.35);
+  const centre = addScaled(at, stem, bonnetTop + 0.08 + diameter * 0.35);
   const radius = 0.07 + diameter * 0.42;
   drawBox(
     mesh,
@@ -448,30 +505,36 @@ function drawPistonActuator(
   drawCylinder(
     mesh,
     'paint-red',
-    along(centre, side, radius),
-    along(centre, side, radius + 0.25 + diameter * 1.3),
+    addScaled(centre, side, radius),
+    addScaled(centre, side, radius + 0.25 + diameter * 1.3),
     radius * 0.86,
   );
   drawCylinder(
     mesh,
     'paint-red',
-    along(centre, side, -radius),
-    along(centre, side, -radius - 0.14 - diameter * 0.7),
+    addScaled(centre, side, -radius),
+    addScaled(centre, side, -radius - 0.14 - diameter * 0.7),
     radius * 0.78,
   );
   for (const reach of [radius + 0.012, radius + 0.24 + diameter * 1.3])
-    drawCylinder(mesh, 'paint-red', along(centre, side, reach), along(centre, side, reach + 0.025), radius * 1.02);
+    drawCylinder(
+      mesh,
+      'paint-red',
+      addScaled(centre, side, reach),
+      addScaled(centre, side, reach + 0.025),
+      radius * 1.02,
+    );
   drawCylinder(
     mesh,
     'paint-grey',
-    along(at, stem, top - 0.02),
-    along(centre, stem, -radius * 0.7),
+    addScaled(at, stem, bonnetTop - 0.02),
+    addScaled(centre, stem, -radius * 0.7),
     0.05 + diameter * 0.25,
   );
   drawBox(
     mesh,
     'black',
-    along(centre, stem, radius * 0.75 + 0.05),
+    addScaled(centre, stem, radius * 0.75 + 0.05),
     scale(direction, 0.05),
     scale(side, 0.07),
     scale(stem, 0.05),
@@ -479,21 +542,21 @@ function drawPistonActuator(
   drawCylinder(
     mesh,
     'paint-yellow',
-    along(centre, stem, radius * 0.75 + 0.1),
-    along(centre, stem, radius * 0.75 + 0.13),
+    addScaled(centre, stem, radius * 0.75 + 0.1),
+    addScaled(centre, stem, radius * 0.75 + 0.13),
     0.04,
   );
-  drawTorus(mesh, 'stainless', along(centre, side, radius * 0.9), direction, radius * 0.5, 0.005, 20, 6);
+  drawTorus(mesh, 'stainless', addScaled(centre, side, radius * 0.9), direction, radius * 0.5, 0.005, 20, 6);
 }
 
 function drawRelief(mesh: MeshBuilder, valve: Valve, diameter: number): void {
   const { at, stem } = valve;
   const out: Point = [0, 1, 0];
-  drawFlangePair(mesh, 'paint-red', along(at, stem, -diameter * 1.5), stem, valve.nps);
+  drawFlangePair(mesh, 'paint-red', addScaled(at, stem, -diameter * 1.5), stem, valve.nps);
   drawRevolved(
     mesh,
     'paint-red',
-    along(at, stem, -diameter * 1.5),
+    addScaled(at, stem, -diameter * 1.5),
     stem,
     [
       [
@@ -527,9 +590,9 @@ function drawRelief(mesh: MeshBuilder, valve: Valve, diameter: number): void {
     ],
     32,
   );
-  drawCylinder(mesh, 'paint-red', at, along(at, out, diameter * 1.5), diameter * 0.75);
-  drawFlangePair(mesh, 'paint-red', along(at, out, diameter * 1.65), out, valve.nps);
-  drawBolts(mesh, along(at, stem, diameter * 0.93), stem, diameter * 1.05, 8, 0.014, diameter * 0.13);
+  drawCylinder(mesh, 'paint-red', at, addScaled(at, out, diameter * 1.5), diameter * 0.75);
+  drawFlangePair(mesh, 'paint-red', addScaled(at, out, diameter * 1.65), out, valve.nps);
+  drawBolts(mesh, addScaled(at, stem, diameter * 0.93), stem, diameter * 1.05, 8, 0.014, diameter * 0.13);
 }
 
 /** Draws a round dial: ring, white face, scale and pointer. */
@@ -537,7 +600,7 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
   drawRevolved(
     mesh,
     'stainless',
-    along(at, facing, -radius * 0.55),
+    addScaled(at, facing, -radius * 0.55),
     facing,
     [
       [
@@ -562,7 +625,7 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
   drawRevolved(
     mesh,
     'plastic-white',
-    along(at, facing, -radius * 0.05),
+    addScaled(at, facing, -radius * 0.05),
     facing,
     [
       [
@@ -577,8 +640,8 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
   drawBar(
     mesh,
     'black',
-    along(at, needle, -radius * 0.2),
-    along(at, needle, radius * 0.72),
+    addScaled(at, needle, -radius * 0.2),
+    addScaled(at, needle, radius * 0.72),
     radius * 0.05,
     radius * 0.02,
     facing,
@@ -589,8 +652,8 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
     drawBar(
       mesh,
       'black',
-      along(at, direction, radius * 0.68),
-      along(at, direction, radius * 0.82),
+      addScaled(at, direction, radius * 0.68),
+      addScaled(at, direction, radius * 0.82),
       radius * 0.045,
       radius * 0.015,
       facing,

@@ -3,7 +3,7 @@ import { TextAtlas } from './atlas.ts';
 import { drawAirCooler, drawExchanger, drawPackage, drawPump, drawTote, drawVessel } from './equipment-shapes.ts';
 import { drawInstrument } from './instrument-shapes.ts';
 import { MeshBuilder, type PlantMesh } from './mesh-builder.ts';
-import { drawLine, drawValve } from './piping-shapes.ts';
+import { drawPipe, drawValve } from './piping-shapes.ts';
 import { drawCabinet, drawExtinguisher, drawHoseReel, drawLifebuoy, drawSign } from './safety-shapes.ts';
 import {
   drawBeam,
@@ -40,7 +40,7 @@ function drawPart(mesh: MeshBuilder, atlas: TextAtlas, part: Part): void {
     case 'tote':
       return drawTote(mesh, part);
     case 'line':
-      return drawLine(mesh, atlas, part);
+      return drawPipe(mesh, atlas, part);
     case 'valve':
       return drawValve(mesh, part);
     case 'instrument':

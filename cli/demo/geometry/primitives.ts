@@ -1,5 +1,5 @@
 import type { Material, Point } from '../plant/types.ts';
-import { add, along, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
+import { add, addScaled, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 
 /** Maximum deviation of a facet from the true cylinder, in metres, because users measure pipes and vessels. */
@@ -96,7 +96,7 @@ export function drawRevolved(
         const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
         row.push(
           mesh.addVertex(
-            along(along(origin, axis, h), out, r),
+            addScaled(addScaled(origin, axis, h), out, r),
             add(scale(out, slope[1] / norm), scale(axis, -slope[0] / norm)),
             (s / sides) * Math.PI * 2 * Math.max(r, 0.01),
             h,
@@ -134,7 +134,7 @@ export function drawTorus(
     Array.from({ length: majorSides + 1 }, (_, s) => {
       const angle = ((s % majorSides) / majorSides) * Math.PI * 2;
       const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-      return { centre: along(centre, out, major), x: out, y: axis };
+      return { centre: addScaled(centre, out, major), x: out, y: axis };
     }),
     minor,
     minorSides,
@@ -153,7 +153,7 @@ function drawTube(
     Array.from({ length: sides + 1 }, (_, s) => {
       const angle = ((s % sides) / sides) * Math.PI * 2;
       const out = add(scale(x, Math.cos(angle)), scale(y, Math.sin(angle)));
-      return mesh.addVertex(along(centre, out, radius), out, s / sides, 0);
+      return mesh.addVertex(addScaled(centre, out, radius), out, s / sides, 0);
     }),
   );
   for (let k = 1; k < rows.length; k++) {
@@ -180,9 +180,9 @@ export function drawElbow(
   sides: number,
 ): void {
   const angle = Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing))));
-  const start = along(corner, incoming, -bend * Math.tan(angle / 2));
+  const start = addScaled(corner, incoming, -bend * Math.tan(angle / 2));
   const inward = normalise(subtract(outgoing, scale(incoming, Math.cos(angle))));
-  const centre = along(start, inward, bend);
+  const centre = addScaled(start, inward, bend);
   const side = cross(incoming, inward);
   const steps = Math.max(3, Math.ceil(angle / (Math.PI / 20)));
   drawTube(
@@ -191,7 +191,7 @@ export function drawElbow(
     Array.from({ length: steps + 1 }, (_, k) => {
       const t = (k / steps) * angle;
       const out = add(scale(inward, -Math.cos(t)), scale(incoming, Math.sin(t)));
-      return { centre: along(centre, out, bend), x: out, y: side };
+      return { centre: addScaled(centre, out, bend), x: out, y: side };
     }),
     radius,
     sides,

@@ -1,5 +1,5 @@
 import type { Cabinet, Extinguisher, HoseReel, Lifebuoy, Point, Sign } from '../plant/types.ts';
-import { add, along, cross, scale } from '../plant/vector.ts';
+import { add, addScaled, cross, scale } from '../plant/vector.ts';
 import { computeCellUv, type TextAtlas } from './atlas.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 import { drawBar, drawBlockBetween, drawBox, drawRevolved, drawCylinder, drawTorus } from './primitives.ts';
@@ -8,7 +8,7 @@ const up: Point = [0, 0, 1];
 
 export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
   mesh.beginObject(part.id);
-  const foot = along(along(part.base, part.facing, 0.13), up, 0.12);
+  const foot = addScaled(addScaled(part.base, part.facing, 0.13), up, 0.12);
   drawRevolved(
     mesh,
     'paint-red',
@@ -37,7 +37,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
   drawBox(
     mesh,
     'plastic-white',
-    along(along(foot, up, 0.28), part.facing, 0.088),
+    addScaled(addScaled(foot, up, 0.28), part.facing, 0.088),
     scale(cross(up, part.facing), 0.045),
     scale(part.facing, 0.003),
     [0, 0, 0.06],
@@ -45,23 +45,23 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
   drawBox(
     mesh,
     'black',
-    along(along(foot, up, 0.6), part.facing, 0.03),
+    addScaled(addScaled(foot, up, 0.6), part.facing, 0.03),
     scale(part.facing, 0.07),
     scale(cross(up, part.facing), 0.014),
     [0, 0, 0.018],
   );
   const side = cross(up, part.facing);
   const hose = [
-    along(foot, up, 0.56),
-    along(along(foot, up, 0.52), side, 0.12),
-    along(along(foot, up, 0.3), side, 0.125),
-    along(along(foot, up, 0.12), side, 0.105),
+    addScaled(foot, up, 0.56),
+    addScaled(addScaled(foot, up, 0.52), side, 0.12),
+    addScaled(addScaled(foot, up, 0.3), side, 0.125),
+    addScaled(addScaled(foot, up, 0.12), side, 0.105),
   ];
   for (let k = 1; k < hose.length; k++) drawCylinder(mesh, 'rubber', hose[k - 1]!, hose[k]!, 0.012);
   drawBox(
     mesh,
     'galvanised',
-    along(along(part.base, part.facing, 0.02), up, 0.45),
+    addScaled(addScaled(part.base, part.facing, 0.02), up, 0.45),
     scale(side, 0.05),
     scale(part.facing, 0.015),
     [0, 0, 0.25],
@@ -69,7 +69,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
   drawBox(
     mesh,
     'galvanised',
-    along(along(part.base, part.facing, 0.1), up, 0.11),
+    addScaled(addScaled(part.base, part.facing, 0.1), up, 0.11),
     scale(side, 0.08),
     scale(part.facing, 0.1),
     [0, 0, 0.006],
@@ -78,7 +78,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
 
 export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
   mesh.beginObject(part.id);
-  const centre = along(part.at, part.facing, 0.12);
+  const centre = addScaled(part.at, part.facing, 0.12);
   drawTorus(mesh, 'paint-orange', centre, part.facing, 0.3, 0.072, 48, 18);
   const side = cross(up, part.facing);
   for (let k = 0; k < 4; k++) {
@@ -88,7 +88,7 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
     drawRevolved(
       mesh,
       'plastic-white',
-      along(along(centre, out, 0.3), tangent, -0.045),
+      addScaled(addScaled(centre, out, 0.3), tangent, -0.045),
       tangent,
       [
         [
@@ -102,13 +102,13 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
     const next = Math.PI / 4 + ((k + 1) * Math.PI) / 2;
     const outNext = add(scale(side, Math.cos(next)), scale(up, Math.sin(next)));
     const middle = add(scale(side, Math.cos((angle + next) / 2)), scale(up, Math.sin((angle + next) / 2)));
-    drawCylinder(mesh, 'rubber', along(centre, out, 0.38), along(centre, middle, 0.42), 0.008);
-    drawCylinder(mesh, 'rubber', along(centre, middle, 0.42), along(centre, outNext, 0.38), 0.008);
+    drawCylinder(mesh, 'rubber', addScaled(centre, out, 0.38), addScaled(centre, middle, 0.42), 0.008);
+    drawCylinder(mesh, 'rubber', addScaled(centre, middle, 0.42), addScaled(centre, outNext, 0.38), 0.008);
   }
   drawBox(
     mesh,
     'paint-yellow',
-    along(along(part.at, part.facing, 0.02), up, 0.05),
+    addScaled(addScaled(part.at, part.facing, 0.02), up, 0.05),
     scale(side, 0.28),
     scale(part.facing, 0.012),
     [0, 0, 0.02],
@@ -118,21 +118,21 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
 export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
   mesh.beginObject(part.id);
   const side = cross(up, part.facing);
-  const centre = along(along(part.base, part.facing, 0.2), up, 1.05);
+  const centre = addScaled(addScaled(part.base, part.facing, 0.2), up, 1.05);
   for (const offset of [-0.36, 0.36])
     drawBar(
       mesh,
       'paint-red',
-      along(part.base, side, offset),
-      along(along(part.base, side, offset), up, 1.2),
+      addScaled(part.base, side, offset),
+      addScaled(addScaled(part.base, side, offset), up, 1.2),
       0.06,
       0.06,
     );
   drawBar(
     mesh,
     'paint-red',
-    along(along(part.base, side, -0.4), up, 1.05),
-    along(along(part.base, side, 0.4), up, 1.05),
+    addScaled(addScaled(part.base, side, -0.4), up, 1.05),
+    addScaled(addScaled(part.base, side, 0.4), up, 1.05),
     0.06,
     0.06,
   );
@@ -140,7 +140,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
     drawRevolved(
       mesh,
       'paint-red',
-      along(centre, part.facing, offset),
+      addScaled(centre, part.facing, offset),
       part.facing,
       [
         [
@@ -158,7 +158,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
       ],
       48,
     );
-    drawTorus(mesh, 'paint-red', along(centre, part.facing, offset), part.facing, 0.4, 0.014, 48, 8);
+    drawTorus(mesh, 'paint-red', addScaled(centre, part.facing, offset), part.facing, 0.4, 0.014, 48, 8);
   }
   for (const [r, count] of [
     [0.2, 5],
@@ -170,7 +170,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
       drawTorus(
         mesh,
         'rubber',
-        along(centre, part.facing, -0.1 + k * 0.045 + (r > 0.3 ? 0.02 : 0)),
+        addScaled(centre, part.facing, -0.1 + k * 0.045 + (r > 0.3 ? 0.02 : 0)),
         part.facing,
         r,
         0.022,
@@ -180,8 +180,8 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
   drawCylinder(
     mesh,
     'brass',
-    along(along(centre, side, 0.42), up, -0.35),
-    along(along(centre, side, 0.42), up, -0.1),
+    addScaled(addScaled(centre, side, 0.42), up, -0.35),
+    addScaled(addScaled(centre, side, 0.42), up, -0.1),
     0.025,
     0.012,
   );
@@ -191,22 +191,22 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
   mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const [width, depth, height] = part.size;
-  const centre = along(part.base, up, height / 2);
+  const centre = addScaled(part.base, up, height / 2);
   drawBox(mesh, part.material, centre, scale(side, width / 2), scale(part.facing, depth / 2), [0, 0, height / 2]);
   drawBox(
     mesh,
     part.material,
-    along(centre, part.facing, depth / 2 + 0.012),
+    addScaled(centre, part.facing, depth / 2 + 0.012),
     scale(side, width / 2 - 0.02),
     scale(part.facing, 0.012),
     [0, 0, height / 2 - 0.03],
   );
-  const front = along(centre, part.facing, depth / 2 + 0.03);
+  const front = addScaled(centre, part.facing, depth / 2 + 0.03);
   drawBar(
     mesh,
     'black',
-    along(along(front, side, width * 0.4), up, -0.08),
-    along(along(front, side, width * 0.4), up, 0.1),
+    addScaled(addScaled(front, side, width * 0.4), up, -0.08),
+    addScaled(addScaled(front, side, width * 0.4), up, 0.1),
     0.025,
     0.03,
     part.facing,
@@ -222,7 +222,7 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
       drawBox(
         mesh,
         'black',
-        along(along(front, up, z), part.facing, -0.004),
+        addScaled(addScaled(front, up, z), part.facing, -0.004),
         scale(side, width * 0.3),
         scale(part.facing, 0.003),
         [0, 0, 0.012],
@@ -230,7 +230,7 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
     drawBox(
       mesh,
       'glass',
-      along(along(front, up, 0.45), part.facing, -0.004),
+      addScaled(addScaled(front, up, 0.45), part.facing, -0.004),
       scale(side, width * 0.2),
       scale(part.facing, 0.004),
       [0, 0, 0.07],
@@ -244,14 +244,14 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
       drawCylinder(
         mesh,
         material,
-        along(along(along(front, side, k * 0.1), up, -0.1), part.facing, -0.01),
-        along(along(along(front, side, k * 0.1), up, -0.1), part.facing, 0.02),
+        addScaled(addScaled(addScaled(front, side, k * 0.1), up, -0.1), part.facing, -0.01),
+        addScaled(addScaled(addScaled(front, side, k * 0.1), up, -0.1), part.facing, 0.02),
         0.022,
       );
     drawBox(
       mesh,
       'glass',
-      along(along(front, up, 0.12), part.facing, -0.004),
+      addScaled(addScaled(front, up, 0.12), part.facing, -0.004),
       scale(side, width * 0.32),
       scale(part.facing, 0.004),
       [0, 0, 0.09],
@@ -273,8 +273,8 @@ export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void 
     [0, 0, half],
   );
   const { u0, v0, u1, v1 } = computeCellUv(atlas.ensureCell(part.style, part.text, part.width, part.height));
-  const front = along(part.at, part.facing, 0.003);
-  const corner = (x: number, z: number): Point => add(along(front, side, (x * part.width) / 2), [0, 0, z * half]);
+  const front = addScaled(part.at, part.facing, 0.003);
+  const corner = (x: number, z: number): Point => add(addScaled(front, side, (x * part.width) / 2), [0, 0, z * half]);
   mesh.addQuad('sign', [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], part.facing, [
     [u0, v0],
     [u1, v0],
@@ -288,7 +288,7 @@ export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void 
       [0.93, 0.86],
       [-0.93, 0.86],
     ] as const)
-      drawCylinder(mesh, 'galvanised', corner(x, z), along(corner(x, z), part.facing, 0.005), 0.008, 0.008, {
+      drawCylinder(mesh, 'galvanised', corner(x, z), addScaled(corner(x, z), part.facing, 0.005), 0.008, 0.008, {
         sides: 6,
       });
   }

@@ -1,7 +1,7 @@
 import type { Beam, Block, CableTray, Grating, Handrail, Ladder, Lamp, Point, Post, Stair } from '../plant/types.ts';
 import {
   add,
-  along,
+  addScaled,
   cross,
   toHeadingVector,
   length,
@@ -27,8 +27,8 @@ export function drawBeam(mesh: MeshBuilder, part: Beam): void {
     drawBar(
       mesh,
       part.material,
-      along(part.from, top, direction * (part.height / 2 - thickness / 2)),
-      along(part.to, top, direction * (part.height / 2 - thickness / 2)),
+      addScaled(part.from, top, direction * (part.height / 2 - thickness / 2)),
+      addScaled(part.to, top, direction * (part.height / 2 - thickness / 2)),
       part.width,
       thickness,
       top,
@@ -121,8 +121,8 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
     drawBar(
       mesh,
       'steel-structure',
-      along(along(part.from, side, direction * (half + 0.01)), up, 0.02),
-      along(along(part.to, side, direction * (half + 0.01)), up, -0.08),
+      addScaled(addScaled(part.from, side, direction * (half + 0.01)), up, 0.02),
+      addScaled(addScaled(part.to, side, direction * (half + 0.01)), up, -0.08),
       0.012,
       0.26,
     );
@@ -133,49 +133,49 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
       drawCylinder(
         mesh,
         'paint-yellow',
-        along(along(part.from, side, direction * half), up, z),
-        along(along(part.to, side, direction * half), up, z),
+        addScaled(addScaled(part.from, side, direction * half), up, z),
+        addScaled(addScaled(part.to, side, direction * half), up, z),
         radius,
         radius,
         { sides: 14 },
       );
     for (let k = 0; k <= 6; k++) {
-      const p = along(mix(part.from, part.to, k / 6), side, direction * half);
-      drawCylinder(mesh, 'paint-yellow', p, along(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
+      const p = addScaled(mix(part.from, part.to, k / 6), side, direction * half);
+      drawCylinder(mesh, 'paint-yellow', p, addScaled(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
     }
   }
   const going = Math.hypot(run[0], run[1]) / steps;
   for (let k = 1; k < steps; k++) {
-    const centre = along(mix(part.from, part.to, k / steps), level, -going * 0.1);
+    const centre = addScaled(mix(part.from, part.to, k / steps), level, -going * 0.1);
     const depth = 0.27;
     for (let c = 0; c <= 8; c++) {
-      const p = along(centre, level, -depth / 2 + (c / 8) * depth);
+      const p = addScaled(centre, level, -depth / 2 + (c / 8) * depth);
       drawBar(
         mesh,
         'galvanised',
-        along(along(p, side, -half), up, -0.015),
-        along(along(p, side, half), up, -0.015),
+        addScaled(addScaled(p, side, -half), up, -0.015),
+        addScaled(addScaled(p, side, half), up, -0.015),
         0.005,
         0.03,
       );
     }
     for (let c = 0; c <= 10; c++) {
-      const p = along(centre, side, -half + (c / 10) * part.width);
+      const p = addScaled(centre, side, -half + (c / 10) * part.width);
       drawBar(
         mesh,
         'galvanised',
-        along(along(p, level, -depth / 2), up, -0.005),
-        along(along(p, level, depth / 2), up, -0.005),
+        addScaled(addScaled(p, level, -depth / 2), up, -0.005),
+        addScaled(addScaled(p, level, depth / 2), up, -0.005),
         0.006,
         0.007,
       );
     }
-    const nose = along(centre, level, -depth / 2 + 0.02);
+    const nose = addScaled(centre, level, -depth / 2 + 0.02);
     drawBar(
       mesh,
       'paint-yellow',
-      along(along(nose, side, -half), up, 0.002),
-      along(along(nose, side, half), up, 0.002),
+      addScaled(addScaled(nose, side, -half), up, 0.002),
+      addScaled(addScaled(nose, side, half), up, 0.002),
       0.04,
       0.006,
     );
@@ -188,23 +188,30 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
   const side = cross(up, part.facing);
   const top = part.height + 1.1;
   for (const offset of [-0.225, 0.225]) {
-    const foot = along(part.base, side, offset);
-    drawBar(mesh, 'paint-yellow', foot, along(foot, up, top), 0.012, 0.06, part.facing);
+    const foot = addScaled(part.base, side, offset);
+    drawBar(mesh, 'paint-yellow', foot, addScaled(foot, up, top), 0.012, 0.06, part.facing);
     for (let z = 0.6; z < part.height; z += 2.1)
-      drawBar(mesh, 'paint-yellow', along(foot, up, z), along(along(foot, up, z), part.facing, -0.22), 0.05, 0.01);
+      drawBar(
+        mesh,
+        'paint-yellow',
+        addScaled(foot, up, z),
+        addScaled(addScaled(foot, up, z), part.facing, -0.22),
+        0.05,
+        0.01,
+      );
   }
   for (let z = 0.28; z < part.height; z += 0.28)
     drawCylinder(
       mesh,
       'paint-yellow',
-      along(along(part.base, side, -0.225), up, z),
-      along(along(part.base, side, 0.225), up, z),
+      addScaled(addScaled(part.base, side, -0.225), up, z),
+      addScaled(addScaled(part.base, side, 0.225), up, z),
       0.011,
       0.011,
       { sides: 10 },
     );
   if (!part.cage) return;
-  const centre = along(part.base, part.facing, 0.36);
+  const centre = addScaled(part.base, part.facing, 0.36);
   const toDirection = (angle: number): Point => add(scale(part.facing, Math.cos(angle)), scale(side, Math.sin(angle)));
   for (let z = 2.3; z <= top; z += 0.9) {
     for (let k = -9; k < 9; k++) {
@@ -212,16 +219,16 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
       drawBar(
         mesh,
         'paint-yellow',
-        along(along(centre, toDirection(a), 0.36), up, z),
-        along(along(centre, toDirection(b), 0.36), up, z),
+        addScaled(addScaled(centre, toDirection(a), 0.36), up, z),
+        addScaled(addScaled(centre, toDirection(b), 0.36), up, z),
         0.006,
         0.05,
       );
     }
   }
   for (const angle of [-1.7, -0.85, 0, 0.85, 1.7]) {
-    const p = along(centre, toDirection(angle), 0.355);
-    drawBar(mesh, 'paint-yellow', along(p, up, 2.3), along(p, up, top), 0.006, 0.04, toDirection(angle));
+    const p = addScaled(centre, toDirection(angle), 0.355);
+    drawBar(mesh, 'paint-yellow', addScaled(p, up, 2.3), addScaled(p, up, top), 0.006, 0.04, toDirection(angle));
   }
 }
 
@@ -237,15 +244,23 @@ export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
     drawBar(
       mesh,
       'galvanised',
-      along(along(part.from, side, offset * part.width), out, 0.05),
-      along(along(part.to, side, offset * part.width), out, 0.05),
+      addScaled(addScaled(part.from, side, offset * part.width), out, 0.05),
+      addScaled(addScaled(part.to, side, offset * part.width), out, 0.05),
       0.004,
       0.1,
       out,
     );
   for (let d = 0.15; d < span; d += 0.3) {
-    const p = along(along(part.from, axis, d), out, 0.015);
-    drawBar(mesh, 'galvanised', along(p, side, -part.width / 2), along(p, side, part.width / 2), 0.03, 0.02, out);
+    const p = addScaled(addScaled(part.from, axis, d), out, 0.015);
+    drawBar(
+      mesh,
+      'galvanised',
+      addScaled(p, side, -part.width / 2),
+      addScaled(p, side, part.width / 2),
+      0.03,
+      0.02,
+      out,
+    );
   }
   const random = createRandom(Math.round(part.from[0] * 31 + part.from[1] * 17 + span * 7));
   for (let c = 0; c < part.cables; c++) {
@@ -253,8 +268,8 @@ export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
     const lane = (-0.5 + (c + 0.5) / part.cables) * part.width * 0.9;
     let last: Point | undefined;
     for (let d = 0; d <= span + 0.001; d += span / Math.ceil(span / 1.8)) {
-      const p = along(
-        along(along(part.from, axis, d), side, lane + (random() - 0.5) * 0.018),
+      const p = addScaled(
+        addScaled(addScaled(part.from, axis, d), side, lane + (random() - 0.5) * 0.018),
         out,
         0.026 + radius + random() * 0.006,
       );
@@ -272,7 +287,7 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
     drawBox(
       mesh,
       'paint-white',
-      along(part.at, part.facing, -0.04),
+      addScaled(part.at, part.facing, -0.04),
       scale(part.along, 0.65),
       scale(side, 0.1),
       scale(part.facing, 0.04),
@@ -280,25 +295,25 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
     drawCylinder(
       mesh,
       'lamp',
-      along(along(part.at, part.facing, 0.02), part.along, -0.6),
-      along(along(part.at, part.facing, 0.02), part.along, 0.6),
+      addScaled(addScaled(part.at, part.facing, 0.02), part.along, -0.6),
+      addScaled(addScaled(part.at, part.facing, 0.02), part.along, 0.6),
       0.045,
     );
     for (const d of [-0.45, 0.45])
       drawCylinder(
         mesh,
         'galvanised',
-        along(along(part.at, part.along, d), part.facing, -0.08),
-        along(along(part.at, part.along, d), part.facing, -0.3),
+        addScaled(addScaled(part.at, part.along, d), part.facing, -0.08),
+        addScaled(addScaled(part.at, part.along, d), part.facing, -0.3),
         0.012,
       );
     return;
   }
-  const face = along(part.at, part.facing, 0.2);
+  const face = addScaled(part.at, part.facing, 0.2);
   drawBox(
     mesh,
     'paint-grey',
-    along(part.at, part.facing, 0.1),
+    addScaled(part.at, part.facing, 0.1),
     scale(part.along, 0.22),
     scale(side, 0.16),
     scale(part.facing, 0.09),

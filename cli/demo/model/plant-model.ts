@@ -17,12 +17,30 @@ import { createPlantDocument } from './plant-document.ts';
 const writerVersion = 2;
 const signsWidth = 2048;
 
+/** Signs, which have no tag of their own, with the equipment that they name. */
+const signLinks = (
+  [
+    ['sign-0001', 'V-1001'],
+    ['sign-0002', 'V-1001'],
+    ['sign-0003', 'V-1002'],
+    ['sign-0004', 'V-1003'],
+    ['sign-0019', 'SDV-1001'],
+    ['sign-0020', 'XV-1011'],
+    ['sign-0021', 'XV-1012'],
+    ['sign-0022', 'XV-1013'],
+    ['sign-0023', 'XV-1014'],
+    ['sign-0024', 'PT-1000'],
+    ['sign-0025', 'HV-1003A'],
+    ['sign-0026', 'LV-1003'],
+  ] as const
+).map(([object, tag]) => ({ object, tag }));
+
 /**
  * The model of the whole plant for the demo data of the 3D plugin. Cached below `.generated/demo` by the digest of the
  * description.
  */
 export function createPlantModel(plant: Plant, folder = join(projectRoot, '.generated', 'demo')): DemoModel {
-  return { code: 'HB-MODEL', name: plant.name, location: 'HB', make: () => writeOnce(plant, folder) };
+  return { code: 'HB-MODEL', name: plant.name, location: 'HB', links: signLinks, make: () => writeOnce(plant, folder) };
 }
 
 async function writeOnce(plant: Plant, folder: string): Promise<DemoModelFile> {

@@ -1,15 +1,15 @@
 import { plant } from './plant.ts';
 import { PlantBuilder } from './plant-builder.ts';
-import { drawCone, drawDrum, drawPallet, drawScaffold } from './traces.ts';
+import { addCone, addDrum, addPallet, addScaffold } from './traces.ts';
 import type { Part, Point } from './types.ts';
 
-/** Draws the parts that only the earlier capture shows. */
-function drawEarlier(builder: PlantBuilder): void {
-  builder.drawOnDeck('PROCESS', () => {
+/** Adds the parts that only the earlier capture shows. */
+function addEarlierParts(builder: PlantBuilder): void {
+  builder.addToDeck('PROCESS', () => {
     // The pump P-1002A is in the workshop. Its lines are blinded and propped.
     builder.addBlockBetween([5.45, 7.3, 0], [6.55, 10.0, 0.2], 'steel-structure');
-    drawBlindFlange(builder, [6, 7.25, 0.75], [0, 1, 0]);
-    drawBlindFlange(builder, [6, 7.62, 1.2], [0, 0, -1]);
+    addBlindFlange(builder, [6, 7.25, 0.75], [0, 1, 0]);
+    addBlindFlange(builder, [6, 7.62, 1.2], [0, 0, -1]);
     builder.addPost([6, 7.62, 0.2], [6, 7.62, 1.15], 0.045, 'paint-yellow');
     for (const [x, y] of [
       [5.0, 6.9],
@@ -17,34 +17,34 @@ function drawEarlier(builder: PlantBuilder): void {
       [5.0, 10.2],
       [7.0, 10.2],
     ] as const)
-      drawCone(builder, [x, y, 0]);
+      addCone(builder, [x, y, 0]);
     // New drums in a tray in front of the chemical skid.
-    drawTray(builder, [2.1, 5.9], [4.0, 7.2], 'paint-yellow');
-    drawDrum(builder, [2.6, 6.55, 0.06], 'paint-blue');
-    drawDrum(builder, [3.35, 6.5, 0.06], 'plastic-red');
+    addTray(builder, [2.1, 5.9], [4.0, 7.2], 'paint-yellow');
+    addDrum(builder, [2.6, 6.55, 0.06], 'paint-blue');
+    addDrum(builder, [3.35, 6.5, 0.06], 'plastic-red');
     // A leak below LV-1003.
-    drawTray(builder, [-3.75, -4.85], [-2.35, -4.05], 'stainless');
+    addTray(builder, [-3.75, -4.85], [-2.35, -4.05], 'stainless');
     builder.addPost([-3.05, -4.42, 0.03], [-3.05, -4.42, 0.034], 0.24, 'black');
     for (const [x, y] of [
       [-4.1, -3.9],
       [-2.0, -3.9],
     ] as const)
-      drawCone(builder, [x, y, 0]);
+      addCone(builder, [x, y, 0]);
     // A scaffold to inspect the insulation of V-1001.
-    drawScaffold(builder, [-9.7, -5.85, 0], 3.6, 1.1, 4.4);
-    drawPallet(builder, [-11.1, -4.0, 0]);
+    addScaffold(builder, [-9.7, -5.85, 0], 3.6, 1.1, 4.4);
+    addPallet(builder, [-11.1, -4.0, 0]);
     for (const dz of [0.15, 0.36]) builder.addBlockBetween([-11.6, -4.4, dz], [-10.6, -3.6, dz + 0.19], 'cladding');
   });
 }
 
-/** Draws a blind flange on the end of a pipe. `out` points away from the pipe. */
-function drawBlindFlange(builder: PlantBuilder, at: Point, out: Point): void {
+/** Adds a blind flange on the end of a pipe. `out` points away from the pipe. */
+function addBlindFlange(builder: PlantBuilder, at: Point, out: Point): void {
   const toPoint = (reach: number): Point => [at[0] + out[0] * reach, at[1] + out[1] * reach, at[2] + out[2] * reach];
   builder.addPost(toPoint(0), toPoint(0.05), 0.19, 'paint-yellow');
 }
 
-/** Draws a spill tray on the process deck between two corners. */
-function drawTray(
+/** Adds a spill tray on the process deck between two corners. */
+function addTray(
   builder: PlantBuilder,
   [x0, y0]: readonly [number, number],
   [x1, y1]: readonly [number, number],
@@ -68,7 +68,7 @@ function toEarlierPart(part: Part): Part | undefined {
 }
 
 const builder = new PlantBuilder();
-drawEarlier(builder);
+addEarlierParts(builder);
 
 /** All parts of the platform at the earlier capture, some months before. */
 export const partsAtEarlierCapture: readonly Part[] = [

@@ -6,18 +6,18 @@ import { createRandom } from './vector.ts';
  * Shapes of the sites without a tour, for navigation images and icons. Each site has its own frame with the sea at -26.
  */
 export const otherSites: Readonly<Record<'SK' | 'OT' | 'MF', readonly Part[]>> = {
-  SK: drawWellheadPlatform(),
-  OT: drawTerminal(),
-  MF: drawProductionVessel(),
+  SK: createWellheadPlatform(),
+  OT: createTerminal(),
+  MF: createProductionVessel(),
 };
 
-function collectParts(draw: (plant: PlantBuilder) => void): readonly Part[] {
+function collectParts(addParts: (plant: PlantBuilder) => void): readonly Part[] {
   const plant = new PlantBuilder();
-  plant.drawOnDeck('OTHER', () => draw(plant));
+  plant.addToDeck('OTHER', () => addParts(plant));
   return plant.parts;
 }
 
-function drawWellheadPlatform(): readonly Part[] {
+function createWellheadPlatform(): readonly Part[] {
   return collectParts((plant) => {
     for (const x of [-9, 9])
       for (const y of [-8, 8]) plant.addPost([x * 1.25, y * 1.25, -26], [x, y, 0], 0.8, 'paint-yellow');
@@ -85,7 +85,7 @@ function drawWellheadPlatform(): readonly Part[] {
   });
 }
 
-function drawTerminal(): readonly Part[] {
+function createTerminal(): readonly Part[] {
   return collectParts((plant) => {
     const random = createRandom(5);
     plant.addBlockBetween([-160, 20, -40], [180, 260, -22], 'deck-grey');
@@ -158,7 +158,7 @@ function drawTerminal(): readonly Part[] {
   });
 }
 
-function drawProductionVessel(): readonly Part[] {
+function createProductionVessel(): readonly Part[] {
   return collectParts((plant) => {
     plant.addBlockBetween([-100, -20, -34], [88, 20, -9], 'paint-red');
     plant.addBlockBetween([-100, -20.05, -17], [88, 20.05, -8.6], 'paint-blue');

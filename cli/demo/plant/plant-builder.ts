@@ -1,6 +1,6 @@
 import { getPipeSize } from './pipe-sizes.ts';
 import type { DeckCode, Instrument, Line, Material, Part, Point, SignStyle, Valve } from './types.ts';
-import { add, along, cross, createFrame, mix, normalise, scale, subtract } from './vector.ts';
+import { add, addScaled, cross, createFrame, mix, normalise, scale, subtract } from './vector.ts';
 
 /** A part before the builder assigns its id. */
 export type PartDraft<P extends Part = Part> = P extends Part ? Omit<P, 'id'> & { readonly id?: string } : never;
@@ -21,11 +21,11 @@ export class PlantBuilder {
   readonly #ids = new Set<string>();
   deck: DeckCode = 'PROCESS';
 
-  /** Assigns everything that `draw` adds to `deck`. */
-  drawOnDeck(deck: DeckCode, draw: () => void): void {
+  /** Assigns the parts that `addParts` adds to `deck`. */
+  addToDeck(deck: DeckCode, addParts: () => void): void {
     const previousDeck = this.deck;
     this.deck = deck;
-    draw();
+    addParts();
     this.deck = previousDeck;
   }
 
@@ -93,7 +93,7 @@ export class PlantBuilder {
         const b = points[i]!;
         const step = subtract(b, a);
         const span = Math.hypot(...step);
-        if (remaining <= span) return { at: along(a, normalise(step), remaining), direction: normalise(step) };
+        if (remaining <= span) return { at: addScaled(a, normalise(step), remaining), direction: normalise(step) };
         remaining -= span;
       }
       throw new Error(`Line ${number} is shorter than ${distance} m: a flange or marker lies beyond its end.`);
@@ -149,7 +149,7 @@ export class PlantBuilder {
       const offset = vertical
         ? scale(normalise(cross(direction, plateFacing)), diameter * 1.4 + 0.24)
         : scale(below, diameter * 0.9 + 0.13);
-      this.addPlate(add(along(at, plateFacing, diameter * 0.75), offset), plateFacing, tag);
+      this.addPlate(add(addScaled(at, plateFacing, diameter * 0.75), offset), plateFacing, tag);
     }
   }
 
@@ -165,7 +165,7 @@ export class PlantBuilder {
     this.add({ kind: 'instrument', deck: this.deck, tag, type, description, at, facing, ...remaining });
     if (plate)
       this.addPlate(
-        along([at[0], at[1], at[2] - (remaining.height ? remaining.height / 2 + 0.14 : 0.24)], facing, 0.06),
+        addScaled([at[0], at[1], at[2] - (remaining.height ? remaining.height / 2 + 0.14 : 0.24)], facing, 0.06),
         facing,
         tag,
       );
@@ -187,7 +187,7 @@ export class PlantBuilder {
       const half = (width + (endWidth - width) * t) / 2;
       const offsetU = k === 0 || k === 3 ? -half : half;
       const offsetV = k < 2 ? -half : half;
-      return along(along(mix(from, to, t), u, offsetU), v, offsetV);
+      return addScaled(addScaled(mix(from, to, t), u, offsetU), v, offsetV);
     };
     for (let k = 0; k < 4; k++) {
       this.addPost(corner(0, k), corner(1, k), radius, material);

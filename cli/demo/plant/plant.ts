@@ -1,24 +1,24 @@
 import { decks, locations } from './locations.ts';
 import { nodes } from './nodes.ts';
 import { PlantBuilder } from './plant-builder.ts';
-import { drawProcessEquipment } from './process-deck.ts';
-import { drawProcessLines } from './process-lines.ts';
-import { drawSafety } from './safety.ts';
-import { drawStructure } from './structure.ts';
-import { drawSurroundings } from './surroundings.ts';
+import { addProcessEquipment } from './process-deck.ts';
+import { addProcessLines } from './process-lines.ts';
+import { addSafetyEquipment } from './safety.ts';
+import { addStructure } from './structure.ts';
+import { addSurroundings } from './surroundings.ts';
 import { toTag } from './tags.ts';
-import { drawTraces } from './traces.ts';
+import { addSignsOfUse } from './traces.ts';
 import type { Equipment, Instrument, Line, Part, Plant, Valve } from './types.ts';
-import { drawUpperDeck } from './upper-deck.ts';
+import { addUpperDeck } from './upper-deck.ts';
 
 const builder = new PlantBuilder();
-drawStructure(builder);
-drawProcessEquipment(builder);
-drawProcessLines(builder);
-drawUpperDeck(builder);
-drawSafety(builder);
-drawTraces(builder);
-drawSurroundings(builder);
+addStructure(builder);
+addProcessEquipment(builder);
+addProcessLines(builder);
+addUpperDeck(builder);
+addSafetyEquipment(builder);
+addSignsOfUse(builder);
+addSurroundings(builder);
 
 const equipmentKinds: ReadonlySet<string> = new Set(['vessel', 'exchanger', 'pump', 'air-cooler', 'package', 'tote']);
 const isEquipment = (part: Part): part is Equipment => equipmentKinds.has(part.kind);

@@ -9,7 +9,7 @@ export const up: Point = [0, 0, 1];
 export const down: Point = [0, 0, -1];
 
 /** Adds the vessels, exchangers, pumps and cabinets of the process deck, with their name plates. */
-export function drawProcessEquipment(plant: PlantBuilder): void {
+export function addProcessEquipment(plant: PlantBuilder): void {
   plant.add({
     kind: 'vessel',
     deck: 'PROCESS',

@@ -9,18 +9,18 @@ const getRackHeight = (nps: string): number => rackTop + getRadius(nps);
 const getUpperRackHeight = (nps: string): number => rackUpperTop + getRadius(nps);
 
 /** Adds the process and utility lines of the process deck with their valves. */
-export function drawProcessLines(plant: PlantBuilder): void {
-  drawInlet(plant);
-  drawSeparatorOutlets(plant);
-  drawGas(plant);
-  drawTestSeparator(plant);
-  drawCooling(plant);
-  drawExport(plant);
-  drawRackUtilities(plant);
-  drawSupports(plant);
+export function addProcessLines(plant: PlantBuilder): void {
+  addInlet(plant);
+  addSeparatorOutlets(plant);
+  addGas(plant);
+  addTestSeparator(plant);
+  addCooling(plant);
+  addExport(plant);
+  addRackUtilities(plant);
+  addSupports(plant);
 }
 
-function drawInlet(plant: PlantBuilder): void {
+function addInlet(plant: PlantBuilder): void {
   const header = '12"-PF-10001-D2C';
   plant.addLine(
     header,
@@ -94,7 +94,7 @@ function drawInlet(plant: PlantBuilder): void {
   });
 }
 
-function drawSeparatorOutlets(plant: PlantBuilder): void {
+function addSeparatorOutlets(plant: PlantBuilder): void {
   const oil = '8"-PO-10011-A1B';
   const oilZ = 0.9;
   plant.addLine(
@@ -237,7 +237,7 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
   );
 }
 
-function drawGas(plant: PlantBuilder): void {
+function addGas(plant: PlantBuilder): void {
   const gas = '12"-PG-10015-A1B';
   plant.addLine(
     gas,
@@ -314,7 +314,7 @@ function drawGas(plant: PlantBuilder): void {
   plant.addValve('LV-1007', 'control', 'Level control valve of V-1003', drain, [14.55, -4.7, 0.6], east, up, north);
 }
 
-function drawTestSeparator(plant: PlantBuilder): void {
+function addTestSeparator(plant: PlantBuilder): void {
   const gas = '6"-PG-10021-A1B';
   plant.addLine(
     gas,
@@ -394,7 +394,7 @@ function drawTestSeparator(plant: PlantBuilder): void {
   plant.addValve('HV-1021', 'gate', 'Block valve of LV-1008', oil, [-7.5, 6.6, 0.5], east, up, south);
 }
 
-function drawCooling(plant: PlantBuilder): void {
+function addCooling(plant: PlantBuilder): void {
   const supply = '4"-CW-10061-B1G';
   const returnLine = '4"-CW-10062-B1G';
   plant.addLine(
@@ -469,7 +469,7 @@ function drawCooling(plant: PlantBuilder): void {
   });
 }
 
-function drawExport(plant: PlantBuilder): void {
+function addExport(plant: PlantBuilder): void {
   for (const [suffix, x, index] of [
     ['A', 6, 1],
     ['B', 10, 2],
@@ -560,7 +560,7 @@ function drawExport(plant: PlantBuilder): void {
   });
 }
 
-function drawRackUtilities(plant: PlantBuilder): void {
+function addRackUtilities(plant: PlantBuilder): void {
   const rows: readonly (readonly [
     number: string,
     service: string,
@@ -661,16 +661,16 @@ function drawRackUtilities(plant: PlantBuilder): void {
 }
 
 /** Adds the supports of low lines. */
-function drawSupports(plant: PlantBuilder): void {
-  for (let x = -13; x < 17; x += 3.1) drawSupport(plant, [x, -10.1, 0], 0.75 - getRadius('12'));
-  for (const x of [-4.0, -2.1, -0.95]) drawSupport(plant, [x, -5.0, 0], 0.8 - getRadius('8'));
-  for (const x of [-11.75, -12.95, -14.3]) drawSupport(plant, [x, -5.0, 0], 0.75 - getRadius('6'));
-  for (const x of [5, 8, 11, 13]) drawSupport(plant, [x, 5.8, 0], 0.75 - getRadius('8'));
-  for (const y of [-5.0, -7.3, -9.8]) drawSupport(plant, [17.6, y, 0], 0.75 - getRadius('12'));
-  for (const x of [-6.9, -5.4]) drawSupport(plant, [x, 6.6, 0], 0.5 - getRadius('4'));
-  drawSupport(plant, [-15.8, 9.6, 0], 0.8 - getRadius('6'));
-  drawSupport(plant, [-13.5, 8.5, 0], 1.95 - getRadius('6'));
-  drawSupport(plant, [9, -7.2, 0], 1.25 - getRadius('6'));
+function addSupports(plant: PlantBuilder): void {
+  for (let x = -13; x < 17; x += 3.1) addSupport(plant, [x, -10.1, 0], 0.75 - getRadius('12'));
+  for (const x of [-4.0, -2.1, -0.95]) addSupport(plant, [x, -5.0, 0], 0.8 - getRadius('8'));
+  for (const x of [-11.75, -12.95, -14.3]) addSupport(plant, [x, -5.0, 0], 0.75 - getRadius('6'));
+  for (const x of [5, 8, 11, 13]) addSupport(plant, [x, 5.8, 0], 0.75 - getRadius('8'));
+  for (const y of [-5.0, -7.3, -9.8]) addSupport(plant, [17.6, y, 0], 0.75 - getRadius('12'));
+  for (const x of [-6.9, -5.4]) addSupport(plant, [x, 6.6, 0], 0.5 - getRadius('4'));
+  addSupport(plant, [-15.8, 9.6, 0], 0.8 - getRadius('6'));
+  addSupport(plant, [-13.5, 8.5, 0], 1.95 - getRadius('6'));
+  addSupport(plant, [9, -7.2, 0], 1.25 - getRadius('6'));
   plant.addBeam([-12.2, -5.9, 5.5], [-12.2, -4.0, 5.5], 0.1, 0.08, 'galvanised');
   for (const x of [-12, -6.75]) {
     plant.addBeam([x, -5.3, 0], [x, -5.3, 5.55], 0.14, 0.12);
@@ -678,7 +678,7 @@ function drawSupports(plant: PlantBuilder): void {
   }
 }
 
-function drawSupport(plant: PlantBuilder, foot: Point, height: number): void {
+function addSupport(plant: PlantBuilder, foot: Point, height: number): void {
   const [x, y, z] = foot;
   plant.addBlockBetween([x - 0.12, y - 0.12, z], [x + 0.12, y + 0.12, z + 0.015], 'steel-structure');
   plant.addBeam([x, y, z + 0.015], [x, y, z + height - 0.06], 0.12, 0.12);

@@ -3,9 +3,9 @@ import { east, north, south, west } from './process-deck.ts';
 import type { Point } from './types.ts';
 
 /** Adds fire extinguishers, escape equipment, detectors, lights, cable trays and signs of the process module. */
-export function drawSafety(plant: PlantBuilder): void {
-  plant.drawOnDeck('PROCESS', () => {
-    drawExtinguishers(plant, 0, [
+export function addSafetyEquipment(plant: PlantBuilder): void {
+  plant.addToDeck('PROCESS', () => {
+    addExtinguishers(plant, 0, [
       ['EX-1001', [-15.24, -1.85, 0], west],
       ['EX-1002', [-3.24, -1.85, 0], south],
       ['EX-1003', [9, -2.2, 0], south],
@@ -60,17 +60,17 @@ export function drawSafety(plant: PlantBuilder): void {
       plant.addInstrument(tag, type, describeType(type), at, facing, {
         plate: type !== 'beacon' && type !== 'call-point',
       });
-    drawTrays(plant);
+    addTrays(plant);
     for (let x = -13.5; x < 16; x += 6) {
       for (const y of [-1.95, 1.95])
         plant.add({ kind: 'lamp', deck: 'PROCESS', type: 'linear', at: [x, y, 5.45], facing: [0, 0, -1], along: east });
     }
     for (let x = -17; x < 19; x += 6)
       plant.add({ kind: 'lamp', deck: 'PROCESS', type: 'linear', at: [x, 10.8, 6.2], facing: [0, 0, -1], along: east });
-    drawSigns(plant);
+    addSigns(plant);
   });
-  plant.drawOnDeck('UPPER', () => {
-    drawExtinguishers(plant, 7, [
+  plant.addToDeck('UPPER', () => {
+    addExtinguishers(plant, 7, [
       ['EX-2001', [-6.9, 5.85, 7], south],
       ['EX-2002', [1.2, 5.95, 7], south],
       ['EX-2003', [15.4, 9.3, 7], south],
@@ -135,7 +135,7 @@ function describeType(type: string): string {
   return descriptions[type] ?? type;
 }
 
-function drawExtinguishers(
+function addExtinguishers(
   plant: PlantBuilder,
   z: number,
   extinguishers: readonly (readonly [string, Point, Point])[],
@@ -167,7 +167,7 @@ function drawExtinguishers(
   }
 }
 
-function drawTrays(plant: PlantBuilder): void {
+function addTrays(plant: PlantBuilder): void {
   for (const [y, width, cables] of [
     [0.1, 0.6, 11],
     [0.95, 0.45, 7],
@@ -204,7 +204,7 @@ function drawTrays(plant: PlantBuilder): void {
   });
 }
 
-function drawSigns(plant: PlantBuilder): void {
+function addSigns(plant: PlantBuilder): void {
   for (const [x, y, facing, text] of [
     [-9, -2.03, south, ['ESCAPE ROUTE', '\u2190  STAIR']],
     [3, -2.03, south, ['ESCAPE ROUTE', '\u2190  STAIR']],

@@ -3,16 +3,16 @@ import type { PlantBuilder } from './plant-builder.ts';
 const columnsX = [-20, -10, 0, 10, 20] as const;
 
 /** Adds decks, columns, beams, the pipe rack, handrails, stair and ladder of the process module M10. */
-export function drawStructure(plant: PlantBuilder): void {
-  plant.drawOnDeck('CELLAR', () => drawCellar(plant));
-  plant.drawOnDeck('PROCESS', () => {
-    drawProcessFloor(plant);
-    drawRack(plant);
+export function addStructure(plant: PlantBuilder): void {
+  plant.addToDeck('CELLAR', () => addCellar(plant));
+  plant.addToDeck('PROCESS', () => {
+    addProcessFloor(plant);
+    addRack(plant);
   });
-  plant.drawOnDeck('UPPER', () => drawUpperFloor(plant));
+  plant.addToDeck('UPPER', () => addUpperFloor(plant));
 }
 
-function drawCellar(plant: PlantBuilder): void {
+function addCellar(plant: PlantBuilder): void {
   for (const x of columnsX) {
     for (const y of [-12, 2.2, 12.8]) plant.addPost([x, y, -25.9], [x, y, -0.6], x === 0 ? 0.5 : 0.75, 'paint-yellow');
     plant.addBeam([x, -13, -0.75], [x, 13, -0.75], 0.7, 0.3);
@@ -47,7 +47,7 @@ const gratedAreas = [
   [2, 2.2, 12, 5],
 ] as const;
 
-function drawProcessFloor(plant: PlantBuilder): void {
+function addProcessFloor(plant: PlantBuilder): void {
   const plates: readonly (readonly [number, number, number, number])[] = [
     [-20, -10.6, 20, 2.2],
     [-20, 2.2, -14, 5],
@@ -162,7 +162,7 @@ function drawProcessFloor(plant: PlantBuilder): void {
 export const rackTop = 4.0;
 export const rackUpperTop = 6.0;
 
-function drawRack(plant: PlantBuilder): void {
+function addRack(plant: PlantBuilder): void {
   for (const x of [-15, -9, -3, 3, 9, 15]) {
     for (const y of [-1.85, 1.85]) {
       plant.addBeam([x, y, 0], [x, y, rackUpperTop], 0.22, 0.22);
@@ -186,7 +186,7 @@ function drawRack(plant: PlantBuilder): void {
   }
 }
 
-function drawUpperFloor(plant: PlantBuilder): void {
+function addUpperFloor(plant: PlantBuilder): void {
   for (const x of columnsX) plant.addBeam([x, 2, 6.6], [x, 13, 6.6], 0.5, 0.3);
   for (const y of [2.2, 5.4, 9, 12.8]) plant.addBeam([-20, y, 6.68], [20, y, 6.68], 0.4, 0.2);
   for (let x = -18.75; x < 20; x += 1.25)

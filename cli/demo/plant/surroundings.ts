@@ -6,34 +6,34 @@ import { createRandom } from './vector.ts';
  * Adds the surroundings of the process module: wells, utilities, living quarters, helideck, crane and flare. Their
  * shapes are simplified.
  */
-export function drawSurroundings(plant: PlantBuilder): void {
-  plant.drawOnDeck('OTHER', () => {
-    drawQuarters(plant);
-    drawWells(plant);
-    drawUtilities(plant);
-    drawCraneAndFlare(plant);
+export function addSurroundings(plant: PlantBuilder): void {
+  plant.addToDeck('OTHER', () => {
+    addQuarters(plant);
+    addWells(plant);
+    addUtilities(plant);
+    addCraneAndFlare(plant);
   });
 }
 
 /** Adds legs down into the sea, with braces on the outer sides. */
-function drawJacket(plant: PlantBuilder, xs: readonly number[], ys: readonly number[], top: number): void {
+function addJacket(plant: PlantBuilder, xs: readonly number[], ys: readonly number[], top: number): void {
   const first = ys[0]!;
   const last = ys[ys.length - 1]!;
   for (const x of xs) for (const y of ys) plant.addPost([x, y, -26], [x, y, top], 0.75, 'paint-yellow');
-  const drawBraces = (a: readonly [number, number], b: readonly [number, number]): void => {
+  const addBraces = (a: readonly [number, number], b: readonly [number, number]): void => {
     for (const z of [-7, -24]) plant.addPost([a[0], a[1], z], [b[0], b[1], z], 0.32, 'paint-yellow');
     plant.addPost([a[0], a[1], -7.5], [b[0], b[1], -23.5], 0.3, 'paint-yellow');
     plant.addPost([b[0], b[1], -7.5], [a[0], a[1], -23.5], 0.3, 'paint-yellow');
   };
-  for (const y of [first, last]) for (let k = 1; k < xs.length; k++) drawBraces([xs[k - 1]!, y], [xs[k]!, y]);
+  for (const y of [first, last]) for (let k = 1; k < xs.length; k++) addBraces([xs[k - 1]!, y], [xs[k]!, y]);
   for (const x of [xs[0]!, xs[xs.length - 1]!])
-    for (let k = 1; k < ys.length; k++) drawBraces([x, ys[k - 1]!], [x, ys[k]!]);
+    for (let k = 1; k < ys.length; k++) addBraces([x, ys[k - 1]!], [x, ys[k]!]);
   for (let x = xs[0]!; x <= xs[xs.length - 1]! + 0.1; x += (xs[xs.length - 1]! - xs[0]!) / 4)
     plant.addBeam([x, first - 0.6, top - 0.5], [x, last + 0.6, top - 0.5], 0.8, 0.35);
 }
 
-function drawQuarters(plant: PlantBuilder): void {
-  drawJacket(plant, [-47, -33], [-9, 9], -1);
+function addQuarters(plant: PlantBuilder): void {
+  addJacket(plant, [-47, -33], [-9, 9], -1);
   plant.addBlockBetween([-49, -11, -2], [-31, 11, -1], 'paint-grey');
   plant.addBlockBetween([-49, -11, -1], [-31, 11, 14], 'paint-cream');
   plant.addBlockBetween([-49.6, -11.6, 14], [-30.4, 11.6, 14.35], 'paint-grey');
@@ -113,8 +113,8 @@ function drawQuarters(plant: PlantBuilder): void {
   }
 }
 
-function drawWells(plant: PlantBuilder): void {
-  drawJacket(plant, [22.6, 31.5, 40.4], [-12.2, 0, 12.2], -0.3);
+function addWells(plant: PlantBuilder): void {
+  addJacket(plant, [22.6, 31.5, 40.4], [-12.2, 0, 12.2], -0.3);
   plant.addBlockBetween([22, -13, -0.3], [41, 13, 0], 'deck-grey');
   plant.addBlockBetween([22, 2, 6.98], [41, 13, 7], 'deck-grey');
   plant.addBlockBetween([22, 2, 6.7], [41, 13, 6.98], 'paint-grey');
@@ -201,8 +201,8 @@ function drawWells(plant: PlantBuilder): void {
   plant.addSign([28.6, -5.98, 12.1], south, 3.6, 0.9, 'module', 'MODULE M20', 'WELLHEADS');
 }
 
-function drawUtilities(plant: PlantBuilder): void {
-  drawJacket(plant, [-17.3, -6, 6, 17.3], [15.7, 27.3], -0.3);
+function addUtilities(plant: PlantBuilder): void {
+  addJacket(plant, [-17.3, -6, 6, 17.3], [15.7, 27.3], -0.3);
   plant.addBlockBetween([-18, 15, -0.3], [18, 28, 0], 'deck-grey');
   plant.addBlockBetween([-18, 15, 6.98], [18, 28, 7], 'deck-grey');
   plant.addBlockBetween([-18, 15, 6.7], [18, 28, 6.98], 'paint-grey');
@@ -254,7 +254,7 @@ function drawUtilities(plant: PlantBuilder): void {
   plant.addSign([0, 15.05, 6.3], south, 3.6, 0.8, 'module', 'MODULE M30', 'UTILITIES');
 }
 
-function drawCraneAndFlare(plant: PlantBuilder): void {
+function addCraneAndFlare(plant: PlantBuilder): void {
   const [x, y] = [20.5, -14.3];
   plant.addPost([x, y, -2.2], [x, y, 13], 1.05, 'paint-white');
   plant.addPost([x, y, -4.2], [x, y, -2.2], 0.35, 'paint-white', 1.05);

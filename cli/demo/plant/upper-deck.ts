@@ -2,14 +2,14 @@ import type { PlantBuilder } from './plant-builder.ts';
 import { down, east, north, south, up, west } from './process-deck.ts';
 
 /** Adds equipment, lines and instruments of the upper deck. */
-export function drawUpperDeck(plant: PlantBuilder): void {
-  plant.drawOnDeck('UPPER', () => {
-    drawEquipment(plant);
-    drawLines(plant);
+export function addUpperDeck(plant: PlantBuilder): void {
+  plant.addToDeck('UPPER', () => {
+    addEquipment(plant);
+    addLines(plant);
   });
 }
 
-function drawEquipment(plant: PlantBuilder): void {
+function addEquipment(plant: PlantBuilder): void {
   plant.add({
     kind: 'package',
     deck: 'UPPER',
@@ -85,7 +85,7 @@ function drawEquipment(plant: PlantBuilder): void {
   });
 }
 
-function drawLines(plant: PlantBuilder): void {
+function addLines(plant: PlantBuilder): void {
   const scrubbedGas = '10"-PG-10031-A1B';
   plant.addLine(
     scrubbedGas,

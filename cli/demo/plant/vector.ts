@@ -11,8 +11,8 @@ export const cross = (a: Point, b: Point): Point => [
 ];
 export const length = (a: Point): number => Math.hypot(a[0], a[1], a[2]);
 export const normalise = (a: Point): Point => scale(a, 1 / length(a));
-/** Returns a + b * factor. */
-export const along = (a: Point, b: Point, factor: number): Point => [
+/** Returns a + b * factor: the point at `factor` metres from a in the direction of the unit vector b. */
+export const addScaled = (a: Point, b: Point, factor: number): Point => [
   a[0] + b[0] * factor,
   a[1] + b[1] * factor,
   a[2] + b[2] * factor,

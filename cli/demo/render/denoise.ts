@@ -19,7 +19,7 @@ interface Guide {
 
 interface Strength {
   readonly levels: number;
-  /** How many standard deviations of noise a neighbour may differ in light. */
+  /** The maximum difference in light to a neighbour, in standard deviations of the noise. */
   readonly light: number;
   readonly normalPower: number;
 }

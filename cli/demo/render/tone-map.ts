@@ -5,7 +5,7 @@ export interface Exposure {
   readonly stops: number;
   readonly balance: readonly [number, number, number];
   readonly saturation: number;
-  /** How far shadows are lifted towards the mid-tones, from 0 to 1. */
+  /** The degree to which shadows are lifted towards the mid-tones, from 0 to 1. */
   readonly shadeLift: number;
 }
 

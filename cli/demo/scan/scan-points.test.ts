@@ -22,11 +22,11 @@ const computeRanges = (batches: readonly DemoPoints[]): readonly number[] => {
 describe("the demo's scan", () => {
   const rows = 700;
   let exactRanges: readonly number[];
-  beforeAll(async () => (exactRanges = computeRanges(await readBatches(rows, { noise: 0, share: 1 }))));
+  beforeAll(async () => (exactRanges = computeRanges(await readBatches(rows, { noise: 0, fraction: 1 }))));
 
   /** The distance of each point behind the scanned surface, in metres. */
   const computeErrors = async (options: ScanOptions): Promise<readonly number[]> => {
-    const found = computeRanges(await readBatches(rows, { share: 1, ...options }));
+    const found = computeRanges(await readBatches(rows, { fraction: 1, ...options }));
     expect(found).toHaveLength(exactRanges.length);
     return found.map((range, k) => range - exactRanges[k]!);
   };

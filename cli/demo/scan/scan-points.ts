@@ -15,10 +15,10 @@ export interface ScanOptions {
   /** The same seed gives the same points. */
   readonly seed?: number;
   /** Fraction of rays that are kept at distances where rays are farther apart than `spacing`. */
-  readonly share?: number;
+  readonly fraction?: number;
 }
 
-const defaultOptions: Required<ScanOptions> = { noise: 0.003, outliers: 0, seed: 20_260_609, share: 0.25 };
+const defaultOptions: Required<ScanOptions> = { noise: 0.003, outliers: 0, seed: 20_260_609, fraction: 0.25 };
 /** Mean distance of points on near surfaces in metres. Fewer rays are kept close to the scanner, as in a thinned scan. */
 const spacingMetres = 0.012;
 const maxOutlierMetres = 0.5;
@@ -37,7 +37,7 @@ export async function* scanPoints(options: ScanOptions = {}): AsyncGenerator<Dem
 async function* scanStation(
   node: Node,
   station: number,
-  { noise, outliers, seed, share }: Required<ScanOptions>,
+  { noise, outliers, seed, fraction }: Required<ScanOptions>,
 ): AsyncGenerator<DemoPoints> {
   const range = await sharp(join(renderedFolder, 'range', `${node.code}.webp`))
     .raw()
@@ -61,7 +61,7 @@ async function* scanStation(
       const distance = ((range.data[pixel * channels]! << 8) | range.data[pixel * channels + 1]!) / 1000;
       const pitch = distance * ((2 * Math.PI) / width);
       const isKept =
-        chooseRandom() < share * Math.min(rowWeight, (pitch * pitch * rowWeight) / (spacingMetres * spacingMetres));
+        chooseRandom() < fraction * Math.min(rowWeight, (pitch * pitch * rowWeight) / (spacingMetres * spacingMetres));
       if (distance === 0 || !isKept) continue;
       const [x, y, z] = computePixelDirection(column, row, width, height, node.heading);
       const outlierError = outliers > 0 && errorRandom() < outliers ? (errorRandom() * 2 - 1) * maxOutlierMetres : 0;

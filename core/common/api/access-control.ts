@@ -21,7 +21,7 @@ export const findExplainedPeople = endpoint('GET', '/api/access-control/people',
   reply: Type.Array(ExplainedPerson),
 });
 
-/** Why a person can or cannot use a feature at a location. */
+/** The conditions by which a person can or cannot use a feature at a location. */
 export type AccessExplanation = Static<typeof AccessExplanation>;
 export const AccessExplanation = Type.Object({
   person: ExplainedPerson,
@@ -32,7 +32,7 @@ export const AccessExplanation = Type.Object({
   feature: nullable(Type.Boolean()),
   /** Whether an active role includes the location. Null without a location. */
   location: nullable(Type.Boolean()),
-  /** All roles of the person. A deactivated one tells what it would give. */
+  /** All roles of the person. A deactivated one lists the access that it would grant. */
   roles: Type.Array(
     Type.Object({
       uid: Type.String(),

@@ -17,7 +17,7 @@ const content = {
   createdAt: Instant,
   /** Name of the granted role. */
   role: nullable(Type.String()),
-  /** Why the request was declined. */
+  /** The reason for which the request was declined. */
   answer: nullable(Type.String()),
 };
 
@@ -85,8 +85,8 @@ export const GrantableRole = Type.Object({
 
 export const listGrantableRoles = endpoint('GET', '/api/access-requests/:request/roles', {
   summary:
-    'Active roles that the person does not have and that allow no more than the own roles: those that give the ' +
-    'requested access first, and the smallest of them first. At most 200.',
+    'Active roles that the person does not have and that allow no more than the roles of the caller: roles that grant the ' +
+    'requested access first, with the least access first. At most 200 roles.',
   access: 'userManagement',
   params,
   reply: Type.Array(GrantableRole),
@@ -94,8 +94,8 @@ export const listGrantableRoles = endpoint('GET', '/api/access-requests/:request
 
 export const grantAccessRequest = endpoint('POST', '/api/access-requests/:request/grant', {
   summary:
-    'Give a role to the person of a request. The role must be active and allow no more than the own roles. Answers ' +
-    '409 if the request was answered meanwhile.',
+    'Give a role to the person of a request. The role must be active and allow no more than the roles of the caller. Answers ' +
+    '409 if the request is already answered.',
   access: 'userManagement',
   params,
   body: Type.Object({ role: Uid, version: BaseVersion }, { additionalProperties: false }),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { accessFlags } from '../access.ts';
 import { auditAreas, maxAuditPage } from '../audit.ts';
 import { endpoint } from '../endpoint.ts';
-import { GivenInstant, Instant, nullable, Page, pageQuery } from './shapes.ts';
+import { InstantInput, Instant, nullable, Page, pageQuery } from './shapes.ts';
 
 /** An entry of the audit log. */
 export type AuditLogEntry = Static<typeof AuditLogEntry>;
@@ -20,7 +20,7 @@ export const AuditLogEntry = Type.Object({
   /** Uid of the location to which the subject belonged. */
   location: nullable(Type.String()),
   details: Type.Record(Type.String(), Type.Unknown()),
-  /** The change that `undoChange` takes back. Null for entries of other kinds. */
+  /** The change that `undoChange` undoes. Null for entries of other kinds. */
   change: nullable(
     Type.Object({
       uid: Type.String(),
@@ -43,8 +43,8 @@ export const listAuditEntries = endpoint('GET', '/api/audit', {
         Type.String({ maxLength: 200, description: 'A part of the name of a person or subject, a uid or an action.' }),
       ),
       subject: Type.Optional(Type.String({ maxLength: 64, description: 'Uid of the subject, such as of a person.' })),
-      from: Type.Optional(GivenInstant),
-      to: Type.Optional(Type.Unsafe<string>({ ...GivenInstant, description: 'Entries at this time are left out.' })),
+      from: Type.Optional(InstantInput),
+      to: Type.Optional(Type.Unsafe<string>({ ...InstantInput, description: 'Entries at this time are left out.' })),
       ...pageQuery(maxAuditPage),
     },
     { additionalProperties: false },

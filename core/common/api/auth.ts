@@ -15,10 +15,19 @@ export const Tokens = Type.Object({
   expiresIn: Type.Number(),
 });
 
+/** The reply to a right password of somebody who must prove a second factor. It contains no tokens. */
+export type SignInChallenge = Static<typeof SignInChallenge>;
+export const SignInChallenge = Type.Object({
+  /** Valid for ten minutes and one sign-in of this account. */
+  challenge: Type.String(),
+  /** `CODE`: send a code. `ENROL`: set the second factor up first. */
+  step: Type.Enum(['CODE', 'ENROL']),
+});
+
 const closed = { additionalProperties: false } as const;
 
 export const login = endpoint('POST', '/auth/pub/user/login', {
-  summary: 'Log in with email and password.',
+  summary: 'Log in with email and password. An account with a second factor gets a challenge instead of tokens.',
   access: 'public',
   limitPerMinute: 30,
   body: Type.Object(
@@ -31,7 +40,7 @@ export const login = endpoint('POST', '/auth/pub/user/login', {
     },
     closed,
   ),
-  reply: Tokens,
+  reply: Type.Union([Tokens, SignInChallenge]),
 });
 
 export const renewToken = endpoint('POST', '/auth/pub/user/token/renew', {

@@ -2,15 +2,15 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Empty, nullable, Uid } from './shapes.ts';
 
-/** `change` is the uid of the change, which `undoChange` takes back. Null if nothing differs. */
+/** `change` is the uid of the change, which `undoChange` undoes. Null if nothing differs. */
 export type Changed = Static<typeof Changed>;
 export const Changed = Type.Object({ change: nullable(Type.String()) });
 
 export const undoChange = endpoint('POST', '/api/changes/:change/undo', {
   summary:
-    'Takes back a change of locations, decks, tours, people or other contents, or undoes its undoing. Needs the flag ' +
+    'Undoes a change of locations, decks, tours, people or other contents, or redoes it. Needs the flag ' +
     'userManagement for people and answers to their requests, and configure for all else, and access to all places ' +
-    'that it concerns. Answers 409 if the same fields were changed since, or if what it needs is gone.',
+    'that the change concerns. Answers 409 if the same fields were changed since, or if a row that the undo needs is gone.',
   access: 'signedIn',
   params: Type.Object({ change: Uid }),
   body: Empty,

@@ -10,8 +10,8 @@ export const ContentCheckResult = Type.Object({
   id: Type.String(),
   severity: Type.Enum([...contentSeverities]),
   count: Type.Integer({ minimum: 0 }),
-  /** The screen where findings are mended. */
-  mend: Type.Object({
+  /** The screen where findings are fixed. */
+  fix: Type.Object({
     /** Id and path of its route. */
     route: Type.String(),
     path: Type.String(),
@@ -24,7 +24,7 @@ export const ContentCheckResult = Type.Object({
 export type ContentFinding = Static<typeof ContentFinding>;
 export const ContentFinding = Type.Object({
   location: Type.String(),
-  /** What the parameter of the mending screen's address expects, such as a uid or a number. */
+  /** The value of the parameter in the address of the screen that fixes the finding, such as a uid or a tag number. */
   subject: Type.String(),
   name: Type.String(),
 });

@@ -11,7 +11,7 @@ const names = {
   label: Type.String({ maxLength: 1000, description: 'A second line, such as an elevation. May be empty.' }),
 };
 
-/** `change` is the uid of the change, which `undoChange` takes back. */
+/** `change` is the uid of the change, which `undoChange` undoes. */
 export type LocationChanged = Static<typeof LocationChanged>;
 export const LocationChanged = Type.Object({ change: Type.String() });
 
@@ -45,8 +45,8 @@ export const createLocation = endpoint('POST', '/api/locations', {
   reply: LocationChanged,
 });
 
-export const changeLocation = endpoint('PUT', '/api/locations/:location', {
-  summary: 'Change name, label and type. Answers 409 with the present location if it was changed meanwhile.',
+export const updateLocation = endpoint('PUT', '/api/locations/:location', {
+  summary: 'Change name, label and type. Answers 409 with the current location if it was changed since it was read.',
   access: 'configure',
   location: 'params.location',
   params,
@@ -61,7 +61,7 @@ export const changeLocation = endpoint('PUT', '/api/locations/:location', {
 export const moveLocation = endpoint('PUT', '/api/locations/:location/place', {
   summary:
     'Move a location with everything below it to another parent of its site, or to another place below its parent. ' +
-    'Answers 409 with the present location if it was changed meanwhile.',
+    'Answers 409 with the current location if it was changed since it was read.',
   access: 'configure',
   location: 'params.location',
   params,
@@ -76,10 +76,10 @@ export const moveLocation = endpoint('PUT', '/api/locations/:location/place', {
   reply: LocationSaved,
 });
 
-/** What a deletion would take away, and what prevents it. */
+/** The content that a deletion would delete, and the reasons that prevent it. */
 export type LocationUse = Static<typeof LocationUse>;
 export const LocationUse = Type.Object({
-  /** Number of locations below. They are deleted, too. */
+  /** The number of locations below, which are also deleted. */
   descendants: Type.Integer(),
   /** Names of the roles that lose access with it. */
   roles: Type.Array(Type.String()),
@@ -112,7 +112,7 @@ export const deleteLocation = endpoint('DELETE', '/api/locations/:location', {
 export const saveSite = endpoint('PUT', '/api/sites/:site', {
   summary:
     'Replace the record of a site: time zone, frame and vertical datum. Answers 404 if the location is no site, and ' +
-    '409 with the present site if its record is not `base` any more. Without `base`, any record is replaced.',
+    '409 with the current site if its record is not `base` any more. Without `base`, any record is replaced.',
   access: 'configure',
   location: 'params.site',
   params: Type.Object({ site: LocationUid }),

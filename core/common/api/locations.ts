@@ -13,7 +13,7 @@ export const LocationReply = Type.Object({
   parent: nullable(Type.String()),
   root: Type.String(),
   locationType: Type.Enum([...locationTypes]),
-  /** Number of the location's last change. */
+  /** Version of the location: increased by each change. */
   version: Type.Optional(Type.Integer()),
   /** Only for a root with a site record. */
   site: Type.Optional(SiteRecord),

@@ -40,6 +40,8 @@ export const Me = Type.Object({
     deactivatedRoles: Type.Array(Type.String()),
   }),
   preferences: Preferences,
+  /** Whether there are notices of admins for the person, now or later. Absent if not. */
+  notices: Type.Optional(Type.Boolean()),
 });
 
 export const getMe = endpoint('GET', '/api/me', {
@@ -82,7 +84,7 @@ export const OwnSession = Type.Object({
   address: nullable(Type.String()),
   createdAt: Instant,
   lastUsedAt: Instant,
-  /** Whether it is the session of this call. */
+  /** Whether the session is the one of the caller's request. */
   current: Type.Boolean(),
 });
 

@@ -28,13 +28,23 @@ export const Person = Type.Object({
   accountType: Type.Enum([...userTypes]),
   createdAt: Instant,
   invitedAt: nullable(Instant),
+  /** Whether the account has a second factor. */
+  secondFactor: Type.Boolean(),
   userType: master,
   section: master,
   department: master,
   division: master,
   businessUnit: master,
   /** Sorted by name. Inactive roles grant nothing. */
-  roles: Type.Array(Type.Object({ uid: Type.String(), name: Type.String(), status })),
+  roles: Type.Array(
+    Type.Object({
+      uid: Type.String(),
+      name: Type.String(),
+      status,
+      /** Whether a group of the identity provider gave it, so that the next sign-in replaces it. */
+      fromGroup: Type.Boolean(),
+    }),
+  ),
   version: Type.Integer(),
 });
 
@@ -109,7 +119,7 @@ const NewPerson = Type.Object({ uid: NewUid, username: Username, ...values }, cl
 export const createPerson = endpoint('POST', '/api/people', {
   summary:
     'Invite a person: create an account without a password and mail a link to the registration. Answers 409 if the ' +
-    'email address has an account, and 403 if the roles allow more than the own ones. A repeated request gets the ' +
+    'email address has an account, and 403 if the roles allow more than those of the caller. A repeated request gets the ' +
     'first reply.',
   access: 'userManagement',
   status: 201,
@@ -118,12 +128,23 @@ export const createPerson = endpoint('POST', '/api/people', {
 });
 
 export type ChangedPerson = Static<typeof ChangedPerson>;
-const ChangedPerson = Type.Object({ version: BaseVersion, status, ...values }, closed);
+const ChangedPerson = Type.Object(
+  {
+    version: BaseVersion,
+    status,
+    ...values,
+    removedGroupRoles: Type.Optional(
+      Type.Array(Uid, { maxItems: 50, description: 'Roles from groups to take away. Other ones from groups stay.' }),
+    ),
+  },
+  closed,
+);
 
-export const changePerson = endpoint('PUT', '/api/people/:person', {
+export const updatePerson = endpoint('PUT', '/api/people/:person', {
   summary:
-    'Change a person. INACTIVE ends their sessions; ACTIVE makes them as they were before. Answers 409 if another ' +
-    'admin changed them meanwhile, for the own account, and if no admin would be left.',
+    'Change a person. INACTIVE ends their sessions; ACTIVE restores their former state. Answers 409 if another ' +
+    'admin changed them since they were read, for their own account, and if no admin would be left. `roles` are ' +
+    'the roles granted by hand, also roles that a group granted before.',
   access: 'userManagement',
   params: person,
   body: ChangedPerson,

@@ -26,7 +26,7 @@ export const RoleRow = Type.Object({
   ...identity,
   /** Number of people with the role whose accounts are not deactivated. */
   people: Type.Integer(),
-  /** Number of the role's locations. Those below them are not counted. */
+  /** The number of locations of the role, without the locations below them. */
   locationCount: Type.Integer(),
 });
 
@@ -59,7 +59,7 @@ export const getRole = endpoint('GET', '/api/roles/:role', {
   reply: RoleReply,
 });
 
-/** What a role allows. Locations include those below them. */
+/** The access that a role grants. Each location includes the locations below it. */
 const grants = {
   flags: Flags,
   allLocations: Type.Boolean(),
@@ -87,10 +87,11 @@ export const createRole = endpoint('POST', '/api/roles', {
 export type RoleChange = Static<typeof RoleChange>;
 export const RoleChange = Type.Object({ name, ...grants, version: BaseVersion }, { additionalProperties: false });
 
-export const changeRole = endpoint('PUT', '/api/roles/:role', {
+export const updateRole = endpoint('PUT', '/api/roles/:role', {
   summary:
-    'Change name, features and locations of a role that allows no more than the own roles, before and after. Answers ' +
-    '409 with the present role if it was changed meanwhile, if the name is taken, or if no active admin would remain.',
+    'Change name, features and locations of a role that allows no more than the roles of the caller, before and after. Answers ' +
+    '409 with the current role if it was changed since it was read, if the name is taken, or if no active admin would ' +
+    'remain.',
   access: 'configure',
   params,
   body: RoleChange,
@@ -101,7 +102,7 @@ export const changeRole = endpoint('PUT', '/api/roles/:role', {
 export const setRoleStatus = endpoint('PUT', '/api/roles/:role/status', {
   summary:
     'Activate or deactivate a role. A deactivated role allows nothing and keeps its features. Answers 409 with the ' +
-    'present role if it was changed meanwhile, or if no active admin would remain.',
+    'present role if it was changed since it was read, or if no active admin would remain.',
   access: 'configure',
   params,
   body: Type.Object({ status: Type.Enum([...roleStatuses]), version: BaseVersion }, { additionalProperties: false }),

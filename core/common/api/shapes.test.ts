@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { Type, type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { GivenPoint, nullable, Page, pageQuery, NewUid } from './shapes.ts';
+import { PointInput, nullable, Page, pageQuery, NewUid } from './shapes.ts';
 
 const accepts = (schema: TSchema) => (value: unknown) => Value.Check(schema, value);
 
@@ -25,7 +25,7 @@ describe('API shapes', () => {
   });
 
   it("accepts a point within 100,000 km of the site's origin", () => {
-    const isPoint = accepts(GivenPoint);
+    const isPoint = accepts(PointInput);
     expect(isPoint([0, -1e8, 1e8])).toBe(true);
     expect(
       [

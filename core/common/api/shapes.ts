@@ -19,7 +19,7 @@ export const Instant = Type.String();
  * A time in a request: RFC 3339 as far as Date and PostgreSQL both accept it, from 1900 on. Leap seconds and impossible
  * offsets are answered with 400.
  */
-export const GivenInstant = Type.String({
+export const InstantInput = Type.String({
   format: 'date-time',
   pattern: '^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-](0\\d|1[0-4]):\\d{2})$',
 });
@@ -54,10 +54,10 @@ export const NewUid = Type.String({
 export const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
 
 /** A coordinate in a request. */
-export const GivenCoordinate = Type.Number({ minimum: -1e8, maximum: 1e8 });
+export const CoordinateInput = Type.Number({ minimum: -1e8, maximum: 1e8 });
 
 /** A `Point` in a request. */
-export const GivenPoint = Type.Unsafe<Point3>(Type.Array(GivenCoordinate, { minItems: 3, maxItems: 3 }));
+export const PointInput = Type.Unsafe<Point3>(Type.Array(CoordinateInput, { minItems: 3, maxItems: 3 }));
 
 /** One page of a list. `total` counts the rows of all pages; `offset` is the index of the first row of this one. */
 export interface Page<T> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { maxEpsgCode, minEpsgCode, siteUnits } from '../site-record.ts';
 import { timeZoneName } from '../validators/time-zone.ts';
-import { GivenCoordinate, nullable } from './shapes.ts';
+import { CoordinateInput, nullable } from './shapes.ts';
 
 /** Properties of a whole site. */
 export const SiteRecord = Type.Object(
@@ -13,7 +13,7 @@ export const SiteRecord = Type.Object(
           description: 'EPSG code, or "local" for a grid of the plant itself.',
         }),
         origin: Type.Object(
-          { east: GivenCoordinate, north: GivenCoordinate, up: GivenCoordinate },
+          { east: CoordinateInput, north: CoordinateInput, up: CoordinateInput },
           {
             additionalProperties: false,
             description: "The origin of the site's coordinates in the CRS, in `unit`.",

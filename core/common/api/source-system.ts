@@ -34,11 +34,11 @@ export const SourceSystem = Type.Object({
   projectedTo: nullable(Type.String()),
 });
 
-/** How much of a file was read. */
+/** The declared and the read number of points or elements of a file. */
 export type Completeness = Static<typeof Completeness>;
 export const Completeness = Type.Object({
   /** Number of points or elements that the file claims to contain. */
   declared: Type.Integer(),
-  /** Number of them that were read. */
+  /** The number of points or elements that were read. */
   read: Type.Integer(),
 });

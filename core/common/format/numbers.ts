@@ -47,12 +47,12 @@ function toCompact(
   return [formatNumber(value / 1_000_000, { language, decimals }), 'M'];
 }
 
-/** Formats a share in [0, 1] as a percentage. */
-export function formatPercent(share: number, { language, decimals = 0 }: NumberStyle): string {
+/** Formats a fraction in [0, 1] as a percentage. */
+export function formatPercent(fraction: number, { language, decimals = 0 }: NumberStyle): string {
   return new Intl.NumberFormat(language === 'fr' ? 'fr' : 'en', {
     style: 'percent',
     maximumFractionDigits: decimals,
-  }).format(share);
+  }).format(fraction);
 }
 
 const formatters = new Map<string, Intl.NumberFormat>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toDirection, normalizePan, toPanTilt, shortestTurn } from './angles.ts';
+import { toDirection, normalizePan, toPanTilt, computeShortestTurn } from './angles.ts';
 
 const pan = fc.double({ min: -2000, max: 2000, noNaN: true });
 
@@ -17,13 +17,13 @@ it('normalises any pan into [0, 360)', () => {
 });
 
 it('returns the shortest turn', () => {
-  expect(shortestTurn(350, 10)).toBeCloseTo(20);
-  expect(shortestTurn(10, 350)).toBeCloseTo(-20);
+  expect(computeShortestTurn(350, 10)).toBeCloseTo(20);
+  expect(computeShortestTurn(10, 350)).toBeCloseTo(-20);
   fc.assert(
     fc.property(pan, pan, (from, to) => {
-      const turn = shortestTurn(from, to);
+      const turn = computeShortestTurn(from, to);
       expect(Math.abs(turn)).toBeLessThanOrEqual(180);
-      expect(Math.abs(shortestTurn(from + turn, to))).toBeLessThan(1e-6);
+      expect(Math.abs(computeShortestTurn(from + turn, to))).toBeLessThan(1e-6);
     }),
   );
 });
@@ -38,7 +38,7 @@ it('recovers pan and tilt from a direction', () => {
   fc.assert(
     fc.property(pan, fc.double({ min: -89, max: 89, noNaN: true }), (initialPan, initialTilt) => {
       const result = toPanTilt(toDirection(initialPan, initialTilt));
-      expect(Math.abs(shortestTurn(result.pan, initialPan))).toBeLessThan(1e-6);
+      expect(Math.abs(computeShortestTurn(result.pan, initialPan))).toBeLessThan(1e-6);
       expect(result.tilt).toBeCloseTo(initialTilt, 6);
     }),
   );

@@ -11,7 +11,7 @@ describe('Moments', () => {
   it('computes the normal and the residual of a plane through points', () => {
     const normal = unitVector([1, -2, 3]);
     const points = [-2, -1, 0, 1, 2].flatMap((u) => [-1, 0, 1].map((v): Point3 => [5 + u, v, (2 * v - u + 7) / 3]));
-    const { values, vectors } = computeMoments(points).aboutMean();
+    const { values, vectors } = computeMoments(points).computeAxesAboutMean();
     expect(Math.abs(dotProduct(vectors[0], normal))).toBeCloseTo(1, 9);
     expect(values[0]).toBeCloseTo(0, 9);
   });
@@ -21,7 +21,7 @@ describe('Moments', () => {
       [1, 0, 0],
       [0, 1, 0],
       [Math.SQRT1_2, Math.SQRT1_2, 0],
-    ]).aboutOrigin();
+    ]).computeAxesAboutOrigin();
     expect(Math.abs(vectors[0][2])).toBeCloseTo(1, 9);
   });
 
@@ -30,12 +30,12 @@ describe('Moments', () => {
     weighted.add(1, 2, 3, 2);
     weighted.add(3, 1, 0);
     expect(weighted.totalWeight).toBe(3);
-    expect(weighted.aboutMean()).toEqual(
+    expect(weighted.computeAxesAboutMean()).toEqual(
       computeMoments([
         [1, 2, 3],
         [1, 2, 3],
         [3, 1, 0],
-      ]).aboutMean(),
+      ]).computeAxesAboutMean(),
     );
   });
 });

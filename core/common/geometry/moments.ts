@@ -29,7 +29,7 @@ export class Moments {
   }
 
   /** Principal axes about the mean: the first vector is the normal of the best-fitting plane. */
-  aboutMean(): Eigen3 {
+  computeAxesAboutMean(): Eigen3 {
     const [x, y, z] = [this.#x / this.totalWeight, this.#y / this.totalWeight, this.#z / this.totalWeight];
     return computeEigen([
       this.#xx - this.#x * x,
@@ -42,7 +42,7 @@ export class Moments {
   }
 
   /** Principal axes about the origin: the first vector is most nearly perpendicular to all directions. */
-  aboutOrigin(): Eigen3 {
+  computeAxesAboutOrigin(): Eigen3 {
     return computeEigen([this.#xx, this.#xy, this.#xz, this.#yy, this.#yz, this.#zz]);
   }
 }

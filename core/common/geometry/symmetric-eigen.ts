@@ -11,7 +11,7 @@ export interface Eigen3 {
 }
 
 const maxSweeps = 40;
-/** Off-diagonal entries below this share of the diagonal count as zero. */
+/** Off-diagonal entries below this fraction of the diagonal count as zero. */
 const relativeTolerance = 1e-17;
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortestTurn } from './angles.ts';
+import { computeShortestTurn } from './angles.ts';
 import { decodeViewParts, decodeViewState, encodeViewState } from './view-state-codec.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -32,7 +32,7 @@ describe('view state codec', () => {
         const after = decodeViewState(`?${encodeViewState(before)}`);
         expect(after).toBeDefined();
         const { pan, tilt, fov, pos, target, ...rest } = before;
-        expect(Math.abs(shortestTurn(after!.pan, pan))).toBeLessThanOrEqual(0.01);
+        expect(Math.abs(computeShortestTurn(after!.pan, pan))).toBeLessThanOrEqual(0.01);
         expect(after!.pan).toBeLessThan(360);
         expect(Math.abs(after!.tilt - tilt)).toBeLessThanOrEqual(0.01);
         expect(Math.abs(after!.fov - fov)).toBeLessThanOrEqual(0.01);

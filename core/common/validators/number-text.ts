@@ -12,15 +12,20 @@ export function toNumber(value: unknown): number | undefined {
 /** Digits in groups of three, such as `6 650 121`: by spaces, or by the no-break spaces that French formats contain. */
 const groupedPattern = /^[+-]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:\.\d*)?$/;
 
+/** Whether the comma could separate thousands, as in `1,500`. It cannot in `5,5`, `0,125` and `1234,567`. */
+const thousandsPattern = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
 /**
  * Parses a number as a person types or pastes it: undefined if empty, NaN if it is no number. Accepts a point in each
- * language, and a comma only where it is the decimal sign: `1,500` is not 1.5 in English.
+ * language. Accepts a comma where it is the decimal sign, and elsewhere unless it could separate thousands: `5,5` is
+ * 5.5 in English, and `1,500` is refused.
  */
 export function parseTypedNumber(text: string, decimalSign: string): number | undefined {
-  const trimmed = text
+  const typed = text
     .trim()
     .replace(decimalSign, '.')
     .replace(/^\u2212/, '-');
+  const trimmed = thousandsPattern.test(typed) ? typed : typed.replace(',', '.');
   if (trimmed === '') return undefined;
   return toNumber(groupedPattern.test(trimmed) ? trimmed.replaceAll(/\s/g, '') : trimmed) ?? NaN;
 }

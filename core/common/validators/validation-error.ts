@@ -34,7 +34,7 @@ export const validationMessages = {
 } as const;
 export type ValidationMessage = (typeof validationMessages)[keyof typeof validationMessages];
 
-/** Why a value is invalid: a message id and the values of its placeholders. */
+/** The reason for which a value is invalid: a message id and the values of its placeholders. */
 export interface ValidationError {
   readonly message: string;
   readonly values?: Readonly<Record<string, string | number>>;

@@ -63,7 +63,7 @@ describe('rules', () => {
       expect(timeZoneName(invalid)).toEqual({ message: 'core.validation.timeZone' });
   });
 
-  it('[VAL-02] requires a password, which may contain white space', () => {
+  it('[VAL-02] requires a password and accepts white space in it', () => {
     expect(password('')).toEqual({ message: 'core.validation.password' });
     expect(password(undefined)).toEqual({ message: 'core.validation.password' });
     expect(password('   ')).toBeUndefined();
@@ -160,7 +160,8 @@ describe('rules', () => {
 
   it('checks the shape of an email address', () => {
     expect(email('a@b')).toBeUndefined();
-    for (const value of ['a', 'a@', '@b', 'a b@c', `${'x'.repeat(260)}@b`])
+    expect(email('élodie@b.example')).toBeUndefined();
+    for (const value of ['mailto:a@b', 'A <a@b>', 'a', 'a@', '@b', 'a b@c', `${'x'.repeat(260)}@b`])
       expect(email(value)).toEqual({ message: 'core.validation.email' });
   });
 });
@@ -174,10 +175,23 @@ describe('parseTypedNumber', () => {
     expect(parseTypedNumber('  ', ',')).toBeUndefined();
   });
 
-  it('refuses groups of other lengths and a comma that is no decimal sign', () => {
-    for (const text of ['12 34', '1234 567', '1 234,5', '1,500', '1 234 567 ,5', '- 5'])
+  it('reads a comma as the decimal sign in each language if it cannot separate thousands', () => {
+    for (const [text, value] of [
+      ['5,5', 5.5],
+      ['-12,25', -12.25],
+      ['0,125', 0.125],
+      ['1234,567', 1234.567],
+      ['1,2345', 1.2345],
+      ['1 234,5', 1234.5],
+    ] as const)
+      for (const sign of ['.', ',']) expect(parseTypedNumber(text, sign)).toBe(value);
+    expect(parseTypedNumber('1,234', ',')).toBe(1.234);
+  });
+
+  it('refuses groups of other lengths and a comma that could separate thousands', () => {
+    for (const text of ['12 34', '1234 567', '1,500', '-91,540', '1 234 567 ,5', '- 5', '1,5,5', '1,234.5', '1.5,5'])
       expect(parseTypedNumber(text, '.')).toBeNaN();
-    expect(parseTypedNumber('1,234,567', ',')).toBeNaN();
+    for (const text of ['1,234,567', '1.234,5']) expect(parseTypedNumber(text, ',')).toBeNaN();
   });
 });
 

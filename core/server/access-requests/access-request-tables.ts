@@ -18,7 +18,7 @@ export interface AccessRequestTable {
   answered_by: string | null;
   /** uid of the granted role. */
   role: string | null;
-  /** Why it was declined. */
+  /** The reason for which the request was declined. */
   answer: string | null;
   version: Generated<number>;
 }

@@ -136,7 +136,7 @@ describeOnDatabases('requests for access', (kind) => {
     });
   });
 
-  it('counts a granted role and its undoing as changes of the person, for forms that were opened before', async () => {
+  it('raises the version of the person when a role is granted or its grant is undone, so that open forms notice it', async () => {
     const { person, token } = await setup();
     const { uid } = (await send(token)).body;
     const getVersion = async () =>
@@ -147,6 +147,21 @@ describeOnDatabases('requests for access', (kind) => {
     expect(await getVersion()).toBe(before + 1);
     await server.call(undoChange, { params: { change: granted.body.change! }, body: {}, token: admin });
     expect(await getVersion()).toBe(before + 2);
+  });
+
+  it('keeps a granted role that a group of the identity provider gave before', async () => {
+    const { person, token } = await setup();
+    const { uid } = (await send(token)).body;
+    await server.server.database.query(
+      `insert into core.user_role (account, role, from_group) values ('${person.uid}', 'vr-k', true)`,
+    );
+    await server.call(grantAccessRequest, {
+      params: { request: uid },
+      body: { role: 'vr-k', version: 1 },
+      token: admin,
+    });
+    const { roles } = (await server.call(getPerson, { params: { person: person.uid }, token: admin })).body;
+    expect(roles.find((role) => role.uid === 'vr-k')?.fromGroup).toBe(false);
   });
 
   it('needs userManagement to undo an answer, as to give it', async () => {
@@ -180,7 +195,7 @@ describeOnDatabases('requests for access', (kind) => {
     expect((await send(token)).body.uid).not.toBe(uid);
   });
 
-  it('hides requests at other locations from an admin, and lets nobody grant more than their own access', async () => {
+  it('hides requests at other locations from an admin, and refuses to grant more than the access of the admin', async () => {
     const { token } = await setup();
     const atM = (await send(token, 'vrAccess', 'M')).body.uid;
     const atK = (await send(token, 'vrAccess', 'K-1')).body.uid;
@@ -196,14 +211,14 @@ describeOnDatabases('requests for access', (kind) => {
     expect((await grant(atM, 'vr-k')).status).toBe(404);
     expect(await grant(atK, 'wide')).toMatchObject({
       status: 403,
-      body: { refusal: { message: 'core.refused.roleBeyond' } },
+      body: { refusal: { message: 'core.refused.grantMore' } },
     });
     const { body: roles } = await server.call(listGrantableRoles, { params: { request: atK }, token: near });
     expect(roles.map(({ uid }) => uid)).not.toContain('wide');
     const { body } = await grant(atK, 'wide', admin);
     expect(await server.call(undoChange, { params: { change: body.change! }, body: {}, token: near })).toMatchObject({
       status: 403,
-      body: { refusal: { message: 'core.refused.roleBeyond' } },
+      body: { refusal: { message: 'core.refused.grantMore' } },
     });
   });
 

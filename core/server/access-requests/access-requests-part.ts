@@ -13,12 +13,12 @@ import {
 import { AccessChanges } from '../access/access-changes.ts';
 import type { AccessTables } from '../access/access-tables.ts';
 import { LocationStore } from '../access/location-store.ts';
+import { covers, loadOwnAccess } from '../access/own-access.ts';
 import { Roles } from '../access/roles.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { ChangeJournal } from '../changes/change-journal.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { noAccess, notFound } from '../kernel/server-error.ts';
-import { covers, loadOwnAccess } from '../roles/role-guards.ts';
 import type { AccessRequestTables } from './access-request-tables.ts';
 import { AccessRequests } from './access-requests.ts';
 import { AccessExplainer } from './explain-access.ts';

@@ -7,11 +7,11 @@ import { isAdminType } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
 import { assertAdminRemains } from '../access/last-admin.ts';
 import type { LocationStore } from '../access/location-store.ts';
+import { assertCovers, assertGrantable, loadGrants } from '../access/own-access.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { ContentChanges, RecordedTransaction } from '../changes/content-changes.ts';
+import type { CallAuthor, ContentChanges, RecordedTransaction } from '../changes/content-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { changedMeanwhile, conflict, noAccess, notFound } from '../kernel/server-error.ts';
-import { assertCovers, loadGrants, loadOwnAccess } from '../roles/role-guards.ts';
 import type { AccessRequestRow, AccessRequestTables } from './access-request-tables.ts';
 import { listAccessRequests, toOwnRequest } from './list-access-requests.ts';
 
@@ -22,11 +22,6 @@ interface AccessRequestsOptions {
   readonly locations: LocationStore;
   readonly audit: AuditLog;
   readonly clock: Clock;
-}
-
-interface Author {
-  readonly caller: Caller;
-  readonly requestId: string;
 }
 
 /** Requests for access that people send and admins answer. Answers can be undone. */
@@ -49,12 +44,11 @@ export class AccessRequests {
           where uid = any(${[...new Set(accounts)]}::text[])`.execute(transaction);
         if (former.user_role) await assertAdminRemains<AccessRequestTables>(transaction);
       },
-      assertUndo: async ({ transaction, changed, caller, accessible }) => {
+      guard: async ({ transaction, changed, ...own }) => {
         const roles = (changed.user_role ?? []).map(({ role }) => String(role));
-        for (const grants of (await loadGrants(transaction, roles)).values())
-          assertCovers({ caller, accessible }, grants);
+        assertGrantable(own, (await loadGrants(transaction, roles)).values());
         const places = (changed.access_request ?? []).map(({ location }) => String(location)).filter(Boolean);
-        assertCovers({ caller, accessible }, { flags: [], allLocations: false, locations: places });
+        assertCovers(own, { flags: [], allLocations: false, locations: places });
       },
       announce: async ({ user_role = [] }) => {
         for (const { account } of user_role)
@@ -69,7 +63,7 @@ export class AccessRequests {
    * @throws `conflict` (409) if the person has too many unanswered requests
    */
   async send(
-    { caller, requestId }: Author,
+    { caller, requestId }: CallAuthor,
     {
       feature,
       location,
@@ -138,37 +132,35 @@ export class AccessRequests {
   /**
    * Gives a role to the person who asked.
    *
-   * @throws `notFound` (404); `noAccess` (403) for a role beyond the caller's own access; `conflict` (409) if the request
+   * @throws `notFound` (404); `noAccess` (403) for a role beyond the caller's own access; `conflict` (409) if the
+   *   request
    *   was answered already, or if the role is deactivated
    */
-  async grant(author: Author, uid: string, role: string, version: number): Promise<Changed> {
-    const own = await loadOwnAccess(author.caller, this.#options.locations);
+  grant(author: CallAuthor, uid: string, role: string, version: number): Promise<Changed> {
     return this.#answer(author, uid, version, 'accessRequest.granted', async ({ tables, record }, { account }) => {
-      // As changes of people lock them: the account before its roles.
+      // The account is locked before its roles, in the same order as by changes of people, to avoid deadlocks.
       const { rows: accounts } = await sql<{ user_type: UserType; status: string }>`
         select user_type, status from core.user_account where uid = ${account} for update`.execute(tables);
       if (accounts.some(({ user_type }) => isAdminType(user_type)) && !author.caller.isAdmin)
         throw noAccess(coreRefusal('core.refused.grantAdmin'));
       if (accounts[0]?.status === 'INACTIVE') throw conflict(coreRefusal('core.refused.personChoice'));
       await record('user_role', 'account', [account]);
-      const grants = (await loadGrants(tables, [role])).get(role);
-      if (!grants) throw notFound('This role');
-      assertCovers(own, grants);
       const { rows } = await sql<{ name: string; status: string }>`
         select name, status from core.role where uid = ${role}`.execute(tables);
-      if (rows[0]?.status !== 'ACTIVE')
-        throw conflict(coreRefusal('core.refused.accessRequestRole', { name: rows[0]?.name ?? role }));
+      if (!rows[0]) throw notFound('This role');
+      if (rows[0].status !== 'ACTIVE')
+        throw conflict(coreRefusal('core.refused.accessRequestRole', { name: rows[0].name }));
       await tables
         .insertInto('user_role')
         .values({ account, role })
-        .onConflict((taken) => taken.doNothing())
+        .onConflict((taken) => taken.columns(['account', 'role']).doUpdateSet({ from_group: false }))
         .execute();
       return { status: 'GRANTED', role };
     });
   }
 
   /** @throws `notFound` (404); `conflict` (409) if the request was answered already */
-  decline(author: Author, uid: string, reason: string, version: number): Promise<Changed> {
+  decline(author: CallAuthor, uid: string, reason: string, version: number): Promise<Changed> {
     return this.#answer(author, uid, version, 'accessRequest.declined', async () => ({
       status: 'DECLINED',
       answer: reason.trim(),
@@ -176,7 +168,7 @@ export class AccessRequests {
   }
 
   async #answer(
-    { caller, requestId }: Author,
+    { caller, requestId }: CallAuthor,
     uid: string,
     version: number,
     action: string,

@@ -50,12 +50,19 @@ export interface LocationTable {
   version: Generated<number>;
 }
 
+export interface UserRoleTable {
+  account: string;
+  role: string;
+  /** Whether a group of the identity provider grants it; each sign-in replaces it. False once granted by hand. */
+  from_group: Generated<boolean>;
+}
+
 /** Tables of the schema `core` for accounts, roles and locations. */
 export interface AccessTables {
   user_account: AccountTable;
   role: RoleTable;
   role_location: { role: string; location: string };
-  user_role: { account: string; role: string };
+  user_role: UserRoleTable;
   location: LocationTable;
   site: SiteTable;
 }

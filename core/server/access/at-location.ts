@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { matchesAny } from '../database/matches-any.ts';
 
 /**
  * Builds a `where` condition that the column contains one of these locations. Filtering in the database reads no
@@ -7,4 +8,4 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
  * @param column the name of the column, qualified by its table in joins
  */
 export const atLocation = (column: string, locations: readonly string[]): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.ref(column)} = any(${locations}::text[])`;
+  matchesAny(column, locations);

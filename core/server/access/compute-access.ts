@@ -27,13 +27,3 @@ export function computeAccess(roles: readonly RoleGrant[]): AccessInfo {
       .sort(),
   };
 }
-
-/** Whether `access` includes everything that the roles grant. Nobody may grant more access than they have. */
-export function coversRoles(access: AccessInfo, roles: readonly RoleGrant[]): boolean {
-  return roles.every(
-    (role) =>
-      role.flags.every((flag) => access.flags.includes(flag)) &&
-      (access.locations === 'ALL' ||
-        (!role.allLocations && role.locations.every((location) => access.locations.includes(location)))),
-  );
-}

@@ -70,7 +70,7 @@ export class DatabaseLocationStore implements LocationStore {
     return (await this.#accessible(caller)).has(uid);
   }
 
-  async accessible(caller: Caller): Promise<readonly string[]> {
+  async accessible(caller: Pick<Caller, 'access'>): Promise<readonly string[]> {
     return [...(await this.#accessible(caller))];
   }
 
@@ -149,7 +149,7 @@ export class DatabaseLocationStore implements LocationStore {
     await this.#changes.announce({ kind: 'locations' });
   }
 
-  async #accessible({ access: { locations } }: Caller): Promise<ReadonlySet<string>> {
+  async #accessible({ access: { locations } }: Pick<Caller, 'access'>): Promise<ReadonlySet<string>> {
     const snapshot = await this.#snapshot();
     return snapshot.accessible.get(
       toKey(locations),

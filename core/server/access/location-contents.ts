@@ -1,4 +1,4 @@
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { sql, type QueryExecutorProvider, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
 
 export interface LocationContentCount {
@@ -11,7 +11,11 @@ interface RegisteredTable {
   readonly message: string;
   readonly schema: string;
   readonly table: string;
+  /** The rows that count. Default: all. */
+  readonly where?: RawBuilder<SqlBool>;
 }
+
+const all = sql<SqlBool>`true`;
 
 /** The tables of plugins whose rows belong to locations; see `ServerContext.registerContents`. */
 export class LocationContents {
@@ -33,9 +37,9 @@ export class LocationContents {
   ): Promise<readonly LocationContentCount[]> {
     if (this.#tables.length === 0) return [];
     const counts = this.#tables.map(
-      ({ message, schema, table }) => sql`
+      ({ message, schema, table, where = all }) => sql`
         select ${message}::text as message, count(*)::integer as count
-        from ${sql.id(schema, table)} where location = any(${[...locations]}::text[])`,
+        from ${sql.id(schema, table)} where location = any(${[...locations]}::text[]) and ${where}`,
     );
     const { rows } = await sql<LocationContentCount>`${sql.join(counts, sql` union all `)}`.execute(executor);
     return rows.filter(({ count }) => count > 0);
@@ -43,7 +47,9 @@ export class LocationContents {
 
   /** A query with the column `location` of all locations to which something belongs. */
   selectUsed(): RawBuilder<unknown> {
-    const used = this.#tables.map(({ schema, table }) => sql`select location from ${sql.id(schema, table)}`);
+    const used = this.#tables.map(
+      ({ schema, table, where = all }) => sql`select location from ${sql.id(schema, table)} where ${where}`,
+    );
     return used.length === 0 ? sql`select null::text as location where false` : sql.join(used, sql` union `);
   }
 

@@ -19,10 +19,10 @@ export interface LocationStore {
   findSite(uid: string): Promise<string | undefined>;
   canAccess(caller: Caller, uid: string): Promise<boolean>;
   /** All locations that the caller can access, as `atLocation` needs them. */
-  accessible(caller: Caller): Promise<readonly string[]>;
+  accessible(caller: Pick<Caller, 'access'>): Promise<readonly string[]>;
   accessibleDescendants(caller: Caller, uid: string): Promise<readonly string[]>;
   accessibleRelated(caller: Caller, uid: string): Promise<readonly string[]>;
-  /** Keeps the rows at locations that the caller can access, in their order. */
+  /** Returns the rows at locations that the caller can access, in the given order. */
   filterAccessible<T extends { readonly location: string }>(caller: Caller, rows: readonly T[]): Promise<readonly T[]>;
   /** Replaces rows by uid. Other rows and site records stay. New rows are ordered after the existing ones. */
   upsert(rows: readonly LocationRow[]): Promise<void>;

@@ -10,7 +10,7 @@ export interface Role {
   /** Sorted uids. They are stored even if `allLocations` makes them redundant. */
   readonly locations: readonly string[];
   readonly createdAt: Date;
-  /** Number of the role's last change, from 1. */
+  /** Version of the role: 1 at first, increased by each change. */
   readonly version: number;
 }
 

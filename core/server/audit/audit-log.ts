@@ -1,6 +1,10 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { token } from '#core';
 
+/** The way in which something was done: the `by` of the details of an entry. */
+export const auditOrigins = ['admin', 'commandLine', 'logout', 'owner', 'singleSignOn'] as const;
+export type AuditOrigin = (typeof auditOrigins)[number];
+
 /** An entry of the audit log. `details` must not contain secrets. */
 export interface AuditEntry {
   /** uid of the person. Null is the system itself. */
@@ -9,8 +13,9 @@ export interface AuditEntry {
   readonly action: string;
   /** uid of the affected object. */
   readonly subject: string;
-  /** Name of the object, and uid of the location to which it belongs. */
+  /** Name of the object, or the id of a plugin's message with it. */
   readonly name?: string;
+  /** uid of the location to which the object belongs. */
   readonly location?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Id of the request (`Call.requestId`), which log lines contain too. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeLocation, createLocation, deleteLocation, listAuditEntries, undoChange } from '#core/api';
+import { updateLocation, createLocation, deleteLocation, listAuditEntries, undoChange } from '#core/api';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '../../testing/server.ts';
 import { AuditLog } from './audit-log.ts';
 
@@ -18,7 +18,7 @@ describeOnDatabases('the audit log', (kind) => {
     await create('K', 'Kestrel');
     await create('M', 'Merlin');
     const values = { name: 'Kestrel A', label: '', locationType: 'PRIMARY_LOCATION' as const, version: 1 };
-    const { body } = await server.call(changeLocation, { params: { location: 'K' }, body: values, token: admin });
+    const { body } = await server.call(updateLocation, { params: { location: 'K' }, body: values, token: admin });
     await server.call(undoChange, { params: { change: body.change! }, body: {}, token: admin });
     await server.call(deleteLocation, { params: { location: 'M' }, token: admin });
     await server
@@ -67,7 +67,7 @@ describeOnDatabases('the audit log', (kind) => {
     });
   });
 
-  it('tells which changes can be undone, and which were', async () => {
+  it('marks changes that can be undone, and changes that were undone', async () => {
     const { rows } = await list({ area: 'CONTENT' });
     expect(rows.map(({ change }) => change?.undone)).toEqual([false, false, true, false, false]);
     expect((await list({ area: 'SIGN_IN' })).rows[0]).toMatchObject({

@@ -13,8 +13,8 @@ export interface AuditFilter {
   readonly locations: 'ALL' | readonly string[];
   readonly offset?: number;
   readonly limit?: number;
-  /** The flag that undoing a change of an owner needs. */
-  readonly undoAccessOf: (owner: string) => AccessFlag;
+  /** The flag that undoing a change of an owner needs, by the table of its first row. */
+  readonly undoAccessOf: (owner: string, table: string | undefined) => AccessFlag;
 }
 
 interface EntryRow {
@@ -31,18 +31,19 @@ interface EntryRow {
   readonly undone: boolean;
   /** Owner of the change, if there is one. */
   readonly owner: string | null;
+  readonly first_table: string | null;
 }
 
 const defaultPageSize = 50;
 
 /** Actions of an area by the part before the first dot. */
 const actionOwners = {
-  SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password'],
-  PEOPLE: ['accessRequest', 'account', 'people', 'role'],
+  SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password', 'secondFactor'],
+  PEOPLE: ['accessRequest', 'account', 'groupRole', 'people', 'role'],
 } as const;
 const peopleOwners = [...actionOwners.SIGN_IN, ...actionOwners.PEOPLE];
 
-/** Lists entries of the audit log, latest first. The number of queries does not depend on that of the entries. */
+/** Lists entries of the audit log, latest first. Always two queries. */
 export async function listAuditEntries(
   database: Kysely<unknown>,
   { offset = 0, limit = defaultPageSize, undoAccessOf, ...filter }: AuditFilter,
@@ -54,7 +55,9 @@ export async function listAuditEntries(
     where ${sql.join(toConditions(filter), sql` and `)}`;
   const counted = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
   const { rows } = await sql<EntryRow>`
-    select page.*, change.uid as change, change.undone_by is not null as undone, change.owner
+    select page.*, change.uid as change, change.undone_by is not null as undone, change.owner,
+      (select table_name from core.change_row where change_row.change = change.uid order by number limit 1)
+        as first_table
     from (
       select entry.id, entry.at, entry.actor, person.name as actor_name, entry.action, entry.subject,
         coalesce(entry.name, account.name) as name, entry.location, entry.details
@@ -75,7 +78,7 @@ function toConditions({
 }: Omit<AuditFilter, 'offset' | 'limit' | 'undoAccessOf'>) {
   const owner = sql`split_part(entry.action, '.', 1)`;
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
-  // A plugin may change people, such as by an import.
+  // Changes of people by plugins, such as imports, have other actions and are found by the owner of the change.
   const concernsPeople = sql`exists (
     select from core.change
     where uid = entry.details ->> 'change' and change.owner = any(${[...actionOwners.PEOPLE]}::text[]))`;
@@ -86,18 +89,18 @@ function toConditions({
   if (subject !== undefined) conditions.push(sql`entry.subject = ${subject}`);
   if (from !== undefined) conditions.push(sql`entry.at >= ${from}::timestamptz`);
   if (to !== undefined) conditions.push(sql`entry.at < ${to}::timestamptz`);
-  // Entries about contents have no location if they are older than this column, or concern the whole product. Imports
-  // of locations concern several, of which some may be out of reach.
+  // Content entries without a location are shown if they concern the whole product. Imports of locations are not: they
+  // may concern locations that the reader cannot access.
   if (locations !== 'ALL')
     conditions.push(sql`(entry.location = any(${locations}::text[]) or (entry.location is null and (
       ${owner} = any(${peopleOwners}::text[])
       or exists (
         select from core.change
         where uid = entry.details ->> 'change' and change.location = '' and change.owner <> 'location'))))`);
-  const wanted = text.trim().toLowerCase();
-  if (wanted !== '')
+  const searchText = text.trim().toLowerCase();
+  if (searchText !== '')
     conditions.push(sql`strpos(lower(concat_ws(' ', person.name, person.username, entry.name, account.name,
-      account.username, entry.subject, entry.action)), ${wanted}) > 0`);
+      account.username, entry.subject, entry.action)), ${searchText}) > 0`);
   return conditions;
 }
 
@@ -113,5 +116,5 @@ const toEntry = (row: EntryRow, undoAccessOf: AuditFilter['undoAccessOf']): Audi
   change:
     row.change === null || row.owner === null
       ? null
-      : { uid: row.change, undone: row.undone, access: undoAccessOf(row.owner) },
+      : { uid: row.change, undone: row.undone, access: undoAccessOf(row.owner, row.first_table ?? undefined) },
 });

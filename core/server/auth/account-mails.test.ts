@@ -163,7 +163,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await server.close();
   });
 
-  it('gives up at once if the recipient is refused permanently', async () => {
+  it('fails at once if the recipient is refused permanently', async () => {
     mailServer.refusal = { responseCode: 550, message: 'no such person: guest@example.com' };
     const server = await openServer();
     await invite(server);

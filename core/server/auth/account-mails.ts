@@ -1,15 +1,18 @@
 import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
+import type { Logger } from 'pino';
 import { routes, token, type Product } from '#core';
 import type { AccountRow } from '../access/access-tables.ts';
 import { normaliseUsername } from '../access/account.ts';
 import type { JobOutcome, JobRun, Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
 import { unavailable } from '../kernel/server-error.ts';
 import { MailRejectedError, type MailContent, type Mailer } from '../mail/mailer.ts';
 import type { AuthTables } from './auth-tables.ts';
 import type { CodeRequest, OneTimeCodes } from './one-time-codes.ts';
 import { chooseLanguage, type PublicLinks } from './public-links.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
+import { describeProviders } from './sign-on/describe-providers.ts';
 
 /** A request for a code by a client without a token. Job payloads store these names. */
 export interface CodeOrder extends Pick<CodeRequest, 'request' | 'clientAddress' | 'passwordHash'> {
@@ -32,11 +35,13 @@ export interface AccountMailsOptions {
   readonly mailer: Mailer;
   readonly links: PublicLinks;
   readonly signIns: SignInAudit;
-  readonly product: Pick<Product, 'languages'>;
+  readonly product: Pick<Product, 'languages' | 'login'>;
+  readonly signOn: ServerConfig['signOn'];
   /** Milliseconds. */
-  readonly invitationLifetime: number;
+  readonly invitationLifetimeMs: number;
   /** A function, because the jobs are created after this object. */
   readonly getJobs: () => Jobs;
+  readonly log: Logger;
 }
 
 /** Mails of invitations to existing accounts. */
@@ -52,6 +57,7 @@ const jobKinds = {
   invitation: 'core.mail-invitation',
   invitations: 'core.mail-invitations',
   passwordChanged: 'core.mail-password-changed',
+  secondFactorOff: 'core.mail-second-factor-off',
 } as const;
 const dayMs = 24 * 60 * 60_000;
 const success: JobOutcome = { result: 'SUCCESS' };
@@ -71,15 +77,20 @@ export class AccountMails implements Invitations {
   /** Registers the jobs. Must be called before jobs run. */
   register(): void {
     const jobs = this.#options.getJobs();
-    jobs.register<TimedOrder>(jobKinds.code, (run) => this.#sendCode(run), { short: true });
+    jobs.register<TimedOrder>(jobKinds.code, (run) => this.#sendCode(run), { isShort: true });
     jobs.register<{ readonly account: string }>(jobKinds.invitation, ({ payload }) => this.#invite(payload.account), {
-      short: true,
+      isShort: true,
     });
     jobs.register<{ readonly accounts: readonly string[] }>(jobKinds.invitations, (run) => this.#inviteAll(run));
     jobs.register<{ readonly account: string }>(
       jobKinds.passwordChanged,
       ({ payload }) => this.#notify(payload.account, ({ name }) => ({ kind: 'passwordChanged', name })),
-      { short: true },
+      { isShort: true },
+    );
+    jobs.register<{ readonly account: string }>(
+      jobKinds.secondFactorOff,
+      ({ payload }) => this.#notify(payload.account, ({ name }) => ({ kind: 'secondFactorOff', name })),
+      { isShort: true },
     );
   }
 
@@ -97,24 +108,39 @@ export class AccountMails implements Invitations {
     await this.#options.getJobs().start(jobKinds.passwordChanged, { account }, null, transaction);
   }
 
-  /** As `orderInvitation`, for many accounts by one job. */
+  /** Must be called in the transaction that removes the second factor. Call `sendPending` after the commit. */
+  async orderSecondFactorOff(transaction: QueryExecutorProvider, account: string): Promise<void> {
+    await this.#options.getJobs().start(jobKinds.secondFactorOff, { account }, null, transaction);
+  }
+
+  /** Does the same as `orderInvitation`, for many accounts by one job. */
   async order(transaction: QueryExecutorProvider, accounts: readonly string[]): Promise<void> {
     if (accounts.length === 0) return;
     await this.#options.getJobs().start(jobKinds.invitations, { accounts }, null, transaction);
   }
 
+  /** Never throws after a commit: mails whose job could not be started are sent by the next search for jobs. */
   async sendPending(): Promise<void> {
-    await this.#options.getJobs().notifyRunners();
+    const { getJobs, log } = this.#options;
+    await getJobs()
+      .notifyRunners()
+      .catch((error: unknown) => log.warn({ err: error }, 'Ordered mails could not be started at once.'));
   }
 
   #invite(account: string): Promise<JobOutcome> {
-    const { links, invitationLifetime } = this.#options;
-    return this.#notify(account, ({ name, username }) => ({
-      kind: 'invitation',
-      name,
-      address: links.createLink(routes.register, username),
-      days: Math.max(1, Math.round(invitationLifetime / dayMs)),
-    }));
+    const { links, product, signOn, invitationLifetimeMs } = this.#options;
+    return this.#notify(account, (row) => {
+      const { name, username } = row;
+      const provider = describeProviders(product.login, signOn, row);
+      if (provider !== undefined)
+        return { kind: 'invitationSignOn', name, address: links.createLink(routes.login), provider };
+      return {
+        kind: 'invitation',
+        name,
+        address: links.createLink(routes.register, username),
+        days: Math.max(1, Math.round(invitationLifetimeMs / dayMs)),
+      };
+    });
   }
 
   /** Sends the invitations after those of earlier attempts. Rejected addresses do not keep others from their mail. */
@@ -194,14 +220,14 @@ export class AccountMails implements Invitations {
     { uid, status, invited_at }: AccountRow,
     { mailKind, request, clientAddress, passwordHash, at }: TimedOrder,
   ): Promise<CodeRequest | { readonly refused: RefusalReason }> {
-    const { clock, codes, invitationLifetime } = this.#options;
+    const { clock, codes, invitationLifetimeMs } = this.#options;
     const codeRequest = { request, clientAddress, requestedAt: new Date(at) };
     if (mailKind !== 'activation' && status === 'ACTIVE')
       return { ...codeRequest, purpose: 'RESET', passwordHash: null };
     if (mailKind === 'activation') {
       if ((status !== 'INVITED' && status !== 'REGISTERED') || invited_at === null)
         return { refused: toRefusalReason(status) };
-      if (clock.now() >= invited_at.getTime() + invitationLifetime) return { refused: 'invitationExpired' };
+      if (clock.now() >= invited_at.getTime() + invitationLifetimeMs) return { refused: 'invitationExpired' };
       return { ...codeRequest, purpose: 'ACTIVATE', passwordHash };
     }
     const lastCode =

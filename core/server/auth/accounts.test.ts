@@ -136,7 +136,7 @@ describeOnDatabases('accounts', (kind) => {
       clock,
       changes: server.service(AccessChanges),
       keys: new KeyRing(database, clock, undefined),
-      limits: { idleLifetime: 30 * dayMs, absoluteLifetime: 365 * dayMs, refreshGrace: 10_000 },
+      limits: { idleLifetimeMs: 30 * dayMs, absoluteLifetimeMs: 365 * dayMs, refreshGraceMs: 10_000 },
     });
     const person = await server.addPerson();
     const usedSession = await sessions.open(person.uid, null, client);

@@ -68,4 +68,46 @@ export const authMigrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    id: 'auth-0002-add-second-factor',
+    up: `
+      create table second_factor (
+        account text primary key references user_account on delete cascade,
+        sealed_key text not null,
+        last_step integer not null,
+        created_at timestamptz not null
+      );
+
+      create table recovery_code (
+        account text not null references second_factor on delete cascade,
+        hash text not null,
+        used_at timestamptz,
+        primary key (account, hash)
+      );
+
+      create table sign_in_challenge (
+        hash text primary key,
+        account text not null references user_account on delete cascade,
+        proof text not null,
+        expires_at timestamptz not null
+      );
+      create index sign_in_challenge_account on sign_in_challenge (account);
+      create index sign_in_challenge_expires on sign_in_challenge (expires_at);
+    `,
+  },
+  {
+    id: 'auth-0003-map-groups',
+    up: `
+      alter table user_role add column from_group boolean not null default false;
+
+      create table group_role (
+        uid text primary key,
+        provider text not null check (provider in ('first', 'second')),
+        value text not null,
+        role text not null references role,
+        unique (provider, value, role)
+      );
+      create index group_role_role on group_role (role);
+    `,
+  },
 ];

@@ -1,5 +1,6 @@
 import { routes } from '#core';
 import { AccessChanges } from '../access/access-changes.ts';
+import { LocationStore } from '../access/location-store.ts';
 import { Roles } from '../access/roles.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { seedDemoUsers } from './seed-demo-users.ts';
@@ -18,7 +19,9 @@ import type { AuthTables } from './auth-tables.ts';
 import { DatabaseAccounts } from './database-accounts.ts';
 import { FileTickets } from './file-tickets.ts';
 import { KeyRing } from './key-ring.ts';
+import { Callers, findCaller } from './load-caller.ts';
 import { serveMe } from './me-api.ts';
+import { createNoticeSources, NoticeSources } from './notice-sources.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { createOpenSessions, OpenSessions } from './open-sessions.ts';
 import { serveOwnSessions } from './own-sessions-api.ts';
@@ -26,6 +29,12 @@ import { PasswordPolicy } from './password-policy.ts';
 import { servePeople } from './people-api.ts';
 import { PublicLinks } from './public-links.ts';
 import { serveRegistration } from './registration-api.ts';
+import { serveOwnSecondFactor } from './second-factor/own-second-factor-api.ts';
+import { SealedKeys } from './second-factor/sealed-keys.ts';
+import { serveSecondFactorLogin } from './second-factor/second-factor-login-api.ts';
+import { SecondFactorResets, serveSecondFactorResets } from './second-factor/second-factor-resets.ts';
+import { SecondFactors } from './second-factor/second-factors.ts';
+import { SignInChallenges } from './second-factor/sign-in-challenges.ts';
 import { serveSessions } from './session-api.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
 import { SessionDirectory } from './session-directory.ts';
@@ -34,6 +43,7 @@ import { SessionReply } from './session-reply.ts';
 import { Sessions } from './sessions.ts';
 import { SignInAudit } from './sign-in-audit.ts';
 import { FederatedIdentities } from './sign-on/federated-identities.ts';
+import { ProviderGroups } from './sign-on/provider-groups.ts';
 import { IdentityProviders } from './sign-on/identity-providers.ts';
 import { serveSignOn } from './sign-on/sign-on-api.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
@@ -47,18 +57,20 @@ export const authPart: CorePart = {
     const tables = database.of<AuthTables>('core');
     const changes = context.service(AccessChanges);
     const audit = context.service(AuditLog);
-    const keys = new KeyRing(database, clock, config.tokenSecret);
+    const keys = new KeyRing(database, clock, config.tokenSecret, config.formerTokenSecret);
     const links = new PublicLinks(context.publicAddress);
     const mailer = new ProductMailer(createMailTransport(context), config.mail.from, product.title);
     const sessions = new Sessions({ database, changes, clock, keys, limits: config.session });
-    const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetime);
+    const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetimeMs);
     const tickets = new FileTickets(keys);
     const throttle = new SignInThrottle(database, clock);
     const signIns = new SignInAudit({ audit, tables, keys, clock, log });
     const passwords = new PasswordPolicy(product);
     const reply = new SessionReply(tokens, tickets);
 
-    const codes = new OneTimeCodes(database, clock, keys, config.session.oneTimeCodeLifetime);
+    const secondFactors = new SecondFactors({ tables, clock, sealedKeys: new SealedKeys(keys, clock), product, log });
+    const challenges = new SignInChallenges(tables, clock);
+    const codes = new OneTimeCodes(database, clock, keys, config.session.oneTimeCodeLifetimeMs);
     const mails = new AccountMails({
       tables,
       clock,
@@ -67,12 +79,15 @@ export const authPart: CorePart = {
       links,
       signIns,
       product,
-      invitationLifetime: config.session.invitationLifetime,
+      signOn: config.signOn,
+      invitationLifetimeMs: config.session.invitationLifetimeMs,
       getJobs: () => context.jobs,
+      log,
     });
     const accounts = new DatabaseAccounts({ database, changes, audit, clock, mails });
 
     context.provide(Accounts, accounts);
+    context.provide(Callers, { find: (by) => findCaller(database, by) });
     context.provide(Invitations, mails);
     context.provide(Mailer, mailer);
     context.provide(OpenSessions, createOpenSessions({ database, changes, audit, clock }));
@@ -81,10 +96,28 @@ export const authPart: CorePart = {
       new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)),
     );
 
-    serveSessions(api, { tables, sessions, reply, throttle, signIns, loginType: product.login.type });
+    serveSessions(api, {
+      tables,
+      sessions,
+      reply,
+      throttle,
+      signIns,
+      secondFactors,
+      challenges,
+      loginType: product.login.type,
+    });
+    serveSecondFactorLogin(api, { sessions, reply, throttle, signIns, secondFactors, challenges });
     serveRegistration(api, { tables, clock, codes, mails, audit, signIns, passwords, changes });
-    servePeople(api, { accounts, roles: context.service(Roles), audit });
-    serveMe(api, { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails });
+    serveOwnSecondFactor(api, { tables, throttle, signIns, secondFactors, mails, loginType: product.login.type });
+    const notices = createNoticeSources(log);
+    context.provide(NoticeSources, notices);
+    serveMe(api, { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails, notices });
+    const locations = context.service(LocationStore);
+    servePeople(api, { accounts, roles: context.service(Roles), locations, audit });
+    context.provide(
+      SecondFactorResets,
+      serveSecondFactorResets(api, { tables, changes, audit, clock, mails, locations, roles: context.service(Roles) }),
+    );
     serveOwnSessions(api, { tables, sessions, changes, signIns, clock });
     serveSignOn(api, {
       keys,
@@ -92,6 +125,7 @@ export const authPart: CorePart = {
       sessions,
       reply,
       signIns,
+      groups: new ProviderGroups({ tables, audit, changes, log }),
       identities: new FederatedIdentities({ tables, clock, audit, signIns, changes, providers: config.signOn }),
       providers: new IdentityProviders({
         providers: config.signOn,
@@ -105,7 +139,12 @@ export const authPart: CorePart = {
     context.onStart(() => scheduleFlush(context, signIns));
     context.onStart(() => mails.register());
     context.onStart(() =>
-      scheduleCleanup(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]),
+      scheduleCleanup(context, [
+        () => sessions.removeOld(),
+        () => throttle.removeOld(),
+        () => codes.removeOld(),
+        () => challenges.removeOld(),
+      ]),
     );
   },
   demo: seedDemoUsers,

@@ -56,6 +56,32 @@ export interface OneTimeCodeTable {
   closed_at: Date | null;
 }
 
+export interface SecondFactorTable {
+  account: string;
+  /** The encrypted key of the authenticator app (`SealedKeys`). */
+  sealed_key: string;
+  /** The last used time step, so that each code is used once. */
+  last_step: number;
+  created_at: Date;
+}
+
+export interface RecoveryCodeTable {
+  account: string;
+  /** Hex SHA-256 of account and code. */
+  hash: string;
+  used_at: Date | null;
+}
+
+/** A sign-in that waits for its second factor. */
+export interface SignInChallengeTable {
+  /** Hex SHA-256 of the secret that the client keeps. */
+  hash: string;
+  account: string;
+  /** Hex SHA-256 of the verified password hash: a changed password ends the sign-in. */
+  proof: string;
+  expires_at: Date;
+}
+
 export interface AttemptTable {
   key: string;
   failures: number;
@@ -74,6 +100,9 @@ export interface AuthTables extends AccessTables, AuditTables {
   federated_identity: FederatedIdentityTable;
   refresh_token: RefreshTokenTable;
   one_time_code: OneTimeCodeTable;
+  second_factor: SecondFactorTable;
+  recovery_code: RecoveryCodeTable;
+  sign_in_challenge: SignInChallengeTable;
   sign_in_attempt: AttemptTable;
   signing_key: SigningKeyTable;
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import list from './common-passwords.json' with { type: 'json' };
+import hashedPasswords from './common-passwords.json' with { type: 'json' };
 
-const { bytesPerHash } = list;
+const { bytesPerHash } = hashedPasswords;
+/** Sorted hashes of the listed passwords, decoded at the first use. */
 let hashes: Buffer | undefined;
 
 /**
- * Whether a password is common, regardless of case. Passwords of the list are common, and so are sequences such as
- * "abcdef", and repetitions of a listed password, of a sequence or of up to three characters.
+ * Returns whether a password is common, regardless of case: it is in the list, is a sequence such as "abcdef", or
+ * repeats a listed password, a sequence or up to three characters.
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase();
@@ -16,7 +17,7 @@ export function isCommonPassword(password: string): boolean {
 }
 
 function isListed(text: string): boolean {
-  hashes ??= Buffer.from(list.hashes, 'base64');
+  hashes ??= Buffer.from(hashedPasswords.hashes, 'base64');
   const searchedHash = createHash('sha256').update(text).digest().subarray(0, bytesPerHash);
   let low = 0;
   let high = hashes.length / bytesPerHash;
@@ -30,7 +31,9 @@ function isListed(text: string): boolean {
   return false;
 }
 
-/** Whether each character follows the previous one, ascending or descending, as in "abcdefgh", "9876" or "8901". */
+/**
+ * Returns whether each character follows the previous one, ascending or descending, as in "abcdefgh", "9876" or "8901".
+ */
 function isSequence(characters: readonly string[]): boolean {
   const steps = characters.slice(1).map((character, index) => computeStep(characters[index] ?? '', character));
   return steps.length > 1 && (steps.every((step) => step === 1) || steps.every((step) => step === -1));
@@ -39,7 +42,7 @@ function isSequence(characters: readonly string[]): boolean {
 function computeStep(from: string, to: string): number {
   const step = (to.codePointAt(0) ?? 0) - (from.codePointAt(0) ?? 0);
   const isDigits = /^\d$/.test(from) && /^\d$/.test(to);
-  // 0 follows 9.
+  // The digit 0 follows 9, as on a keyboard.
   return isDigits && Math.abs(step) === 9 ? -Math.sign(step) : step;
 }
 

@@ -222,7 +222,7 @@ async function setRoles(
   roles: readonly string[],
 ): Promise<void> {
   const requestedUids = [...new Set(roles)];
-  await transaction.deleteFrom('user_role').where('account', '=', account).execute();
+  await transaction.deleteFrom('user_role').where('account', '=', account).where('from_group', '=', false).execute();
   if (requestedUids.length === 0) return;
   const existingUids = new Set(
     (await transaction.selectFrom('role').select('uid').where('uid', 'in', requestedUids).execute()).map(
@@ -234,6 +234,7 @@ async function setRoles(
   await transaction
     .insertInto('user_role')
     .values(requestedUids.map((role) => ({ account, role })))
+    .onConflict((clash) => clash.columns(['account', 'role']).doUpdateSet({ from_group: false }))
     .execute();
 }
 

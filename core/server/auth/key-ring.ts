@@ -6,7 +6,7 @@ import type { Secret } from '../kernel/secret.ts';
 import type { AuthTables } from './auth-tables.ts';
 
 /** The purpose of a derived key. A signature for one purpose is invalid for every other. */
-export type KeyPurpose = 'access' | 'refresh' | 'file' | 'code' | 'signOn' | 'audit';
+export type KeyPurpose = 'access' | 'refresh' | 'file' | 'code' | 'signOn' | 'audit' | 'secondFactor';
 
 export class SigningKey {
   readonly id: string;
@@ -29,6 +29,11 @@ export class SigningKey {
   }
 }
 
+function toEnvironmentKey(secret: Secret): SigningKey {
+  const id = createHash('sha256').update('walkdown key id').update(secret.reveal()).digest('base64url').slice(0, 8);
+  return new SigningKey(`e-${id}`, secret.reveal());
+}
+
 /**
  * Provides the signing key. It comes from the environment, or is generated once and stored in the database, where all
  * processes find it. It is rotated between two starts (docs/guides/operations.md). Rotation invalidates signed tokens;
@@ -37,15 +42,15 @@ export class SigningKey {
 export class KeyRing {
   readonly #tables: Kysely<AuthTables>;
   readonly #clock: Clock;
+  readonly #former: SigningKey | undefined;
   #key: SigningKey | undefined;
 
-  constructor(database: Database, clock: Clock, secret: Secret | undefined) {
+  /** `former` is the secret before the last rotation, which only decrypts stored values. */
+  constructor(database: Database, clock: Clock, secret: Secret | undefined, former?: Secret) {
     this.#tables = database.of<AuthTables>('core');
     this.#clock = clock;
-    if (secret !== undefined) {
-      const id = createHash('sha256').update('walkdown key id').update(secret.reveal()).digest('base64url').slice(0, 8);
-      this.#key = new SigningKey(`e-${id}`, secret.reveal());
-    }
+    if (secret !== undefined) this.#key = toEnvironmentKey(secret);
+    if (former !== undefined) this.#former = toEnvironmentKey(former);
   }
 
   async getCurrent(): Promise<SigningKey> {
@@ -57,6 +62,21 @@ export class KeyRing {
   async find(id: string): Promise<SigningKey | undefined> {
     const key = await this.getCurrent();
     return key.id === id ? key : undefined;
+  }
+
+  /**
+   * The key by which a stored value was encrypted: the current one, the former one of the environment, or one of the
+   * database. Undefined if this server does not have it. Signatures must be verified by `find`.
+   */
+  async findForStorage(id: string): Promise<SigningKey | undefined> {
+    const known = [await this.getCurrent(), this.#former].find((key) => key?.id === id);
+    if (known !== undefined || !/^d-\d{1,9}$/.test(id)) return known;
+    const row = await this.#tables
+      .selectFrom('signing_key')
+      .select('secret')
+      .where('number', '=', Number(id.slice(2)))
+      .executeTakeFirst();
+    return row && new SigningKey(id, row.secret);
   }
 
   /** Reads the key, and creates it if it is missing. Concurrent processes get the same key. */

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tokenTransportHeader } from '#core';
-import { getMe, login, logout } from '#core/api';
+import { getMe, logout } from '#core/api';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { createMovableClock } from '../../testing/movable-clock.ts';
-import { describeOnDatabases, createTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
+import {
+  describeOnDatabases,
+  createTestDatabase,
+  startTestServer,
+  type TestServer,
+  login,
+} from '../../testing/server.ts';
 import { AccessChanges } from '../access/access-changes.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
 import { Secret } from '../kernel/secret.ts';
@@ -68,7 +74,7 @@ describeOnDatabases('signing keys', (kind) => {
         clock,
         changes: registrar.services.find(AccessChanges, 'test'),
         keys: new KeyRing(database, clock, secret === undefined ? undefined : new Secret(secret.repeat(40))),
-        limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
+        limits: { idleLifetimeMs: 3_600_000, absoluteLifetimeMs: 3_600_000, refreshGraceMs: 10_000 },
       });
     const [oldSessions, newSessions] = [createSessions(undefined), createSessions('y')];
     const { refreshToken } = await oldSessions.open(person.uid, null, client);

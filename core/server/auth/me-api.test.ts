@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changePassword, getMe, login, renewToken, requestReset, savePreferences, saveProfile } from '#core/api';
+import { changePassword, getMe, renewToken, requestReset, savePreferences, saveProfile } from '#core/api';
 import { readLastCode, readMails } from '../../testing/auth-server.ts';
-import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { describeOnDatabases, startTestServer, type TestServer, login } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { hashPassword } from './password-hash.ts';

@@ -10,6 +10,7 @@ import type { AccountMails } from './account-mails.ts';
 import type { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import type { NoticeSources } from './notice-sources.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import { toSessionClient } from './session-client.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
@@ -26,11 +27,12 @@ export interface MeOptions {
   readonly signIns: SignInAudit;
   readonly passwords: PasswordPolicy;
   readonly mails: AccountMails;
+  readonly notices: Pick<NoticeSources, 'hasNotices'>;
 }
 
 /** Endpoints by which signed-in people read and change their own account. */
 export function serveMe(api: Api, options: MeOptions): void {
-  const { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails } = options;
+  const { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails, notices } = options;
   const loadMe = async (caller: Caller): Promise<Me> => {
     const account = await tables
       .selectFrom('user_account')
@@ -51,6 +53,7 @@ export function serveMe(api: Api, options: MeOptions): void {
         deactivatedRoles: [...deactivatedRoles],
       },
       preferences: account.preferences,
+      ...((await notices.hasNotices(caller)) ? { notices: true } : {}),
     };
   };
 

@@ -17,7 +17,7 @@ const maxCodesPerHour = { perNetwork: 5, total: 10, reservedForNewNetworks: 2 } 
 const maxCodesPerDay = 20;
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
-/** How long a code can be resent for the same request. */
+/** The time for which a code can be resent for the same request. */
 export const requestLifetimeMs = dayMs;
 
 /** A request for a code. The requesting client keeps a secret, without which the code is useless. */

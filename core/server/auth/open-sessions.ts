@@ -7,8 +7,11 @@ import type { AuthTables } from './auth-tables.ts';
 
 /** The sessions of all people. */
 export interface OpenSessions {
-  /** Ends all sessions but one, and records how many. People sign in again; their unsent input stays in the browser. */
-  endAll(except: string, author: { readonly actor: string; readonly request: string }): Promise<number>;
+  /**
+   * Ends all sessions but those of the actor, and records how many. People sign in again; their unsent input stays in
+   * the browser.
+   */
+  endOthers(author: { readonly actor: string; readonly request: string }): Promise<number>;
 }
 export const OpenSessions = token<OpenSessions>('core.OpenSessions');
 
@@ -20,7 +23,7 @@ export function createOpenSessions(options: {
 }): OpenSessions {
   const { database, changes, audit, clock } = options;
   return {
-    endAll: async (except, { actor, request }) => {
+    endOthers: async ({ actor, request }) => {
       const ended = await database
         .of<AuthTables>('core')
         .transaction()
@@ -28,7 +31,7 @@ export function createOpenSessions(options: {
           const { numUpdatedRows } = await transaction
             .updateTable('session')
             .set({ revoked_at: new Date(clock.now()) })
-            .where('id', '<>', except)
+            .where('account', '<>', actor)
             .where('revoked_at', 'is', null)
             .executeTakeFirst();
           const count = Number(numUpdatedRows);

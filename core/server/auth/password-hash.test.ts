@@ -25,7 +25,7 @@ describe('password hashes', () => {
     expect(await verifyPassword(storedHash, 'cafe au lait')).toBe(false);
   });
 
-  it('[SEC-02] accepts compatibility characters, in old hashes without normalisation too', async () => {
+  it('[SEC-02] accepts compatibility characters, in hashes with and without normalisation', async () => {
     const storedHash = await hashPassword('ｖａｌｖｅ seven leaks');
     expect(await verifyPassword(storedHash, 'valve seven leaks')).toBe(true);
     const oldHash = await hash('ｖａｌｖｅ seven leaks', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserType } from '#core';
-import { activate, getMe, inviteUser, listUserTypes, login, register } from '#core/api';
+import { activate, getMe, inviteUser, listUserTypes, register } from '#core/api';
 import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
-import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { describeOnDatabases, startTestServer, type TestServer, login } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
 import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
@@ -70,7 +70,7 @@ describeOnDatabases('invitation', (kind) => {
     expect(await server.service(Accounts).findByUsername('unnoted@example.com')).toBeUndefined();
   });
 
-  it('invites a person again who has not registered, and refuses one who has an account', async () => {
+  it('invites an unregistered person again, and refuses a person with an account', async () => {
     expect((await server.call(inviteUser, { token: managerToken, body: { ...body, roles: [] } })).status).toBe(201);
     const existingPerson = await server.addPerson();
     const { status, refusal } = await server.call(inviteUser, {
@@ -80,7 +80,7 @@ describeOnDatabases('invitation', (kind) => {
     expect([status, refusal.code]).toEqual([409, 'E007']);
   });
 
-  it('[API-07] invites a person again who registered but did not activate the account', async () => {
+  it('[API-07] invites a registered person with an inactive account again', async () => {
     const username = 'stuck@example.com';
     await server.call(inviteUser, { token: managerToken, body: { ...body, username, roles: [] } });
     await createBrowserCalls(server).call(register, { body: { username, password: 'a sentence long enough' } });
@@ -175,7 +175,8 @@ describeOnDatabases('invitation', (kind) => {
     });
 
     it('refuses to reduce the access of an invited person who has more access than the caller', async () => {
-      const adminToken = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
+      const adminToken = await server.signIn({ flags: ['userManagement', 'configure'], userType: 'TENANT_ADMIN' });
+      const weakAdmin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
       const powerfulRole = await server
         .service(Roles)
         .create({ name: 'Mighty', flags: ['configure'], allLocations: false });
@@ -194,6 +195,7 @@ describeOnDatabases('invitation', (kind) => {
         });
         expect((await invite(adminToken, username, 'TENANT_USER', [])).status).toBe(201);
       }
+      expect((await invite(weakAdmin, 'mighty2@example.com', 'TENANT_USER', [powerfulRole.uid])).status).toBe(403);
     });
 
     it('is allowed to an admin', async () => {

@@ -1,29 +1,41 @@
 import { userTypes, type UserType } from '#core';
 import { inviteUser, listUserTypes } from '#core/api';
+import type { LocationStore } from '../access/location-store.ts';
+import { assertGrantable, loadOwnAccess } from '../access/own-access.ts';
 import type { Roles } from '../access/roles.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Api } from '../kernel/server-plugin.ts';
 import type { Accounts } from './accounts.ts';
-import { assertCanGrant } from './assert-can-grant.ts';
+import { assertCanManage } from './assert-can-manage.ts';
 import { assertMailAddress } from './assert-mail-address.ts';
 
 /** Endpoints for invitations and user types. */
 export function servePeople(
   api: Api,
-  { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog },
+  {
+    accounts,
+    roles,
+    locations,
+    audit,
+  }: {
+    readonly accounts: Accounts;
+    readonly roles: Roles;
+    readonly locations: LocationStore;
+    readonly audit: AuditLog;
+  },
 ): void {
   api.serve(inviteUser, async ({ body, caller, requestId }) => {
     assertMailAddress(body.username);
     const rolesByUid = new Map((await roles.list()).map((role) => [role.uid, role]));
-    const assertGrantable = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
-      assertCanGrant(
-        caller,
-        account.userType,
-        account.roles.flatMap((uid) => rolesByUid.get(uid) ?? []),
-      );
-    assertGrantable(body);
+    const own = await loadOwnAccess(caller, locations);
+    const assertInvitable = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void => {
+      const granted = account.roles.flatMap((uid) => rolesByUid.get(uid) ?? []);
+      assertCanManage(own, account.userType, granted);
+      assertGrantable(own, granted);
+    };
+    assertInvitable(body);
     const account = await accounts.invite(body, {
-      assertCanManage: assertGrantable,
+      assertCanManage: assertInvitable,
       onInvited: (transaction, { uid, userType, roles: grantedRoles }) =>
         audit.record(
           {

@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  activate,
-  getMe,
-  inviteUser,
-  login,
-  register,
-  renewToken,
-  requestReset,
-  resendCode,
-  resetPassword,
-} from '#core/api';
+import { activate, getMe, inviteUser, register, renewToken, requestReset, resendCode, resetPassword } from '#core/api';
 import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { createMovableClock } from '../../testing/movable-clock.ts';
-import { describeOnDatabases, startTestServer, type TestCalls, type TestServer } from '../../testing/server.ts';
+import { describeOnDatabases, startTestServer, type TestCalls, type TestServer, login } from '../../testing/server.ts';
 import type { AuthTables } from './auth-tables.ts';
 
 const minute = 60_000;

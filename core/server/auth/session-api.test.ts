@@ -1,7 +1,8 @@
 import { CompactSign, decodeProtectedHeader, exportJWK, generateSecret } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { cookieLifetimeSeconds, cookieNames, tokenTransportHeader } from '#core';
-import { getMe, login, logout, renewToken } from '#core/api';
+import { getMe, inviteUser, logout, renewToken } from '#core/api';
+import { readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { createMovableClock } from '../../testing/movable-clock.ts';
 import {
@@ -10,7 +11,9 @@ import {
   createTestCalls,
   type TestPerson,
   type TestServer,
+  login,
 } from '../../testing/server.ts';
+import { Secret } from '../kernel/secret.ts';
 import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 
@@ -315,7 +318,7 @@ describeOnDatabases('sessions', (kind) => {
       const { uid, username, password } = await server.addPerson();
       const loginReply = await callsFrom('192.0.2.1').call(login, { body: { username, password }, headers: firefox });
       const atLogin = await readSession(uid);
-      expect(atLogin).toMatchObject({ device: 'Firefox on Linux', address: '192.0.2.1' });
+      expect(atLogin).toMatchObject({ device: 'Firefox (Linux)', address: '192.0.2.1' });
       expect(atLogin.last_used_at).toEqual(atLogin.created_at);
       clock.advance(minute);
       await callsFrom('192.0.2.2').call(getMe, { token: loginReply.body.accessToken });
@@ -323,7 +326,7 @@ describeOnDatabases('sessions', (kind) => {
       const { refreshToken } = loginReply.body;
       await callsFrom('192.0.2.2').call(renewToken, { query: {}, body: { username, refreshToken }, headers: firefox });
       const renewedReply = await readSession(uid);
-      expect(renewedReply).toMatchObject({ device: 'Firefox on Linux', address: '192.0.2.2' });
+      expect(renewedReply).toMatchObject({ device: 'Firefox (Linux)', address: '192.0.2.2' });
       expect(renewedReply.last_used_at.getTime() - atLogin.last_used_at.getTime()).toBeGreaterThanOrEqual(minute);
     });
   });
@@ -391,10 +394,20 @@ describeOnDatabases('sessions', (kind) => {
 });
 
 describeOnDatabases('login in a product with single sign-on', (database) => {
-  it('[PRO-02] [SES-16] allows only admins to sign in by password', async () => {
+  it('[PRO-02] [SES-16] allows only admins to sign in by password, and invites others to their company account', async () => {
+    const signOn = { issuer: 'https://id.example', clientId: 'tours', clientSecret: new Secret('secret') };
     const server = await startTestServer({
       database,
-      product: { login: { type: 'AD', providers: [{ id: 'first', label: 'Company account' }] } },
+      product: {
+        login: {
+          type: 'AD',
+          providers: [
+            { id: 'first', label: 'Contoso' },
+            { id: 'second', label: 'Fabrikam' },
+          ],
+        },
+      },
+      config: { signOn: { first: { ...signOn, mailDomains: ['contoso.example'] } } },
     });
     onTestFinished(() => server.close());
     const person = await server.addPerson();
@@ -404,5 +417,25 @@ describeOnDatabases('login in a product with single sign-on', (database) => {
     );
     expect(answers.map(({ status }) => status)).toEqual([401, 200]);
     expect(answers[0]?.refusal.message).toBe('Invalid credentials. Please check again');
+    const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
+    for (const [username, userType] of [
+      ['eve@contoso.example', 'TENANT_USER'],
+      ['eve@elsewhere.example', 'TENANT_USER'],
+      ['boss@contoso.example', 'TENANT_ADMIN'],
+      ['boss@elsewhere.example', 'TENANT_ADMIN'],
+    ] as const)
+      await server.call(inviteUser, { token, body: { username, name: 'New', userType, roles: [] } });
+    const signOnPage = expect.stringMatching(/\/dashboard\/login$/);
+    expect((await readMails(server)).map(({ content }) => content)).toEqual([
+      { kind: 'invitationSignOn', name: 'New', address: signOnPage, provider: 'Contoso' },
+      { kind: 'invitationSignOn', name: 'New', address: signOnPage, provider: 'Contoso / Fabrikam' },
+      { kind: 'invitationSignOn', name: 'New', address: signOnPage, provider: 'Contoso' },
+      {
+        kind: 'invitation',
+        name: 'New',
+        address: expect.stringMatching(/\/login\/register\?username=boss%40elsewhere\.example$/),
+        days: 7,
+      },
+    ]);
   });
 });

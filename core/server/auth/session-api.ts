@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { cookieNames, refreshTokenInCookie, type LoginType } from '#core';
-import { login, logout, renewToken } from '#core/api';
+import { login, logout, renewToken, type SignInChallenge } from '#core/api';
 import type { AccountRow } from '../access/access-tables.ts';
 import { isAdminType, normaliseUsername } from '../access/account.ts';
 import type { Api, CallHttp } from '../kernel/server-plugin.ts';
@@ -12,6 +12,8 @@ import { SessionRefusedError } from './session-refused-error.ts';
 import type { RecordEnd, Sessions } from './sessions.ts';
 import { toSessionClient, type SessionClient } from './session-client.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
+import type { SecondFactors } from './second-factor/second-factors.ts';
+import type { SignInChallenges } from './second-factor/sign-in-challenges.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 /** Login, renewal and logout. */
@@ -23,6 +25,8 @@ export function serveSessions(
     reply,
     throttle,
     signIns,
+    secondFactors,
+    challenges,
     loginType,
   }: {
     readonly tables: Kysely<AuthTables>;
@@ -30,6 +34,8 @@ export function serveSessions(
     readonly reply: SessionReply;
     readonly throttle: SignInThrottle;
     readonly signIns: SignInAudit;
+    readonly secondFactors: SecondFactors;
+    readonly challenges: SignInChallenges;
     readonly loginType: LoginType;
   },
 ): void {
@@ -58,6 +64,13 @@ export function serveSessions(
     if (account === undefined || reason !== undefined) {
       await refuseLogin(reason ?? 'accountUnknown', client, { account: account?.uid ?? null, username });
       throw reason === 'accountInactive' ? inactiveUser() : invalidCredentials();
+    }
+    const hasSecondFactor = (await secondFactors.load(account.uid)) !== undefined;
+    if (hasSecondFactor || secondFactors.isRequired(account.user_type)) {
+      await throttle.recordSuccess('login', username, http.address);
+      http.setHeader('cache-control', 'no-store');
+      const step: SignInChallenge['step'] = hasSecondFactor ? 'CODE' : 'ENROL';
+      return { challenge: await challenges.create(account), step };
     }
     const openSession = await sessions
       .open(account.uid, account.password_hash, client, (transaction, session) =>

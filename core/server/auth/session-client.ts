@@ -3,7 +3,7 @@ import { formatDevice } from './format-device.ts';
 
 /** The client of a call. */
 export interface SessionClient {
-  /** Such as "Chrome on Windows". */
+  /** Such as "Chrome (Windows)". */
   readonly device: string;
   /** Network address. */
   readonly address: string;

@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AccountStatus } from '../access/access-tables.ts';
-import { computeAccess } from '../access/compute-access.ts';
-import { isAdminType } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
 import { TtlCache } from '../kernel/ttl-cache.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inactiveUser, unauthenticated } from '../kernel/server-error.ts';
 import type { AuthTables } from './auth-tables.ts';
+import { toCaller } from './load-caller.ts';
 
 interface CachedSession {
   readonly caller: Caller;
@@ -72,50 +71,11 @@ export class SessionDirectory {
       .executeTakeFirst();
     if (row === undefined) return undefined;
     return {
-      caller: {
-        uid: row.uid,
-        username: row.username,
-        userType: row.user_type,
-        isAdmin: isAdminType(row.user_type),
-        access: computeAccess(await loadRoles(this.#tables, row.uid)),
-        session,
-      },
+      caller: await toCaller(this.#tables, row, session),
       status: row.status,
       isRevoked: row.revoked_at !== null,
       // Never later than the session's absolute end.
       endsAt: row.idle_expires_at.getTime(),
     };
   }
-}
-
-async function loadRoles(tables: Kysely<AuthTables>, account: string) {
-  const rows = await tables
-    .selectFrom('user_role')
-    .innerJoin('role', 'role.uid', 'user_role.role')
-    .leftJoin('role_location', 'role_location.role', 'role.uid')
-    .select(['role.uid', 'role.name', 'role.status', 'role.flags', 'role.all_locations', 'role_location.location'])
-    .where('user_role.account', '=', account)
-    .execute();
-  const roles = new Map<
-    string,
-    {
-      name: string;
-      status: 'ACTIVE' | 'INACTIVE';
-      flags: (typeof rows)[number]['flags'];
-      allLocations: boolean;
-      locations: string[];
-    }
-  >();
-  for (const row of rows) {
-    const role = roles.get(row.uid) ?? {
-      name: row.name,
-      status: row.status,
-      flags: row.flags,
-      allLocations: row.all_locations,
-      locations: [],
-    };
-    if (row.location !== null) role.locations.push(row.location);
-    roles.set(row.uid, role);
-  }
-  return [...roles.values()];
 }

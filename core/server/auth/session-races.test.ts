@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getMe, login, logout, renewToken } from '#core/api';
+import { getMe, logout, renewToken } from '#core/api';
 import { createMovableClock } from '../../testing/movable-clock.ts';
 import {
   describeOnDatabases,
@@ -10,6 +10,7 @@ import {
   type TestDatabase,
   type TestPerson,
   type TestServer,
+  login,
 } from '../../testing/server.ts';
 import { AccessChanges } from '../access/access-changes.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -82,7 +83,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
 
   it('[SES-05] leaves no live token if renewals and logins race a deactivation, and answers E006 afterwards', async () => {
     const { signIn, renew, callMe, accounts } = createCalls(server);
-    const person = await server.addPerson();
+    const person = await server.addPerson({ slowPassword: true });
     const { refreshToken, accessToken } = await signIn(person);
     const answers = await runConcurrently(40, async (index) => {
       if (index === 20) return (await accounts.deactivate(person.uid)).status;
@@ -149,7 +150,7 @@ describeOnDatabases('renewals without grace', (kind) => {
   const clock = createMovableClock();
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, clock, config: { session: { refreshGrace: 0 } } });
+    server = await startTestServer({ database: kind, clock, config: { session: { refreshGraceMs: 0 } } });
   });
   afterAll(() => server.close());
 

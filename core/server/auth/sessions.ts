@@ -26,7 +26,7 @@ export type RecordEnd = (
   endedSession: { readonly session: string; readonly account: string },
 ) => Promise<void>;
 
-type SessionLimits = Pick<ServerConfig['session'], 'idleLifetime' | 'absoluteLifetime' | 'refreshGrace'>;
+type SessionLimits = Pick<ServerConfig['session'], 'idleLifetimeMs' | 'absoluteLifetimeMs' | 'refreshGraceMs'>;
 
 type Renewal = { readonly open: OpenSession } | { readonly refused: SessionRefusedError; readonly revoked?: string };
 
@@ -81,14 +81,14 @@ export class Sessions {
       if (row?.status !== 'ACTIVE' || (proof !== null && row.password_hash !== proof))
         throw new SessionRefusedError('passwordChanged', invalidCredentials(), account);
       const session = randomUUID();
-      const expiresAt = now + this.#limits.absoluteLifetime;
+      const expiresAt = now + this.#limits.absoluteLifetimeMs;
       await transaction
         .insertInto('session')
         .values({
           id: session,
           account,
           created_at: new Date(now),
-          idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, expiresAt)),
+          idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetimeMs, expiresAt)),
           expires_at: new Date(expiresAt),
           revoked_at: null,
           device,
@@ -177,7 +177,7 @@ export class Sessions {
     const msSinceUse = token.used_at === null ? null : Math.max(0, now - token.used_at.getTime());
     if (
       msSinceUse !== null &&
-      (msSinceUse >= this.#limits.refreshGrace || storedSuccessors.some((child) => child.used_at !== null))
+      (msSinceUse >= this.#limits.refreshGraceMs || storedSuccessors.some((child) => child.used_at !== null))
     ) {
       await revokeSession(transaction, now, session.id);
       const message = 'This session was ended, because one of its tokens was used twice. Sign in to continue.';
@@ -188,7 +188,7 @@ export class Sessions {
     await transaction
       .updateTable('session')
       .set({
-        idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, session.expires_at.getTime())),
+        idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetimeMs, session.expires_at.getTime())),
         device,
         address,
         last_used_at: new Date(now),

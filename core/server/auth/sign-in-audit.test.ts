@@ -6,7 +6,6 @@ import {
   activate,
   changePassword,
   inviteUser,
-  login,
   logout,
   register,
   renewToken,
@@ -22,6 +21,7 @@ import {
   startTestServer,
   createTestCalls,
   type TestServer,
+  login,
 } from '../../testing/server.ts';
 import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
@@ -80,7 +80,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
         action: 'signIn.succeeded',
         subject: uid,
         actor: uid,
-        details: { method: 'password', address: '192.0.2.9', device: 'Chrome on Windows', session: expect.any(String) },
+        details: { method: 'password', address: '192.0.2.9', device: 'Chrome (Windows)', session: expect.any(String) },
       },
     ]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
@@ -88,7 +88,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     );
   });
 
-  it('[SEC-01] records the reason of a refused login, which the reply does not reveal', async () => {
+  it('[SEC-01] records the reason of a refused login and hides it in the reply', async () => {
     const calls = createCallsFromNewNetwork();
     const activePerson = await server.addPerson();
     const inactivePerson = await server.addPerson();
@@ -125,7 +125,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     expect(rows[0]?.details['name']).toMatch(/^[\w-]{12}$/);
   });
 
-  it('[SEC-01] records throttled attempts, for a missing account too', async () => {
+  it('[SEC-01] records throttled attempts for existing and missing accounts', async () => {
     const { uid, username } = await server.addPerson();
     for (const name of [username, 'nobody-else@example.com']) {
       const calls = createCallsFromNewNetwork();

@@ -2,46 +2,59 @@ import { createHmac } from 'node:crypto';
 import type { Kysely, QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { normaliseUsername } from '../access/account.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditLog, AuditOrigin } from '../audit/audit-log.ts';
 import { toNetwork } from '../kernel/to-network.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuthTables } from './auth-tables.ts';
 import type { KeyRing } from './key-ring.ts';
 import { RefusalWindow, type RefusalSummary } from './refusal-window.ts';
 
-export type SignInDeed = 'signIn.succeeded' | 'session.ended' | 'code.issued' | 'code.used' | 'account.identityLinked';
+export type SignInDeed =
+  | 'signIn.succeeded'
+  | 'session.ended'
+  | 'code.issued'
+  | 'code.used'
+  | 'account.identityLinked'
+  | 'secondFactor.enrolled'
+  | 'secondFactor.turnedOff'
+  | 'secondFactor.recoveryCodeUsed'
+  | 'secondFactor.recoveryCodesRenewed';
 
 export type RefusedDeed =
   | 'signIn.refused'
   | 'session.renewalRefused'
   | 'code.notIssued'
   | 'code.refused'
-  | 'password.refused';
+  | 'password.refused'
+  | 'secondFactor.refused';
 
-export type RefusalReason =
-  | 'accountInactive'
-  | 'accountLinkedToAnotherIdentity'
-  | 'accountNotActivated'
-  | 'accountUnknown'
-  | 'codeExpiredOrUsed'
-  | 'codeWrong'
-  | 'emailNotVerified'
-  | 'invitationExpired'
-  | 'mailDomainOfAnotherProvider'
-  | 'notAdmin'
-  | 'otherBrowser'
-  | 'otherPerson'
-  | 'passwordChanged'
-  | 'passwordWrong'
-  | 'providerRefused'
-  | 'providerUnavailable'
-  | 'sessionOver'
-  | 'signOnNotStarted'
-  | 'stateUnfit'
-  | 'throttled'
-  | 'tokenReused'
-  | 'tokenUnknown'
-  | 'tooManyCodes';
+export const refusalReasons = [
+  'accountInactive',
+  'accountLinkedToAnotherIdentity',
+  'accountNotActivated',
+  'accountUnknown',
+  'challengeOver',
+  'codeExpiredOrUsed',
+  'codeWrong',
+  'emailNotVerified',
+  'invitationExpired',
+  'mailDomainOfAnotherProvider',
+  'notAdmin',
+  'otherBrowser',
+  'otherPerson',
+  'passwordChanged',
+  'passwordWrong',
+  'providerRefused',
+  'providerUnavailable',
+  'sessionOver',
+  'signOnNotStarted',
+  'stateUnfit',
+  'throttled',
+  'tokenReused',
+  'tokenUnknown',
+  'tooManyCodes',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
 
 interface EventDetails {
   /** Network address of the client. */
@@ -50,6 +63,7 @@ interface EventDetails {
   readonly device?: string;
   /** `password`, or the id of the identity provider. */
   readonly method?: string;
+  readonly by?: AuditOrigin;
   readonly [detail: string]: unknown;
 }
 
@@ -64,7 +78,7 @@ export interface RefusalEvent extends EventDetails {
   readonly reason: RefusalReason;
   /** uid. Null if there is no account, absent if the caller did not look it up. */
   readonly account?: string | null;
-  /** As typed. Never stored, because people type passwords here by mistake. */
+  /** The text as the person typed it. Never stored, because people type passwords here by mistake. */
   readonly username?: string;
 }
 

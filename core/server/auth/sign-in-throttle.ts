@@ -22,7 +22,7 @@ const policies = {
 } as const satisfies Record<string, Policy>;
 const resetAfterMs = 60 * 60_000;
 
-export type ThrottledDeed = 'login' | 'password';
+export type ThrottledDeed = 'login' | 'password' | 'secondFactor';
 
 /**
  * Delays guessing, over all processes of a database. Every attempt counts as failed until `recordSuccess` is called, so

@@ -23,7 +23,7 @@ export interface ArchiveEntry {
   readonly content: Readable;
 }
 
-/** Reads the entries of an archive in their order. */
+/** Reads the entries of an archive in file order. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
   const input = pipeline(createReadStream(file), createGunzip(), tar);

@@ -248,9 +248,9 @@ describeOnDatabases('a backup', (kind) => {
       expect(await readRows(target)).toEqual(new Map());
       expect(await targetStore.list()).toEqual([]);
     };
-    for (const share of [0, 0.001, 0.3, 0.7, 0.99, 0.99999]) {
+    for (const fraction of [0, 0.001, 0.3, 0.7, 0.99, 0.99999]) {
       await copyFile(archive, damaged);
-      await truncate(damaged, Math.floor(archiveBytes.length * share));
+      await truncate(damaged, Math.floor(archiveBytes.length * fraction));
       await expectRefused();
     }
     // The archive is valid gzip, but truncated between two entries or with a changed byte in a file.

@@ -47,7 +47,7 @@ export class ChangeRecorder {
     if (values.length === 0) return;
     const target = this.#find(table);
     this.#selections.push({ table, column, values: new Set(values) });
-    this.#keep(target, await loadRowsByColumn(this.#transaction, target, column, values, true));
+    this.#keep(target, await loadRowsByColumn(this.#transaction, target, column, values, { lock: true }));
   }
 
   /** Locks the rows with these keys, and records how they are changed, created or deleted from now on. */
@@ -57,7 +57,7 @@ export class ChangeRecorder {
     const known = this.#keys.get(table) ?? new Map<string, JsonRow>();
     this.#keys.set(table, known);
     for (const key of keys) known.set(toKeyText(target, key), key);
-    this.#keep(target, await loadRowsByKey(this.#transaction, target, keys, true));
+    this.#keep(target, await loadRowsByKey(this.#transaction, target, keys, { lock: true }));
   }
 
   /** A recorded row as it was before it was changed. Undefined if it did not exist. */
@@ -74,9 +74,11 @@ export class ChangeRecorder {
       // Also finds rows whose selecting column was changed.
       const keys = new Map([...before, ...(this.#keys.get(table) ?? [])]);
       const selections = this.#selections.filter((selection) => selection.table === table);
-      const found = [...(await loadRowsByKey(this.#transaction, target, pickKeys(target, [...keys.values()]), false))];
+      const found = [
+        ...(await loadRowsByKey(this.#transaction, target, pickKeys(target, [...keys.values()]), { lock: false })),
+      ];
       for (const { column, values } of selections)
-        found.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], false)));
+        found.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], { lock: false })));
       const after = new Map(found.map((row) => [toKeyText(target, row), row]));
       for (const key of new Set([...before.keys(), ...after.keys()])) {
         const change = { table, before: before.get(key), after: after.get(key) };
@@ -95,7 +97,7 @@ export class ChangeRecorder {
     }
   }
 
-  /** What the journal keeps of a changed row. */
+  /** The values of a changed row that the journal stores. */
   toRowChange({ table, before, after }: FullChange): RowChange {
     const [key = {}] = pickKeys(this.#find(table), [after ?? before ?? {}]);
     if (!before || !after) return { table, key, before: before ?? null, after: after ?? null };

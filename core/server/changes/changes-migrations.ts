@@ -29,4 +29,8 @@ export const changesMigrations: readonly Migration[] = [
       create index change_row_key on change_row (table_name, key);
     `,
   },
+  {
+    id: 'changes-0002-index-action',
+    up: `create index change_action on change (action, subject);`,
+  },
 ];

@@ -1,8 +1,10 @@
 import { listAuditEntries, undoChange } from '#core/api';
 import { LocationStore } from '../access/location-store.ts';
+import { Roles } from '../access/roles.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { listAuditEntries as queryAuditEntries } from '../audit/list-audit-entries.ts';
 import type { CorePart } from '../kernel/core-part.ts';
+import { ChangeAnnouncer } from './change-announcer.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { changesMigrations } from './changes-migrations.ts';
 import { DatabaseChangeJournal } from './database-change-journal.ts';
@@ -14,10 +16,14 @@ export const changesPart: CorePart = {
   mount(api, context) {
     const { database, clock } = context;
     const locations = context.service(LocationStore);
+    const announcer = new ChangeAnnouncer(context.log);
+    context.onStop(() => announcer.stop());
     const journal = new DatabaseChangeJournal({
       database,
       clock,
       locations,
+      roles: context.service(Roles),
+      announcer,
       audit: context.service(AuditLog),
     });
     context.provide(ChangeJournal, journal);
@@ -26,7 +32,7 @@ export const changesPart: CorePart = {
       queryAuditEntries(database.of('core'), {
         ...query,
         locations: caller.access.locations === 'ALL' ? 'ALL' : await locations.accessible(caller),
-        undoAccessOf: (owner) => journal.undoAccessOf(owner),
+        undoAccessOf: (...change) => journal.undoAccessOf(...change),
       }),
     );
   },

@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocationRow, LocationType } from '#core';
 import { deleteLocation, undoChange } from '#core/api';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '../../testing/server.ts';
 import { LocationStore } from '../access/location-store.ts';
+import { noAccess } from '../kernel/server-error.ts';
 import type { AuditTables } from '../audit/audit-log.ts';
 import { ChangeJournal } from './change-journal.ts';
 import type { ContentChanges, RecordedTransaction } from './content-changes.ts';
@@ -12,6 +13,10 @@ interface ItemTables {
   rack: { uid: string; name: string; location: string; height: number; items: number; version: number };
   item: { rack: string; slot: string; weight: number | null; stored_at: Date | null };
   visit: { rack: string };
+}
+
+interface AnnexTables {
+  note: { uid: string };
 }
 
 const buildRow = (uid: string, parent: string | null, locationType: LocationType): LocationRow => ({
@@ -35,6 +40,9 @@ describeOnDatabases('changes of contents', (kind) => {
   let tables: Kysely<ItemTables>;
   /** The racks of each change that was announced. */
   let announced: (readonly unknown[])[] = [];
+  let failures = 0;
+  /** Who changed or undid which racks, with the flags and locations. */
+  let guarded: (readonly unknown[])[] = [];
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
     tables = server.server.database.of<ItemTables>('warehouse');
@@ -61,15 +69,40 @@ describeOnDatabases('changes of contents', (kind) => {
           update warehouse.rack set items = (select count(*) from warehouse.item where item.rack = rack.uid)
           where uid = any(${racks}::text[])`.execute(transaction);
       },
+      guard: async ({ changed: { rack = [] }, former, caller, accessible }) => {
+        guarded.push([caller.uid, caller.access.flags, [...accessible], rack.length, former.rack?.length ?? 0]);
+        if (rack.some(({ height }) => height === 13)) throw noAccess();
+      },
       announce: async ({ rack = [] }) => {
+        if (failures-- > 0) throw new Error('The connection was lost.');
         announced.push(rack.map(({ uid }) => uid));
       },
     });
+    await sql`create schema annex`.execute(tables);
+    await sql`create table annex.note (uid text primary key)`.execute(tables);
+    const countNotes = async (transaction: Kysely<AnnexTables>) => {
+      await transaction.selectFrom('note').select('uid').execute();
+    };
+    // Hooks read the tables of their own schema.
+    server
+      .service(ChangeJournal)
+      .of<AnnexTables>('warehouse', 'annex')
+      .register({
+        tables: { note: { key: ['uid'] } },
+        guard: ({ transaction }) => countNotes(transaction),
+        settle: countNotes,
+        findBlocked: async (transaction) => {
+          await countNotes(transaction);
+          return [];
+        },
+      });
     admin = await server.signIn({ flags: ['configure'] });
   });
   afterAll(() => server.close());
   beforeEach(async () => {
     announced = [];
+    failures = 0;
+    guarded = [];
     await sql`truncate warehouse.rack cascade`.execute(tables);
     await sql`truncate core.change cascade`.execute(tables);
     await server.service(LocationStore).upsert(locationRows);
@@ -77,10 +110,10 @@ describeOnDatabases('changes of contents', (kind) => {
 
   const apply = async (
     write: (recorded: RecordedTransaction<ItemTables>) => Promise<void>,
-    description: { subject?: string; location?: string } = {},
+    { author = 'somebody', ...description }: { subject?: string; location?: string; author?: string } = {},
   ) =>
     changes.apply(
-      { caller: { uid: 'somebody' }, requestId: 'r1' },
+      { caller: { uid: author }, requestId: 'r1' },
       { action: 'warehouse.changed', subject: 'a', name: 'Rack A', location: 'K-1', ...description },
       write,
     );
@@ -92,11 +125,14 @@ describeOnDatabases('changes of contents', (kind) => {
         .values({ uid, name: `Rack ${uid}`, location, height: 0.1 + 0.2, items: 0, version: 1 })
         .execute();
     });
-  const setHeight = (height: number) =>
-    apply(async ({ tables: transaction, record }) => {
-      await record('rack', 'uid', ['a']);
-      await transaction.updateTable('rack').set({ height }).where('uid', '=', 'a').execute();
-    });
+  const setHeight = (height: number, author = 'somebody') =>
+    apply(
+      async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['a']);
+        await transaction.updateTable('rack').set({ height }).where('uid', '=', 'a').execute();
+      },
+      { author },
+    );
   const addItems = (slots: readonly string[]) =>
     apply(async ({ tables: transaction, record }) => {
       await record('item', 'rack', ['a']);
@@ -137,7 +173,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo(created)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
   });
 
-  it('are announced after their commit and after that of their undoing, but not if nothing differs', async () => {
+  it('are announced after their commit and after the commit of their undo, and not if nothing differs', async () => {
     const created = await createRack('a');
     const raised = await setHeight(7);
     await setHeight(7);
@@ -146,6 +182,25 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(announced).toEqual([['a'], ['a'], ['a'], ['a']]);
     await expect(createRack('b', 'K-1').then(() => createRack('c', 'K-1'))).rejects.toThrow(/unique/);
     expect(announced).toHaveLength(5);
+  });
+
+  it('need the access of their author in requests, jobs and undos', async () => {
+    await createRack('a');
+    const worker = await server.addPerson({ flags: ['configure', 'vrAccess'], locations: ['K-1'] });
+    const raised = await setHeight(7, worker.uid);
+    expect(await undo(raised, await server.signIn(worker))).toMatchObject({ status: 200 });
+    const own = [worker.uid, ['configure', 'vrAccess'], ['K-1'], 1, 1];
+    expect(guarded).toEqual([['somebody', [], [], 1, 0], own, own]);
+    await expect(setHeight(13)).rejects.toMatchObject({ status: 403 });
+    expect((await readAll()).racks[0]).toMatchObject({ height: 0.1 + 0.2, version: 3 });
+  });
+
+  it('are committed even if announcing them fails, and are announced again later', async () => {
+    const created = await createRack('a');
+    failures = 2;
+    expect(await undo(created)).toMatchObject({ status: 200 });
+    expect(announced).toEqual([['a']]);
+    await vi.waitFor(() => expect(announced).toEqual([['a'], ['a']]));
   });
 
   it('bring a deleted row back with the rows below it, exactly', async () => {
@@ -159,7 +214,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(before.racks[0]).toMatchObject({ height: 0.1 + 0.2, items: 2 });
   });
 
-  it('restore the changed columns alone, count versions, and settle what depends on them', async () => {
+  it('restore only the changed columns, raise the version, and recompute dependent values', async () => {
     await createRack('a');
     const raised = await setHeight(7);
     expect((await readAll()).racks[0]).toMatchObject({ height: 7, version: 2 });
@@ -184,7 +239,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).racks[0]).toMatchObject({ height: 8 });
   });
 
-  it('are kept if something was added to a created row, except for what may vanish', async () => {
+  it('keep created rows to which other rows were added, except for rows that may vanish', async () => {
     const created = await createRack('a');
     await tables.insertInto('visit').values({ rack: 'a' }).execute();
     await addItems(['1']);
@@ -196,7 +251,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await readAll()).toEqual({ racks: [], items: [] });
   });
 
-  it('are kept if the place is taken, or what they need is gone', async () => {
+  it('are kept if another row has their key, or if a row to which they refer was deleted', async () => {
     await createRack('a');
     await addItems(['1']);
     const removed = await apply(async ({ tables: transaction, record }) => {
@@ -242,7 +297,7 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo(renamed)).toMatchObject({ status: 200 });
   });
 
-  it('are kept if their place is gone, even for who never had access to it', async () => {
+  it('are kept if their location was deleted, even for people who never had access to the location', async () => {
     const changed = await apply(
       async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['b']);
@@ -390,7 +445,7 @@ describeOnDatabases('changes of contents', (kind) => {
           .execute();
       });
 
-    it('reverse what still stands, and name what was edited or is used since', async () => {
+    it('reverse unchanged rows, and name the rows that were edited or used since', async () => {
       const created = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
       await addItems(['1']);
       await apply(async ({ tables: transaction, record }) => {
@@ -412,7 +467,7 @@ describeOnDatabases('changes of contents', (kind) => {
       expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'b', 'c']);
     });
 
-    it('keep the parts of what is kept', async () => {
+    it('keep the parts of rows that are kept', async () => {
       const created = await apply(async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['a', 'b']);
         await record('item', 'rack', ['a', 'b']);

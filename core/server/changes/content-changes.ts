@@ -5,7 +5,7 @@ import type { RowChange } from './change-recorder.ts';
 
 type ColumnOf<Table> = keyof Table & string;
 
-/** How changes of a table are recorded. */
+/** Options by which changes of a table are recorded. */
 export interface RecordedTable<Table = Record<string, unknown>> {
   /** Columns of the primary key. All are text. */
   readonly key: readonly ColumnOf<Table>[];
@@ -17,6 +17,8 @@ export interface RecordedTable<Table = Record<string, unknown>> {
   readonly version?: ColumnOf<Table>;
   /** Columns that `settle` computes from others. They are neither compared nor restored. */
   readonly derived?: readonly ColumnOf<Table>[];
+  /** The flag that `undoChange` needs if this is the first table of a change. Default: that of the contents. */
+  readonly undoAccess?: AccessFlag;
   /**
    * For rows that are a part of an entity without a foreign key, such as its codes: the column with the entity's uid,
    * and the tables of entities. Undoing row by row keeps what belongs to a kept entity.
@@ -37,30 +39,43 @@ export type ChangedRows<Tables> = {
   readonly [Name in keyof Tables]?: readonly Readonly<Record<ColumnOf<Tables[Name]>, unknown>>[];
 };
 
+export interface GuardedChange<Tables> {
+  readonly transaction: Transaction<Tables>;
+  readonly changed: ChangedRows<Tables>;
+  /** The changed rows as they were, if they existed. */
+  readonly former: ChangedRows<Tables>;
+  /** Whoever changes or undoes, also by a job, with the access from before the change. */
+  readonly caller: Pick<Caller, 'uid' | 'access'>;
+  /** Uids of all locations that the caller can access. */
+  readonly accessible: ReadonlySet<string>;
+}
+
 export interface RecordedContents<Tables> {
   /** Parents before children. */
   readonly tables: { readonly [Name in keyof Tables]?: RecordedTable<Tables[Name]> };
   /** Tables whose rows vanish with a row without a word, such as visits of a node. */
   readonly disposable?: readonly (keyof Tables & string)[];
-  /** The flag that `undoChange` needs. Default: `configure`. */
+  /** The flag that `undoChange` needs, which should be that of the changes themselves. Default: `configure`. */
   readonly undoAccess?: AccessFlag;
-  /** Throws, in the transaction of a change or of its undoing, if the author may not change these rows so. */
-  readonly guard?: (
-    transaction: Transaction<Tables>,
-    changed: ChangedRows<Tables>,
-    former: ChangedRows<Tables>,
-    author: Pick<Caller, 'uid'>,
-  ) => Promise<void>;
   /**
-   * Brings what depends on changed rows up to date, in the transaction of the change or of its undoing. `former` are
+   * Throws if the author may not change these rows so. Called in the transaction of a change or of its undo, when
+   * the rows are written and before `settle`.
+   */
+  readonly guard?: (change: GuardedChange<Tables>) => Promise<void>;
+  /**
+   * Brings what depends on changed rows up to date, in the transaction of the change or of its undo. `former` are
    * the changed rows as they were, if they existed.
    */
   readonly settle?: (
     transaction: Transaction<Tables>,
     changed: ChangedRows<Tables>,
     former: ChangedRows<Tables>,
+    change: WrittenChange,
   ) => Promise<void>;
-  /** Called after the commit of a change or of its undoing, such as to tell other processes. Undone dry runs: never. */
+  /**
+   * Called after the commit of a change or of its undo, such as to tell other processes. Called again later if it
+   * rejects, for some minutes. Not called for dry runs.
+   */
   readonly announce?: (changed: ChangedRows<Tables>) => Promise<void>;
   /**
    * The locations to which undoing a change needs access, in place of those of its rows. Null is access to all. Called
@@ -75,22 +90,17 @@ export interface RecordedContents<Tables> {
     transaction: Transaction<Tables>,
     rows: readonly RowChange[],
   ) => Promise<readonly BlockedRow[]>;
-  /**
-   * Throws if the person may not take back a change of these rows. Called in the transaction, when they are restored.
-   */
-  readonly assertUndo?: (undoing: {
-    readonly transaction: Transaction<Tables>;
-    readonly changed: ChangedRows<Tables>;
-    readonly former: ChangedRows<Tables>;
-    readonly caller: Caller;
-    /** Uids of all locations that the person can access. */
-    readonly accessible: ReadonlySet<string>;
-  }) => Promise<void>;
 }
 
 export interface ChangeAuthor {
-  readonly caller: Pick<Caller, 'uid'>;
+  /** Without access, such as by a job, it is that of the person's roles. */
+  readonly caller: Pick<Caller, 'uid'> & Partial<Pick<Caller, 'access'>>;
   readonly requestId: string;
+}
+
+/** The author of a change in a call of an endpoint. */
+export interface CallAuthor extends ChangeAuthor {
+  readonly caller: Caller;
 }
 
 export interface ChangeDescription {
@@ -98,14 +108,25 @@ export interface ChangeDescription {
   readonly uid?: string;
   /** The plugin and the action, such as `tour.deckSaved`. */
   readonly action: string;
-  /** uid and name of the changed entity, and the location to which it belongs. */
+  /** uid of the changed entity. */
   readonly subject: string;
+  /** Its name, or the id of a plugin's message with it. */
   readonly name: string;
-  /** Empty if it belongs to none. */
+  /** The location to which it belongs. Empty if it belongs to none. */
   readonly location: string;
 }
 
-/** What undoing a change row by row does with a row. */
+/** The change that is being written, for plugins with their own history. */
+export interface WrittenChange {
+  readonly uid: string;
+  readonly at: Date;
+  /** Uid of the person. */
+  readonly author: string;
+  /** Uid of the change that it takes back, or null. */
+  readonly undoes: string | null;
+}
+
+/** The outcome for one row when a change is undone row by row. */
 export interface UndoneRow {
   readonly table: string;
   readonly name: string;
@@ -150,18 +171,14 @@ export interface ContentChanges<Tables> {
   /** Waits for the change that is being written, and holds others back until the transaction ends. For jobs. */
   lock(transaction: QueryExecutorProvider): Promise<void>;
   /**
-   * Reverses those rows of a change, of any plugin, that still stand, and says what it does with each. The others are
+   * Reverses the rows of a change, of any plugin, that were not changed since, and reports each row. The others are
    * kept as they are.
    *
    * @throws `notFound` (404); `noAccess` (403); `conflict` (409) if it was undone already, or if a place is gone
    */
-  undoRows(
-    change: string,
-    author: { readonly caller: Caller; readonly requestId: string },
-    options: { readonly dryRun: boolean },
-  ): Promise<UndoneChange>;
+  undoRows(change: string, author: CallAuthor, options: { readonly dryRun: boolean }): Promise<UndoneChange>;
   /**
-   * The changes by which these ones stand today: each itself, or the undoing of its undoing. Changes that are undone
+   * The changes by which these ones stand today: each itself, or the undo of its undo. Changes that are undone
    * are left out.
    */
   listStanding(changes: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import { sql, type QueryExecutorProvider, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely';
 import type { AccessFlag } from '#core';
 import { coreRefusal } from '#core/api';
 import type { Caller } from '../access/caller.ts';
+import { computeAccess } from '../access/compute-access.ts';
 import type { LocationStore } from '../access/location-store.ts';
+import type { Roles } from '../access/roles.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
@@ -16,31 +17,38 @@ import {
   isUniqueViolation,
 } from '../kernel/database-error.ts';
 import { conflict, noAccess, notFound } from '../kernel/server-error.ts';
-import { ChangeRecorder, type RecordedTables, type RowChange } from './change-recorder.ts';
+import { ChangeRecorder, type RecordedTables } from './change-recorder.ts';
 import type { ChangeTables, JsonRow } from './change-tables.ts';
 import type {
+  CallAuthor,
   ChangeAuthor,
   ChangeDescription,
   ChangedRows,
   ContentChanges,
+  GuardedChange,
   RecordedContents,
   RecordedTable,
   UndoneRow,
 } from './content-changes.ts';
-import { toKeyText } from './keyed-rows.ts';
 import { recordRows, restoreChange, type RestoredContents } from './restore-change.ts';
 import { restoreRowByRow } from './restore-row-by-row.ts';
 import { incrementVersions } from './restore-rows.ts';
+import { findCreation, insertChange, listStanding, loadChange, type StoredChange } from './stored-changes.ts';
+import { assertPlaces, assertRowAccess } from './undo-access.ts';
+import type { ChangeAnnouncer } from './change-announcer.ts';
 import type { ChangeJournal } from './change-journal.ts';
 
 interface JournalOptions {
   readonly database: Database;
   readonly locations: LocationStore;
+  readonly roles: Pick<Roles, 'listOf'>;
   readonly audit: AuditLog;
+  readonly announcer: Pick<ChangeAnnouncer, 'announce'>;
   readonly clock: Clock;
 }
 
-type AnyContents = RecordedContents<Record<string, JsonRow>>;
+/** The registration of an owner for one of its schemas, to which the transactions of its hooks are bound. */
+type Part = RecordedContents<Record<string, JsonRow>> & { readonly schema: string };
 
 /** The contents that an owner registered, of each of its schemas. */
 interface Owner {
@@ -48,11 +56,11 @@ interface Owner {
   readonly schemas: readonly string[];
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
-  readonly parts: readonly AnyContents[];
+  readonly parts: readonly Part[];
 }
 
 /** The change of one transaction. */
-interface WrittenChange {
+interface RecordedChange {
   /** Null if no row differs. */
   readonly uid: string | null;
   readonly changed: ChangedRows<Record<string, JsonRow>>;
@@ -60,24 +68,20 @@ interface WrittenChange {
   readonly former: ChangedRows<Record<string, JsonRow>>;
 }
 
-interface StoredChange extends Selectable<ChangeTables['change']> {
-  readonly rows: readonly RowChange[];
-}
-
 /** Rolls the transaction of a dry run back. */
 class DryRunEndedError extends Error {
   override readonly name = 'DryRunEndedError';
 }
 
-interface UndoAuthor {
-  readonly caller: Caller;
+/** An author as guards judge them. Access is undefined if the contents have no guard. */
+interface Writer {
+  readonly uid: string;
   readonly requestId: string;
+  readonly access?: Pick<GuardedChange<unknown>, 'caller' | 'accessible'>;
 }
 
 type AnyTransaction = Transaction<Record<string, JsonRow>>;
 
-/** Rows per insert into the journal. */
-const rowsPerInsert = 10_000;
 /** The audit log of a change with more rows has their number only. */
 const maxAuditedRows = 50;
 
@@ -105,13 +109,14 @@ export class DatabaseChangeJournal implements ChangeJournal {
           schemas: [...schemas, schema],
           tables: new Map([...tables, ...own]),
           disposable: [...disposable, ...(contents.disposable ?? [])],
-          parts: [...parts, contents as unknown as AnyContents],
+          parts: [...parts, { ...(contents as unknown as Part), schema }],
         });
       },
       apply: async (author, change, write) => {
         const contents = this.#find(owner);
+        const writer = await this.#toWriter(contents, author);
         const uid = await this.#begin(contents, (transaction) =>
-          this.#record(contents, transaction, author, change, (recorder) =>
+          this.#record(contents, transaction, writer, change, (recorder) =>
             write({
               tables: transaction.withSchema(schema) as unknown as Transaction<Tables>,
               record: (table, column, values) => recorder.record(table, column, values),
@@ -122,15 +127,18 @@ export class DatabaseChangeJournal implements ChangeJournal {
       },
       lock: (transaction) => lockChanges(transaction, owner),
       undoRows: (change, author, options) => this.#undoRows(change, author, options),
-      listStanding: (changes) => this.#listStanding(changes),
-      findCreation: (table, rows) => this.#findCreation(this.#find(owner), table, rows),
+      listStanding: (changes) => listStanding(this.#tables(), changes),
+      findCreation: (table, rows) => {
+        const { id, tables } = this.#find(owner);
+        return findCreation(this.#tables(), id, { table, key: tables.get(table)?.key ?? [] }, rows);
+      },
     };
   }
 
   async undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }> {
-    const change = await this.#load(uid);
+    const change = await loadChange(this.#tables(), uid);
     const contents = this.#find(change.owner);
-    if (!caller.access.flags.includes(this.undoAccessOf(change.owner))) throw noAccess();
+    if (!caller.access.flags.includes(this.undoAccessOf(change.owner, change.rows[0]?.table))) throw noAccess();
     try {
       return { change: await this.#undo(change, contents, { caller, requestId }, restoreChange) };
     } catch (cause) {
@@ -140,12 +148,14 @@ export class DatabaseChangeJournal implements ChangeJournal {
     }
   }
 
-  undoAccessOf(owner: string): AccessFlag {
-    return this.#owners.get(owner)?.parts.find(({ undoAccess }) => undoAccess)?.undoAccess ?? 'configure';
+  undoAccessOf(owner: string, table: string | undefined): AccessFlag {
+    const { tables, parts } = this.#owners.get(owner) ?? noContents;
+    const ofTable = tables.get(table ?? '')?.undoAccess;
+    return ofTable ?? parts.find(({ undoAccess }) => undoAccess)?.undoAccess ?? 'configure';
   }
 
-  async #undoRows(uid: string, author: UndoAuthor, { dryRun }: { readonly dryRun: boolean }) {
-    const change = await this.#load(uid);
+  async #undoRows(uid: string, author: CallAuthor, { dryRun }: { readonly dryRun: boolean }) {
+    const change = await loadChange(this.#tables(), uid);
     let rows: readonly UndoneRow[] = [];
     try {
       const undone = await this.#undo(change, this.#find(change.owner), author, async (...restored) => {
@@ -159,11 +169,11 @@ export class DatabaseChangeJournal implements ChangeJournal {
     }
   }
 
-  /** Runs the reverse of a change as a change of its own. */
+  /** Runs the reverse of a change as a new change. */
   async #undo(
     change: StoredChange,
     contents: Owner,
-    { caller, requestId }: UndoAuthor,
+    { caller, requestId }: CallAuthor,
     restore: (
       transaction: AnyTransaction,
       recorder: ChangeRecorder,
@@ -171,7 +181,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
       change: StoredChange,
     ) => Promise<void>,
   ): Promise<string | null> {
-    await this.#assertAccess(contents, change, caller);
+    await assertPlaces(this.#options.locations, contents, change, caller);
+    const writer = await this.#toWriter(contents, { caller, requestId });
     const accessible = new Set(await this.#options.locations.accessible(caller));
     const { subject, name, location } = change;
     const description = { action: `${change.owner}.changeUndone`, subject, name, location };
@@ -187,7 +198,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       const undoing = await this.#record(
         contents,
         transaction,
-        { caller, requestId },
+        writer,
         description,
         async (recorder) => {
           await recordRows(recorder, contents.tables, change.rows);
@@ -197,7 +208,6 @@ export class DatabaseChangeJournal implements ChangeJournal {
         },
         change.uid,
       );
-      for (const { assertUndo } of contents.parts) await assertUndo?.({ transaction, ...undoing, caller, accessible });
       await journal
         .updateTable('change')
         .set({ undone_by: undoing.uid ?? change.uid })
@@ -205,6 +215,23 @@ export class DatabaseChangeJournal implements ChangeJournal {
         .execute();
       return undoing;
     });
+  }
+
+  /** Reads access before the transaction, so that nobody widens it and uses it at once. */
+  async #toWriter({ parts }: Owner, { caller, requestId }: ChangeAuthor): Promise<Writer> {
+    const { uid } = caller;
+    if (!parts.some(({ guard }) => guard)) return { uid, requestId };
+    const { locations, roles } = this.#options;
+    const access = caller.access ?? computeAccess(await roles.listOf(uid));
+    return {
+      uid,
+      requestId,
+      access: { caller: { uid, access }, accessible: new Set(await locations.accessible({ access })) },
+    };
+  }
+
+  #tables(): Kysely<ChangeTables> {
+    return this.#options.database.of<ChangeTables>('core');
   }
 
   #find(owner: string): Owner {
@@ -219,7 +246,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
    */
   async #begin(
     { id, schemas: [schema = ''], parts }: Owner,
-    run: (transaction: AnyTransaction) => Promise<WrittenChange>,
+    run: (transaction: AnyTransaction) => Promise<RecordedChange>,
   ): Promise<string | null> {
     const { uid, changed } = await this.#options.database
       .of<Record<string, JsonRow>>(schema)
@@ -228,7 +255,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
         await lockChanges(transaction, id);
         return run(transaction);
       });
-    if (uid !== null) for (const { announce } of parts) await announce?.(changed);
+    if (uid !== null)
+      for (const { announce } of parts) if (announce) await this.#options.announcer.announce(uid, announce, changed);
     return uid;
   }
 
@@ -236,11 +264,11 @@ export class DatabaseChangeJournal implements ChangeJournal {
   async #record(
     { id, tables, parts }: Owner,
     transaction: AnyTransaction,
-    { caller, requestId }: ChangeAuthor,
+    writer: Writer,
     { uid = randomUUID(), action, subject, name, location }: ChangeDescription,
     write: (recorder: ChangeRecorder) => Promise<void>,
     undoes: string | null = null,
-  ): Promise<WrittenChange> {
+  ): Promise<RecordedChange> {
     const { audit, clock } = this.#options;
     const recorder = new ChangeRecorder(transaction, tables);
     await write(recorder);
@@ -258,36 +286,15 @@ export class DatabaseChangeJournal implements ChangeJournal {
       (changed[table] ??= []).push(after ?? before ?? {});
       if (before) (former[table] ??= []).push(before);
     }
-    for (const { guard } of parts) await guard?.(transaction, changed, former, caller);
-    for (const { settle } of parts) await settle?.(transaction, changed, former);
-    const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
-    await journal
-      .insertInto('change')
-      .values({
-        uid,
-        at: new Date(clock.now()),
-        author: caller.uid,
-        owner: id,
-        action,
-        subject,
-        name,
-        location,
-        undoes,
-        undone_by: null,
-      })
-      .execute();
-    for (let start = 0; start < rows.length; start += rowsPerInsert) {
-      const part = rows.slice(start, start + rowsPerInsert).map((row, index) => ({ number: start + index, ...row }));
-      // A JSON null is the absence of a row.
-      await sql`
-        insert into core.change_row (change, number, table_name, key, before, after)
-        select ${uid}, number, "table", key, nullif(before, 'null'), nullif(after, 'null')
-        from jsonb_to_recordset(${JSON.stringify(part)}::jsonb)
-          as row (number integer, "table" text, key jsonb, before jsonb, after jsonb)`.execute(transaction);
-    }
+    const bind = ({ schema }: Part): AnyTransaction => transaction.withSchema(schema);
+    if (writer.access)
+      for (const part of parts) await part.guard?.({ transaction: bind(part), changed, former, ...writer.access });
+    const written = { uid, at: new Date(clock.now()), author: writer.uid, undoes };
+    for (const part of parts) await part.settle?.(bind(part), changed, former, written);
+    await insertChange(transaction, { ...written, owner: id, action, subject, name, location, undone_by: null }, rows);
     await audit.record(
       {
-        actor: caller.uid,
+        actor: writer.uid,
         action,
         subject,
         name,
@@ -298,91 +305,11 @@ export class DatabaseChangeJournal implements ChangeJournal {
           ...(rows.length > maxAuditedRows ? { rows: rows.length } : { rows }),
           ...(undoes === null ? {} : { undoes }),
         },
-        request: requestId,
+        request: writer.requestId,
       },
       transaction,
     );
     return { uid, changed, former };
-  }
-
-  async #load(uid: string): Promise<StoredChange> {
-    const tables = this.#options.database.of<ChangeTables>('core');
-    const change = await tables.selectFrom('change').selectAll().where('uid', '=', uid).executeTakeFirst();
-    if (!change) throw notFound('This change');
-    const rows = await tables
-      .selectFrom('change_row')
-      .select(['table_name as table', 'key', 'before', 'after'])
-      .where('change', '=', uid)
-      .orderBy('number')
-      .execute();
-    return { ...change, rows };
-  }
-
-  /** @throws `noAccess` (403); `conflict` (409) if one of the locations is gone */
-  async #assertAccess({ tables, parts }: Owner, change: StoredChange, caller: Caller): Promise<void> {
-    const { locations } = this.#options;
-    const listPlaces = parts.find((part) => part.listPlaces)?.listPlaces;
-    const places = new Set(listPlaces ? await listPlaces(change) : listRowPlaces(tables, change));
-    for (const place of places) {
-      if (place === null) {
-        if (caller.access.locations !== 'ALL') throw noAccess();
-        continue;
-      }
-      if (!(await locations.find(place))) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
-      if (!(await locations.canAccess(caller, place))) throw noAccess();
-    }
-  }
-
-  async #listStanding(changes: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    // A change whose rows are all kept is undone by itself.
-    const { rows } = await sql<{ change: string; standing: string; undoings: number }>`
-      with recursive link as (
-        select uid as change, uid as standing, 0 as undoings, undone_by from core.change
-        where uid = any(${[...changes]}::text[])
-        union all
-        select link.change, following.uid, undoings + 1, nullif(following.undone_by, following.uid)
-        from link join core.change as following on following.uid = link.undone_by
-      )
-      select distinct on (change) change, standing, undoings from link
-      order by change, undoings desc`.execute(this.#options.database.of<ChangeTables>('core'));
-    return new Map(rows.flatMap((row) => (row.undoings % 2 === 0 ? [[row.change, row.standing] as const] : [])));
-  }
-
-  async #findCreation(
-    { id, tables: recorded }: Owner,
-    table: string,
-    rows: readonly JsonRow[],
-  ): Promise<{ readonly change: string; readonly author: string } | undefined> {
-    const tables = this.#options.database.of<ChangeTables>('core');
-    const { key = [] } = recorded.get(table) ?? {};
-    // As the database describes them: -0 is 0.
-    const wanted = JSON.parse(JSON.stringify(rows)) as readonly JsonRow[];
-    const firstKey = JSON.stringify(Object.fromEntries(key.map((column) => [column, wanted[0]?.[column]])));
-    const change = await tables
-      .selectFrom('change_row')
-      .innerJoin('change', 'change.uid', 'change_row.change')
-      .select(['change.uid', 'change.author'])
-      .where('change.owner', '=', id)
-      .where('change.undone_by', 'is', null)
-      .where('table_name', '=', table)
-      .where(sql<boolean>`key = ${firstKey}::jsonb`)
-      .where('before', 'is', null)
-      .orderBy('change.at', 'desc')
-      .executeTakeFirst();
-    if (!change) return undefined;
-    const created = await tables
-      .selectFrom('change_row')
-      .select('after')
-      .where('change', '=', change.uid)
-      .where('table_name', '=', table)
-      .where('before', 'is', null)
-      .execute();
-    const byKey = new Map(created.map(({ after }) => [toKeyText({ key }, after ?? {}), after]));
-    const isSame = wanted.every((row) => {
-      const after = byKey.get(toKeyText({ key }, row));
-      return after && Object.entries(row).every(([column, value]) => isDeepStrictEqual(after[column], value));
-    });
-    return isSame ? { change: change.uid, author: change.author } : undefined;
   }
 }
 
@@ -393,21 +320,11 @@ const toRestored = ({ tables, disposable, parts }: Owner, transaction: AnyTransa
   disposable,
   findBlocked: async (rows) => {
     const blocked = [];
-    for (const { findBlocked } of parts) blocked.push(...((await findBlocked?.(transaction, rows)) ?? []));
+    for (const { schema, findBlocked } of parts)
+      blocked.push(...((await findBlocked?.(transaction.withSchema(schema), rows)) ?? []));
     return blocked;
   },
 });
-
-/** The location of a change and those of its rows, before and after. */
-function listRowPlaces(tables: RecordedTables, { location, rows }: StoredChange): readonly string[] {
-  const places = location === '' ? [] : [location];
-  for (const { table, before, after } of rows) {
-    const column = tables.get(table)?.location;
-    if (column === undefined) continue;
-    for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.push(place);
-  }
-  return places;
-}
 
 /** @throws `DatabaseUnavailableError` if a large change takes longer than a statement may wait */
 async function lockChanges(transaction: QueryExecutorProvider, owner: string): Promise<void> {
@@ -420,18 +337,5 @@ async function lockChanges(transaction: QueryExecutorProvider, owner: string): P
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     throw new DatabaseUnavailableError(`A large change of '${owner}' is being written.`, { cause: error });
-  }
-}
-
-/** Changed rows are recorded without the columns that stayed the same, so their location is that of the present row. */
-function assertRowAccess(
-  { tables }: Owner,
-  recorder: ChangeRecorder,
-  rows: readonly RowChange[],
-  accessible: ReadonlySet<string>,
-): void {
-  for (const { table, key } of rows) {
-    const place = recorder.findBefore(table, key)?.[tables.get(table)?.location ?? ''];
-    if (typeof place === 'string' && !accessible.has(place)) throw noAccess();
   }
 }

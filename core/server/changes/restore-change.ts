@@ -82,7 +82,7 @@ export async function restoreChange(
   }
 }
 
-/** Whether what a change wrote into a row still stands. */
+/** Whether a row still has the values that a change wrote into it. */
 export function isUntouched(
   { before, after }: RowChange,
   present: JsonRow | undefined,

@@ -4,12 +4,13 @@ import type { Database } from '../database/database.ts';
 import { getCheck, type Check } from '../kernel/body-checks.ts';
 import type { ConfigurationStore, ConfigurationValue } from './configuration-store.ts';
 
-interface SettingTables {
+export interface SettingTables {
   setting: {
     key: string;
     value: ColumnType<unknown, string, string>;
     updated_by: string | null;
-    updated_at: ColumnType<Date, never, Date>;
+    updated_at: ColumnType<Date, Date | undefined, Date>;
+    row_version: ColumnType<number, number | undefined, number>;
   };
 }
 
@@ -19,6 +20,12 @@ const visibleKeys = configurationKeys.filter(
 const checks = new Map<ConfigurationKey, Check>(
   visibleKeys.map((key) => [key, getCheck(Configuration.properties[key], 'body')]),
 );
+
+/** @throws `invalidRequest` (400) if the value does not match the key's schema */
+export function assertSetting(key: ConfigurationKey, value: unknown): void {
+  const verdict = checks.get(key)?.(value) ?? true;
+  if (verdict !== true) throw verdict.error;
+}
 
 /** Stores settings in the table `core.setting`, without a cache, because other processes may change them. */
 export class DatabaseConfigurationStore implements ConfigurationStore {
@@ -38,14 +45,18 @@ export class DatabaseConfigurationStore implements ConfigurationStore {
   }
 
   async write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, by: string | null): Promise<void> {
-    const verdict = checks.get(key)?.(value) ?? true;
-    if (verdict !== true) throw verdict.error;
+    assertSetting(key, value);
     const text = JSON.stringify(value);
     await this.#tables
       .insertInto('setting')
       .values({ key, value: text, updated_by: by })
       .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({ value: text, updated_by: by, updated_at: sql<Date>`now()` }),
+        conflict.column('key').doUpdateSet({
+          value: text,
+          updated_by: by,
+          updated_at: sql<Date>`now()`,
+          row_version: sql<number>`setting.row_version + 1`,
+        }),
       )
       .execute();
   }

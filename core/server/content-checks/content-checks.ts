@@ -7,17 +7,17 @@ import { notFound } from '../kernel/server-error.ts';
 export interface ContentCheck {
   /**
    * Unique within the plugin, such as `viewpointWithoutLink`. The texts `<plugin>.check.<id>` (with the placeholder
-   * `count`) and `<plugin>.check.<id>.hint` say what is wrong and how it is mended.
+   * `count`) and `<plugin>.check.<id>.hint` say what is wrong and how it is fixed.
    */
   readonly id: string;
   readonly severity: ContentSeverity;
-  /** Screen where findings are mended, and the parameter of its address that names the subject. */
-  readonly mend: { readonly route: RouteRef; readonly parameter?: string };
+  /** Screen where findings are fixed, and the parameter of its address that names the subject. */
+  readonly fix: { readonly route: RouteRef; readonly parameter?: string };
   /** A query of the findings at these locations: text columns `location`, `subject` and `name`, without an order. */
   readonly find: (locations: readonly string[]) => RawBuilder<unknown> | Promise<RawBuilder<unknown>>;
 }
 
-/** The query of findings that are computed here, of which there are as many as locations, models or clouds at most. */
+/** Queries findings that are computed in memory: at most one for each location, model or cloud. */
 export const toFindings = (findings: readonly ContentFinding[]): RawBuilder<unknown> => sql`
   select * from jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) as row (location text, subject text, name text)`;
 
@@ -64,11 +64,11 @@ export class DatabaseContentChecks implements ContentChecks {
       this.#database.of<unknown>('core'),
     );
     const countById = new Map(rows.map(({ id, count }) => [id, count]));
-    return [...this.#checks].map(([id, { severity, mend }]) => ({
+    return [...this.#checks].map(([id, { severity, fix }]) => ({
       id,
       severity,
       count: countById.get(id) ?? 0,
-      mend: { route: mend.route.id, path: mend.route.path, parameter: mend.parameter ?? null },
+      fix: { route: fix.route.id, path: fix.route.path, parameter: fix.parameter ?? null },
     }));
   }
 

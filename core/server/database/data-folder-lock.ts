@@ -61,7 +61,7 @@ export class DataFolderLock {
   }
 }
 
-/** Tries to acquire the lock once. Returns false if the lock changed meanwhile. */
+/** Tries to acquire the lock once. Returns false if another process changed the lock at the same time. */
 async function tryAcquire(folder: string, file: string, candidateFile: string, namespace: string): Promise<boolean> {
   if (createLink(candidateFile, file)) return true;
   const first = readHolder(file);

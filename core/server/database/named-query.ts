@@ -8,7 +8,7 @@ interface Query {
   prepare(connection: object): void;
   handleReadyForQuery(connection: object): void;
 }
-/** How `pg` maps rows to objects, derived from a statement's description. */
+/** Maps rows to objects in the same way as `pg`, from a statement's description. */
 interface RowShape {
   readonly fields: readonly object[];
   readonly _parsers: readonly object[] | undefined;

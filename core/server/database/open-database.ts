@@ -151,7 +151,7 @@ async function readEncoding(pool: pg.Pool): Promise<string | undefined> {
   }
 }
 
-/** Other encodings reject names in other scripts or, as SQL_ASCII, accept invalid text. */
+/** The required encoding. Any other encoding rejects names in other scripts or, like SQL_ASCII, accepts invalid text. */
 function assertEncoding(encoding: string | undefined): void {
   if (encoding === 'UTF8') return;
   throw new Error(

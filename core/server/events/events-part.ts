@@ -111,7 +111,7 @@ function endOldest(streams: ReadonlyMap<EventSubscriber, () => void>, uid: strin
 
 /** The token's expiry in milliseconds since the epoch. The kernel has already verified the token. */
 function readExpiry(bearer: string | undefined, context: CoreContext): number {
-  const fallback = context.clock.now() + context.config.session.accessTokenLifetime;
+  const fallback = context.clock.now() + context.config.session.accessTokenLifetimeMs;
   if (bearer === undefined) return fallback;
   try {
     const { exp } = decodeJwt(bearer);

@@ -230,7 +230,7 @@ describeOnDatabases('GET /api/events', (database) => {
 describeOnDatabases('a stream of events', (database) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ database, config: { session: { accessTokenLifetime: 4000 } } });
+    server = await startTestServer({ database, config: { session: { accessTokenLifetimeMs: 4000 } } });
   });
   afterAll(() => server.close());
 

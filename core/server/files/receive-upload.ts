@@ -175,24 +175,38 @@ async function receiveFile(
   checkRoom: RoomCheck,
 ): Promise<ReceivedFile> {
   await pipeline(part.file, createRoomCheckStream(checkRoom), createWriteStream(target, { flags: 'wx' }));
-  if (part.file.truncated) throw createLimitError(rules, sanitiseName(part.filename));
-  const { mediaType, extension } = await detectType(target);
-  if (!rules.accept.includes(mediaType)) {
-    const name = sanitiseName(part.filename);
-    throw invalidRequest(refusalIn(name, createTypeRefusal(name, extension)), [
-      { pointer: `/${part.fieldname}`, message: 'core.validation.fileType' },
-    ]);
-  }
-  if (mediaType === svgMediaType) await sanitiseDrawing(target);
-  const { size } = await stat(target);
+  const name = sanitiseName(part.filename);
+  if (part.file.truncated) throw createLimitError(rules, name);
+  const { mediaType, bytes } = await applyUploadRules(target, name, rules, part.fieldname);
   return {
     field: part.fieldname,
-    name: sanitiseName(part.filename),
+    name,
     mediaType,
-    bytes: size,
+    bytes,
     path: target,
     stream: () => createReadStream(target),
   };
+}
+
+/**
+ * Applies the rules of an upload to a temporary file: its size, and its type by its bytes. Sanitises an SVG in place.
+ *
+ * @throws `tooLarge` (413); `invalidRequest` (400) with the name
+ */
+export async function applyUploadRules(
+  file: string,
+  name: string,
+  rules: UploadRules,
+  field = 'file',
+): Promise<Pick<ReceivedFile, 'mediaType' | 'bytes'>> {
+  if ((await stat(file)).size > rules.maximumBytes) throw createLimitError(rules, name);
+  const { mediaType, extension } = await detectType(file);
+  if (!rules.accept.includes(mediaType))
+    throw invalidRequest(refusalIn(name, createTypeRefusal(name, extension)), [
+      { pointer: `/${field}`, message: 'core.validation.fileType' },
+    ]);
+  if (mediaType === svgMediaType) await sanitiseDrawing(file);
+  return { mediaType, bytes: (await stat(file)).size };
 }
 
 /** Extensions of the types that the bytes of a file would show. */

@@ -43,7 +43,7 @@ const maxDepth = 64;
  */
 export interface SvgRemoval {
   readonly kind: 'element' | 'attribute' | 'address' | 'instruction';
-  /** As written in the drawing, such as `svg:script` or `onload`. */
+  /** The name as written in the drawing, such as `svg:script` or `onload`. */
   readonly name: string;
 }
 

@@ -14,11 +14,11 @@ export interface DatabaseJobsOptions {
   readonly database: Database;
   readonly events: Events;
   readonly log: Logger;
-  /** How long a job stays with a process without a heartbeat, in milliseconds. */
+  /** Milliseconds after which another process may claim a job whose process has not renewed the lease. */
   readonly leaseMs: number;
   /** The maximum of concurrent long jobs in this process. */
   readonly maxConcurrent: number;
-  /** Whether long jobs, which write files, may start now. They always may if this is undefined. */
+  /** Returns whether long jobs, which write files, may start now. If undefined, long jobs may always start. */
   readonly canStartLongJobs?: () => Promise<boolean>;
 }
 
@@ -39,9 +39,13 @@ export class DatabaseJobs implements Jobs {
   readonly #table: JobTable;
   readonly #runners: readonly JobRunner[];
   readonly #pollIntervalMs: number;
-  readonly #kinds = { long: new Map<string, RunJob>(), short: new Map<string, RunJob>() } as const;
+  readonly #kinds = {
+    long: new Map<string, RunJob>(),
+    short: new Map<string, RunJob>(),
+    waiting: new Map<string, RunJob>(),
+  } as const;
   readonly #announceTimers = new Map<string, NodeJS.Timeout>();
-  /** A step may be saved inside a transaction; later reads and announcements must run outside of it. */
+  /** A step may be saved inside a transaction. Later reads and announcements must run outside of the transaction. */
   readonly #rootScope = new AsyncResource('DatabaseJobs');
   /** The callbacks that are called when a job is completed, by the id of the job. */
   readonly #completionCallbacks = new Map<string, Set<() => void>>();
@@ -57,16 +61,16 @@ export class DatabaseJobs implements Jobs {
       log,
       leaseMs,
       pollIntervalMs: this.#pollIntervalMs,
-      onChange: (job: ClaimedJob, completed: boolean) => this.#handleChange(job, completed),
+      onChange: (job: ClaimedJob, change: { readonly isCompleted: boolean }) => this.#handleChange(job, change),
+    };
+    const long = {
+      ...shared,
+      maxDelayMs: maxDelayMs.long,
+      ...(canStartLongJobs ? { canClaim: canStartLongJobs } : {}),
     };
     this.#runners = [
-      new JobRunner({
-        ...shared,
-        kinds: this.#kinds.long,
-        maxConcurrent,
-        maxDelayMs: maxDelayMs.long,
-        ...(canStartLongJobs ? { canClaim: canStartLongJobs } : {}),
-      }),
+      new JobRunner({ ...long, kinds: this.#kinds.long, maxConcurrent }),
+      new JobRunner({ ...long, kinds: this.#kinds.waiting, maxConcurrent: 1 }),
       new JobRunner({
         ...shared,
         kinds: this.#kinds.short,
@@ -79,11 +83,13 @@ export class DatabaseJobs implements Jobs {
   register<Payload>(
     kind: string,
     runJob: (run: JobRun<Payload>) => Promise<JobOutcome>,
-    { short = false }: JobKindOptions = {},
+    { isShort = false, waitsForJobs = false }: JobKindOptions = {},
   ): void {
-    if (this.#kinds.long.has(kind) || this.#kinds.short.has(kind))
+    if (Object.values(this.#kinds).some((kinds) => kinds.has(kind)))
       throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
-    this.#kinds[short ? 'short' : 'long'].set(kind, (untyped) => runJob(untyped as JobRun<Payload>));
+    this.#kinds[isShort ? 'short' : waitsForJobs ? 'waiting' : 'long'].set(kind, (untyped) =>
+      runJob(untyped as JobRun<Payload>),
+    );
   }
 
   async start<Payload>(
@@ -99,7 +105,7 @@ export class DatabaseJobs implements Jobs {
   }
 
   async notifyRunners(): Promise<void> {
-    await this.#notify('look');
+    await this.#notify('wake');
   }
 
   /** Deletes jobs a week after their completion. */
@@ -151,7 +157,7 @@ export class DatabaseJobs implements Jobs {
    * Starts running jobs. If no other process shares the database, jobs that are marked as running belong to a killed
    * process and are taken over at once. Returns a function that stops within the given time.
    */
-  async run(isOnlyProcess: boolean): Promise<(timeoutMs: number) => Promise<void>> {
+  async run({ isOnlyProcess }: { readonly isOnlyProcess: boolean }): Promise<(timeoutMs: number) => Promise<void>> {
     if (isOnlyProcess) await this.#table.expireAll();
     const unlisten = await this.#database.listen(
       channel,
@@ -167,7 +173,7 @@ export class DatabaseJobs implements Jobs {
   }
 
   #handleMessage(message: JobMessage): void {
-    if (message === 'look') this.#wake();
+    if (message === 'wake') this.#wake();
     else for (const callback of this.#completionCallbacks.get(message.completed) ?? []) callback();
   }
 
@@ -175,8 +181,8 @@ export class DatabaseJobs implements Jobs {
     for (const runner of this.#runners) runner.wake();
   }
 
-  #handleChange(job: ClaimedJob, completed: boolean): void {
-    if (completed) {
+  #handleChange(job: ClaimedJob, { isCompleted }: { readonly isCompleted: boolean }): void {
+    if (isCompleted) {
       clearTimeout(this.#announceTimers.get(job.id));
       this.#announceTimers.delete(job.id);
       void this.#notify({ completed: job.id });
@@ -213,5 +219,5 @@ export class DatabaseJobs implements Jobs {
   }
 }
 
-/** `look` means that there may be new jobs. */
-type JobMessage = 'look' | { readonly completed: string };
+/** `wake` means that there may be new jobs. */
+type JobMessage = 'wake' | { readonly completed: string };

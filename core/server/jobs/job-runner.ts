@@ -8,7 +8,7 @@ import { formatSentence, ServerError } from '../kernel/server-error.ts';
 import { JobLeaseLostError, type ClaimedJob, type JobTable } from './job-table.ts';
 import type { JobOutcome, JobRun, JobStep } from './jobs.ts';
 
-/** Whether a dependency is unavailable for the moment, so that a job that throws this is retried later. */
+/** Returns whether the error means that a dependency is temporarily unavailable. A job that throws it is retried later. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
   (error instanceof ServerError && error.status === 503) ||
@@ -31,10 +31,10 @@ export interface JobRunnerOptions {
   /** Called before jobs are claimed. If it returns false, claiming waits for the next poll. */
   readonly canClaim?: () => Promise<boolean>;
   /** Called after a step was saved or the job completed. Must not throw. */
-  readonly onChange: (job: ClaimedJob, completed: boolean) => void;
+  readonly onChange: (job: ClaimedJob, change: { readonly isCompleted: boolean }) => void;
 }
 
-/** A job fails after so many attempts without a saved cursor, each ended by a killed process or an outage. */
+/** A job fails after 25 attempts without a saved cursor, each of which was ended by a killed process or an outage. */
 const maxAttempts = 25;
 
 interface Attempt {
@@ -44,7 +44,7 @@ interface Attempt {
   readonly completion: Promise<void>;
 }
 
-/** Claims jobs from the table and runs a few concurrently, until it is stopped. */
+/** Claims jobs from the table and runs at most `maxConcurrent` of them at once, until the runner is stopped. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #running = new Set<Attempt>();
@@ -82,7 +82,7 @@ export class JobRunner {
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
     await Promise.race([Promise.all(attempts.map(({ completion }) => completion)), timeout]);
     clearTimeout(timer);
-    for (const { job } of this.#running) await this.#options.table.releaseJob(job, 0, false);
+    for (const { job } of this.#running) await this.#options.table.releaseJob(job);
   }
 
   async #claimJobs(): Promise<void> {
@@ -135,7 +135,7 @@ export class JobRunner {
         if (error instanceof JobLeaseLostError) controller.abort(error);
         throw error;
       });
-      onChange(job, false);
+      onChange(job, { isCompleted: false });
     };
 
     try {
@@ -145,16 +145,20 @@ export class JobRunner {
         kinds,
         log,
       );
-      if (outcome === 'retry') await table.releaseJob(job, Math.min(1000 * 2 ** job.attempts, maxDelayMs), true);
-      else if (outcome === 'release') await table.releaseJob(job, 0, false);
+      if (outcome === 'retry')
+        await table.releaseJob(job, {
+          delayMs: Math.min(1000 * 2 ** job.attempts, maxDelayMs),
+          countsAttempt: true,
+        });
+      else if (outcome === 'release') await table.releaseJob(job);
       else {
-        // No person sees the result of a job without an owner.
+        // No person sees the result of a job without an owner, so the log gets it.
         if (job.owner === null && outcome.result !== 'SUCCESS') {
           const reason = outcome.message === undefined ? undefined : formatSentence(outcome.message);
           log.warn({ result: outcome.result, reason }, 'A job without an owner did not succeed.');
         }
         await table.complete(job, outcome);
-        onChange(job, true);
+        onChange(job, { isCompleted: true });
       }
     } catch (error) {
       log.warn({ err: error }, 'The result of a job could not be saved. The job runs again when its lease expires.');

@@ -164,9 +164,12 @@ export class JobTable {
 
   /**
    * Lets other processes claim the job after `delayMs` milliseconds. `countsAttempt` is true if the attempt failed, and
-   * false if it was interrupted. Does nothing if the lease was lost.
+   * false if the attempt was interrupted. Does nothing if the lease was lost.
    */
-  async releaseJob({ id, holder }: ClaimedJob, delayMs: number, countsAttempt: boolean): Promise<void> {
+  async releaseJob(
+    { id, holder }: ClaimedJob,
+    { delayMs = 0, countsAttempt = false }: { readonly delayMs?: number; readonly countsAttempt?: boolean } = {},
+  ): Promise<void> {
     await sql`
       update core.job
       set state = 'waiting', holder = null, lease_until = null,

@@ -24,8 +24,8 @@ export const jobsPart: CorePart = {
     context.provide(Jobs, jobs);
     // Jobs may mail links, which contain the listening address.
     context.onListening(async () => {
-      const stop = await jobs.run(database.kind === 'embedded');
-      context.onStop(() => stop(config.limits.stopTimeout / 2));
+      const stop = await jobs.run({ isOnlyProcess: database.kind === 'embedded' });
+      context.onStop(() => stop(config.limits.stopTimeoutMs / 2));
       scheduleCleanup(context, [() => jobs.deleteOldJobs()]);
     });
     new Gauge({

@@ -13,8 +13,8 @@ import { JobRunner } from './job-runner.ts';
 import type { JobRun } from './jobs.ts';
 
 const log = pino({ level: 'silent' });
-const owner = 'ann';
-const owners = [{ id: 'core.jobs', schema: 'core', prefix: 'jobs-', migrations: jobMigrations }];
+const jobOwner = 'ann';
+const migrationSets = [{ id: 'core.jobs', schema: 'core', prefix: 'jobs-', migrations: jobMigrations }];
 const done = { result: 'SUCCESS' } as const;
 
 interface Published {
@@ -28,7 +28,7 @@ function createBarrier(): {
   readonly open: () => void;
   readonly opened: Promise<void>;
   readonly reached: Promise<void>;
-  readonly wait: () => Promise<void>;
+  readonly reachAndWait: () => Promise<void>;
 } {
   let open = (): void => undefined;
   let resolveReached = (): void => undefined;
@@ -38,7 +38,7 @@ function createBarrier(): {
     open,
     opened,
     reached,
-    wait: () => {
+    reachAndWait: () => {
       resolveReached();
       return opened;
     },
@@ -51,7 +51,7 @@ describeOnDatabases('jobs', (kind) => {
   const stops: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    await migrate(database, owners);
+    await migrate(database, migrationSets);
   });
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop();
@@ -72,7 +72,7 @@ describeOnDatabases('jobs', (kind) => {
       maxConcurrent: options.maxConcurrent ?? 2,
     });
   const run = async (jobs: DatabaseJobs): Promise<(timeoutMs?: number) => Promise<void>> => {
-    const stop = await jobs.run(false);
+    const stop = await jobs.run({ isOnlyProcess: false });
     let stopped: Promise<void> | undefined;
     const once = (timeoutMs = 1000): Promise<void> => (stopped ??= stop(timeoutMs));
     stops.push(once);
@@ -117,19 +117,19 @@ describeOnDatabases('jobs', (kind) => {
 
   it('finds many jobs at once and omits unknown ids', async () => {
     const jobs = createJobs();
-    const [one, two] = [await jobs.start('fixture.tile', null, owner), await jobs.start('fixture.tile', null, null)];
+    const [one, two] = [await jobs.start('fixture.tile', null, jobOwner), await jobs.start('fixture.tile', null, null)];
     const found = await jobs.findAll([two, 'none', one, two]);
     expect([...found.keys()].sort()).toEqual([one, two].sort());
     expect([found.get(one), found.get(two)]).toEqual([await jobs.find(one), await jobs.find(two)]);
     expect(await jobs.findAll([])).toEqual(new Map());
   });
 
-  it('runs short jobs while long jobs occupy their slots', async () => {
+  it('runs short jobs while long jobs fill all slots for long jobs', async () => {
     const jobs = createJobs(database, { maxConcurrent: 1 });
     let endLongJob: () => void = () => undefined;
     const longJobEnd = new Promise<void>((resolve) => (endLongJob = resolve));
     jobs.register('fixture.tile', async () => longJobEnd.then(() => ({ result: 'SUCCESS' })));
-    jobs.register('core.mail', async () => ({ result: 'SUCCESS' }), { short: true });
+    jobs.register('core.mail', async () => ({ result: 'SUCCESS' }), { isShort: true });
     await run(jobs);
     const long = await jobs.start('fixture.tile', null, null);
     expect(await jobs.waitForCompletion(await jobs.start('core.mail', null, null))).toMatchObject({
@@ -140,6 +140,19 @@ describeOnDatabases('jobs', (kind) => {
     await jobs.waitForCompletion(long);
   });
 
+  it('runs a job that waits for other jobs while those fill all slots for long jobs', async () => {
+    const jobs = createJobs(database, { maxConcurrent: 1 });
+    jobs.register('core.part', async () => done);
+    const runWhole = async (): Promise<typeof done> => {
+      await jobs.waitForCompletion(await jobs.start('core.part', {}, jobOwner));
+      return done;
+    };
+    jobs.register('core.whole', runWhole, { waitsForJobs: true });
+    stops.push(await jobs.run({ isOnlyProcess: false }).then((stop) => () => stop(1000)));
+    const ids = [await jobs.start('core.whole', {}, jobOwner), await jobs.start('core.whole', {}, jobOwner)];
+    for (const id of ids) expect(await jobs.waitForCompletion(id)).toMatchObject({ result: 'SUCCESS' });
+  });
+
   it('runs a started job and reports its result', async () => {
     const jobs = createJobs();
     const received: unknown[] = [];
@@ -148,7 +161,7 @@ describeOnDatabases('jobs', (kind) => {
       return { result: 'WARNING', message: 'Two tiles were grey.' };
     });
     await run(jobs);
-    const id = await jobs.start('fixture.tile', { node: 'HB-P01' }, owner);
+    const id = await jobs.start('fixture.tile', { node: 'HB-P01' }, jobOwner);
     const job = await jobs.waitForCompletion(id);
     expect(job).toEqual({
       id,
@@ -175,7 +188,7 @@ describeOnDatabases('jobs', (kind) => {
       throw invalidRequest(coreRefusal('core.refused.pictureShape', { width: 1600, height: 1200 }));
     });
     await run(jobs);
-    const job = await jobs.waitForCompletion(await jobs.start('fixture.tile', null, owner));
+    const job = await jobs.waitForCompletion(await jobs.start('fixture.tile', null, jobOwner));
     expect(job).toMatchObject({
       result: 'FAILED',
       message: 'The image is 1600 x 1200 pixels. A full-sphere panorama is twice as wide as it is high.',
@@ -188,12 +201,12 @@ describeOnDatabases('jobs', (kind) => {
     const halfway = createBarrier();
     jobs.register('fixture.tile', async ({ progress }) => {
       await progress({ done: 5, total: 10 });
-      await halfway.wait();
+      await halfway.reachAndWait();
       await progress({ done: 10 });
       return done;
     });
     await run(jobs);
-    const id = await jobs.start('fixture.tile', null, owner);
+    const id = await jobs.start('fixture.tile', null, jobOwner);
     await halfway.reached;
     expect(await jobs.find(id)).toMatchObject({
       status: 'INPROGRESS',
@@ -209,7 +222,7 @@ describeOnDatabases('jobs', (kind) => {
       .toMatchObject({
         topic: `job.${id}`,
         data: { status: 'COMPLETED', done: 10, total: 10 },
-        audience: { accounts: [owner] },
+        audience: { accounts: [jobOwner] },
       });
     const publishedBefore = published.length;
     await jobs.waitForCompletion(await jobs.start('fixture.tile', null, null));
@@ -223,19 +236,19 @@ describeOnDatabases('jobs', (kind) => {
       throw new Error('ENOENT /secret/path');
     });
     await run(jobs);
-    expect(await jobs.waitForCompletion(await jobs.start('fixture.tile', true, owner))).toMatchObject({
+    expect(await jobs.waitForCompletion(await jobs.start('fixture.tile', true, jobOwner))).toMatchObject({
       result: 'FAILED',
       message: 'The picture is too small.',
     });
-    const failed = await jobs.waitForCompletion(await jobs.start('fixture.tile', false, owner));
+    const failed = await jobs.waitForCompletion(await jobs.start('fixture.tile', false, jobOwner));
     expect(failed.result).toBe('FAILED');
     expect(failed.message).toContain(failed.id);
     expect(failed.message).not.toContain('secret');
   });
 
-  it('continues from the saved cursor after the lease expired, and refuses writes of the old holder', async () => {
+  it('continues from the saved cursor after the lease expired, and refuses writes of the former holder', async () => {
     const table = new JobTable(database, 600_000);
-    await table.insert('job-1', 'fixture.tile', { a: 1 }, owner);
+    await table.insert('job-1', 'fixture.tile', { a: 1 }, jobOwner);
     const first = (await table.claim(['fixture.tile'], 'first')) as ClaimedJob;
     expect(first).toMatchObject({ id: 'job-1', payload: { a: 1 }, cursor: undefined, attempts: 1 });
     expect(await table.claim(['fixture.tile'], 'second')).toBeUndefined();
@@ -251,7 +264,7 @@ describeOnDatabases('jobs', (kind) => {
       () => table.complete(first, done),
     ])
       await expect(write()).rejects.toThrow(JobLeaseLostError);
-    await table.releaseJob(first, 0, false);
+    await table.releaseJob(first);
     await table.complete(second as ClaimedJob, done);
     expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
   });
@@ -274,11 +287,11 @@ describeOnDatabases('jobs', (kind) => {
     const long = createBarrier();
     jobs.register('fixture.tile', async () => {
       attempts++;
-      await long.wait();
+      await long.reachAndWait();
       return done;
     });
     await run(jobs);
-    const id = await jobs.start('fixture.tile', null, owner);
+    const id = await jobs.start('fixture.tile', null, jobOwner);
     await long.reached;
     const readLease = async (): Promise<number> =>
       (
@@ -301,13 +314,13 @@ describeOnDatabases('jobs', (kind) => {
     const running = createBarrier();
     let aborted: unknown;
     jobs.register('fixture.tile', async ({ signal }) => {
-      void running.wait();
+      void running.reachAndWait();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       aborted = signal.reason;
       throw new Error('aborted');
     });
     await run(jobs);
-    const id = await jobs.start('fixture.tile', null, owner);
+    const id = await jobs.start('fixture.tile', null, jobOwner);
     await running.reached;
     await database.query(
       "update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1",
@@ -340,7 +353,7 @@ describeOnDatabases('jobs', (kind) => {
       return done;
     });
     await run(jobs);
-    const id = await jobs.start('sheets.rows', null, owner);
+    const id = await jobs.start('sheets.rows', null, jobOwner);
     // Retried automatically after two seconds; the test triggers it at once.
     await expect
       .poll(
@@ -373,7 +386,7 @@ describeOnDatabases('jobs', (kind) => {
       cursors.push(cursor);
       if (cursor === undefined) {
         await progress({ done: 1, cursor: 'half' });
-        void halfway.wait();
+        void halfway.reachAndWait();
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
         signal.throwIfAborted();
       }
@@ -381,7 +394,7 @@ describeOnDatabases('jobs', (kind) => {
     };
     for (const jobs of [first, second]) jobs.register('fixture.tile', work);
     const stop = await run(first);
-    const id = await first.start('fixture.tile', null, owner);
+    const id = await first.start('fixture.tile', null, jobOwner);
     await halfway.reached;
     await stop();
     expect(await readAttempts(id)).toBe(0);
@@ -395,12 +408,12 @@ describeOnDatabases('jobs', (kind) => {
     class SlowJobTable extends JobTable {
       override async claim(...args: Parameters<JobTable['claim']>): Promise<ClaimedJob | undefined> {
         const job = await super.claim(...args);
-        await claiming.wait();
+        await claiming.reachAndWait();
         return job;
       }
     }
     const table = new SlowJobTable(database, 30_000);
-    await table.insert('job-1', 'fixture.tile', null, owner);
+    await table.insert('job-1', 'fixture.tile', null, jobOwner);
     const untilAborted = async ({ signal }: JobRun<unknown>): Promise<typeof done> => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       signal.throwIfAborted();
@@ -431,13 +444,13 @@ describeOnDatabases('jobs', (kind) => {
     const lateWrite: { error?: unknown } = {};
     const jobEnd = createBarrier();
     jobs.register('fixture.tile', async ({ progress }) => {
-      await stopIgnored.wait();
+      await stopIgnored.reachAndWait();
       await progress({ done: 9 }).catch((error: unknown) => (lateWrite.error = error));
       jobEnd.open();
       return done;
     });
     const stop = await run(jobs);
-    const id = await jobs.start('fixture.tile', null, owner);
+    const id = await jobs.start('fixture.tile', null, jobOwner);
     await stopIgnored.reached;
     await stop(50);
     expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([
@@ -453,15 +466,15 @@ describeOnDatabases('jobs', (kind) => {
     const [oldServer, newServer] = [createJobs(), createJobs()];
     oldServer.register('fixture.tile', async () => done);
     await run(oldServer);
-    const unknown = await oldServer.start('fixture.thumbnails', null, owner);
-    await oldServer.waitForCompletion(await oldServer.start('fixture.tile', null, owner));
+    const unknown = await oldServer.start('fixture.thumbnails', null, jobOwner);
+    await oldServer.waitForCompletion(await oldServer.start('fixture.tile', null, jobOwner));
     expect(await readAttempts(unknown)).toBe(0);
     newServer.register('fixture.thumbnails', async () => done);
     await run(newServer);
     expect((await newServer.waitForCompletion(unknown)).result).toBe('SUCCESS');
   });
 
-  it('gives up a job that ends its process repeatedly', async () => {
+  it('fails a job whose process has died in 25 attempts', async () => {
     const jobs = createJobs();
     let runs = 0;
     jobs.register('fixture.tile', async () => {
@@ -469,7 +482,7 @@ describeOnDatabases('jobs', (kind) => {
       return done;
     });
     const table = new JobTable(database, 1000);
-    await table.insert('job-1', 'fixture.tile', null, owner);
+    await table.insert('job-1', 'fixture.tile', null, jobOwner);
     await database.query(
       "update core.job set state = 'running', holder = 'dead', lease_until = now() - interval '1 second', attempts " +
         "= 25 where id = 'job-1'",
@@ -486,9 +499,9 @@ describeOnDatabases('jobs', (kind) => {
     const jobs = createJobs();
     jobs.register('fixture.tile', async () => done);
     const table = new JobTable(database, 3_600_000);
-    await table.insert('job-1', 'fixture.tile', null, owner);
+    await table.insert('job-1', 'fixture.tile', null, jobOwner);
     await table.claim(['fixture.tile'], 'killed');
-    const stop = await jobs.run(true);
+    const stop = await jobs.run({ isOnlyProcess: true });
     stops.push(() => stop(1000));
     expect((await jobs.waitForCompletion('job-1')).result).toBe('SUCCESS');
   });
@@ -502,7 +515,7 @@ describeOnDatabases('jobs', (kind) => {
   it.runIf(kind === 'postgres')('runs each job once with several processes on one database', async () => {
     const shared: TestDatabase = await createTestDatabase('postgres');
     const databases = await Promise.all([1, 2, 3].map(() => openDatabase(shared.config, { log })));
-    await migrate(databases[0] as PoolDatabase, owners);
+    await migrate(databases[0] as PoolDatabase, migrationSets);
     const runs = new Map<number, number>();
     const runsByProcess = [0, 0, 0];
     const all = databases.map((jobDatabase, process) => {
@@ -515,9 +528,11 @@ describeOnDatabases('jobs', (kind) => {
       });
       return jobs;
     });
-    const running = await Promise.all(all.map((jobs) => jobs.run(false)));
+    const running = await Promise.all(all.map((jobs) => jobs.run({ isOnlyProcess: false })));
     const [first] = all as [DatabaseJobs];
-    const ids = await Promise.all(Array.from({ length: 90 }, (_, index) => first.start('fixture.tile', index, owner)));
+    const ids = await Promise.all(
+      Array.from({ length: 90 }, (_, index) => first.start('fixture.tile', index, jobOwner)),
+    );
     const jobs = await Promise.all(ids.map((id, index) => (all[index % 3] as DatabaseJobs).waitForCompletion(id)));
     expect(jobs.every(({ result }) => result === 'SUCCESS')).toBe(true);
     expect([...runs.values()].filter((times) => times !== 1)).toEqual([]);
@@ -530,7 +545,7 @@ describeOnDatabases('jobs', (kind) => {
 });
 
 describe('JobLeaseLostError', () => {
-  it('names the job and says that another process continues it', () => {
+  it('names the job and that another process continues the job', () => {
     expect(new JobLeaseLostError('job-1').message).toMatch(/'job-1'.*Another process continues/);
   });
 });

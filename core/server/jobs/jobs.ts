@@ -39,17 +39,23 @@ export interface JobOutcome {
 
 export interface JobKindOptions {
   /**
-   * For jobs that take seconds and that a person waits for, such as mails. They never wait for long jobs. After an
-   * outage they are retried with growing delays for fifteen hours.
+   * For jobs that take seconds and that a person waits for, such as mails. Short jobs never wait for long jobs. After
+   * an outage, short jobs are retried with growing delays for fifteen hours.
    */
-  readonly short?: boolean;
+  readonly isShort?: boolean;
+  /**
+   * For long jobs that wait for other long jobs (`waitForCompletion`). They run one at a time in each process and
+   * occupy no slot of other long jobs. They must not wait for each other.
+   */
+  readonly waitsForJobs?: boolean;
 }
 
 export interface Jobs {
   /**
-   * Call it while the plugin is mounted. `kind` begins with the plugin's id. After a kill `runJob` is called again with
-   * the last saved cursor, so it must be idempotent. A thrown `ServerError` fails the job with its message, except 503,
-   * after which the job is retried. Other errors are logged and fail the job with a generic message.
+   * Registers the function that runs jobs of a kind, while the plugin is mounted. `kind` begins with the plugin's id.
+   * After a kill `runJob` is called again with the last saved cursor, so it must be idempotent. A thrown `ServerError`
+   * fails the job with its message, except 503, after which the job is retried. Other errors are logged and fail the
+   * job with a generic message.
    */
   register<Payload>(
     kind: string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tokenTransportHeader } from '#core';
-import { getMe, login } from '#core/api';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { getMe } from '#core/api';
+import { describeOnDatabases, startTestServer, type TestServer, login } from '#core/testing/server';
 import { FileStore } from '../files/file-store.ts';
 import { readServerConfig } from './server-config.ts';
 
@@ -53,7 +53,7 @@ describeOnDatabases(
       );
     });
 
-    it('returns absolute file addresses, which pages on another host need', () => {
+    it('returns absolute file addresses for pages on another host', () => {
       const files = server.service(FileStore);
       expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(
         `https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`,

@@ -3,7 +3,7 @@ import { errorCodes, pickLocalizedError, type ErrorBody, type ErrorCode } from '
 import { DatabaseUnavailableError, isDataError } from './database-error.ts';
 import { diskFull, isDiskFull } from './disk-space.ts';
 import { isTooLargeToDiscard } from './discard-unread-body.ts';
-import { getCaller } from './request-guard.ts';
+import { findCaller } from './request-guard.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
 const internalMessage =
@@ -44,7 +44,7 @@ export function sendError(
         event: 'access.refused',
         request: request.id,
         route: request.routeOptions.url ?? 'none',
-        caller: getCaller(request)?.uid,
+        caller: findCaller(request)?.uid,
         address: request.ip,
         reason: serverError?.message,
       },

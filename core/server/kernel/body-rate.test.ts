@@ -61,7 +61,7 @@ describe('a slow body', () => {
   beforeAll(async () => {
     server = await startTestServer({
       plugins: [plugin],
-      config: { limits: { bodyBytesPerSecond: 1000, bodyWindow: 400 } },
+      config: { limits: { bodyBytesPerSecond: 1000, bodyWindowMs: 400 } },
     });
     port = Number(new URL(await server.url()).port);
     token = await server.signIn();

@@ -13,7 +13,7 @@ interface WatchedBody {
   readonly response: ServerResponse;
   /** Bytes received on the connection when the window began. */
   bytesBefore: number;
-  /** How long the server has waited for the client in this window. */
+  /** The time for which the server has waited for the client in this window. */
   waitedMs: number;
   answered: boolean;
 }

@@ -33,7 +33,7 @@ describe('connections of one address', () => {
     return typeof chunk === 'boolean' ? 'closed' : chunk.toString('latin1').slice(0, 12);
   }
 
-  it('are closed at once above the limit, which is logged once', async () => {
+  it('are closed at once above the limit, with one log line', async () => {
     let output = '';
     const port = await start(0, 3, (line) => (output += line));
     const open = [await connect(port), await connect(port), await connect(port)];

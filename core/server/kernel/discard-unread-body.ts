@@ -5,7 +5,7 @@ export interface DiscardLimits {
   /** The maximum of discarded bytes per body. A longer body closes its connection. */
   readonly maxBytes: number;
   readonly maxMs: number;
-  /** How long a closed connection stays readable, so that the client can read the reply. */
+  /** The time for which a closed connection stays readable, so that the client can read the reply. */
   readonly lingerMs: number;
 }
 

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Endpoint } from '#core';
 import type { Caller } from '../access/caller.ts';
 import { fromHostCookies, toHostCookie } from './host-cookies.ts';
-import { getCaller } from './request-guard.ts';
-import { isReachedByTls, type ServerConfig } from './server-config.ts';
+import { findCaller } from './request-guard.ts';
+import { isServedOverHttps, type ServerConfig } from './server-config.ts';
 import type { Call, CallHttp, CookieOptions } from './server-plugin.ts';
 
 /** Aborted when the client disconnects before its reply. */
@@ -48,7 +48,7 @@ export class EndpointCall implements Call<Endpoint> {
 
   get caller(): Caller {
     // The guard ensures a caller, except on open endpoints, whose handlers are typed for undefined.
-    return getCaller(this.#request) as Caller;
+    return findCaller(this.#request) as Caller;
   }
 
   get signal(): AbortSignal {
@@ -67,7 +67,7 @@ export class EndpointCall implements Call<Endpoint> {
   get http(): CallHttp {
     const request = this.#request;
     const reply = this.#reply;
-    const secure = isReachedByTls(this.#services.config);
+    const secure = isServedOverHttps(this.#services.config);
     return {
       headers: request.headers,
       cookies: fromHostCookies(request.cookies, secure),

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin, endpoint, type ErrorBody } from '#core';
-import { GivenInstant } from '#core/api';
+import { InstantInput } from '#core/api';
 import { startTestServer, type TestServer } from '#core/testing/server';
 import { max, specialChars } from '../../common/validators/index.ts';
 import { enabledPlugin } from './enabled-plugin.ts';
@@ -40,7 +40,7 @@ const findThings = endpoint('GET', '/api/shop/things/:id', {
     page: Type.Integer({ default: 1 }),
     angle: Type.Optional(Type.Number({ maximum: 360 })),
     angles: Type.Optional(Type.Array(Type.Number())),
-    since: Type.Optional(GivenInstant),
+    since: Type.Optional(InstantInput),
   }),
   reply: Type.Object({
     id: Type.Number(),

@@ -13,14 +13,37 @@ export interface ConfigProblem {
   readonly remedy?: string;
 }
 
+/** A variable that was read, for admins. */
+export interface EnvironmentSetting {
+  readonly variable: string;
+  readonly isSet: boolean;
+  /** The value in force. Null if it may be secret: only readers of harmless values set it. */
+  readonly value: string | null;
+}
+
 /** Reads environment variables and collects missing and wrong ones. An empty variable counts as missing. */
 export class EnvironmentReader {
   readonly problems: ConfigProblem[] = [];
-  readonly #readNames = new Set<string>();
+  readonly #settings = new Map<string, EnvironmentSetting>();
   readonly #environment: Readonly<Record<string, string | undefined>>;
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#environment = environment;
+  }
+
+  /** The variables that were read, by name. */
+  get settings(): readonly EnvironmentSetting[] {
+    return [...this.#settings.values()].toSorted((a, b) => (a.variable < b.variable ? -1 : 1));
+  }
+
+  /** Lets admins see what is in force. Never call it with what may be secret. */
+  show<T extends string | number>(variable: string, value: T): T {
+    this.#settings.set(variable, {
+      variable,
+      isSet: this.readOptionalText(variable) !== undefined,
+      value: String(value),
+    });
+    return value;
   }
 
   reportMissing(variable: string, effectiveValue: string): void {
@@ -43,7 +66,7 @@ export class EnvironmentReader {
 
   /** Reports variables with the prefix that were not read. `others` are names that are read conditionally or elsewhere. */
   reportUnknown(prefix: string, others: readonly string[]): void {
-    const known = [...new Set([...this.#readNames, ...others])].filter((name) => name.startsWith(prefix)).sort();
+    const known = [...new Set([...this.#settings.keys(), ...others])].filter((name) => name.startsWith(prefix)).sort();
     for (const variable of Object.keys(this.#environment).sort()) {
       if (!variable.startsWith(prefix) || known.includes(variable)) continue;
       const name = variable.slice(prefix.length);
@@ -52,7 +75,7 @@ export class EnvironmentReader {
         known.map((each) => each.slice(prefix.length)),
       );
       const nearestName = nearest === undefined ? undefined : `${prefix}${nearest}`;
-      const suggestion = this.#readNames.has(name) ? name : nearestName;
+      const suggestion = this.#settings.has(name) ? name : nearestName;
       const question = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
       const sentence = `There is no variable ${variable}: it is ignored.${question}`;
       this.problems.push({ variable, kind: 'unknown', sentence });
@@ -61,15 +84,16 @@ export class EnvironmentReader {
 
   /** A missing variable is not reported. */
   readOptionalText(variable: string): string | undefined {
-    this.#readNames.add(variable);
-    const value = this.#environment[variable]?.trim();
-    return value === '' ? undefined : value;
+    const value = this.#environment[variable]?.trim() || undefined;
+    const known = this.#settings.get(variable);
+    this.#settings.set(variable, { variable, isSet: value !== undefined, value: known?.value ?? null });
+    return value;
   }
 
   readText(variable: string, fallback: string, effectiveValue = fallback): string {
     const value = this.readOptionalText(variable);
     if (value === undefined) this.reportMissing(variable, effectiveValue);
-    return value ?? fallback;
+    return this.show(variable, value ?? fallback);
   }
 
   /** Like `readText`, for values that must never appear in a message. */
@@ -104,10 +128,10 @@ export class EnvironmentReader {
     range: { readonly minimum: number; readonly maximum?: number },
   ): number {
     const value = this.readOptionalText(variable);
-    if (value === undefined) return fallback;
+    if (value === undefined) return this.show(variable, fallback);
     const number = Number(value);
     const maximum = range.maximum ?? Number.MAX_SAFE_INTEGER;
-    if (Number.isInteger(number) && number >= range.minimum && number <= maximum) return number;
+    if (Number.isInteger(number) && number >= range.minimum && number <= maximum) return this.show(variable, number);
     this.reportWrong(
       variable,
       `must be a whole number from ${range.minimum} to ${maximum}, and is "${value}"`,
@@ -118,11 +142,11 @@ export class EnvironmentReader {
 
   readOneOf<T extends string>(variable: string, values: readonly T[], fallback: T): T {
     const value = this.readOptionalText(variable);
-    if (value === undefined) return fallback;
+    if (value === undefined) return this.show(variable, fallback);
     const found = values.find((candidate) => candidate === value);
     if (found === undefined)
       this.reportWrong(variable, `must be one of ${values.join(', ')}, and is "${value}"`, fallback);
-    return found ?? fallback;
+    return this.show(variable, found ?? fallback);
   }
 
   /** An http(s) address without a trailing slash. */
@@ -135,7 +159,12 @@ export class EnvironmentReader {
   readOptionalAddress(variable: string, example: string, effectiveValue: string): string | undefined {
     const value = this.readOptionalText(variable);
     if (value === undefined) return undefined;
-    if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
+    if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) {
+      const { origin, pathname } = new URL(value);
+      // Without a name and a password.
+      this.show(variable, origin + pathname.replace(/\/+$/, ''));
+      return value.replace(/\/+$/, '');
+    }
     this.reportWrong(variable, `must be an address such as ${example}`, effectiveValue);
     return undefined;
   }

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { login } from '#core/api';
 import { tokenTransportHeader } from '#core';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { describeOnDatabases, startTestServer, type TestServer, login } from '#core/testing/server';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { createLog } from './server-log.ts';
 import { Secret } from './secret.ts';
@@ -45,7 +44,7 @@ describe('health', () => {
       parts: noParts,
       database: server.server.database,
       log,
-      config: { ...openMetrics, limits: { busyAfter: 1e-6 } },
+      config: { ...openMetrics, limits: { maxEventLoopLagMs: 1e-6 } },
     });
     const status = async (url: string) => (await busy.app.inject(url)).statusCode;
     await expect.poll(() => status('/readyz')).toBe(503);
@@ -100,7 +99,7 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
     });
   });
 
-  it('accepts the file ticket for the API page, which browsers open without a token', async () => {
+  it('accepts the file ticket for the API page, because browsers open pages without a token', async () => {
     const { username, password } = await server.addPerson();
     const jar = new CookieJar();
     const headers = { [tokenTransportHeader]: 'cookie' };

@@ -16,7 +16,7 @@ import { discardUnreadBodies } from './discard-unread-body.ts';
 import { parseJsonBodies } from './json-body.ts';
 import { ParserErrorResponder } from './parser-errors.ts';
 import { createProtectedResponse } from './protected-response.ts';
-import { getCaller } from './request-guard.ts';
+import { findCaller } from './request-guard.ts';
 import { buildSecurityHeaders } from './security-headers.ts';
 import type { ServerConfig } from './server-config.ts';
 import { invalidRequest } from './server-error.ts';
@@ -33,7 +33,7 @@ const knownRequestId = /^[\w-]{8,64}$/;
 const timeouts = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 const keepAliveTimeout = 72_000;
 
-/** What pages of allowed origins may send and read. */
+/** The headers that pages of allowed origins may send and read. */
 const corsOptions = {
   credentials: true,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -79,7 +79,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   const closeDiscarding = discardUnreadBodies(app.server);
   const stopWatching = watchBodyRate(app.server, {
     minBytesPerSecond: config.limits.bodyBytesPerSecond,
-    windowMs: config.limits.bodyWindow,
+    windowMs: config.limits.bodyWindowMs,
   });
   app.addHook('preClose', async () => {
     closeUnused();
@@ -102,8 +102,8 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     await app.register(cors, { ...corsOptions, origin: [...config.allowedOrigins] });
   logRequests(app, log);
   limitConnections(app, config, log);
-  if (config.limits.busyAfter > 0)
-    await app.register(underPressure, { maxEventLoopDelay: config.limits.busyAfter, retryAfter: 5 });
+  if (config.limits.maxEventLoopLagMs > 0)
+    await app.register(underPressure, { maxEventLoopDelay: config.limits.maxEventLoopLagMs, retryAfter: 5 });
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   await app.register(etag, { weak: true, hashFn: (payload) => hash('sha1', payload, 'base64') });
@@ -126,7 +126,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      caller: getCaller(request)?.uid,
+      caller: findCaller(request)?.uid,
       address: request.ip,
     });
     done();

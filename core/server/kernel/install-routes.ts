@@ -15,7 +15,7 @@ import { EndpointCall, createSignal } from './endpoint-call.ts';
 import { toNetwork } from './to-network.ts';
 import { PreparedReply } from './prepared-reply.ts';
 import { compileSerializer, createSerializer } from './reply-serializer.ts';
-import { createAccessGuard, getCaller, createLocationGuard } from './request-guard.ts';
+import { createAccessGuard, findCaller, createLocationGuard } from './request-guard.ts';
 import type { Route } from './route-table.ts';
 import { sendPrepared } from './send-prepared.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -181,7 +181,7 @@ function createRawHandler({ endpoint, handler }: Route & { readonly kind: 'raw' 
       params: request.params as Static<NonNullable<typeof endpoint.params>>,
       query: request.query as Static<NonNullable<typeof endpoint.query>>,
       // The guard ensures a caller, except on open endpoints, whose handlers are typed for undefined.
-      caller: getCaller(request) as Caller,
+      caller: findCaller(request) as Caller,
       get signal() {
         return createSignal(reply);
       },

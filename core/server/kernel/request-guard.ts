@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { Authenticator } from './authenticator.ts';
 import { fromHostCookies } from './host-cookies.ts';
-import { isReachedByTls, type ServerConfig } from './server-config.ts';
+import { isServedOverHttps, type ServerConfig } from './server-config.ts';
 import { noAccess, ServerError } from './server-error.ts';
 
 /** The guard sets the caller before the body is read, also if it refuses access, so that the log names the caller. */
@@ -15,7 +15,7 @@ interface WithCaller {
   [callerKey]?: Caller;
 }
 
-export const getCaller = (request: FastifyRequest): Caller | undefined => (request as WithCaller)[callerKey];
+export const findCaller = (request: FastifyRequest): Caller | undefined => (request as WithCaller)[callerKey];
 
 export interface GuardedEndpoint {
   readonly access: EndpointAccess | 'byHandler';
@@ -29,7 +29,7 @@ export function createAccessGuard(
   { access, ticket }: GuardedEndpoint,
   { authenticator, config }: { readonly authenticator: () => Authenticator; readonly config: ServerConfig },
 ): (request: FastifyRequest) => Promise<void> {
-  const secure = isReachedByTls(config);
+  const secure = isServedOverHttps(config);
   const isOpen = access === 'public' || access === 'byHandler';
   const flag = isOpen || access === 'signedIn' ? undefined : access;
   return async (request) => {
@@ -54,9 +54,9 @@ export function createLocationGuard(
 ): (request: FastifyRequest) => Promise<void> {
   const [part, ...path] = field.split('.');
   return async (request) => {
-    const caller = getCaller(request);
+    const caller = findCaller(request);
     const uids = readUids(readPart(request, part), path);
-    // The route table makes the field mandatory. If it is missing nevertheless, the call must not pass.
+    // The route table makes the field mandatory. A call without the field must not pass in any case.
     if (uids === undefined) throw noAccess('The request names no location.');
     for (const uid of uids)
       if (!caller || !(await locations().canAccess(caller, uid)))

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { definePlugin, endpoint, type ErrorBody } from '#core';
-import { GivenInstant, login, savePreferences, saveProfile } from '#core/api';
+import { InstantInput, login, savePreferences, saveProfile } from '#core/api';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { enabledPlugin } from './enabled-plugin.ts';
 import { createLog } from './server-log.ts';
@@ -15,14 +15,14 @@ const saveThing = endpoint('PUT', '/api/shop/:shelf/things', {
   params: Type.Object({ shelf: Type.String() }),
   query: Type.Object({
     text: Type.Optional(Type.String()),
-    at: Type.Optional(GivenInstant),
+    at: Type.Optional(InstantInput),
     offset: Type.Optional(Type.Integer()),
   }),
   body: Type.Object({
     name: Type.Optional(Type.String()),
     count: Type.Optional(Type.Integer({ minimum: 0 })),
     size: Type.Optional(Type.Number()),
-    at: Type.Optional(GivenInstant),
+    at: Type.Optional(InstantInput),
     details: Type.Optional(Type.Unknown()),
   }),
   reply: Type.Object({}),

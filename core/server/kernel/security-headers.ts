@@ -1,4 +1,4 @@
-import { isReachedByTls, type ServerConfig } from './server-config.ts';
+import { isServedOverHttps, type ServerConfig } from './server-config.ts';
 
 /** Forbids loading, running and framing. `default-src` covers neither `base-uri` nor `frame-ancestors`. */
 export const restrictivePolicy = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -17,6 +17,6 @@ export function buildSecurityHeaders(
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
-    ...(isReachedByTls(config) ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(isServedOverHttps(config) ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
 }

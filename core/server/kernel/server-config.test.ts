@@ -32,7 +32,7 @@ describe('unknown variables', () => {
 });
 
 describe('the issuer of an identity provider', () => {
-  it('is refused if it is the address of its metadata, which could name any issuer', () => {
+  it('is refused if it is the address of its metadata, because those could name any issuer', () => {
     const environment = (issuer: string) => ({
       WALKDOWN_OIDC_FIRST_ISSUER: issuer,
       WALKDOWN_OIDC_FIRST_CLIENT_ID: 'a',
@@ -43,6 +43,24 @@ describe('the issuer of an identity provider', () => {
     expect(() => readValidServerConfig(environment(`${issuer}/.well-known/openid-configuration`))).toThrow(
       /WALKDOWN_OIDC_FIRST_ISSUER must be the issuer itself, without \/\.well-known\//,
     );
+  });
+});
+
+describe('the groups of an identity provider', () => {
+  it('are kept without the claim, unless the provider omits it for people without groups', () => {
+    const read = (more: Readonly<Record<string, string>>) =>
+      readServerConfig({
+        WALKDOWN_OIDC_FIRST_ISSUER: 'https://login.example.com',
+        WALKDOWN_OIDC_FIRST_CLIENT_ID: 'a',
+        WALKDOWN_OIDC_FIRST_CLIENT_SECRET: 'b',
+        WALKDOWN_OIDC_FIRST_GROUPS_CLAIM: 'groups',
+        ...more,
+      });
+    expect(read({}).config.signOn.first?.absentGroups).toBe('keep');
+    expect(read({ WALKDOWN_OIDC_FIRST_GROUPS_ABSENT: 'remove' }).config.signOn.first?.absentGroups).toBe('remove');
+    const wrong = read({ WALKDOWN_OIDC_FIRST_GROUPS_ABSENT: 'yes' });
+    expect(wrong.config.signOn.first?.absentGroups).toBe('keep');
+    expect(wrong.problems.map(({ variable }) => variable)).toContain('WALKDOWN_OIDC_FIRST_GROUPS_ABSENT');
   });
 });
 
@@ -126,7 +144,7 @@ describe('DATABASE_URL', () => {
 
 describe('lifetimes', () => {
   it('default to ten minutes for mailed codes', () => {
-    expect(readServerConfig({}).config.session.oneTimeCodeLifetime).toBe(600_000);
-    expect(readServerConfig({ WALKDOWN_ONE_TIME_CODE_MS: '1000' }).config.session.oneTimeCodeLifetime).toBe(1000);
+    expect(readServerConfig({}).config.session.oneTimeCodeLifetimeMs).toBe(600_000);
+    expect(readServerConfig({ WALKDOWN_ONE_TIME_CODE_MS: '1000' }).config.session.oneTimeCodeLifetimeMs).toBe(1000);
   });
 });

@@ -1,16 +1,20 @@
 import path from 'node:path';
 import type { ProviderId } from '#core';
 import { normaliseMailDomain } from './mail-domain.ts';
-import { EnvironmentReader, type ConfigProblem } from './environment-reader.ts';
+import { EnvironmentReader, type ConfigProblem, type EnvironmentSetting } from './environment-reader.ts';
 import { Secret } from './secret.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Who may read descriptions of the server: anybody, signed-in people, or nobody. */
+/** Readers of the API's description and the metrics: anybody, signed-in people, or nobody. */
 export const exposures = ['open', 'signed-in', 'off'] as const;
 export type Exposure = (typeof exposures)[number];
+
+/** Some providers omit the claim for people who are in no group. */
+const absentGroups = ['keep', 'remove'] as const;
+type AbsentGroups = (typeof absentGroups)[number];
 
 export interface SignOnProvider {
   readonly issuer: string;
@@ -18,16 +22,20 @@ export interface SignOnProvider {
   readonly clientSecret: Secret;
   /** Mail domains of this provider: addresses in them need no verification, and no other provider may claim them. */
   readonly mailDomains: readonly string[];
+  /** The claim that names a person's groups. Undefined if groups give no roles. */
+  readonly groupsClaim?: string;
+  /** Whether people keep their roles from groups if the claim is absent. Default: keep. */
+  readonly absentGroups?: AbsentGroups;
 }
 
-/** All settings from the environment. Times in milliseconds, sizes in bytes. */
+/** All settings from the environment. */
 export interface ServerConfig {
   readonly host: string;
   /** 0 selects any free port. */
   readonly port: number;
   /**
-   * The address of links in mails and of the return from single sign-on, without a trailing slash. If undefined, it is
-   * `http://<host>:<port>` of this server.
+   * The base address of links in mails and of the redirect after single sign-on, without a trailing slash. If
+   * undefined, it is `http://<host>:<port>` of this server.
    */
   readonly publicAddress: string | undefined;
   /**
@@ -68,18 +76,23 @@ export interface ServerConfig {
     | { readonly kind: 'smtp'; readonly url: Secret; readonly from: string };
   readonly signOn: Readonly<Partial<Record<ProviderId, SignOnProvider>>>;
   readonly session: {
-    readonly accessTokenLifetime: number;
-    /** A session without renewal for this long ends. */
-    readonly idleLifetime: number;
+    readonly accessTokenLifetimeMs: number;
+    /** A session ends if it is not renewed within this time. */
+    readonly idleLifetimeMs: number;
     /** The maximum age of a session. */
-    readonly absoluteLifetime: number;
-    /** How long a used refresh token is accepted again if its successor is unused, because the reply was lost. */
-    readonly refreshGrace: number;
-    readonly oneTimeCodeLifetime: number;
-    readonly invitationLifetime: number;
+    readonly absoluteLifetimeMs: number;
+    /**
+     * The time for which a used refresh token is accepted once more if its successor was not used, as after a lost
+     * reply.
+     */
+    readonly refreshGraceMs: number;
+    readonly oneTimeCodeLifetimeMs: number;
+    readonly invitationLifetimeMs: number;
   };
   /** Signs access tokens. If undefined, a secret is generated once and stored in the database. */
   readonly tokenSecret: Secret | undefined;
+  /** The token secret before the last change. It only decrypts stored values, such as keys of second factors. */
+  readonly formerTokenSecret: Secret | undefined;
   /** The API's description at `/api/openapi.json` and `/api/docs`. */
   readonly apiDescription: Exposure;
   /** The access to `/metrics`. */
@@ -89,7 +102,7 @@ export interface ServerConfig {
     readonly secret: Secret | undefined;
   };
   readonly jobs: {
-    /** How long a job stays with a process without a heartbeat, before another one continues it. */
+    /** The time after which another process may continue a job whose lease was not renewed. */
     readonly leaseMs: number;
     /** The maximum of concurrent jobs in one process. */
     readonly maxConcurrent: number;
@@ -102,17 +115,17 @@ export interface ServerConfig {
     /** The limit of calls per endpoint and address, unless the endpoint sets its own; 0 disables all these limits. */
     readonly requestsPerMinute: number;
     /**
-     * If the event loop lags by more than this, calls except `/healthz` are answered with 503 until it recovers; 0
-     * disables this.
+     * If the event loop lags by more than this many milliseconds, calls except `/healthz` are answered with 503 until
+     * it recovers; 0 disables this.
      */
-    readonly busyAfter: number;
+    readonly maxEventLoopLagMs: number;
     /** The minimum rate of a request body; slower ones are answered with 408. 0 disables the limit. */
     readonly bodyBytesPerSecond: number;
     /** The window over which that rate is measured. */
-    readonly bodyWindow: number;
+    readonly bodyWindowMs: number;
     /**
-     * The limit of connections per address. Behind trusted proxies, which own all connections, it is the limit of
-     * concurrent requests of the address that the proxy names. 0 disables the limit.
+     * The limit of connections per client address. Behind trusted proxies, it limits the concurrent requests per client
+     * address that the proxy forwards. 0 disables the limit.
      */
     readonly connectionsPerAddress: number;
     /**
@@ -120,13 +133,15 @@ export interface ServerConfig {
      * check.
      */
     readonly diskReserveBytes: number;
-    /** How long a stop waits for open requests. */
-    readonly stopTimeout: number;
+    /** The maximum time for which a stop waits for open requests. */
+    readonly stopTimeoutMs: number;
   };
+  /** The variables that were read, without what may be secret. */
+  readonly variables: readonly EnvironmentSetting[];
 }
 
-/** Whether people use https. Cookies are `Secure` then. */
-export const isReachedByTls = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean =>
+/** Whether the public address is https. Cookies are `Secure` then. */
+export const isServedOverHttps = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean =>
   publicAddress?.startsWith('https:') ?? false;
 
 const minute = 60_000;
@@ -134,8 +149,8 @@ const day = 24 * 60 * minute;
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads the configuration from environment variables. Missing and wrong variables get their default and a problem,
- * which the caller logs or refuses (`readValidServerConfig`). No problem contains a secret value.
+ * Reads the configuration from environment variables. A missing or wrong variable gets its default and a problem,
+ * which the caller logs or throws (`readValidServerConfig`). No problem contains a secret value.
  */
 export function readServerConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: ServerConfig;
@@ -143,7 +158,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
 } {
   const reader = new EnvironmentReader(environment);
   const dataFolder = path.resolve(reader.readText('WALKDOWN_DATA', '.walkdown'));
-  const config: ServerConfig = {
+  const config: Omit<ServerConfig, 'variables'> = {
     host: reader.readText('HOST', '127.0.0.1'),
     port: reader.readInteger('PORT', 3000, { minimum: 0, maximum: 65_535 }),
     publicAddress: reader.readAddress('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
@@ -157,14 +172,15 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     mail: readMail(reader, dataFolder),
     signOn: readSignOn(reader),
     session: {
-      accessTokenLifetime: reader.readOptionalInteger('WALKDOWN_ACCESS_TOKEN_MS', 5 * minute, { minimum: 100 }),
-      idleLifetime: reader.readOptionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * day, { minimum: 100 }),
-      absoluteLifetime: reader.readOptionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * day, { minimum: 100 }),
-      refreshGrace: reader.readOptionalInteger('WALKDOWN_REFRESH_GRACE_MS', 10_000, { minimum: 0 }),
-      oneTimeCodeLifetime: reader.readOptionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 10 * minute, { minimum: 100 }),
-      invitationLifetime: reader.readOptionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
+      accessTokenLifetimeMs: reader.readOptionalInteger('WALKDOWN_ACCESS_TOKEN_MS', 5 * minute, { minimum: 100 }),
+      idleLifetimeMs: reader.readOptionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * day, { minimum: 100 }),
+      absoluteLifetimeMs: reader.readOptionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * day, { minimum: 100 }),
+      refreshGraceMs: reader.readOptionalInteger('WALKDOWN_REFRESH_GRACE_MS', 10_000, { minimum: 0 }),
+      oneTimeCodeLifetimeMs: reader.readOptionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 10 * minute, { minimum: 100 }),
+      invitationLifetimeMs: reader.readOptionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
     },
     tokenSecret: reader.readSecret('WALKDOWN_TOKEN_SECRET', 32),
+    formerTokenSecret: reader.readSecret('WALKDOWN_FORMER_TOKEN_SECRET', 32),
     apiDescription: reader.readOneOf('WALKDOWN_API_DESCRIPTION', exposures, 'signed-in'),
     metrics: readMetrics(reader),
     jobs: {
@@ -175,22 +191,24 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       bodyBytes: reader.readOptionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),
       uploadBytes: reader.readOptionalInteger('WALKDOWN_UPLOAD_BYTES', Number.MAX_SAFE_INTEGER, { minimum: 1024 }),
       requestsPerMinute: reader.readOptionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
-      busyAfter: reader.readOptionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
+      maxEventLoopLagMs: reader.readOptionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
       bodyBytesPerSecond: reader.readOptionalInteger('WALKDOWN_BODY_BYTES_PER_SECOND', 500, { minimum: 0 }),
-      bodyWindow: reader.readOptionalInteger('WALKDOWN_BODY_WINDOW_MS', minute, { minimum: 100 }),
+      bodyWindowMs: reader.readOptionalInteger('WALKDOWN_BODY_WINDOW_MS', minute, { minimum: 100 }),
       connectionsPerAddress: reader.readOptionalInteger('WALKDOWN_CONNECTIONS_PER_ADDRESS', 1000, { minimum: 0 }),
       diskReserveBytes: reader.readOptionalInteger('WALKDOWN_DISK_RESERVE_BYTES', 128 * mebibyte, { minimum: 0 }),
-      stopTimeout: reader.readOptionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
+      stopTimeoutMs: reader.readOptionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
     },
   };
   reader.reportUnknown('WALKDOWN_', conditionalVariables);
-  return { config, problems: reader.problems };
+  return { config: { ...config, variables: reader.settings }, problems: reader.problems };
 }
 
 /** Variables that are read by the command line, by tests, or only if another variable is set. */
 const conditionalVariables: readonly string[] = [
   ...['FIRST', 'SECOND'].flatMap((provider) =>
-    ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'MAIL_DOMAINS'].map((name) => `WALKDOWN_OIDC_${provider}_${name}`),
+    ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'MAIL_DOMAINS', 'GROUPS_CLAIM', 'GROUPS_ABSENT'].map(
+      (name) => `WALKDOWN_OIDC_${provider}_${name}`,
+    ),
   ),
   'WALKDOWN_API_ADDRESS',
   'WALKDOWN_DATABASE_CONNECTIONS',
@@ -199,11 +217,12 @@ const conditionalVariables: readonly string[] = [
   'WALKDOWN_PROFILE',
   'WALKDOWN_SAMPLE_DATA',
   'WALKDOWN_SOAK',
+  'WALKDOWN_SOAK_SEED',
   'WALKDOWN_WALK_MINUTES',
 ];
 
 /**
- * Like `readServerConfig`, but refuses wrong variables, because the operator does not intend their defaults.
+ * Like `readServerConfig`, but throws if a variable is wrong: the operator set it and does not expect its default.
  *
  * @throws `ConfigurationError`
  */
@@ -217,7 +236,7 @@ export function readValidServerConfig(
   return { config, problems };
 }
 
-/** Pages on another host resolve relative addresses at their own host. */
+/** Pages on another host need absolute addresses of files, so the API's address is expected if origins are allowed. */
 function readApiOrigin(reader: EnvironmentReader): Pick<ServerConfig, 'apiAddress' | 'allowedOrigins'> {
   const allowedOrigins = readOrigins(reader);
   const effectiveValue = 'addresses of files without a host, which pages on another host do not find';
@@ -296,14 +315,14 @@ function readFiles(reader: EnvironmentReader, dataFolder: string): ServerConfig[
   }
   const keyId = reader.readOptionalText('S3_ACCESS_KEY_ID');
   const secret = reader.readOptionalText('S3_SECRET_ACCESS_KEY');
-  const keysOfMachine = 'the keys of this machine, as the AWS SDK finds them';
+  const fallbackKeys = 'the keys of this machine, as the AWS SDK finds them';
   if (keyId !== undefined && secret === undefined)
-    reader.reportWrong('S3_SECRET_ACCESS_KEY', 'must be set with S3_ACCESS_KEY_ID', keysOfMachine, 'S3_ACCESS_KEY_ID');
+    reader.reportWrong('S3_SECRET_ACCESS_KEY', 'must be set with S3_ACCESS_KEY_ID', fallbackKeys, 'S3_ACCESS_KEY_ID');
   if (keyId === undefined && secret !== undefined)
     reader.reportWrong(
       'S3_ACCESS_KEY_ID',
       'must be set with S3_SECRET_ACCESS_KEY',
-      keysOfMachine,
+      fallbackKeys,
       'S3_SECRET_ACCESS_KEY',
     );
   const config = {
@@ -379,7 +398,16 @@ function readSignOn(reader: EnvironmentReader): ServerConfig['signOn'] {
       );
     else {
       const mailDomains = readMailDomains(reader, `${prefix}_MAIL_DOMAINS`);
-      signOn[provider] = { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains };
+      const groupsClaim = reader.readOptionalText(`${prefix}_GROUPS_CLAIM`);
+      signOn[provider] = {
+        issuer,
+        clientId,
+        clientSecret: new Secret(clientSecret),
+        mailDomains,
+        ...(groupsClaim === undefined
+          ? {}
+          : { groupsClaim, absentGroups: reader.readOneOf(`${prefix}_GROUPS_ABSENT`, absentGroups, 'keep') }),
+      };
     }
   }
   const shared = signOn.first?.mailDomains.find((domain) => signOn.second?.mailDomains.includes(domain));

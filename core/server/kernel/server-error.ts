@@ -78,7 +78,7 @@ export const notFound = (what = 'This'): ServerError =>
 /** 409 E007. */
 export const conflict = (userMessage: UserMessage, fields?: readonly FieldError[]): ServerError =>
   new ServerError(409, errorCodes.conflict, userMessage, fields === undefined ? {} : { fields });
-/** 409 E007: changed by another person meanwhile; `current` is their version. */
+/** 409 E007: another person has changed the record since it was read. `current` is their version. */
 export const changedMeanwhile = (userMessage: UserMessage, current: unknown): ServerError =>
   new ServerError(409, errorCodes.conflict, userMessage, { current });
 /** 408 E002: the body is too slow; the reply closes the connection. */

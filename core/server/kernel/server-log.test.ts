@@ -84,7 +84,7 @@ describe('the configuration', () => {
       database: { kind: 'embedded' },
       files: { kind: 'disk' },
       mail: { kind: 'file' },
-      session: { refreshGrace: 10_000 },
+      session: { refreshGraceMs: 10_000 },
     });
     expect(problems.every(({ kind }) => kind === 'missing')).toBe(true);
     expect(problems.map(({ variable }) => variable)).toEqual(

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Logger } from 'pino';
 import type {
   BodyOf,
@@ -22,6 +22,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { PreparedReply } from './prepared-reply.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { SiteStore } from '../access/site-store.ts';
+import type { SiteContent } from '../site-contents/site-contents.ts';
 
 /**
  * The input of a handler: the validated parts of the request, and the caller. On a public endpoint `caller` is the
@@ -99,12 +100,14 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
   guardFiles(name: string, guard: FileGuard): void;
   /**
    * Registers a table whose rows belong to the location in its column `location`, so that no location with such rows is
-   * deleted. `message` is the id of a text with the placeholder `count`, such as "2 tours". Call it while the plugin is
-   * mounted.
+   * deleted. `message` is the id of a text with the placeholder `count`, such as "2 tours". `where` selects the rows
+   * that count. Call it while the plugin is mounted.
    */
-  registerContents(message: string, table: keyof Tables & string): void;
+  registerContents(message: string, table: keyof Tables & string, where?: RawBuilder<SqlBool>): void;
   /** Registers a check of what admins set up. Call it while the plugin is mounted. */
   registerCheck(check: ContentCheck): void;
+  /** Registers a part of what a site consists of, for exports of whole sites. Call it while the plugin is mounted. */
+  registerSiteContent(content: SiteContent): void;
   /**
    * Runs a cleanup when the server listens and every six hours, alone or together with other servers. Call it while the
    * plugin is mounted.
@@ -124,7 +127,7 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
  * Adds rows of the demo plant; `walkdown demo` calls it on an empty database. Must be idempotent. Everything in `Plant`
  * beyond core's part is optional.
  */
-export type DemoRows<Tables = unknown, Plant extends DemoPlant = DemoPlant, Settings = unknown> = (
+export type SeedDemo<Tables = unknown, Plant extends DemoPlant = DemoPlant, Settings = unknown> = (
   context: ServerContext<Tables, Settings>,
   plant: Plant,
 ) => Promise<void>;
@@ -133,7 +136,7 @@ export interface ServerPlugin<M extends PluginManifest = PluginManifest, Tables 
   /** Forward only, applied in this order to the plugin's own Postgres schema (the plugin's id with `_` for `-`). */
   readonly migrations?: readonly Migration[];
   readonly api?: (api: Api, context: ServerContext<Tables, SettingsOf<M>>) => void;
-  readonly demo?: () => Promise<{ readonly default: DemoRows<Tables, DemoPlant, SettingsOf<M>> }>;
+  readonly demo?: () => Promise<{ readonly default: SeedDemo<Tables, DemoPlant, SettingsOf<M>> }>;
 }
 
 /** Curried, so that the types of the manifest and the plugin's tables are inferred. */

@@ -39,7 +39,7 @@ export async function findBlockedLocations(
 
 interface Trees {
   readonly present: StoredTree;
-  /** The tree after the undoing. */
+  /** The tree after the undo. */
   readonly restored: StoredTree;
   readonly inUse: ReadonlySet<string>;
   /** Locations to which roles give access that the change did not give. */

@@ -22,7 +22,7 @@ export async function listPlaces(
   for (const { table, key } of rows) if (table !== 'location') places.add(String(key['location']));
   if (own.length === 0 && location !== '') places.add(location);
   const listed = [...places].filter((place) => place === null || !deleted.has(place));
-  // A parent that is gone is named by the undoing itself.
+  // A parent that is gone is named by the undo itself.
   const formerParents = new Set(own.map(({ before }) => before?.['parent']));
   const found = await Promise.all(
     listed.map(async (place) =>

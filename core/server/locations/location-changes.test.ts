@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { defaultSiteRecord, type LocationRow, type LocationType } from '#core';
 import {
-  changeLocation,
+  updateLocation,
   createLocation,
   deleteLocation,
   findLocationUse,
@@ -75,7 +75,7 @@ describeOnDatabases('changes of locations', (kind) => {
   const create = (input: Partial<NewLocation> = {}, token = admin) =>
     server.call(createLocation, { body: { ...newUnit, ...input }, token });
   const change = (location: string, values: object, token = admin) =>
-    server.call(changeLocation, {
+    server.call(updateLocation, {
       params: { location },
       body: { name: 'New name', label: '', locationType: 'PLATFORM_UNIT', version: 1, ...values },
       token,
@@ -180,7 +180,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await create()).body).toEqual(again.body);
   });
 
-  it('changes name, label and type, unless it was changed meanwhile', async () => {
+  it('changes name, label and type, and refuses an outdated version', async () => {
     expect((await change('K-2', { locationType: 'LOC_GROUP', label: ' North ' })).status).toBe(200);
     expect(await find('K-2')).toMatchObject({
       name: 'New name',
@@ -264,7 +264,7 @@ describeOnDatabases('changes of locations', (kind) => {
     }
   });
 
-  it('deletes a location with all below it, and undoes it with the access of roles', async () => {
+  it('deletes a location with the locations below it, and restores them with the access of roles', async () => {
     const roles = server.service(Roles);
     const { uid: role } = await roles.create({
       name: 'Deck crew',
@@ -305,7 +305,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await find('K-4')).toBeDefined();
   });
 
-  it('undoes each kind of change once, and the undoing itself', async () => {
+  it('undoes each kind of change once, and the undo itself', async () => {
     const record = { ...defaultSiteRecord('Asia/Kolkata'), verticalDatum: 'MSL' };
     const changes = [
       (await create()).body,
@@ -343,7 +343,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(readMessage(await undo(deleted.body.change))).toBe('core.refused.undoCode');
   });
 
-  it('undoes what still stands of a change, and nothing that was changed since', async () => {
+  it('undoes the rows of a change that were not changed again', async () => {
     const renamed = await change('K-2', {});
     await move('K-2', 'K', null, 2);
     expect((await undo(renamed.body.change)).status).toBe(200);

@@ -7,7 +7,7 @@ import type { ContentChanges, RecordedTransaction } from '../changes/content-cha
 export type LocationTables = Pick<AccessTables, 'location' | 'site' | 'role_location'>;
 
 /** A location as an import gives it. */
-export interface GivenLocation {
+export interface LocationInput {
   readonly uid: string;
   readonly name: string;
   readonly label: string;
@@ -32,7 +32,7 @@ export interface LocationJournal {
    */
   save(
     recorded: Pick<RecordedTransaction<LocationTables>, 'tables' | 'record'>,
-    rows: { readonly saved: readonly GivenLocation[]; readonly removed: readonly string[] },
+    rows: { readonly saved: readonly LocationInput[]; readonly removed: readonly string[] },
   ): Promise<void>;
   /** A query with the column `location` of all locations to which something belongs. */
   selectUsed(): RawBuilder<unknown>;

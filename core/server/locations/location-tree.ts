@@ -44,7 +44,7 @@ export class StoredTree {
     return this.#lowerCaseCodes.has(code.toLowerCase());
   }
 
-  /** The children of a location, or the roots, in their order. */
+  /** The children of a location, or the roots, by sequence. */
   children(uid: string | null): readonly StoredLocation[] {
     return this.#children.get(uid) ?? [];
   }
@@ -71,7 +71,10 @@ export class StoredTree {
     return above === uid;
   }
 
-  /** Why a location cannot be where it is: below itself, below a wrong type, or above one. */
+  /**
+   * Returns the reason for which the place of a location is invalid: below itself, below a wrong type, or above a wrong
+   * type.
+   */
   findMisplacement(location: StoredLocation): LocalizedRefusal | undefined {
     const { uid, name, parent, locationType } = location;
     if (this.isBelowItself(location)) return coreRefusal('core.refused.locationCycle');

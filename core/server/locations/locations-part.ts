@@ -1,5 +1,5 @@
 import {
-  changeLocation,
+  updateLocation,
   coreRefusal,
   createLocation,
   deleteLocation,
@@ -12,6 +12,7 @@ import type { Caller } from '../access/caller.ts';
 import { locationOwner } from '../access/lock-locations.ts';
 import { LocationContents } from '../access/location-contents.ts';
 import { LocationStore } from '../access/location-store.ts';
+import { countRoleVersions } from '../access/count-role-versions.ts';
 import { ChangeJournal } from '../changes/change-journal.ts';
 import type { CoreApi, CorePart } from '../kernel/core-part.ts';
 import { conflict, noAccess } from '../kernel/server-error.ts';
@@ -48,6 +49,9 @@ export const locationsPart: CorePart = {
       },
       listPlaces: (change) => listPlaces(locations, change),
       findBlocked: (transaction, rows) => findBlockedLocations(transaction, contents, rows),
+      // Roles that name the location get a new version, so that an open form cannot restore the location.
+      settle: (transaction, { role_location: grants = [] }) =>
+        countRoleVersions(transaction, [...new Set(grants.map(({ role }) => String(role)))]),
       announce: async ({ location, site, role_location }) => {
         if (location || site) await accessChanges.announce({ kind: 'locations' });
         if (role_location) await accessChanges.announce({ kind: 'roles' });
@@ -76,7 +80,7 @@ function serveLocationChanges(api: CoreApi, changes: LocationChanges, locations:
     await assertParent(caller, body.parent);
     return { change: await changes.create(body, { caller, requestId }) };
   });
-  api.serve(changeLocation, async ({ caller, params, body, requestId }) => ({
+  api.serve(updateLocation, async ({ caller, params, body, requestId }) => ({
     change: await changes.change(params.location, body, { caller, requestId }),
   }));
   api.serve(moveLocation, async ({ caller, params, body, requestId }) => {

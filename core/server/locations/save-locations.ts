@@ -6,7 +6,7 @@ import { assertSiteRecord } from '../access/site-record.ts';
 import { fromSiteRecord } from '../access/site-tables.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conflict } from '../kernel/server-error.ts';
-import type { GivenLocation, LocationJournal } from './location-journal.ts';
+import type { LocationInput, LocationJournal } from './location-journal.ts';
 import { loadTree, StoredTree, type StoredLocation } from './location-tree.ts';
 
 interface SaveOptions {
@@ -59,7 +59,7 @@ export async function saveLocations(
 }
 
 /** The rows as they will be stored: with codes of parents as they are spelled, roots and positions. */
-function toStored(tree: StoredTree, saved: readonly GivenLocation[]): readonly StoredLocation[] {
+function toStored(tree: StoredTree, saved: readonly LocationInput[]): readonly StoredLocation[] {
   const spelled = new Map([...tree.rows.keys(), ...saved.map(({ uid }) => uid)].map((uid) => [uid.toLowerCase(), uid]));
   const parents = new Map<string, string | null>([...tree.rows.values()].map(({ uid, parent }) => [uid, parent]));
   let position = tree.lastPosition;

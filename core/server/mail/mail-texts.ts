@@ -20,6 +20,17 @@ An account has been created for you in {product}. Choose your password here:
 The invitation is valid for {days} days. If you were not expecting it, you can ignore this email.
 `,
     },
+    invitationSignOn: {
+      subject: 'You are invited to {product}',
+      text: `Hello {name},
+
+An account has been created for you in {product}. You need no password: log in with your company account ({provider}) here:
+
+{address}
+
+If you were not expecting this invitation, you can ignore this email.
+`,
+    },
     activation: {
       subject: 'Your activation code for {product}',
       text: `Hello {name},
@@ -57,6 +68,15 @@ The password of your account in {product} has just been changed, and your other 
 If this was not you, ask your admin immediately to deactivate the account.
 `,
     },
+    secondFactorOff: {
+      subject: 'Your second factor in {product} was removed',
+      text: `Hello {name},
+
+The second factor of your account in {product} has just been turned off or was reset by an admin. The codes of your app and your recovery codes no longer work.
+
+If neither you nor your admin did this, ask your admin immediately to deactivate the account.
+`,
+    },
   },
   fr: {
     invitation: {
@@ -68,6 +88,17 @@ Un compte a été créé pour vous dans {product}. Choisissez votre mot de passe
 {address}
 
 L’invitation est valable {days} jours. Si vous ne l’attendiez pas, ignorez cet e-mail.
+`,
+    },
+    invitationSignOn: {
+      subject: 'Vous êtes invité à rejoindre {product}',
+      text: `Bonjour {name},
+
+Un compte a été créé pour vous dans {product}. Aucun mot de passe n’est nécessaire : connectez-vous avec votre compte d’entreprise ({provider}) ici :
+
+{address}
+
+Si vous n’attendiez pas cette invitation, ignorez cet e-mail.
 `,
     },
     activation: {
@@ -105,6 +136,15 @@ Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail : vot
 Le mot de passe de votre compte dans {product} vient d’être modifié et vos autres sessions ont été fermées.
 
 Si ce n’est pas vous, demandez immédiatement à votre administrateur de désactiver le compte.
+`,
+    },
+    secondFactorOff: {
+      subject: 'Votre second facteur dans {product} a été supprimé',
+      text: `Bonjour {name},
+
+Le second facteur de votre compte dans {product} vient d’être désactivé, ou réinitialisé par un administrateur. Les codes de votre application et vos codes de secours ne fonctionnent plus.
+
+Si ce n’est ni vous ni votre administrateur, demandez-lui immédiatement de désactiver le compte.
 `,
     },
   },

@@ -19,6 +19,7 @@ const contents: readonly MailContent[] = [
     address: 'https://tours.example/dashboard/login/register?username=ann%40example.com',
     days: 7,
   },
+  { kind: 'invitationSignOn', name: 'Ann', address: 'https://tours.example/dashboard/login', provider: 'Contoso' },
   { kind: 'activation', name: 'Ann', code: '012345', address: 'https://tours.example/a', minutes: 15 },
   { kind: 'reset', name: 'Ann', code: '012345', address: 'https://tours.example/r', minutes: 15 },
   { kind: 'passwordChanged', name: 'Ann' },

@@ -4,6 +4,13 @@ import { token, type Language } from '#core';
 export type MailContent =
   | { readonly kind: 'invitation'; readonly name: string; readonly address: string; readonly days: number }
   | {
+      readonly kind: 'invitationSignOn';
+      readonly name: string;
+      readonly address: string;
+      /** Labels of the identity providers. */
+      readonly provider: string;
+    }
+  | {
       readonly kind: 'activation';
       readonly name: string;
       readonly code: string;
@@ -17,7 +24,8 @@ export type MailContent =
       readonly address: string;
       readonly minutes: number;
     }
-  | { readonly kind: 'passwordChanged'; readonly name: string };
+  | { readonly kind: 'passwordChanged'; readonly name: string }
+  | { readonly kind: 'secondFactorOff'; readonly name: string };
 
 /** A composed mail in plain text to one recipient. */
 export interface ComposedMail {

@@ -6,13 +6,25 @@ import { createDecoder, reportDamage, pictureFormats, maxPictureWidth } from './
 export const pictureTypes: readonly string[] = [...pictureFormats].map((format) => `image/${format}`);
 
 /**
- * Checks an uploaded picture, and decodes its pixels once.
+ * Checks an uploaded picture as `measurePicture`.
+ *
+ * @throws as `measurePicture`
+ */
+export async function assertPicture(file: string): Promise<void> {
+  await measurePicture(file);
+}
+
+/**
+ * Checks an uploaded picture, decodes its pixels once, and returns its upright size in pixels, and
+ * whether it has metadata such as the place of a photo.
  *
  * @throws `invalidRequest` with a readable message if the file is not a JPEG, PNG or WebP, exceeds the largest
  *   panorama, or is damaged
  */
-export async function assertPicture(file: string): Promise<void> {
-  const { format } = await createDecoder(file)
+export async function measurePicture(
+  file: string,
+): Promise<{ readonly width: number; readonly height: number; readonly hasMetadata: boolean }> {
+  const { format, autoOrient, exif, xmp, iptc } = await createDecoder(file)
     .metadata()
     .catch((error: unknown) => {
       throw invalidRequest(
@@ -23,4 +35,6 @@ export async function assertPicture(file: string): Promise<void> {
     });
   if (!pictureFormats.has(format)) throw invalidRequest(coreRefusal('core.refused.pictureUnreadable'));
   await reportDamage(() => createDecoder(file).resize(16, 16, { fit: 'fill' }).toBuffer());
+  const hasMetadata = [exif, xmp, iptc].some((part) => part !== undefined);
+  return { width: autoOrient.width, height: autoOrient.height, hasMetadata };
 }

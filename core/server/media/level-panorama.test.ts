@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { degrees, radians, toDirection, type Point3 } from '#core';
+import { toDegrees, toRadians, toDirection, type Point3 } from '#core';
 import { levelPixels } from './level-panorama.ts';
 import { tilePanorama } from './tile-pyramid.ts';
 
@@ -10,7 +10,7 @@ type Rotate = (point: Point3) => Point3;
 
 /** Turns about an axis by the right-hand rule, degrees. */
 const turn = (axis: 0 | 1 | 2, angle: number): Rotate => {
-  const [sin, cos] = [Math.sin(radians(angle)), Math.cos(radians(angle))];
+  const [sin, cos] = [Math.sin(toRadians(angle)), Math.cos(toRadians(angle))];
   const [a, b] = [((axis + 1) % 3) as 0 | 1 | 2, ((axis + 2) % 3) as 0 | 1 | 2];
   return (point) => {
     const turned: [number, number, number] = [...point];
@@ -22,8 +22,8 @@ const turn = (axis: 0 | 1 | 2, angle: number): Rotate => {
 
 /** Where a direction is in a picture whose centre is the axis y, pixels. */
 const toPixel = ([x, y, z]: Point3): readonly [number, number] => [
-  (degrees(Math.atan2(x, y)) / 360 + 0.5) * width,
-  (0.5 - degrees(Math.asin(z)) / 180) * height,
+  (toDegrees(Math.atan2(x, y)) / 360 + 0.5) * width,
+  (0.5 - toDegrees(Math.asin(z)) / 180) * height,
 ];
 
 /** Draws white dots, 2 degrees wide, as seen by a camera that was turned by `pose`. */
@@ -33,7 +33,7 @@ function drawDots(directions: readonly Point3[], toCamera: Rotate): Buffer {
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       const [x, y, z] = toDirection(((column + 0.5) / width - 0.5) * 360, 90 - ((row + 0.5) / height) * 180);
-      const isDot = seen.some((dot) => dot[0] * x + dot[1] * y + dot[2] * z > Math.cos(radians(1)));
+      const isDot = seen.some((dot) => dot[0] * x + dot[1] * y + dot[2] * z > Math.cos(toRadians(1)));
       if (isDot) pixels.fill(255, 3 * (row * width + column), 3 * (row * width + column) + 3);
     }
   return pixels;

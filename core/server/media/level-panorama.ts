@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { radians, type Point3 } from '#core';
+import { toRadians, type Point3 } from '#core';
 
 /**
  * How a camera was tilted, degrees. `pitch` is the elevation of the picture's centre. With a growing `roll` the camera
@@ -19,8 +19,8 @@ export const isTilted = ({ pitch, roll }: CameraTilt): boolean =>
 
 /** The axes of a tilted camera (right, forward, up) in its level frame: x to the right, y to the centre, z up. */
 export function computeCameraAxes({ pitch, roll }: CameraTilt): readonly [Point3, Point3, Point3] {
-  const [sinPitch, cosPitch] = [Math.sin(radians(pitch)), Math.cos(radians(pitch))];
-  const [sinRoll, cosRoll] = [Math.sin(radians(roll)), Math.cos(radians(roll))];
+  const [sinPitch, cosPitch] = [Math.sin(toRadians(pitch)), Math.cos(toRadians(pitch))];
+  const [sinRoll, cosRoll] = [Math.sin(toRadians(roll)), Math.cos(toRadians(roll))];
   return [
     [cosRoll, sinRoll * sinPitch, -sinRoll * cosPitch],
     [0, cosPitch, sinPitch],

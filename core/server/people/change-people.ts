@@ -26,6 +26,10 @@ export interface PeopleContext {
 type Changed = { readonly change: string | null };
 type PeopleTransaction = Transaction<PeopleTables>;
 
+/** A role given by hand stays, also if a group of the identity provider gave it first. */
+export const keepByHand = sql`
+  on conflict (account, role) do update set from_group = false where core.user_role.from_group`;
+
 const createTakenError = (username: string): Error =>
   conflict(coreRefusal('core.refused.usernameTaken', { username }), [
     { pointer: '/username', message: validationMessages.duplicate, values: { value: username } },
@@ -73,14 +77,14 @@ export async function createPerson(context: PeopleContext, author: ChangeAuthor,
 }
 
 /**
- * @throws `notFound` (404); `changedMeanwhile` (409) with the present person; `invalidRequest` (400) on an unknown or
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the current person; `invalidRequest` (400) on an unknown or
  *   inactive role or master that the person did not have
  */
 export async function changePerson(
   context: PeopleContext,
   author: ChangeAuthor,
   uid: string,
-  { version, ...input }: ChangedPerson,
+  { version, removedGroupRoles = [], ...input }: ChangedPerson,
 ): Promise<Changed> {
   const { database, changes, masters } = context;
   const former = await findPerson(database.of('core'), masters.rows, uid);
@@ -108,6 +112,7 @@ export async function changePerson(
       .deleteFrom('user_role')
       .where('account', '=', uid)
       .where('role', '<>', sql<string>`all(${input.roles}::text[])`)
+      .where(sql<boolean>`(not from_group or role = any(${removedGroupRoles}::text[]))`)
       .execute();
     await addRoles(tables, uid, input.roles);
   });
@@ -140,11 +145,11 @@ export async function assignRole(
     await sql`
       insert into core.user_role (account, role)
       select uid, ${role} from core.user_account where uid = any(${[...people]}::text[])
-      on conflict do nothing`.execute(recorded.tables);
+      ${keepByHand}`.execute(recorded.tables);
   });
 }
 
-/** A change of several people has the name of the first one and the number of the others. */
+/** A change of several people is named after the first person and the number of other people. */
 async function describe({ database }: PeopleContext, action: string, people: readonly string[]) {
   const { rows } = await sql<{ name: string }>`
     select name from core.user_account where uid = any(${[...people]}::text[]) order by lower(name) limit 1`.execute(
@@ -155,7 +160,7 @@ async function describe({ database }: PeopleContext, action: string, people: rea
   return { action, subject: first, name, location: '' };
 }
 
-/** ACTIVE restores what the person was before: those who never signed in are invited again, by mail. */
+/** ACTIVE restores the former state of the person. People who never signed in are invited again by mail. */
 async function setStatus(
   { clock, invitations }: Pick<PeopleContext, 'clock' | 'invitations'>,
   tables: QueryExecutorProvider,
@@ -181,7 +186,7 @@ async function setStatus(
 async function addRoles(tables: PeopleTransaction, account: string, roles: readonly string[]): Promise<void> {
   await sql`
     insert into core.user_role (account, role) select ${account}, role from unnest(${[...roles]}::text[]) as role
-    on conflict do nothing`.execute(tables);
+    ${keepByHand}`.execute(tables);
 }
 
 const toMasterValues = (input: Pick<NewPerson, keyof typeof masterColumns>) =>

@@ -14,13 +14,24 @@ const finding = (column: RawBuilder<unknown>, message: string): RawBuilder<unkno
  */
 export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): RawBuilder<unknown> {
   return sql`
-    with staged as (select * from (${rows}) as each where number is not null),
+    with recursive staged as (select * from (${rows}) as each where number is not null),
+    from_group as (
+      select lower(account.username) as key, array_agg(lower(role.name)) as names
+      from core.user_role granted join core.role role on role.uid = granted.role
+      join core.user_account account on account.uid = granted.account
+      where granted.from_group group by account.username
+    ),
     row as (
       select id, key, state, coalesce(before, '{}') || values as values, coalesce(before, '{}') as before,
-        values -> 'isAdmin' as is_admin
-      from staged
+        values -> 'isAdmin' as is_admin, coalesce(from_group.names, '{}') as group_roles
+      from staged left join from_group using (key)
     ),
     author as (select uid, username, user_type = 'TENANT_ADMIN' as is_admin from core.user_account where uid = ${author}),
+    reach as (
+      select location as uid from core.role_location where role in (select uid from own)
+      union
+      select location.uid from core.location join reach on location.parent = reach.uid
+    ),
     own as (
       select role.* from core.user_role granted join core.role role on role.uid = granted.role
       where granted.account = ${author} and role.status = 'ACTIVE'
@@ -31,8 +42,7 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
         and (
           exists (select from own where all_locations)
           or not role.all_locations and not exists (
-            select from core.role_location place where place.role = role.uid and place.location not in (
-              select location from core.role_location where role_location.role in (select uid from own)))
+            select from core.role_location place where place.role = role.uid and place.location not in (select uid from reach))
         ) as grantable
       from core.role role
     ),
@@ -51,10 +61,13 @@ export function checkImportedPeople(rows: RawBuilder<unknown>, author: string): 
     select ${finding(sql`'accountType'`, 'core.refused.grantAdmin')} from managed
     where 'TENANT_ADMIN' in (values ->> 'accountType', before ->> 'accountType')
     union all
-    select ${finding(sql`'roles'`, 'core.refused.grantMore')} from managed
-    where exists (
-      select from known_role where not grantable
-        and (name in (${listRoles(sql`managed.values`)}) or name in (${listRoles(sql`managed.before`)})))
+    select ${finding(sql`'roles'`, 'core.refused.grantMore')} from row, author
+    where state in ('ADDED', 'CHANGED') and exists (
+      select from known_role
+      cross join lateral (
+        select name in (${listRoles(sql`row.values`)}) as after, name in (${listRoles(sql`row.before`)}) as before
+      ) as held
+      where not grantable and case when author.is_admin then held.before <> held.after else held.before or held.after or name = any(row.group_roles) end)
     union all
     select ${finding(
       sql`case when values ->> 'status' = 'Inactive' then 'status'
@@ -83,6 +96,6 @@ const listAdmins = (): RawBuilder<unknown> => sql`
   ) as held
   cross join lateral (
     select coalesce(bool_or('userManagement' = any(flags)) and bool_or('configure' = any(flags)), false) as rights
-    from known_role where status = 'ACTIVE' and name in (${listRoles(sql`row.values`)})
+    from known_role where status = 'ACTIVE' and (name in (${listRoles(sql`row.values`)}) or name = any(row.group_roles))
   ) as given
   where account.user_type = 'TENANT_ADMIN' or row.values ->> 'accountType' = 'TENANT_ADMIN'`;

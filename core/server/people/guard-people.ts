@@ -2,35 +2,32 @@ import { sql, type Transaction } from 'kysely';
 import { coreRefusal } from '#core/api';
 import type { AccountTable } from '../access/access-tables.ts';
 import { isAdminType } from '../access/account.ts';
-import { computeAccess, coversRoles, type RoleGrant } from '../access/compute-access.ts';
 import { assertAdminRemains } from '../access/last-admin.ts';
-import type { ChangedRows } from '../changes/content-changes.ts';
+import { assertGrantable, loadGrants, type OwnAccess } from '../access/own-access.ts';
+import type { ChangedRows, GuardedChange } from '../changes/content-changes.ts';
 import { conflict, noAccess } from '../kernel/server-error.ts';
 import type { PeopleTables } from './people-tables.ts';
 
 type People = ChangedRows<PeopleTables>;
 type Account = Pick<AccountTable, 'uid' | 'user_type' | 'status'>;
-type Grant = PeopleTables['user_role'];
-
-interface GrantedRole extends RoleGrant {
-  readonly uid: string;
-}
+type Grant = Pick<PeopleTables['user_role'], 'account' | 'role'>;
 
 const listAccounts = (rows: People): readonly Account[] => (rows.user_account ?? []) as readonly Account[];
 const listGrants = (rows: People): readonly Grant[] => (rows.user_role ?? []) as readonly Grant[];
 
 /**
- * The rules of changes of people, of imports and of undoing: nobody deactivates the own account, manages or gives more
- * than the own access, or takes the last admin away.
+ * The rules of changes of people, of imports and of undo: nobody deactivates their own account, manages or gives more
+ * than their own access, or takes the last admin away.
  *
  * @throws `conflict` (409); `noAccess` (403)
  */
-export async function guardPeople(
-  transaction: Transaction<PeopleTables>,
-  changed: People,
-  former: People,
-  author: { readonly uid: string },
-): Promise<void> {
+export async function guardPeople({
+  transaction,
+  changed,
+  former,
+  ...own
+}: GuardedChange<PeopleTables>): Promise<void> {
+  const author = own.caller.uid;
   const before = new Map(listAccounts(former).map((account) => [account.uid, account]));
   // A deleted row is in both lists.
   const isReduced = listAccounts(changed).some((after) => {
@@ -42,20 +39,21 @@ export async function guardPeople(
         account === after)
     );
   });
-  const own = listAccounts(changed).find(({ uid }) => uid === author.uid);
-  if (own && before.get(author.uid)?.status === 'ACTIVE' && own.status !== 'ACTIVE')
+  const self = listAccounts(changed).find(({ uid }) => uid === author);
+  if (self && before.get(author)?.status === 'ACTIVE' && self.status !== 'ACTIVE')
     throw conflict(coreRefusal('core.refused.ownAccount'));
-  await assertManageable(transaction, changed, former, author.uid);
+  await assertManageable(transaction, changed, former, own);
   if (isReduced || listGrants(former).length > 0) await assertAdminRemains(transaction);
 }
 
-/** The author's access is that before the change, so that nobody widens it and uses it at once. */
+/** Only admins manage admins. Others manage people who have no more access than they have. */
 async function assertManageable(
   transaction: Transaction<PeopleTables>,
   changed: People,
   former: People,
-  author: string,
+  own: OwnAccess & { readonly caller: { readonly uid: string } },
 ): Promise<void> {
+  const author = own.caller.uid;
   const accounts = [...listAccounts(changed), ...listAccounts(former)];
   const grants = [...listGrants(changed), ...listGrants(former)];
   const touched = [...new Set([...accounts.map(({ uid }) => uid), ...grants.map(({ account }) => account)])];
@@ -66,36 +64,14 @@ async function assertManageable(
   const authorType = (
     listAccounts(former).find(({ uid }) => uid === author) ?? present.find(({ uid }) => uid === author)
   )?.user_type;
-  if (authorType !== undefined && isAdminType(authorType)) return;
+  const isAdmin = authorType !== undefined && isAdminType(authorType);
   const managed = [...accounts, ...present.filter(({ uid }) => touched.includes(uid))];
-  if (managed.some(({ user_type }) => isAdminType(user_type))) throw noAccess(coreRefusal('core.refused.grantAdmin'));
-  const { rows: held } = await sql<Grant>`
-    select account, role from core.user_role where account = any(${[...touched, author]}::text[])`.execute(transaction);
-  const roles = await loadRoles(transaction, [...new Set([...held, ...grants].map(({ role }) => role))]);
-  const pick = (uids: ReadonlySet<string>): readonly GrantedRole[] => roles.filter(({ uid }) => uids.has(uid));
-  const added = new Set(
-    listGrants(changed).flatMap((grant) =>
-      grant.account === author && !listGrants(former).includes(grant) ? [grant.role] : [],
-    ),
+  if (!isAdmin && managed.some(({ user_type }) => isAdminType(user_type)))
+    throw noAccess(coreRefusal('core.refused.grantAdmin'));
+  const { rows: held } = await sql<Pick<Grant, 'role'>>`
+    select distinct role from core.user_role where account = any(${isAdmin ? [] : touched}::text[])`.execute(
+    transaction,
   );
-  const ownRoles = new Set([
-    ...held.flatMap(({ account, role }) => (account === author && !added.has(role) ? [role] : [])),
-    ...listGrants(former).flatMap(({ account, role }) => (account === author ? [role] : [])),
-  ]);
-  const managedRoles = new Set(
-    [...held.filter(({ account }) => touched.includes(account)), ...grants].map(({ role }) => role),
-  );
-  if (!coversRoles(computeAccess(pick(ownRoles)), pick(managedRoles)))
-    throw noAccess(coreRefusal('core.refused.grantMore'));
-}
-
-async function loadRoles(
-  transaction: Transaction<PeopleTables>,
-  uids: readonly string[],
-): Promise<readonly GrantedRole[]> {
-  const { rows } = await sql<GrantedRole>`
-    select role.uid, role.name, role.status, role.flags, role.all_locations as "allLocations",
-      array(select location from core.role_location where role_location.role = role.uid) as locations
-    from core.role where role.uid = any(${[...uids]}::text[])`.execute(transaction);
-  return rows;
+  const roles = [...new Set([...held, ...grants].map(({ role }) => role))];
+  assertGrantable(own, (await loadGrants(transaction, roles)).values());
 }

@@ -3,7 +3,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { personMasters, personMasterTypes, token, type AccountType, type PersonMaster } from '#core';
 import { normaliseUsername } from '../access/account.ts';
 import type { RecordedTransaction } from '../changes/content-changes.ts';
-import type { PeopleContext } from './change-people.ts';
+import { keepByHand, type PeopleContext } from './change-people.ts';
 import { checkImportedPeople } from './check-imported-people.ts';
 import { masterColumns } from './list-people.ts';
 import type { PeopleTables } from './people-tables.ts';
@@ -19,7 +19,10 @@ type ImportedValues = Readonly<Record<PersonMaster, string | null>> & {
 
 /** The import of people, whose sheet a plugin describes. */
 export interface PeopleImport {
-  /** A query of today's people: `values jsonb` by the ids of `ImportedValues` and `isAdmin`. */
+  /**
+   * A query of the current people with the roles granted by hand: `values jsonb` by the ids of `ImportedValues`,
+   * `isAdmin`.
+   */
   current(): RawBuilder<unknown>;
   /** Queries of the names that rows refer to, with the columns `code`, `active`. */
   listRoles(): RawBuilder<unknown>;
@@ -66,7 +69,8 @@ function selectCurrent(masters: RawBuilder<unknown>): RawBuilder<unknown> {
     ${sql.join(joins, sql` `)}
     left join (
       select granted.account, jsonb_agg(role.name order by lower(role.name)) as names
-      from core.user_role granted join core.role role on role.uid = granted.role group by granted.account
+      from core.user_role granted join core.role role on role.uid = granted.role
+      where not granted.from_group group by granted.account
     ) as granted on granted.account = account.uid`;
 }
 
@@ -111,13 +115,13 @@ async function applyPeople(
     from ${given(people.filter(({ isNew }) => !isNew))} where target.uid = given.uid`.execute(tables);
   const grants = JSON.stringify(people.flatMap(({ uid, roles }) => roles.map((role) => ({ account: uid, role }))));
   await sql`
-    delete from core.user_role as target where account = any(${uids}::text[]) and not exists (
+    delete from core.user_role as target where account = any(${uids}::text[]) and not from_group and not exists (
       select from jsonb_to_recordset(${grants}::jsonb) as given (account text, role text)
       where given.account = target.account and given.role = target.role)`.execute(tables);
   await sql`
     insert into core.user_role (account, role)
     select account, role from jsonb_to_recordset(${grants}::jsonb) as given (account text, role text)
-    on conflict do nothing`.execute(tables);
+    ${keepByHand}`.execute(tables);
   await invitations.order(
     tables,
     people.flatMap(({ uid, invited }) => (invited ? [uid] : [])),

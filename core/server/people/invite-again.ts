@@ -1,9 +1,10 @@
 import { coreRefusal } from '#core/api';
 import type { AccessTables } from '../access/access-tables.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Roles } from '../access/roles.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import { loadGrants, loadOwnAccess } from '../access/own-access.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { assertCanGrant } from '../auth/assert-can-grant.ts';
+import { assertCanManage } from '../auth/assert-can-manage.ts';
 import { conflict, notFound } from '../kernel/server-error.ts';
 import type { PeopleContext } from './change-people.ts';
 
@@ -13,13 +14,13 @@ import type { PeopleContext } from './change-people.ts';
  * @throws `notFound` (404); `conflict` (409) if the account is active or inactive; `noAccess` (403)
  */
 export async function inviteAgain(
-  context: PeopleContext & { readonly roles: Roles; readonly audit: AuditLog },
+  context: PeopleContext & { readonly locations: LocationStore; readonly audit: AuditLog },
   caller: Caller,
   person: string,
   request: string,
 ): Promise<void> {
   const { database, invitations, audit, clock } = context;
-  const roles = await context.roles.list();
+  const own = await loadOwnAccess(caller, context.locations);
   await database
     .of<AccessTables>('core')
     .transaction()
@@ -34,12 +35,8 @@ export async function inviteAgain(
       if (account.status !== 'INVITED' && account.status !== 'REGISTERED')
         throw conflict(coreRefusal('core.refused.personInvited', { name: account.name }));
       const granted = await transaction.selectFrom('user_role').select('role').where('account', '=', person).execute();
-      const uids = new Set(granted.map(({ role }) => role));
-      assertCanGrant(
-        caller,
-        account.user_type,
-        roles.filter(({ uid }) => uids.has(uid)),
-      );
+      const roles = granted.map(({ role }) => role);
+      assertCanManage(own, account.user_type, (await loadGrants(transaction, roles)).values());
       await transaction
         .updateTable('user_account')
         .set({ invited_at: new Date(clock.now()) })

@@ -16,6 +16,7 @@ interface PersonRow extends Readonly<Record<PersonMaster, NamedMaster | null>> {
   readonly account_type: AccountType;
   readonly created_at: Date;
   readonly invited_at: Date | null;
+  readonly second_factor: boolean;
   readonly version: number;
   readonly roles: Person['roles'];
 }
@@ -86,19 +87,23 @@ async function selectPeople(
   const { rows } = await sql<PersonRow>`
     with master as materialized (${masters}), person as materialized (${accounts})
     select person.uid, person.username, person.name, person.status, person.user_type as account_type,
-      person.created_at, person.invited_at, person.version, ${sql.join(named)},
+      person.created_at, person.invited_at, person.version,
+      exists (select from core.second_factor factor where factor.account = person.uid) as second_factor,
+      ${sql.join(named)},
       coalesce((
-        select jsonb_agg(jsonb_build_object('uid', role.uid, 'name', role.name, 'status', role.status)
+        select jsonb_agg(jsonb_build_object('uid', role.uid, 'name', role.name, 'status', role.status,
+          'fromGroup', granted.from_group)
           order by lower(role.name))
         from core.user_role granted join core.role role on role.uid = granted.role
         where granted.account = person.uid
       ), '[]') as roles
     from person order by person.place`.execute(database);
-  return rows.map(({ account_type, created_at, invited_at, ...person }) => ({
+  return rows.map(({ account_type, created_at, invited_at, second_factor, ...person }) => ({
     ...person,
     accountType: account_type,
     createdAt: created_at.toISOString(),
     invitedAt: invited_at?.toISOString() ?? null,
+    secondFactor: second_factor,
   }));
 }
 

@@ -10,7 +10,7 @@ import type { PeopleTables } from './people-tables.ts';
 export type PeopleChanges = ContentChanges<PeopleTables>;
 export const PeopleChanges = token<PeopleChanges>('core.PeopleChanges');
 
-/** More changed people are announced together, so that all sessions are read again. */
+/** Above this number, changed people are announced together, so that all sessions are reloaded. */
 const maxAnnounced = 20;
 
 type People = ChangedRows<PeopleTables>;
@@ -22,7 +22,10 @@ const listUids = (rows: People): readonly string[] => [
   ]),
 ];
 
-/** How the journal records people: with their roles, guarded, and with the end of the sessions of inactive ones. */
+/**
+ * The rules by which the journal records people: with their roles and an access guard. Ends sessions of inactive
+ * people.
+ */
 export function createPeopleContents(options: {
   readonly changes: AccessChanges;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { personMasterTypes } from '#core';
 import {
   assignRole,
-  changePerson,
+  updatePerson,
   createPerson,
   getPerson,
   listPeople,
@@ -12,6 +12,7 @@ import {
   type PersonChoices,
 } from '#core/api';
 import { AccessChanges } from '../access/access-changes.ts';
+import { LocationStore } from '../access/location-store.ts';
 import { Roles } from '../access/roles.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Invitations } from '../auth/account-mails.ts';
@@ -70,11 +71,16 @@ export const peoplePart: CorePart = {
       return person;
     });
     api.serve(createPerson, (call) => commands.createPerson(people, call, call.body));
-    api.serve(changePerson, (call) => commands.changePerson(people, call, call.params.person, call.body));
+    api.serve(updatePerson, (call) => commands.changePerson(people, call, call.params.person, call.body));
     api.serve(setPeopleStatus, (call) => commands.setPeopleStatus(people, call, call.body.people, call.body.status));
     api.serve(assignRole, (call) => commands.assignRole(people, call, call.body.people, call.body.role));
     api.serve(repeatInvitation, async ({ caller, params, requestId }) => {
-      await inviteAgain({ ...people, roles, audit: context.service(AuditLog) }, caller, params.person, requestId);
+      await inviteAgain(
+        { ...people, locations: context.service(LocationStore), audit: context.service(AuditLog) },
+        caller,
+        params.person,
+        requestId,
+      );
       return {};
     });
   },

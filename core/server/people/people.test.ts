@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessFlags, personColumns, type PersonColumn } from '#core';
 import {
   assignRole,
-  changePerson,
+  updatePerson,
   createPerson,
   getMe,
   getPerson,
@@ -43,6 +43,7 @@ describeOnDatabases('people', (kind) => {
   let token: string;
   let staff: string;
   let crew: string;
+  let below: string;
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
@@ -51,9 +52,13 @@ describeOnDatabases('people', (kind) => {
         ('contractor', 'USER_TYPE', 'Contractor', 'Prestataire', true), ('ops', 'SECTION', 'Operations', null, true),
         ('old', 'SECTION', 'Abandoned', null, false)) as master (uid, type, name, french_name, active)`);
     const site = { name: 'K', label: '', parent: null, root: 'K', locationType: 'PRIMARY_LOCATION' } as const;
-    await server.service(LocationStore).upsert([{ ...site, uid: 'K' }]);
+    await server.service(LocationStore).upsert([
+      { ...site, uid: 'K' },
+      { ...site, uid: 'K-1', parent: 'K', locationType: 'PLATFORM_UNIT' },
+    ]);
     const roles = server.service(Roles);
     staff = (await roles.create({ name: 'Staff', flags: ['vrAccess'], allLocations: false, locations: ['K'] })).uid;
+    below = (await roles.create({ name: 'Below', flags: ['vrAccess'], allLocations: false, locations: ['K-1'] })).uid;
     crew = (await roles.create({ name: 'Crew', flags: [], allLocations: false })).uid;
     admin = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all', username: 'admin@example.test' });
     token = await server.signIn(admin);
@@ -75,7 +80,7 @@ describeOnDatabases('people', (kind) => {
     businessUnit: person.businessUnit?.uid ?? null,
   });
   const change = async (uid: string, changes: Partial<ChangedPerson>, by = token) =>
-    server.call(changePerson, {
+    server.call(updatePerson, {
       params: { person: uid },
       body: { ...toValues(await get(uid)), ...changes },
       token: by,
@@ -118,7 +123,7 @@ describeOnDatabases('people', (kind) => {
     expect(await undo(created.body.change)).toMatchObject({ status: 409 });
   });
 
-  it('[ADM-02] changes a person, refuses outdated versions with the present value, and undoes', async () => {
+  it('[ADM-02] changes a person, refuses outdated versions with the current value, and undoes', async () => {
     const { uid } = await server.addPerson({ username: 'ben@example.test' });
     const former = await get(uid);
     const { body } = await change(uid, { name: 'Ben Carr', section: 'ops', roles: [staff, crew] });
@@ -171,7 +176,7 @@ describeOnDatabases('people', (kind) => {
     expect(await call(tokens[1]!)).toMatchObject({ status: 401, refusal: { code: 'E005' } });
   });
 
-  it('invites people by mail who are activated and never signed in', async () => {
+  it('invites people by mail if they are activated and never signed in', async () => {
     const uid = randomUUID();
     const username = 'late@example.test';
     const person = { uid, username, name: 'Late', accountType: 'TENANT_USER' as const, ...noMasters, roles: [] };
@@ -197,7 +202,7 @@ describeOnDatabases('people', (kind) => {
   });
 
   describe('the rules of changes', () => {
-    it('keep an admin from the own account, and the last admin from losing the rights, also by undoing', async () => {
+    it('refuse an admin to change their own account, and to take the rights of the last admin, also by an undo', async () => {
       expect(await change(admin.uid, { status: 'INACTIVE' })).toMatchObject({
         status: 409,
         refusal: { refusal: { message: 'core.refused.ownAccount' } },
@@ -212,7 +217,7 @@ describeOnDatabases('people', (kind) => {
       const promoted = await change(second.uid, { roles: [second.role, admin.role] });
       const secondToken = await server.signIn(second);
       expect((await change(admin.uid, { roles: [second.role] }, secondToken)).status).toBe(200);
-      expect(await undo(promoted.body.change)).toMatchObject({
+      expect(await undo(promoted.body.change, secondToken)).toMatchObject({
         status: 409,
         refusal: { refusal: { message: 'core.refused.lastAdmin' } },
       });
@@ -223,7 +228,7 @@ describeOnDatabases('people', (kind) => {
       expect((await change(admin.uid, { roles: [admin.role] }, secondToken)).status).toBe(200);
     });
 
-    it('keep people who are no admins from giving or managing more than the own access', async () => {
+    it('refuse people who are no admins to grant or manage more than their own access', async () => {
       const clerk = await server.addPerson({ flags: ['userManagement', 'vrAccess'], locations: ['K'] });
       const by = await server.signIn(clerk);
       const person = (await server.addPerson({ flags: [], locations: [] })).uid;
@@ -254,6 +259,20 @@ describeOnDatabases('people', (kind) => {
         status: 403,
         refusal: { refusal: { message: 'core.refused.grantMore' } },
       });
+    });
+
+    it('refuse admins to grant or revoke roles beyond their own access, which includes locations below theirs', async () => {
+      const weak = await server.addPerson({
+        userType: 'TENANT_ADMIN',
+        flags: ['userManagement', 'vrAccess'],
+        locations: ['K'],
+      });
+      const by = await server.signIn(weak);
+      const refused = { status: 403, refusal: { refusal: { message: 'core.refused.grantMore' } } };
+      expect(await change(weak.uid, { roles: [weak.role, admin.role] }, by)).toMatchObject(refused);
+      const strong = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all' });
+      expect(await change(strong.uid, { roles: [] }, by)).toMatchObject(refused);
+      expect((await change(strong.uid, { roles: [strong.role, below] }, by)).status).toBe(200);
     });
 
     it('needs userManagement to undo a change of people', async () => {
@@ -315,14 +334,14 @@ describeOnDatabases('people', (kind) => {
       expect((await list({ text: '%' })).total).toBe(0);
     });
 
-    it('lists roles with what they grant, and the masters', async () => {
+    it('lists roles with their access flags and locations, and the masters', async () => {
       const { body } = await server.call(listPersonChoices, { token });
       expect(body.roles.find(({ uid }) => uid === staff)).toMatchObject({ flags: ['vrAccess'], locations: ['K'] });
       expect(body.masters).toHaveLength(3);
     });
   });
 
-  it('does not count changed preferences as a change of the person, and counts a changed name', async () => {
+  it('raises the version of the person for a changed name and not for changed preferences', async () => {
     const person = await server.addPerson();
     const { version } = await get(person.uid);
     const own = await server.signIn(person);
@@ -332,7 +351,7 @@ describeOnDatabases('people', (kind) => {
     expect((await get(person.uid)).version).toBe(version + 1);
   });
 
-  it('counts an invitation by the earlier endpoint as a change of the person', async () => {
+  it('raises the version of the person for an invitation by the earlier endpoint', async () => {
     const body = { username: 'late@example.test', name: 'Late', userType: 'TENANT_USER' as const, roles: [] };
     const { body: invited } = await server.call(inviteUser, { body, token });
     expect(await get(invited.uid)).toMatchObject({ status: 'INVITED', accountType: 'TENANT_USER' });

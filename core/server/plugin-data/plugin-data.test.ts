@@ -94,7 +94,7 @@ describeOnDatabases('data of a removed plugin', (kind) => {
     expect(await findUnusedData(database, allOwners)).toEqual([]);
   });
 
-  it('is part of a backup, which a product without the plugin restores', async () => {
+  it('is part of a backup, and is restored by a product without the plugin', async () => {
     const archive = path.join(folder, 'backup.tar.gz');
     await backupTo(archive, { database, blobs, owners: ownersWithoutPlugins });
     const target = await openTestDatabase(kind);

@@ -1,5 +1,5 @@
 /** The C library of native packages on Linux. Undefined on other systems. */
-export function getLibcName(): 'glibc' | 'musl' | undefined {
+export function findLibcName(): 'glibc' | 'musl' | undefined {
   if (process.platform !== 'linux') return undefined;
   const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
@@ -7,6 +7,6 @@ export function getLibcName(): 'glibc' | 'musl' | undefined {
 
 /** The platform of native packages, such as `linux-x64-glibc`, `linux-arm64-musl`, `darwin-arm64` or `win32-x64`. */
 export function getPlatformName(): string {
-  const libc = getLibcName();
+  const libc = findLibcName();
   return [process.platform, process.arch, ...(libc === undefined ? [] : [libc])].join('-');
 }

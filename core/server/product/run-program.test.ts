@@ -8,18 +8,45 @@ import { describeOnDatabases, createTestDatabase, testProduct, type TestDatabase
 import { coreParts } from '../core-parts.ts';
 import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { notFound } from '../kernel/server-error.ts';
+import type { TransferredSite } from '../site-contents/site-contents.ts';
 import { listMigrationOwners } from '../start/server.ts';
-import { backupServer, checkServer, dropServer, migrateServer, restoreServer } from '../start/start.ts';
+import {
+  backupServer,
+  checkServer,
+  dropServer,
+  migrateServer,
+  resetSecondFactorServer,
+  restoreServer,
+} from '../start/start.ts';
 import { runProgram, type ProductActions } from './run-program.ts';
 
 const content = { product: testProduct, plugins: [] };
 const serving: object[] = [];
+const transfers: object[] = [];
+const summary: TransferredSite = {
+  site: 'HB',
+  name: 'Halvorsen Bravo',
+  files: 3,
+  bytes: 20,
+  contents: [{ content: 'things.all', counts: { added: 2, changed: 1, unchanged: 4 }, notes: ['A note.'] }],
+};
 const product: ProductActions = {
   serve: async (environment) => serving.push(environment),
   migrate: (environment) => migrateServer(content, environment),
   check: (environment) => checkServer(content, environment),
+  exportSite: async (options) => {
+    transfers.push(options);
+    if (options.site === 'none') throw notFound('The site none');
+    return summary;
+  },
+  importSite: async (options) => {
+    transfers.push(options);
+    return summary;
+  },
   backup: (file, environment) => backupServer(content, file, environment),
   restore: (file, environment) => restoreServer(content, file, environment),
+  resetSecondFactor: (email, environment) => resetSecondFactorServer(content, email, environment),
   drop: (plugin, options, environment) => dropServer(content, plugin, options, environment),
 };
 
@@ -62,7 +89,12 @@ describe("a product's server program", () => {
       [['backup'], "'backup' needs --file <file>."],
       [['backup', 'monday.tar.gz'], "'backup' takes no 'monday.tar.gz'."],
       [['migrate', '--yes'], "'migrate' takes no --yes."],
+      [['export', '--site', 'HB'], "'export' needs --site <code> and --out <folder>."],
+      [['export', '--site', 'HB', '--out', 'x', '--language', 'de'], '--language is en or fr.'],
+      [['import'], "'import' needs one folder that an export wrote."],
+      [['import', 'x'], "'import' needs --as <email> of an admin."],
       [['drop'], "'drop' needs the id of one plugin."],
+      [['reset-second-factor'], "'reset-second-factor' needs the email address of one account."],
     ];
     for (const [args, message] of refusals) {
       const result = await run(args);
@@ -70,6 +102,29 @@ describe("a product's server program", () => {
       expect(result.error).toContain('Usage: node server.mjs');
     }
     expect(serving).toHaveLength(1);
+  });
+
+  it('exports and imports a site', async () => {
+    const contents = 'things.all: 2 added, 1 changed, 4 unchanged\n  A note.\n';
+    expect(await run(['export', '--site', 'HB', '--out', 'hb', '--language', 'fr'])).toEqual({
+      code: 0,
+      out: `${contents}Wrote 3 files to ${path.resolve('hb')}.\n`,
+      error: '',
+    });
+    expect(await run(['export', '--site', 'none', '--out', 'hb'])).toMatchObject({ code: 7 });
+    const importing = ['import', 'hb', '--as', 'ada@walkdown.example'];
+    expect(await run([...importing, '--dry-run'])).toMatchObject({
+      code: 0,
+      out: `${contents}Site HB: 3 rows would be added or changed. Nothing was written.\n`,
+    });
+    expect((await run(importing)).out).toContain('Site HB: 3 rows added or changed.');
+    const target = path.resolve('hb');
+    expect(transfers).toEqual([
+      { site: 'HB', folder: target, language: 'fr' },
+      { site: 'none', folder: target, language: 'en' },
+      { folder: target, username: 'ada@walkdown.example', dryRun: true },
+      { folder: target, username: 'ada@walkdown.example', dryRun: false },
+    ]);
   });
 
   it('explains an unsuitable environment', async () => {

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { ServerError } from '../kernel/server-error.ts';
 import type { BackupSummary } from '../backup/archive-names.ts';
-import type { CheckedProduct, DropOptions, MigrateSummary } from '../start/start.ts';
+import { formatExport, formatImport } from '../site-contents/format-transfer.ts';
+import type { TransferredSite } from '../site-contents/site-contents.ts';
+import type { CheckedProduct, DropOptions, ExportOptions, ImportOptions, MigrateSummary } from '../start/start.ts';
 import type { PluginData } from '../plugin-data/drop-plugin-data.ts';
 
 /** The commands of `server/server.mjs` in a product, which need neither the project nor its command line. */
@@ -12,8 +15,11 @@ export interface ProductActions {
   serve(environment: Environment): Promise<unknown>;
   migrate(environment: Environment): Promise<MigrateSummary>;
   check(environment: Environment): Promise<CheckedProduct>;
+  exportSite(options: ExportOptions, environment: Environment): Promise<TransferredSite>;
+  importSite(options: ImportOptions, environment: Environment): Promise<TransferredSite>;
   backup(file: string, environment: Environment): Promise<BackupSummary>;
   restore(file: string, environment: Environment): Promise<BackupSummary>;
+  resetSecondFactor(email: string, environment: Environment): Promise<void>;
   drop(plugin: string, options: DropOptions, environment: Environment): Promise<PluginData | undefined>;
 }
 
@@ -25,13 +31,18 @@ export interface ProgramStreams {
 const usage = `Usage: node server.mjs                            serve; needs no argument
        node server.mjs migrate                    bring the database up to date
        node server.mjs check                      list what is missing in the contents or contradicts itself
+       node server.mjs export --site <code> --out <folder>
+                                                  write one site into a new folder; --language fr for French workbooks
+       node server.mjs import <folder> --as <email>
+                                                  bring such a folder in as this admin; --dry-run only counts
        node server.mjs backup --file <file>       write all rows and files into one archive
        node server.mjs restore --file <file>      fill an empty database and file store from an archive
        node server.mjs drop <plugin> --yes        remove the data of a plugin that this product does not have;
                                                   --archive <file> writes a backup first
+       node server.mjs reset-second-factor <email>  remove the second factor of an account
 
 The environment is the server's. The embedded database must not be in use by a server meanwhile. Exit codes: 0 done,
-1 failed, 2 usage or environment, 6 the product is not as it was built, 7 the contents have errors.`;
+1 failed, 2 usage or environment, 6 the product is not as it was built, 7 the contents have errors or were refused.`;
 
 const exitCodes = { ok: 0, failed: 1, usage: 2, contentFaulty: 7 } as const;
 
@@ -39,6 +50,11 @@ const options = {
   file: { type: 'string' },
   archive: { type: 'string' },
   yes: { type: 'boolean' },
+  site: { type: 'string' },
+  out: { type: 'string' },
+  language: { type: 'string' },
+  as: { type: 'string' },
+  'dry-run': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 type Option = keyof typeof options;
@@ -48,9 +64,18 @@ const commands: Readonly<Record<string, { readonly args: number; readonly option
   serve: { args: 0, options: [] },
   migrate: { args: 0, options: [] },
   check: { args: 0, options: [] },
+  export: { args: 0, options: ['site', 'out', 'language'] },
+  import: { args: 1, options: ['as', 'dry-run'] },
   backup: { args: 0, options: ['file'] },
   restore: { args: 0, options: ['file'] },
   drop: { args: 1, options: ['archive', 'yes'] },
+  'reset-second-factor': { args: 1, options: [] },
+};
+
+const argumentNames: Readonly<Record<string, string>> = {
+  drop: 'the id of one plugin',
+  import: 'one folder that an export wrote',
+  'reset-second-factor': 'the email address of one account',
 };
 
 const standardStreams: ProgramStreams = {
@@ -86,7 +111,9 @@ export async function runProgram(
   const unexpectedOption = (Object.keys(values) as Option[]).find((option) => !command.options.includes(option));
   if (unexpectedOption !== undefined) return refuse(`'${name}' takes no --${unexpectedOption}.`);
   if (rest.length !== command.args)
-    return refuse(command.args === 1 ? `'${name}' needs the id of one plugin.` : `'${name}' takes no '${rest[0]}'.`);
+    return refuse(
+      command.args === 1 ? `'${name}' needs ${argumentNames[name] ?? ''}.` : `'${name}' takes no '${rest[0]}'.`,
+    );
   try {
     if (name === 'serve') {
       await product.serve(environment);
@@ -99,7 +126,27 @@ export async function runProgram(
       streams.out(text);
       return reports.some(({ severity }) => severity === 'ERROR') ? exitCodes.contentFaulty : exitCodes.ok;
     }
+    if (name === 'reset-second-factor') {
+      await product.resetSecondFactor(rest[0] ?? '', quietEnvironment);
+      streams.out(`The second factor of ${rest[0]} is removed.`);
+      return exitCodes.ok;
+    }
     if (name === 'drop') return await runDrop(product, rest[0] ?? '', values, quietEnvironment, streams);
+    if (name === 'export') {
+      const { site, out, language = 'en' } = values;
+      if (site === undefined || out === undefined) return refuse("'export' needs --site <code> and --out <folder>.");
+      if (language !== 'en' && language !== 'fr') return refuse('--language is en or fr.');
+      const folder = path.resolve(out);
+      streams.out(formatExport(await product.exportSite({ site, folder, language }, quietEnvironment), folder));
+      return exitCodes.ok;
+    }
+    if (name === 'import') {
+      const { as: username, 'dry-run': dryRun = false } = values;
+      if (username === undefined) return refuse("'import' needs --as <email> of an admin.");
+      const folder = path.resolve(rest[0] ?? '');
+      streams.out(formatImport(await product.importSite({ folder, username, dryRun }, quietEnvironment), dryRun));
+      return exitCodes.ok;
+    }
     if (values.file === undefined) return refuse(`'${name}' needs --file <file>.`);
     const file = path.resolve(values.file);
     const isBackup = name === 'backup';
@@ -157,5 +204,6 @@ const formatSentence = (error: unknown): string => (error instanceof Error ? err
 function toExitCode(error: unknown, name: string): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
   const isConfigurationError = error instanceof Error && error.name === 'ConfigurationError';
+  if (error instanceof ServerError && error.status < 500) return exitCodes.contentFaulty;
   return isConfigurationError && name !== 'serve' ? exitCodes.usage : exitCodes.failed;
 }

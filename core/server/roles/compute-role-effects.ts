@@ -3,7 +3,7 @@ import { accessFlags, type AccessInfo, type LocationRow, type RoleStatus } from 
 import type { RoleEffects } from '#core/api';
 import { computeAccess } from '../access/compute-access.ts';
 import type { Role } from '../access/roles.ts';
-import type { Grants } from './role-guards.ts';
+import type { Grants } from '../access/own-access.ts';
 
 /** People with the role who have the same other roles. */
 export interface RoleHolders {

@@ -2,21 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import { accessFlags, validationMessages, type FieldError, type RoleStatus } from '#core';
 import { coreRefusal, type Changed, type NewRoleInput, type RoleChange } from '#core/api';
 import type { AccessChanges } from '../access/access-changes.ts';
-import type { Caller } from '../access/caller.ts';
+import { countRoleVersions } from '../access/count-role-versions.ts';
 import { assertAdminRemains } from '../access/last-admin.ts';
-import type { LocationStore } from '../access/location-store.ts';
+import { assertCovers, loadGrants, type Grants } from '../access/own-access.ts';
 import type { Role, Roles } from '../access/roles.ts';
-import type { ContentChanges } from '../changes/content-changes.ts';
+import type { CallAuthor, ContentChanges } from '../changes/content-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { changedMeanwhile, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
-import {
-  assertBuiltInRole,
-  assertCovers,
-  loadGrants,
-  loadOwnAccess,
-  type Grants,
-  type OwnAccess,
-} from './role-guards.ts';
+import { assertBuiltInRole } from './assert-built-in-role.ts';
 import type { RoleTables } from './role-tables.ts';
 import { toRoleReply } from './to-role-reply.ts';
 
@@ -24,13 +17,7 @@ interface RoleChangesOptions {
   readonly changes: ContentChanges<RoleTables>;
   readonly accessChanges: AccessChanges;
   readonly roles: Roles;
-  readonly locations: LocationStore;
   readonly clock: Clock;
-}
-
-interface Author {
-  readonly caller: Caller;
-  readonly requestId: string;
 }
 
 type RoleTransaction = Transaction<RoleTables>;
@@ -54,13 +41,11 @@ export class RoleChanges {
         assertBuiltInRole(role);
         // A role's version also counts changes of its locations alone.
         const known = new Set(role.map(({ uid }) => uid));
-        const others = [...new Set(role_location.map((row) => row.role))].filter((uid) => !known.has(uid));
-        if (others.length > 0)
-          await sql`update core.role set version = version + 1 where uid = any(${others}::text[])`.execute(transaction);
+        const others = [...new Set(role_location.map((row) => String(row.role)))].filter((uid) => !known.has(uid));
+        await countRoleVersions(transaction, others);
         if (former.role) await assertAdminRemains<RoleTables>(transaction);
       },
-      assertUndo: async ({ transaction, changed, former, caller, accessible }) => {
-        const own: OwnAccess = { caller, accessible };
+      guard: async ({ transaction, changed, former, ...own }) => {
         const uids = [...(changed.role ?? []), ...(changed.role_location ?? [])].map((row) =>
           String('uid' in row ? row.uid : row.role),
         );
@@ -79,14 +64,13 @@ export class RoleChanges {
    *
    * @throws `invalidRequest` (400) without a feature; `noAccess` (403); `conflict` (409) if ID or name is taken
    */
-  async create({ caller, requestId }: Author, input: NewRoleInput): Promise<Changed> {
+  async create({ caller, requestId }: CallAuthor, input: NewRoleInput): Promise<Changed> {
     const { changes, clock } = this.#options;
     const role = { ...normalise(input), uid: input.uid.trim() };
-    const own = await this.#loadOwn(caller, role);
+    assertFeature(role);
     const row = { uid: role.uid, name: role.name, flags: [...role.flags], all_locations: role.allLocations };
     const earlier = await changes.findCreation('role', [row]);
     if (earlier?.author === caller.uid) return { change: earlier.change };
-    assertCovers(own, role);
     return changes.apply(
       { caller, requestId },
       { action: 'role.created', subject: role.uid, name: role.name, location: '' },
@@ -104,12 +88,12 @@ export class RoleChanges {
   }
 
   /**
-   * @throws `notFound` (404); `changedMeanwhile` (409) with the present role; the errors of `create`; `conflict` (409) if
+   * @throws `notFound` (404); `changedMeanwhile` (409) with the current role; the errors of `create`; `conflict` (409) if
    *   no active admin would remain
    */
-  async change({ caller, requestId }: Author, uid: string, input: RoleChange): Promise<Changed> {
+  async change({ caller, requestId }: CallAuthor, uid: string, input: RoleChange): Promise<Changed> {
     const change = normalise(input);
-    const own = await this.#loadOwn(caller, change);
+    assertFeature(change);
     const present = await this.#find(uid);
     return this.#options.changes.apply(
       { caller, requestId },
@@ -118,8 +102,6 @@ export class RoleChanges {
         await record('role', 'uid', [uid]);
         await record('role_location', 'role', [uid]);
         await assertVersion(tables, present, input.version);
-        await this.#assertCoversPresent(tables, own, uid);
-        assertCovers(own, change);
         await assertFree(tables, change.name, uid);
         await tables
           .updateTable('role')
@@ -132,11 +114,14 @@ export class RoleChanges {
   }
 
   /** @throws `notFound` (404); `noAccess` (403); `changedMeanwhile` and `conflict` (409), as `change` */
-  async setStatus({ caller, requestId }: Author, uid: string, status: RoleStatus, version: number): Promise<Changed> {
-    const { changes, locations } = this.#options;
-    const own = await loadOwnAccess(caller, locations);
+  async setStatus(
+    { caller, requestId }: CallAuthor,
+    uid: string,
+    status: RoleStatus,
+    version: number,
+  ): Promise<Changed> {
     const present = await this.#find(uid);
-    return changes.apply(
+    return this.#options.changes.apply(
       { caller, requestId },
       {
         action: status === 'ACTIVE' ? 'role.activated' : 'role.deactivated',
@@ -147,19 +132,9 @@ export class RoleChanges {
       async ({ tables, record }) => {
         await record('role', 'uid', [uid]);
         await assertVersion(tables, present, version);
-        await this.#assertCoversPresent(tables, own, uid);
         await tables.updateTable('role').set({ status }).where('uid', '=', uid).execute();
       },
     );
-  }
-
-  /** @throws `invalidRequest` (400) for a role without a feature */
-  async #loadOwn(caller: Caller, { flags }: Pick<Grants, 'flags'>): Promise<OwnAccess> {
-    if (flags.length === 0)
-      throw invalidRequest(coreRefusal('core.refused.roleFeature'), [
-        { pointer: '/flags', message: validationMessages.mandatory },
-      ]);
-    return loadOwnAccess(caller, this.#options.locations);
   }
 
   async #find(uid: string): Promise<Role> {
@@ -167,12 +142,14 @@ export class RoleChanges {
     if (!role) throw notFound('This role');
     return role;
   }
+}
 
-  async #assertCoversPresent(tables: RoleTransaction, own: OwnAccess, uid: string): Promise<void> {
-    const grants = (await loadGrants(tables, [uid])).get(uid);
-    if (!grants) throw notFound('This role');
-    assertCovers(own, grants);
-  }
+/** @throws `invalidRequest` (400) for a role without a feature */
+function assertFeature({ flags }: Pick<Grants, 'flags'>): void {
+  if (flags.length > 0) return;
+  throw invalidRequest(coreRefusal('core.refused.roleFeature'), [
+    { pointer: '/flags', message: validationMessages.mandatory },
+  ]);
 }
 
 /** Flags in the order of `accessFlags`, locations sorted, each once. */

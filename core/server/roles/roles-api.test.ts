@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessFlags } from '#core';
 import {
-  changeRole,
+  updateRole,
   createRole,
   deleteLocation,
   getMe,
@@ -75,7 +75,7 @@ describeOnDatabases('the administration of roles', (kind) => {
   ) => {
     const { name, flags, allLocations, locations, version } = await find(role);
     const body = { name, flags, allLocations, locations, version, ...changes };
-    return server.call(changeRole, { params: { role }, body, token });
+    return server.call(updateRole, { params: { role }, body, token });
   };
   const setStatus = async (role: string, status: 'ACTIVE' | 'INACTIVE', token = admin) =>
     server.call(setRoleStatus, { params: { role }, body: { status, version: (await find(role)).version }, token });
@@ -136,7 +136,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     });
   });
 
-  it('changes a role with audit entry and undo, and says what another admin has changed meanwhile', async () => {
+  it('changes a role with audit entry and undo, and answers an outdated version with the current role', async () => {
     await create(buildRole('changing'));
     const { body } = await change('changing', { flags: ['scanAccess'], locations: ['M'] });
     expect(await find('changing')).toMatchObject({ flags: ['scanAccess'], locations: ['M'], version: 2 });
@@ -157,7 +157,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     ]);
   });
 
-  it('counts a change of locations alone as a new version', async () => {
+  it('raises the version of a role when only its locations change', async () => {
     await create(buildRole('moving'));
     const { body } = await change('moving', { locations: ['M'] });
     expect((await find('moving')).version).toBe(2);
@@ -166,12 +166,23 @@ describeOnDatabases('the administration of roles', (kind) => {
     expect(await change('moving', {})).toMatchObject({ status: 200, body: { change: null } });
   });
 
-  it('does not bring back a location that was deleted meanwhile', async () => {
+  it('does not restore a location that was deleted after the change', async () => {
     await server
       .service(LocationStore)
       .upsert([{ uid: 'X', name: 'X', label: '', parent: null, root: 'X', locationType: 'PRIMARY_LOCATION' }]);
     await create(buildRole('former', { locations: ['X'] }));
+    await create(buildRole('open', { locations: ['M', 'X'] }));
     const { body } = await change('former', { locations: ['M'] });
+    const { version } = await find('open');
+    const { body: deleted } = await server.call(deleteLocation, { params: { location: 'X' }, token: admin });
+    // A form that was opened before, and one that was opened after it and before the undo.
+    expect(await change('open', { name: 'Open', version })).toMatchObject({
+      status: 409,
+      body: { current: { version: version + 1 } },
+    });
+    await undo(deleted.change);
+    expect(await change('open', { name: 'Open', version: version + 1 })).toMatchObject({ status: 409 });
+    expect(await find('open')).toMatchObject({ locations: ['M', 'X'], version: version + 2 });
     await server.call(deleteLocation, { params: { location: 'X' }, token: admin });
     expect(await undo(body.change)).toMatchObject({
       status: 409,
@@ -181,7 +192,7 @@ describeOnDatabases('the administration of roles', (kind) => {
   });
 
   describe('own access', () => {
-    it('lets nobody grant, change or deactivate more than their own roles allow, nor undo such a change', async () => {
+    it('refuses to grant, change or deactivate more than the roles of the caller allow, and to undo such a change', async () => {
       const flags = ['configure', 'vrAccess'] as const;
       const near = await server.signIn({ flags, locations: ['K'], userType: 'TENANT_ADMIN' });
       const refused = { status: 403, body: { refusal: { message: 'core.refused.roleBeyond' } } };
@@ -246,7 +257,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     });
   });
 
-  it('[ADM-05] disables all permissions of a deactivated role until it is activated, and names it', async () => {
+  it('[ADM-05] disables all permissions of a deactivated role until its activation, and names the role', async () => {
     const person = await server.addPerson({ flags: ['vrAccess'], locations: ['K'] });
     const token = await server.signIn(person);
     const access = async () => (await server.call(getMe, { token })).body.access;
@@ -259,7 +270,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     expect(await access()).toEqual({ flags: ['vrAccess'], locations: ['K'], deactivatedRoles: [] });
   });
 
-  it('counts who would lose what, with regard to other roles', async () => {
+  it('counts the people who would lose access, with regard to their other roles', async () => {
     const tables = server.server.database.of<AccessTables>('core');
     const alone = await server.addPerson({ flags: ['vrAccess'], locations: ['K'] });
     const other = await server.addPerson({ flags: ['vrAccess', 'scanAccess'], locations: ['K'] });
@@ -298,7 +309,7 @@ describeOnDatabases('the administration of roles', (kind) => {
     expect(await preview({ locations: ['K-1'] })).toMatchObject({ losing: 2, locations: { losing: 2, gaining: 0 } });
   });
 
-  it('lists 1,000 roles and counts 10,000 people by as many statements as few', async () => {
+  it('lists 1,000 roles and counts 10,000 people with the same number of statements as for few', async () => {
     const tables = server.server.database.of<AccessTables>('core');
     const counter = new QueryCounter(server.server.database);
     const list = async () => {

@@ -1,4 +1,4 @@
-import { changeRole, createRole, getRole, listRoles, previewRole, setRoleStatus } from '#core/api';
+import { updateRole, createRole, getRole, listRoles, previewRole, setRoleStatus } from '#core/api';
 import { AccessChanges } from '../access/access-changes.ts';
 import { LocationStore } from '../access/location-store.ts';
 import { Roles } from '../access/roles.ts';
@@ -23,7 +23,6 @@ export const rolesPart: CorePart = {
       changes: service(ChangeJournal).of<RoleTables>('role', 'core'),
       accessChanges: service(AccessChanges),
       roles,
-      locations,
       clock,
     });
     api.serve(listRoles, ({ query }) => queryRoles(tables, query));
@@ -33,7 +32,7 @@ export const rolesPart: CorePart = {
       return toRoleReply(role);
     });
     api.serve(createRole, ({ caller, body, requestId }) => changes.create({ caller, requestId }, body));
-    api.serve(changeRole, ({ caller, params, body, requestId }) =>
+    api.serve(updateRole, ({ caller, params, body, requestId }) =>
       changes.change({ caller, requestId }, params.role, body),
     );
     api.serve(setRoleStatus, ({ caller, params, body, requestId }) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoLocation, DemoPlant } from '#core';
-import { getConfiguration, getMe, listLocations, login } from '#core/api';
-import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { getConfiguration, getMe, listLocations } from '#core/api';
+import { describeOnDatabases, startTestServer, type TestServer, login } from '../../testing/server.ts';
 import { LocationStore } from '../access/location-store.ts';
 import { Roles } from '../access/roles.ts';
 import { Accounts } from '../auth/accounts.ts';

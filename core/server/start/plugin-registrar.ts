@@ -1,3 +1,4 @@
+import type { RawBuilder, SqlBool } from 'kysely';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { DemoPlant, Product, Token } from '#core';
@@ -22,6 +23,7 @@ import { scheduleCleanup } from '../kernel/schedule-cleanup.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 import { ServiceRegistry } from '../kernel/service-registry.ts';
+import { SiteContents, type SiteContent } from '../site-contents/site-contents.ts';
 
 type Step = () => Promise<void> | void;
 
@@ -146,9 +148,12 @@ export class PluginRegistrar {
         return services.find(SiteStore, owner);
       },
       guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
-      registerContents: (message: string, table: string) =>
-        services.find(LocationContents, owner).register({ message, table, schema: toPluginSchema(owner) }),
+      registerContents: (message: string, table: string, where?: RawBuilder<SqlBool>) =>
+        services
+          .find(LocationContents, owner)
+          .register({ message, table, schema: toPluginSchema(owner), ...(where ? { where } : {}) }),
       registerCheck: (check: ContentCheck) => services.find(ContentChecks, owner).register(owner, check),
+      registerSiteContent: (content: SiteContent) => services.find(SiteContents, owner).register(owner, content),
       scheduleCleanup: (cleanup: () => Promise<void>) =>
         void this.#listeningSteps.push(() =>
           scheduleCleanup({ log, onStop: (stop) => void this.#stopSteps.push(stop) }, [cleanup]),

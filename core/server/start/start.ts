@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { DemoPlant } from '#core';
 import type { BackupSummary } from '../backup/archive-names.ts';
 import { addFirstAdmin, assertFirstAdminAddress } from '../auth/first-admin.ts';
+import { Callers } from '../auth/load-caller.ts';
+import { SecondFactorResets } from '../auth/second-factor/second-factor-resets.ts';
 import { findSignInProblems } from '../auth/sign-in-problems.ts';
 import { assertDatabase, assertArchiveFits } from '../backup/archive-place.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
@@ -15,8 +18,11 @@ import { openBlobs } from '../files/files-part.ts';
 import { dropPluginData, type PluginData } from '../plugin-data/drop-plugin-data.ts';
 import { describeUnusedData, findUnusedData, type UnusedData } from '../plugin-data/unused-data.ts';
 import { verifyAtStart } from '../product/verify-at-start.ts';
+import { ExampleWorkbooks, type ExampleOptions, type ExampleWorkbook } from '../site-contents/example-workbooks.ts';
+import { SiteTransfers, type TransferredSite } from '../site-contents/site-contents.ts';
 import { createServer, listMigrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { prepareDataFolder } from './data-folder.ts';
+import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { checkPort } from '../kernel/listen.ts';
 import { readValidServerConfig, type ServerConfig } from '../kernel/server-config.ts';
 import { createLog } from '../kernel/server-log.ts';
@@ -151,6 +157,98 @@ export async function checkServer(
   }
 }
 
+export interface ExportOptions {
+  /** Code of the site. */
+  readonly site: string;
+  /** An empty or missing folder. */
+  readonly folder: string;
+  readonly language: 'en' | 'fr';
+}
+
+/** Exports one site into a folder. No server may use the embedded database at the same time. */
+export async function exportServer(
+  content: ServerContent,
+  { site, folder, language }: ExportOptions,
+  environment: Environment = process.env,
+): Promise<TransferredSite> {
+  const { config, log } = readConfiguration(environment);
+  await assertDatabase(config);
+  const server = await createServer({ ...content, config, log });
+  try {
+    return await server.registrar.services.find(SiteTransfers, 'core').exportTo(folder, site, language);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Writes workbooks of every kind of imports. No server may use the embedded database at the same time. */
+export async function exampleServer(
+  content: ServerContent,
+  options: ExampleOptions,
+  environment: Environment = process.env,
+): Promise<readonly ExampleWorkbook[]> {
+  const { config, log } = readConfiguration(environment);
+  await assertDatabase(config);
+  const server = await createServer({ ...content, config, log });
+  try {
+    return await server.registrar.services.find(ExampleWorkbooks, 'core').write(options);
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Removes the second factor of the account with this email address. No server may use the embedded database at the same
+ * time.
+ */
+export async function resetSecondFactorServer(
+  content: ServerContent,
+  username: string,
+  environment: Environment = process.env,
+): Promise<void> {
+  const { config, log } = readConfiguration(environment);
+  await assertDatabase(config);
+  const server = await createServer({ ...content, config, log });
+  try {
+    await server.registrar.services.find(SecondFactorResets, 'core').resetByUsername(username);
+  } finally {
+    await server.close();
+  }
+}
+
+export interface ImportOptions {
+  readonly folder: string;
+  /** The admin who is named as the author. */
+  readonly username: string;
+  /** Whether only the counts of what would be added and changed are computed. */
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Imports an exported site. No server may use the embedded database at the same time.
+ *
+ * @throws `ConfigurationError` if there is no active account of this name
+ */
+export async function importServer(
+  content: ServerContent,
+  { folder, username, dryRun = false }: ImportOptions,
+  environment: Environment = process.env,
+): Promise<TransferredSite> {
+  const { config, log } = readConfiguration(environment);
+  await prepareDataFolder(config);
+  const server = await createServer({ ...content, config, log });
+  try {
+    const caller = await server.registrar.services.find(Callers, 'core').find({ username });
+    if (!caller) throw new ConfigurationError(`There is no active account ${username}. Name an admin of this product.`);
+    await server.start();
+    return await server.registrar.services
+      .find(SiteTransfers, 'core')
+      .importFrom(folder, { caller, requestId: randomUUID() }, { dryRun });
+  } finally {
+    await server.close();
+  }
+}
+
 /** Writes rows and files into one archive at `file`. No server may use the embedded database at the same time. */
 export async function backupServer(
   content: ServerContent,
@@ -241,7 +339,7 @@ function stopOnSignals(server: WalkdownServer, { limits }: ServerConfig, log: Lo
     setTimeout(() => {
       log.error('Open requests did not end in time and are aborted.');
       process.exit(1);
-    }, limits.stopTimeout).unref();
+    }, limits.stopTimeoutMs).unref();
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {

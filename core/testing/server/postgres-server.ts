@@ -5,8 +5,14 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 
-/** The address of a PostgreSQL server for tests, or the reason why there is none. */
-export type PostgresForTests = { readonly url: string } | { readonly missing: string };
+/** A PostgreSQL server for tests, or the reason why there is none. */
+export type PostgresForTests =
+  | {
+      readonly url: string;
+      /** The name of this run's database with core's tables, which the first test that needs it creates. */
+      readonly coreTemplate: string;
+    }
+  | { readonly missing: string };
 
 export interface StartedPostgres {
   readonly postgres: PostgresForTests;
@@ -24,7 +30,12 @@ const stopWithParent = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server
  */
 export async function startPostgres(): Promise<StartedPostgres> {
   const configuredUrl = process.env['TEST_DATABASE_URL'];
-  if (configuredUrl) return { postgres: { url: configuredUrl }, stop: async () => undefined };
+  const coreTemplate = `walkdown_core_${randomBytes(6).toString('hex')}`;
+  if (configuredUrl)
+    return {
+      postgres: { url: configuredUrl, coreTemplate },
+      stop: () => removePostgresDatabase(configuredUrl, coreTemplate),
+    };
   const programs = findPrograms();
   if (!programs)
     return reportMissing(
@@ -33,12 +44,13 @@ export async function startPostgres(): Promise<StartedPostgres> {
     );
   const account = process.getuid?.() === 0 ? findUser('postgres') : {};
   if (!account) return reportMissing('the tests run as root, and there is no account "postgres" for the server');
-  return startServer(programs, account);
+  return startServer(programs, account, coreTemplate);
 }
 
 async function startServer(
   programs: string,
   account: { readonly uid?: number; readonly gid?: number },
+  coreTemplate: string,
 ): Promise<StartedPostgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(folder, account.uid, account.gid);
@@ -65,7 +77,8 @@ async function startServer(
     fs.rmSync(folder, { recursive: true, force: true });
   };
   await waitUntilReady(server);
-  return { postgres: { url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}` }, stop };
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  return { postgres: { url, coreTemplate }, stop };
 }
 
 function waitUntilReady(server: ChildProcess): Promise<void> {
@@ -104,20 +117,47 @@ export interface FreshDatabase {
   readonly remove: () => Promise<void>;
 }
 
-/** Creates a separate database on a running server. */
-export async function createPostgresDatabase(url: string): Promise<FreshDatabase> {
+/** Creates a separate database on a running server, as a copy of another one if `template` is its name. */
+export async function createPostgresDatabase(url: string, template?: string): Promise<FreshDatabase> {
   const name = `walkdown_test_${randomBytes(6).toString('hex')}`;
-  await administer(url, `create database ${name}`);
-  const databaseUrl = new URL(url);
-  databaseUrl.pathname = `/${name}`;
-  return { url: databaseUrl.toString(), remove: () => administer(url, `drop database if exists ${name} with (force)`) };
+  await administer(url, (client) => client.query(`create database ${name}${template ? ` template ${template}` : ''}`));
+  return {
+    url: toDatabaseUrl(url, name),
+    remove: () => removePostgresDatabase(url, name),
+  };
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+/** Creates and fills the database `name`, unless this or another process has done it. */
+export function ensurePostgresDatabase(
+  url: string,
+  name: string,
+  fill: (databaseUrl: string) => Promise<void>,
+): Promise<void> {
+  return administer(url, async (client) => {
+    // Ends with this connection.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    if ((await client.query('select from pg_database where datname = $1', [name])).rowCount !== 0) return;
+    const unfinished = await createPostgresDatabase(url);
+    await fill(unfinished.url);
+    await client.query(`alter database ${new URL(unfinished.url).pathname.slice(1)} rename to ${name}`);
+  });
+}
+
+function removePostgresDatabase(url: string, name: string): Promise<void> {
+  return administer(url, async (client) => void (await client.query(`drop database if exists ${name} with (force)`)));
+}
+
+function toDatabaseUrl(url: string, name: string): string {
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${name}`;
+  return databaseUrl.toString();
+}
+
+async function administer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { getTokenName, type PluginManifest, type Token } from '#core';
 import { coreScope, PluginHost, type InstalledPlugin, type Load, type WebBridge, type WebPlugin } from '#core/web';
 import { maxWaitMs } from '../max-wait.ts';
+import { listArguments } from './message-arguments.ts';
 import { findRefusalProblems } from './refusal-problems.ts';
 import { createWebHarness } from './render-screen.tsx';
 
@@ -14,7 +15,7 @@ export interface WebConformance {
   readonly manifest: PluginManifest;
   /** The settings of a product that only enables the plugin. */
   readonly settings: unknown;
-  /** Other plugins that its services need. */
+  /** The other plugins that the services of the tested plugin need. */
   readonly others?: readonly InstalledPlugin[];
   /**
    * Message ids composed at run time, which the source scan cannot find: `kinds.map((kind) => `permits.kind.${kind}`)`.
@@ -78,12 +79,18 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       expect([...usedIds].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
       expect(Object.keys(french).filter((id) => !(id in english))).toEqual([]);
       expect(Object.keys(english).filter((id) => !id.startsWith(`${manifest.id}.`))).toEqual([]);
+      const mismatched = Object.entries(french).filter(
+        ([id, text]) => listArguments(text).join() !== listArguments(english[id] ?? '').join(),
+      );
+      expect(Object.fromEntries(mismatched), 'French messages with other arguments than English ones').toEqual({});
     });
 
     const sharedMessages = path.join(folder, 'contract', 'messages');
     if (existsSync(sharedMessages))
       it('[PRO-20] has a message in both languages for each refusal of its server', async () => {
-        const sources = ['server', 'common'].map((half) => path.join(folder, half)).filter((half) => existsSync(half));
+        const sources = ['server', 'common', 'contract']
+          .map((half) => path.join(folder, half))
+          .filter((half) => existsSync(half));
         expect(findRefusalProblems({ owner: manifest.id, messages: sharedMessages, sources })).toEqual([]);
         const { web: plugin } = await loadInstalled();
         for (const language of ['en', 'fr'] as const)
@@ -163,7 +170,7 @@ function listSources(folder: string): readonly string[] {
 }
 
 function listLoaders(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (readonly [string, Load<unknown>])[] {
-  const routes = (plugin.routes ?? []).map(({ route, load }) => [route.id, load] as const);
+  const routes = (plugin.routes ?? []).map(({ routeRef: route, load }) => [route.id, load] as const);
   const icons = (plugin.menu ?? []).flatMap(({ id, icon }) => (icon ? [[id, icon] as const] : []));
   const contributedItems = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
     Object.entries(value).flatMap(([key, part]) =>

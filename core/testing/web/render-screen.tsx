@@ -10,8 +10,8 @@ import { composeCore, type Core } from '../../web/app/compose-core.ts';
 import { HostScope, PluginScope } from '../../web/kernel/plugin-scope.tsx';
 import { I18nProvider } from '../../web/i18n/i18n-provider.tsx';
 import { listPendingLoads } from '../../web/router/loaded.ts';
-import { plainShells } from '../../web/router/plain-shells.tsx';
-import { ShellsContext, type Shells } from '../../web/router/shells.ts';
+import { plainComponents } from '../../web/router/plain-components.tsx';
+import { AppComponentsContext, type AppComponents } from '../../web/router/app-components.ts';
 import { Router } from 'react-router-dom';
 import { GuardedHistory } from '../../web/router/guarded-history.ts';
 import { observer } from 'mobx-react-lite';
@@ -33,7 +33,7 @@ export interface WebSetup {
   readonly address?: string;
   /** Replaces services of core: `[[HttpClient, fake]]`. */
   readonly services?: readonly (readonly [Token<unknown>, unknown])[];
-  readonly shells?: Shells;
+  readonly components?: AppComponents;
 }
 
 export interface WebHarness {
@@ -91,20 +91,20 @@ export async function renderScreen(
   setup: WebSetup & { readonly plugin?: string } = {},
 ): Promise<RenderedWeb> {
   const harness = await createWebHarness(setup);
-  const { plugin = setup.plugins?.[0]?.id ?? 'core', shells = plainShells } = setup;
+  const { plugin = setup.plugins?.[0]?.id ?? 'core', components = plainComponents } = setup;
   await harness.core.i18n.prepareAll(['core', plugin]);
   const user = userEvent.setup();
   const rendered = await act(async () =>
     render(
       <HostScope host={harness.core.host}>
         <I18nProvider>
-          <ShellsContext value={shells}>
+          <AppComponentsContext value={components}>
             <InRouter core={harness.core}>
-              <Suspense fallback={<shells.pending />}>
+              <Suspense fallback={<components.pending />}>
                 <PluginScope plugin={plugin}>{node}</PluginScope>
               </Suspense>
             </InRouter>
-          </ShellsContext>
+          </AppComponentsContext>
         </I18nProvider>
       </HostScope>,
     ),
@@ -118,7 +118,9 @@ export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
   const harness = await createWebHarness(setup);
   await harness.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
   const user = userEvent.setup();
-  const rendered = await act(async () => render(<App core={harness.core} shells={setup.shells ?? plainShells} />));
+  const rendered = await act(async () =>
+    render(<App core={harness.core} components={setup.components ?? plainComponents} />),
+  );
   await settle(harness.core);
   return { ...rendered, ...harness, user };
 }

@@ -5,6 +5,15 @@ import type { LastChange, LastChangeStore } from './last-change-store.ts';
 /** Refusals that show that the screen's rows are outdated. */
 const outdatedStatuses: readonly number[] = [403, 404, 409];
 
+/** Undoes one change. Resolves to the uid of the undo, by which the change can be redone. */
+export async function sendUndo(http: HttpClient, uid: string): Promise<string> {
+  const { change } = await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
+    params: { change: uid },
+    body: {},
+  });
+  return change ?? uid;
+}
+
 /** Sends changes, reloads what they concern, and reports each one so that it can be undone. */
 export class ChangeSender {
   readonly #http: HttpClient;
@@ -27,16 +36,17 @@ export class ChangeSender {
       throw cause;
     }
     await this.#reload();
-    if (uid !== null) this.#lastChange.report({ ...change, uids: [uid], undo: (each) => this.#undo(each) });
+    if (uid !== null) this.report([uid], change);
+  }
+
+  /** Reports changes that were made, and reloads when one of them is undone. */
+  report(uids: readonly string[], change: Pick<LastChange, 'texts' | 'values'>): void {
+    this.#lastChange.report({ ...change, uids, undo: (uid) => this.#undo(uid) });
   }
 
   async #undo(uid: string): Promise<string> {
     try {
-      const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-        params: { change: uid },
-        body: {},
-      });
-      return change ?? uid;
+      return await sendUndo(this.#http, uid);
     } finally {
       await this.#reload();
     }

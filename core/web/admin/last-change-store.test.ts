@@ -15,7 +15,7 @@ describe('LastChangeStore', () => {
     expect(undo.mock.calls.map(([uid]) => uid)).toEqual(['b', 'a', "a'", "b'"]);
   });
 
-  it('tries again only what could not be undone', async () => {
+  it('keeps only the changes whose undo failed', async () => {
     const failure = new Error('Refused.');
     const undo = vi
       .fn(async (uid: string) => uid)

@@ -4,7 +4,7 @@ import { action, makeObservable, observableRef } from 'mobx';
 export interface LastChange {
   /** Uids of the changes on the server, in the order in which they were made. */
   readonly uids: readonly string[];
-  /** Message ids of the change and of its undoing. */
+  /** Message ids of the change and of its undo. */
   readonly texts: { readonly done: string; readonly undone: string };
   readonly values: Readonly<Record<string, string | number>>;
   readonly isUndone: boolean;
@@ -16,7 +16,7 @@ export interface LastChange {
 export class LastChangeStore {
   last: LastChange | undefined = undefined;
   undoing = false;
-  /** Why the last undo failed. */
+  /** The error of the last failed undo. */
   undoFailure: unknown = undefined;
 
   constructor() {

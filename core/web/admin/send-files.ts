@@ -5,7 +5,7 @@ export interface SendFilesOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Progress by bytes, 0 to 1. */
-  readonly onProgress: (share: number) => void;
+  readonly onProgress: (fraction: number) => void;
 }
 
 /**

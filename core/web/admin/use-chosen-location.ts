@@ -10,15 +10,15 @@ import { useService } from '../kernel/use-service.ts';
  */
 export function useChosenLocation(): readonly [location: LocationNode | undefined, choose: (uid: string) => void] {
   const locations = useService(Locations);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   useEffect(() => {
     void locations.load();
   }, [locations]);
-  const chosen = locations.find(address.get('location') ?? '') ?? locations.roots[0];
+  const chosen = locations.find(searchParams.get('location') ?? '') ?? locations.roots[0];
   const choose = (uid: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     next.set('location', uid);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
   return [chosen, choose];
 }

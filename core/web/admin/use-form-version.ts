@@ -3,15 +3,15 @@ import { useCallback, useRef, useState } from 'react';
 export interface FormVersion {
   /** React key of the form. */
   readonly key: number;
-  /** Tells whether the form has unsaved input. */
+  /** Returns whether the form has unsaved input. */
   readonly setChanged: (changed: boolean) => void;
-  /** Mounts the form with the present record, after it was saved. */
+  /** Mounts the form with the current record, after it was saved. */
   readonly renew: () => void;
   /** The same, unless unsaved input would be lost, such as after an undo. */
   readonly renewUnchanged: () => void;
 }
 
-/** Mounts a form anew when its record has changed, without losing input. */
+/** Remounts a form when its record has changed, without losing input. */
 export function useFormVersion(): FormVersion {
   const [key, setKey] = useState(0);
   const changed = useRef(false);

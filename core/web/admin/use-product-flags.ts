@@ -1,15 +1,22 @@
 import { accessFlags, type AccessFlag } from '#core';
 import { usePluginScope } from '../kernel/plugin-scope.tsx';
+import { ProductInfo } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
 
 /** Flags that every product has, because their screens are in every product. */
 const alwaysUsed: readonly AccessFlag[] = ['userManagement', 'import', 'configure'];
 
-/** The flags by which the product guards something. Features of plugins that it does not contain are left out. */
+/**
+ * The flags by which the product guards something, on its screens or on the server alone. Features of plugins that it
+ * does not contain are left out.
+ */
 export function useProductFlags(): ReadonlySet<AccessFlag> {
   const { host } = usePluginScope();
+  const { features = [] } = useService(ProductInfo);
   const guarded = host.plugins.flatMap(({ web, bridges }) => [
     ...(web.routes ?? []).map(({ access }) => access),
     ...[...(web.contributions ?? []), ...bridges.flat()].map(({ value }) => value.access),
   ]);
-  return new Set(accessFlags.filter((flag) => alwaysUsed.includes(flag) || guarded.includes(flag)));
+  const used: readonly (AccessFlag | undefined)[] = [...alwaysUsed, ...features, ...guarded];
+  return new Set(accessFlags.filter((flag) => used.includes(flag)));
 }

@@ -2,7 +2,7 @@ import { Suspense, use, type ReactNode } from 'react';
 import { I18nProvider } from '../i18n/i18n-provider.tsx';
 import { AppRoutes } from '../router/app-routes.tsx';
 import { ErrorBoundary, ScreenBoundary } from '../router/screen-boundary.tsx';
-import { ShellsContext, type Shells } from '../router/shells.ts';
+import { AppComponentsContext, type AppComponents } from '../router/app-components.ts';
 import type { Core } from './compose-core.ts';
 import { FatalErrorScreen } from '../kernel/fatal-error-screen.tsx';
 import { HostScope } from '../kernel/plugin-scope.tsx';
@@ -10,7 +10,7 @@ import { coreScope } from '../kernel/plugin-host.ts';
 import { fulfilledPromise } from '../kernel/settled.ts';
 
 /** The signed-in application: loads core's messages and the session, then renders the screens. */
-export function App({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
+export function App({ core, components }: { readonly core: Core; readonly components: AppComponents }) {
   return (
     <ErrorBoundary
       name="core"
@@ -19,15 +19,15 @@ export function App({ core, shells }: { readonly core: Core; readonly shells: Sh
       <HostScope host={core.host}>
         <Suspense fallback={null}>
           <CoreMessages core={core}>
-            <shells.frame>
-              <ShellsContext value={shells}>
+            <components.frame>
+              <AppComponentsContext value={components}>
                 <ScreenBoundary name="core.session" onRetry={() => resumptions.delete(core)}>
-                  <Suspense fallback={<shells.pending />}>
-                    <ResumedRoutes core={core} shells={shells} />
+                  <Suspense fallback={<components.pending />}>
+                    <ResumedRoutes core={core} components={components} />
                   </Suspense>
                 </ScreenBoundary>
-              </ShellsContext>
-            </shells.frame>
+              </AppComponentsContext>
+            </components.frame>
           </CoreMessages>
         </Suspense>
       </HostScope>
@@ -51,9 +51,9 @@ function ensureResumed(core: Core): Promise<boolean> {
   return promise;
 }
 
-function ResumedRoutes({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
+function ResumedRoutes({ core, components }: { readonly core: Core; readonly components: AppComponents }) {
   use(ensureResumed(core));
-  return <AppRoutes shells={shells} />;
+  return <AppRoutes components={components} />;
 }
 
 /** Starts the requests that the first screen needs. */

@@ -15,7 +15,7 @@ export interface FieldState<Value> {
 export interface FormState<T extends object> {
   /** True while the form is being submitted. */
   readonly busy: boolean;
-  /** Why the submission failed, if no field is the cause. */
+  /** The error of the submission, if no field is the cause. */
   readonly failure: unknown;
   readonly values: T;
   setFailure(failure: unknown): void;

@@ -1,6 +1,7 @@
 import { serverEventsPath } from '#core';
 import { logError } from '../kernel/log.ts';
 import { isInactiveUserError } from './renewal-call.ts';
+import { waitUntilVisible, watchHidden } from './hidden-page.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import type { ServerEventsOptions } from './server-events-service.ts';
 
@@ -10,30 +11,49 @@ const maxPauseMs = 30_000;
 /** The server sends the events since the subscription again, and those of this margin, as the request takes time. */
 const replayMarginSeconds = 30;
 const maxReplaySeconds = 3600;
+/** A tab in the background gives its connection up, because browsers open six to a server over HTTP/1.1. */
+const maxHiddenMs = 30_000;
+
+/** The interval at which an unused stream looks for a token. */
+const passivePauseMs = 5_000;
 
 export interface FollowedStream {
   /** Time of the first subscription, by `performance.now`. */
   readonly since: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: StreamEvent) => void;
+  /** Whether nobody who uses the page needs the stream: it neither renews the session nor counts as its use. */
+  readonly isPassive: () => boolean;
 }
 
-/** Reads the event stream and reconnects when it breaks. Resolves when aborted or when the session ends. */
+/**
+ * Reads the event stream and reconnects when it breaks, or when a hidden page is shown again. Resolves when aborted or
+ * when the session ends.
+ */
 export async function followStream(
   options: ServerEventsOptions,
-  { since, signal, onEvent }: FollowedStream,
+  { since, signal, onEvent, isPassive }: FollowedStream,
 ): Promise<void> {
-  const { tokenManager, wait } = options;
+  const { tokenManager, wait, page = document } = options;
   const { generation } = tokenManager;
   let lastId: string | undefined;
+  let refusedTokens: typeof tokenManager.tokens;
   let pauseMs = minPauseMs;
   while (!signal.aborted) {
+    await waitUntilVisible(page, signal);
+    if (isPassive() && (tokenManager.tokens === undefined || tokenManager.tokens === refusedTokens)) {
+      if (tokenManager.generation !== generation) return;
+      await wait(passivePauseMs);
+      continue;
+    }
+    const hidden = watchHidden(page, maxHiddenMs, signal);
     try {
-      const tokens = await tokenManager.waitForTokens(generation, signal);
-      const answer = await connect(options, tokens?.accessToken, { lastId, since }, signal);
+      const tokens = isPassive() ? tokenManager.tokens : await tokenManager.waitForTokens(generation, signal);
+      const answer = await connect(options, tokens?.accessToken, { lastId, since }, hidden.signal);
       if (answer.status === 401) {
         if (isInactiveUserError(await answer.json().catch(() => undefined))) return tokenManager.setInactive();
-        if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
+        if (isPassive()) refusedTokens = tokens;
+        else if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
         if (tokenManager.state !== 'valid' && tokenManager.state !== 'expired') return;
       } else if (answer.ok && answer.body) {
         pauseMs = minPauseMs;
@@ -44,7 +64,10 @@ export async function followStream(
       }
     } catch (cause) {
       if (signal.aborted || tokenManager.generation !== generation) return;
+      if (hidden.signal.aborted) continue;
       logError('The stream of events broke and is opened again.', cause);
+    } finally {
+      hidden.stop();
     }
     if (!signal.aborted) await wait(pauseMs);
     pauseMs = Math.min(pauseMs * 2, maxPauseMs);

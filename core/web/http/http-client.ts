@@ -2,11 +2,12 @@ import { AxiosHeaders, isCancel, type AxiosInstance, type AxiosRequestConfig } f
 import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
 import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
 import { isInactiveUserError } from './renewal-call.ts';
+import type { TransferredTokens } from '../session/session-channel.ts';
 import type { TokenManager } from '../session/token-manager.ts';
 import { fillPath } from './fill-path.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** How often a call is repeated because the token was replaced during the call. */
+/** The maximum number of times that a call is repeated because the token was replaced during the call. */
 const maxLateReplays = 3;
 
 /** Timeout of a file transfer without an answer. */
@@ -41,8 +42,8 @@ export class SessionHttpClient implements HttpClient {
     options: CallOptions = {},
   ): Promise<ReplyOf<E>> {
     const { params, query, body } = request as RequestParts;
-    const { signal, onProgress } = options;
-    return this.raw<ReplyOf<E>>({
+    const { signal, onProgress, passive } = options;
+    const config: AxiosRequestConfig = {
       method,
       url: fillPath(path, params),
       params: query,
@@ -54,16 +55,22 @@ export class SessionHttpClient implements HttpClient {
             onUploadProgress: (event) => onProgress(event.total ? event.loaded / event.total : 0),
           }
         : {}),
-    });
+    };
+    return this.#repeat<ReplyOf<E>>(config, passive);
   }
 
-  async raw<T>(config: AxiosRequestConfig): Promise<T> {
+  raw<T>(config: AxiosRequestConfig): Promise<T> {
+    return this.#repeat(config);
+  }
+
+  async #repeat<T>(config: AxiosRequestConfig, passive = false): Promise<T> {
     const signal = config.signal as AbortSignal | undefined;
     const { generation } = this.#tokenManager;
     let retried = false;
     let lateReplays = 0;
+    let refused: TransferredTokens | undefined;
     for (;;) {
-      const tokens = await this.#tokenManager.waitForTokens(generation, signal);
+      const tokens = await this.#tokenManager.waitForTokens(generation, signal, passive ? { refused } : undefined);
       try {
         return await this.#send<T>(config, tokens?.accessToken);
       } catch (cause) {
@@ -74,7 +81,10 @@ export class SessionHttpClient implements HttpClient {
           this.#tokenManager.setInactive();
           throw failure;
         }
-        if (this.#tokenManager.tokens !== tokens) {
+        if (passive) {
+          if (!tokens) throw failure;
+          refused = tokens;
+        } else if (this.#tokenManager.tokens !== tokens) {
           lateReplays += 1;
           if (lateReplays > maxLateReplays) throw failure;
         } else if (retried) {

@@ -43,13 +43,15 @@ function createStreamServer(harness: SessionTestHarness) {
 function setup(harness = new SessionTestHarness()) {
   const tab = harness.openSignedInTab();
   const { connections, fetchStream } = createStreamServer(harness);
+  const page = Object.assign(new EventTarget(), { hidden: false });
   const events = new ServerEventsService({
     tokenManager: tab.tokenManager,
     base: '',
     fetch: fetchStream,
     wait: () => new Promise((resolve) => setTimeout(resolve)),
+    page,
   });
-  return { harness, tab, connections, events };
+  return { harness, tab, connections, events, page };
 }
 
 describe('ServerEventsService', () => {
@@ -85,6 +87,49 @@ describe('ServerEventsService', () => {
     expect(connections[1]).toMatchObject({ address: '/api/events', token: 'a1', lastId: '41' });
     expect(harness.renewalCount).toBe(1);
     off();
+  });
+
+  it('gives the connection up while the page is hidden, and resumes when it is shown', async () => {
+    const { connections, events, page } = setup();
+    const received: unknown[] = [];
+    const off = events.on('a', (data) => received.push(data));
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    connections[0]?.send('id: 7\nevent: a\ndata: 1\n\n');
+    await vi.waitFor(() => expect(received).toEqual([1]));
+    const setHidden = (hidden: boolean) => {
+      page.hidden = hidden;
+      page.dispatchEvent(new Event('visibilitychange'));
+    };
+    vi.useFakeTimers();
+    setHidden(true);
+    vi.advanceTimersByTime(30_000);
+    vi.useRealTimers();
+    expect(connections[0]?.signal?.aborted).toBe(true);
+    connections[0]?.end();
+    setHidden(false);
+    await vi.waitFor(() => expect(connections).toHaveLength(2));
+    expect(connections[1]?.lastId).toBe('7');
+    off();
+    expect(connections[1]?.signal?.aborted).toBe(true);
+  });
+
+  it('does not renew or use the session if only notices are followed', async () => {
+    const { harness, connections, events } = setup();
+    const off = events.on('core.noticesChanged', () => undefined);
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    harness.expire();
+    connections[0]?.end();
+    const waits = vi.fn();
+    await vi.waitFor(() => {
+      waits();
+      expect(waits.mock.calls.length).toBeGreaterThan(3);
+    });
+    expect([harness.renewalCount, connections.length]).toEqual([0, 1]);
+    const offUsed = events.on('job.7', () => undefined);
+    await vi.waitFor(() => expect(connections).toHaveLength(2));
+    expect(harness.renewalCount).toBe(1);
+    off();
+    offUsed();
   });
 
   it('[SES-05] stops for an inactive account, without a renewal', async () => {

@@ -1,7 +1,9 @@
+import { streamTopics } from '#core';
 import { logError } from '../kernel/log.ts';
 import type { ServerEvents } from '../kernel/services.ts';
 import type { TokenManager } from '../session/token-manager.ts';
 import { loadChunk } from '../kernel/load-chunk.ts';
+import type { VisiblePage } from './hidden-page.ts';
 import type { StreamEvent } from './event-stream-reader.ts';
 
 export interface ServerEventsOptions {
@@ -11,9 +13,14 @@ export interface ServerEventsOptions {
   readonly fetch: typeof fetch;
   /** Resolves after the given milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
+  /** Default: the document. */
+  readonly page?: VisiblePage;
 }
 
 const retryMs = 30_000;
+
+/** Topics that every page follows, even while nobody uses it. */
+const passiveTopics: readonly string[] = ['core.noticesChanged', streamTopics.reset];
 
 type Listener = (data: unknown) => void;
 
@@ -52,12 +59,21 @@ export class ServerEventsService implements ServerEvents {
     while (!signal.aborted) {
       try {
         const { followStream } = await loadChunk('core.events', () => import('./follow-stream.ts'));
-        return await followStream(this.#options, { since, signal, onEvent: (event) => this.#notify(event) });
+        return await followStream(this.#options, {
+          since,
+          signal,
+          onEvent: (event) => this.#notify(event),
+          isPassive: () => this.#isPassive(),
+        });
       } catch (cause) {
         logError('The stream of events could not be opened.', cause);
         await this.#options.wait(retryMs);
       }
     }
+  }
+
+  #isPassive(): boolean {
+    return [...this.#listeners.keys()].every((topic) => passiveTopics.includes(topic));
   }
 
   #notify({ topic, data }: StreamEvent): void {

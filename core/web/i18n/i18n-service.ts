@@ -103,7 +103,7 @@ export class I18nService implements I18n, MessageCatalog {
     this.#requestedLanguage = language;
     const loaded = new Map<string, Messages>();
     try {
-      // Screens of further plugins may appear meanwhile; they need messages of the new language, too.
+      // Screens of other plugins may appear during the load. They also need messages of the new language.
       for (
         let plugins = [...this.#plugins];
         plugins.length > 0;
@@ -115,7 +115,7 @@ export class I18nService implements I18n, MessageCatalog {
       if (this.#requestedLanguage === language) this.#requestedLanguage = this.language;
       throw cause;
     }
-    // The person chose another language meanwhile.
+    // The person chose another language during the load.
     if (this.#requestedLanguage !== language) return;
     runInAction(() => {
       this.current = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };

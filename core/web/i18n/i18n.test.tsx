@@ -8,7 +8,7 @@ import { Message, PluginScope, useService, useText, type InstalledPlugin } from 
 import { validationTexts } from '#core/api';
 import { FakeServer, findRefusalProblems, renderScreen, createWebHarness } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
-import { toGuardedSubject } from '../router/route-table.ts';
+import { toRestrictedArea } from '../router/route-table.ts';
 import { useMessages } from './use-messages.ts';
 import en from './messages/en.json' with { type: 'json' };
 import fr from './messages/fr.json' with { type: 'json' };
@@ -247,7 +247,7 @@ describe('core messages', () => {
   });
 
   it('[ACC-03] has a no-access message for every flag that refers to the admin', () => {
-    for (const thing of [...accessFlags.map(toGuardedSubject), 'tools'])
+    for (const thing of [...accessFlags.map(toRestrictedArea), 'tools'])
       expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
     expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
   });

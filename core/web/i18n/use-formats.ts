@@ -27,7 +27,7 @@ export interface Formats {
   /** A number of bytes with its unit. */
   bytes(bytes: number): string;
   /** A share in [0, 1] as a percentage. */
-  percent(share: number, decimals?: number): string;
+  percent(fraction: number, decimals?: number): string;
   /** A length in the person's unit, or in `unit`. */
   length(metres: number, unit?: LengthUnit): string;
   /** IANA name of the time zone of all dates. */
@@ -56,7 +56,7 @@ export function useFormats(location?: string): Formats {
     coordinate: (value) => formatNumber(value, { language, decimals: 3, grouped: false }),
     compact: (value) => formatCompact(value, { language }),
     bytes: (bytes) => formatBytes(bytes, { language }),
-    percent: (share, decimals = 0) => formatPercent(share, { language, decimals }),
+    percent: (fraction, decimals = 0) => formatPercent(fraction, { language, decimals }),
     timeZone,
     length: (metres, unit = personUnit) => formatLength(metres, unit, { language }),
     instant: (instant) => formatInstant(instant, context),

@@ -29,7 +29,7 @@ export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
   };
   for (const { id, web, bridges } of plugins) {
     claim('plugin', id, id);
-    for (const { route, title } of web.routes ?? []) {
+    for (const { routeRef: route, title } of web.routes ?? []) {
       (isProvidedByPlugin(route) ? claim : claimOwn)('route', route.id, id);
       claim('path', route.path, id);
       if (!title.startsWith(`${id}.`))

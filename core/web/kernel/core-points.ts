@@ -23,6 +23,16 @@ export interface Banner extends Contribution {
 }
 export const banners = extensionPoint<Banner>('core.banner');
 
+export interface NoticeAreaProps {
+  readonly area: 'top' | 'bottom';
+}
+
+/** The component that shows the notices of admins in the banner areas. Loaded once there are notices for the person. */
+export interface NoticeArea extends Contribution {
+  readonly load: Load<ComponentType<NoticeAreaProps>>;
+}
+export const noticeAreas = extensionPoint<NoticeArea>('core.noticeArea');
+
 /** An element in the header of the shells, such as the search box in the middle or a button at the end. */
 export interface HeaderPart extends Contribution {
   readonly slot: 'middle' | 'end';
@@ -31,11 +41,11 @@ export interface HeaderPart extends Contribution {
 export const headerParts = extensionPoint<HeaderPart>('core.headerPart');
 
 export interface NoAccessActionProps {
-  /** What the person cannot access. */
+  /** The thing that the person cannot access. */
   readonly feature: AccessSubject;
 }
 
-/** What a person can do about missing access, such as to request it. Shown where a screen explains it. */
+/** An action against missing access, such as requesting it. Screens show it when access is missing. */
 export interface NoAccessAction extends Contribution {
   readonly load: Load<ComponentType<NoAccessActionProps>>;
 }

@@ -132,7 +132,7 @@ describe('contributions', () => {
 
 describe('install refuses', () => {
   const route = (id: 'a.x', path: string, title: string) => ({
-    route: routeRef(id, path),
+    routeRef: routeRef(id, path),
     title: title as never,
     audience: 'user' as const,
     category: 'TOUR' as const,
@@ -168,8 +168,8 @@ describe('install refuses', () => {
     [
       'two home screens',
       [
-        plugin('a', { routes: [{ ...route('a.x', 'x', 'a.t'), route: routes.home }] }),
-        plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), route: routes.home }] }),
+        plugin('a', { routes: [{ ...route('a.x', 'x', 'a.t'), routeRef: routes.home }] }),
+        plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), routeRef: routes.home }] }),
       ],
       `The route '${routes.home.id}' is claimed by the plugins 'a' and 'b'.`,
     ],
@@ -177,7 +177,7 @@ describe('install refuses', () => {
       'one path for two routes',
       [
         plugin('a', { routes: [route('a.x', 'x', 'a.t')] }),
-        plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), route: routeRef('b.x', 'x') }] }),
+        plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), routeRef: routeRef('b.x', 'x') }] }),
       ],
       "The path 'x' is claimed by the plugins 'a' and 'b'.",
     ],

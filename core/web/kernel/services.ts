@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Upload progress, 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
+  /** For calls that nobody asked for: they neither count as use nor renew the token, but wait until another call does. */
+  readonly passive?: boolean;
 }
 
 /** A call failed. Without an answer of the server, `body` is undefined and `status` is 0. */

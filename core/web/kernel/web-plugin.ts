@@ -27,7 +27,7 @@ export interface MessageSource {
 }
 
 export interface RouteDeclaration<M extends PluginManifest = PluginManifest> {
-  readonly route: RouteRef;
+  readonly routeRef: RouteRef;
   /** Message id of the page title and the breadcrumb. */
   readonly title: `${IdOf<M>}.${string}`;
   /** The shell around the screen. A `bare` screen, such as the tour, fills the window. */

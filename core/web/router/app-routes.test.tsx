@@ -38,7 +38,7 @@ const screens: Record<string, () => React.ReactNode> = {
   report: () => <h1>Report</h1>,
   throws: () => {
     if (!repaired) throw new Error('drawing failed');
-    return <h1>Mended</h1>;
+    return <h1>Fixed</h1>;
   },
   form: function Form() {
     const [note, setNote] = useState('');
@@ -63,10 +63,10 @@ let loads: Record<string, () => Promise<{ readonly default: () => React.ReactNod
 function fixture(): InstalledPlugin {
   const route = (
     name: string,
-    ref: RouteDeclaration['route'],
+    ref: RouteDeclaration['routeRef'],
     more: Partial<RouteDeclaration> = {},
   ): RouteDeclaration => ({
-    route: ref,
+    routeRef: ref,
     title: `fixture.${name}`,
     audience: 'user',
     category: 'TOUR',
@@ -299,7 +299,7 @@ describe('failures', () => {
     expect(log.mock.calls.flat().join(' ')).toContain(reference);
     repaired = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'Fixed' })).toBeDefined();
   });
 
   it('[ERR-02] tries three times to load a chunk, then offers a reload and a retry', async () => {

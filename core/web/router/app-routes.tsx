@@ -9,71 +9,73 @@ import { buildLoginAddress } from '../session/login-address.ts';
 import { GuardedHistory } from './guarded-history.ts';
 import { isSignInRoute, type PluginRoute } from './route-table.ts';
 import { CoreScreen, LazyCoreScreen, PluginScreen } from './screen.tsx';
-import { ShellsContext, useShells, type ShellProps, type Shells } from './shells.ts';
+import { AppComponentsContext, useAppComponents, type ShellProps, type AppComponents } from './app-components.ts';
 import { UnsavedWork } from './unsaved-work.ts';
 import { Routes, useViewer } from './use-menu.ts';
 
 const signInRoutes = Object.values(routes).filter(isSignInRoute);
 
 /** All screens of the product under the base path, each in its shell. */
-export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shells: Shells }) {
+export const AppRoutes = observer(function AppRoutes({ components }: { readonly components: AppComponents }) {
   const history = useService(GuardedHistory);
   const table = useService(Routes);
   const renderRoutes = (audience: PluginRoute['audience']) =>
     table.all
       .filter((route) => route.audience === audience)
-      .map((route) => <Route key={route.route.id} path={route.route.path} element={<PluginScreen route={route} />} />);
+      .map((route) => (
+        <Route key={route.routeRef.id} path={route.routeRef.path} element={<PluginScreen route={route} />} />
+      ));
   return (
-    <ShellsContext value={shells}>
+    <AppComponentsContext value={components}>
       <Router basename={basePath} location={history.location} navigationType={history.action} navigator={history}>
         <RouterRoutes>
           <Route index element={<ToSignIn />} />
           {signInRoutes.map(({ id, path }) => (
             <Route key={id} path={path} element={<ToSignIn />} />
           ))}
-          <Route path={routes.loading.path} element={<CoreScreen title="core.loading" screen={shells.loading} />} />
+          <Route path={routes.loading.path} element={<CoreScreen title="core.loading" screen={components.loading} />} />
           <Route
             path={routes.serverError.path}
-            element={<CoreScreen title="core.serverError.title" screen={shells.serverError} />}
+            element={<CoreScreen title="core.serverError.title" screen={components.serverError} />}
           />
           <Route
             path={routes.forbidden.path}
-            element={<CoreScreen title="core.forbidden.title" screen={shells.forbidden} />}
+            element={<CoreScreen title="core.forbidden.title" screen={components.forbidden} />}
           />
           <Route
             path={routes.notFound.path}
-            element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />}
+            element={<CoreScreen title="core.notFound.title" screen={components.notFound} />}
           />
           <Route element={<SignedIn />}>
             <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
             <Route element={<ActiveAccount />}>
               <Route path={routes.dashboard.path} element={<Navigate to={routeAddress(routes.home, {})} replace />} />
-              <Route element={wrapInShell(shells.user)}>
+              <Route element={wrapInShell(components.user)}>
                 <Route
                   path={routes.noAccess.path}
                   element={<CoreScreen title="core.noAccess.application" screen={NoAccess} />}
                 />
                 {renderRoutes('user')}
-                <Route path="*" element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />} />
+                <Route path="*" element={<CoreScreen title="core.notFound.title" screen={components.notFound} />} />
               </Route>
               <Route element={<AdminShell />}>
                 <Route
                   path={routes.admin.path}
-                  element={<LazyCoreScreen title="core.admin.title" load={shells.adminHome} />}
+                  element={<LazyCoreScreen title="core.admin.title" load={components.adminHome} />}
                 />
                 {renderRoutes('admin')}
                 <Route
                   path={`${routes.admin.path}/*`}
-                  element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />}
+                  element={<CoreScreen title="core.notFound.title" screen={components.notFound} />}
                 />
               </Route>
-              <Route element={wrapInShell(shells.bare)}>{renderRoutes('bare')}</Route>
+              <Route element={wrapInShell(components.bare)}>{renderRoutes('bare')}</Route>
             </Route>
           </Route>
         </RouterRoutes>
       </Router>
       <LeaveQuestion />
-    </ShellsContext>
+    </AppComponentsContext>
   );
 });
 
@@ -84,17 +86,17 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
 function ToSignIn() {
   const page = useService(Page);
   const { pathname, search } = useLocation();
-  const shells = useShells();
+  const components = useAppComponents();
   const inner = pathname === '/' ? buildLoginAddress({ isAdmin: false }) : pathname + search;
   useEffect(() => page.open(inner), [page, inner]);
-  return <shells.pending />;
+  return <components.pending />;
 }
 
 /** Redirects an anonymous visitor to the login with the requested address. */
 const SignedIn = observer(function SignedIn() {
   const session = useService(Session);
   const page = useService(Page);
-  const shells = useShells();
+  const components = useAppComponents();
   const { pathname, search, hash } = useLocation();
   const isSignedOut = session.state === 'signedOut';
   const table = useService(Routes);
@@ -106,7 +108,7 @@ const SignedIn = observer(function SignedIn() {
   useEffect(() => {
     if (isSignedOut && !session.leaving) page.open(login);
   }, [isSignedOut, session, page, login]);
-  return isSignedOut ? <shells.pending /> : <Outlet />;
+  return isSignedOut ? <components.pending /> : <Outlet />;
 });
 
 const ActiveAccount = observer(function ActiveAccount() {
@@ -118,17 +120,17 @@ const ActiveAccount = observer(function ActiveAccount() {
 });
 
 const AccountDeactivate = observer(function AccountDeactivate() {
-  const shells = useShells();
+  const components = useAppComponents();
   return useService(Session).state === 'inactive' ? (
-    <CoreScreen title="core.accountDeactivate.title" screen={shells.accountDeactivate} />
+    <CoreScreen title="core.accountDeactivate.title" screen={components.accountDeactivate} />
   ) : (
     <Navigate to={routeAddress(routes.home, {})} replace />
   );
 });
 
 function NoAccess() {
-  const shells = useShells();
-  return <shells.noAccess subject="application" />;
+  const components = useAppComponents();
+  return <components.noAccess area="application" />;
 }
 
 function wrapInShell(Shell: ComponentType<ShellProps>, screen: ReactNode = <Outlet />): ReactNode {
@@ -136,19 +138,20 @@ function wrapInShell(Shell: ComponentType<ShellProps>, screen: ReactNode = <Outl
 }
 
 const AdminShell = observer(function AdminShell() {
-  const shells = useShells();
+  const components = useAppComponents();
   const { pathname } = useLocation();
   const table = useService(Routes);
-  if (table.hasAdminScreen(useViewer())) return wrapInShell(shells.admin);
-  // A plugin's screen reports missing access itself.
+  if (table.hasAdminScreen(useViewer())) return wrapInShell(components.admin);
+  // A plugin's screen reports missing access itself, and the start of the admin area leads to the application.
+  const isStart = pathname.replace(/\/$/, '') === routeAddress(routes.admin, {});
   return wrapInShell(
-    shells.user,
-    table.match(pathname) ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />,
+    components.user,
+    isStart || table.match(pathname) ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />,
   );
 });
 
 const LeaveQuestion = observer(function LeaveQuestion() {
   const { question } = useService(UnsavedWork);
-  const shells = useShells();
-  return question ? <shells.leaveQuestion leave={() => question.leave()} stay={() => question.stay()} /> : null;
+  const components = useAppComponents();
+  return question ? <components.leaveQuestion leave={() => question.leave()} stay={() => question.stay()} /> : null;
 });

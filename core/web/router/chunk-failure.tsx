@@ -5,7 +5,7 @@ import type { ChunkLoadError } from '../kernel/load-chunk.ts';
 import { Page } from '../kernel/page.ts';
 import { ApiError, HttpClient } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import { useShells } from './shells.ts';
+import { useAppComponents } from './app-components.ts';
 import { UnsavedWork } from './unsaved-work.ts';
 
 /** Shows that code could not be loaded, and loads it again when a lost connection returns. */
@@ -16,11 +16,11 @@ export const ChunkFailure = observer(function ChunkFailure({
   readonly error: ChunkLoadError;
   readonly retry: () => void;
 }) {
-  const shells = useShells();
+  const components = useAppComponents();
   const page = useService(Page);
   const unsaved = useService(UnsavedWork);
   return (
-    <shells.chunkFailed
+    <components.chunkFailed
       error={error}
       offline={useUnreachable(retry)}
       unsaved={unsaved.exists}

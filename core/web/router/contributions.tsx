@@ -58,12 +58,12 @@ export function ContributedComponent<P extends object>({
 }) {
   return (
     <Contributed contribution={contribution} fallback={fallback}>
-      <Loaded name={contribution.id} load={load} props={props} />
+      <LazyContribution name={contribution.id} load={load} props={props} />
     </Contributed>
   );
 }
 
-function Loaded<P extends object>({
+function LazyContribution<P extends object>({
   name,
   load,
   props,

@@ -7,11 +7,11 @@ afterEach(() => void vi.useRealTimers());
 describe('loadChunk', () => {
   it('[ERR-02] retries, then reports the chunk and the number of attempts', async () => {
     const load = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
-    const result = loadChunk('permits.module', load).catch((error: unknown) => error);
+    const result = loadChunk('parts.module', load).catch((error: unknown) => error);
     await vi.runAllTimersAsync();
     const error = await result;
     expect(error).toBeInstanceOf(ChunkLoadError);
-    expect(error).toMatchObject({ name: 'ChunkLoadError', chunk: 'permits.module', attempts: 3 });
+    expect(error).toMatchObject({ name: 'ChunkLoadError', chunk: 'parts.module', attempts: 3 });
     expect(load).toHaveBeenCalledTimes(3);
   });
 

@@ -41,7 +41,7 @@ export class RouteTable {
 
   constructor(host: Pick<PluginHost, 'plugins'>) {
     this.all = host.plugins.flatMap(({ id, web }) => (web.routes ?? []).map((route) => ({ ...route, plugin: id })));
-    this.#byId = new Map(this.all.map((route) => [route.route.id, route]));
+    this.#byId = new Map(this.all.map((route) => [route.routeRef.id, route]));
     this.#menu = host.plugins
       .flatMap(({ id, web }) => (web.menu ?? []).map((item) => ({ ...item, plugin: id })))
       .toSorted(byOrder);
@@ -53,7 +53,7 @@ export class RouteTable {
 
   /** The screen at a path within the base path. */
   match(pathname: string): PluginRoute | undefined {
-    return this.all.find(({ route }) => matchPath({ path: `/${route.path}`, end: true }, pathname) !== null);
+    return this.all.find(({ routeRef: route }) => matchPath({ path: `/${route.path}`, end: true }, pathname) !== null);
   }
 
   /** The address within the base path; undefined if the screen is not in the product or the viewer may not see it. */
@@ -87,7 +87,7 @@ export class RouteTable {
  * The reason why the person may not see a screen; undefined if they may. A dashboard with a flag is not restricted to
  * admins.
  */
-export function findRefusal(
+export function findMissingAccess(
   route: Pick<PluginRoute, 'audience' | 'category'> & { readonly access?: AccessFlag },
   { access, isAdmin }: Viewer,
 ): 'notAdmin' | AccessFlag | undefined {
@@ -97,19 +97,19 @@ export function findRefusal(
 }
 
 function canSee(route: PluginRoute, viewer: Viewer): boolean {
-  return findRefusal(route, viewer) === undefined;
+  return findMissingAccess(route, viewer) === undefined;
 }
 
-/** Subjects of missing access, each with a message `core.noAccess.<subject>`. */
-export type GuardedSubject =
+/** Areas of the product that can be out of reach, each with a message `core.noAccess.<area>`. */
+export type RestrictedArea =
   | 'application'
   | 'dashboards'
   | 'tools'
   | Extract<AccessFlag, 'vrAccess' | 'scanAccess' | 'permitAccess' | 'pidAccess'>;
 
-/** The subject of a missing flag. */
-export function toGuardedSubject(refusal: 'notAdmin' | AccessFlag): GuardedSubject {
-  switch (refusal) {
+/** The area that a missing flag or a missing admin account closes. */
+export function toRestrictedArea(missing: 'notAdmin' | AccessFlag): RestrictedArea {
+  switch (missing) {
     case 'tourDashboardAccess':
     case 'permitDashboardAccess':
       return 'dashboards';
@@ -117,7 +117,7 @@ export function toGuardedSubject(refusal: 'notAdmin' | AccessFlag): GuardedSubje
     case 'scanAccess':
     case 'permitAccess':
     case 'pidAccess':
-      return refusal;
+      return missing;
     case 'threeDimensionalAccess':
       return 'tools';
     default:

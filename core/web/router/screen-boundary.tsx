@@ -5,7 +5,7 @@ import { ApiError } from '../kernel/services.ts';
 import { ChunkLoadError } from '../kernel/load-chunk.ts';
 import { ChunkFailure } from './chunk-failure.tsx';
 import { forgetFailedLoads } from './loaded.ts';
-import { useShells } from './shells.ts';
+import { useAppComponents } from './app-components.ts';
 
 interface CaughtError {
   readonly error: unknown;
@@ -71,7 +71,7 @@ export function ScreenBoundary({
 }
 
 function Failure({ caught, reset }: { readonly caught: CaughtError; readonly reset: () => void }) {
-  const shells = useShells();
+  const components = useAppComponents();
   const { host } = usePluginScope();
   const retry = () => {
     forgetFailedLoads();
@@ -81,6 +81,6 @@ function Failure({ caught, reset }: { readonly caught: CaughtError; readonly res
   return error instanceof ChunkLoadError ? (
     <ChunkFailure error={error} retry={retry} />
   ) : (
-    <shells.failed error={error} reference={reference} retry={retry} />
+    <components.failed error={error} reference={reference} retry={retry} />
   );
 }

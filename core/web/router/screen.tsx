@@ -7,29 +7,29 @@ import { ProductInfo } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import type { Load } from '../kernel/web-plugin.ts';
 import { useLoaded } from './loaded.ts';
-import { findRefusal, toGuardedSubject, type PluginRoute } from './route-table.ts';
+import { findMissingAccess, toRestrictedArea, type PluginRoute } from './route-table.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
-import { useShells } from './shells.ts';
-import { Trail } from './trail.ts';
+import { useAppComponents } from './app-components.ts';
+import { VisitRecorder } from './visit-recorder.ts';
 import { useViewer } from './use-menu.ts';
 
-/** A plugin's screen with access check, boundary, suspense, title, focus and trail. */
+/** A plugin's screen with access check, boundary, suspense, title, focus and recorded visit. */
 export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PluginRoute }) {
-  const shells = useShells();
-  const refusal = findRefusal(route, useViewer());
-  if (refusal !== undefined) {
+  const components = useAppComponents();
+  const missing = findMissingAccess(route, useViewer());
+  if (missing !== undefined) {
     return (
-      <ScreenContent title={`core.noAccess.${toGuardedSubject(refusal)}`}>
-        <shells.noAccess subject={toGuardedSubject(refusal)} feature={refusal === 'notAdmin' ? undefined : refusal} />
+      <ScreenContent title={`core.noAccess.${toRestrictedArea(missing)}`}>
+        <components.noAccess area={toRestrictedArea(missing)} feature={missing === 'notAdmin' ? undefined : missing} />
       </ScreenContent>
     );
   }
   return (
-    <ScreenBoundary key={route.route.id} name={route.route.id}>
-      <Suspense fallback={<shells.pending />}>
+    <ScreenBoundary key={route.routeRef.id} name={route.routeRef.id}>
+      <Suspense fallback={<components.pending />}>
         <PluginScope plugin={route.plugin}>
           <ScreenContent title={route.title}>
-            <Loaded name={route.route.id} load={route.load} />
+            <LazyScreen name={route.routeRef.id} load={route.load} />
           </ScreenContent>
         </PluginScope>
       </Suspense>
@@ -50,19 +50,19 @@ export function CoreScreen({ title, screen: Screen }: { readonly title: string; 
 
 /** One of core's own screens, with its code behind an `import()`. */
 export function LazyCoreScreen({ title, load }: { readonly title: string; readonly load: Load<ComponentType> }) {
-  const shells = useShells();
+  const components = useAppComponents();
   return (
     <ScreenBoundary key={title} name={title}>
-      <Suspense fallback={<shells.pending />}>
+      <Suspense fallback={<components.pending />}>
         <ScreenContent title={title}>
-          <Loaded name={title} load={load} />
+          <LazyScreen name={title} load={load} />
         </ScreenContent>
       </Suspense>
     </ScreenBoundary>
   );
 }
 
-function Loaded({ name, load }: { readonly name: string; readonly load: Load<ComponentType> }) {
+function LazyScreen({ name, load }: { readonly name: string; readonly load: Load<ComponentType> }) {
   const Screen = useLoaded(name, load);
   return <Screen />;
 }
@@ -70,21 +70,21 @@ function Loaded({ name, load }: { readonly name: string; readonly load: Load<Com
 let openedScreens = 0;
 
 /**
- * Sets the title, records the screen in the trail and, except for the first screen, focuses the heading for screen
+ * Sets the title, records the visit and, except for the first screen, focuses the heading for screen
  * readers.
  */
 function ScreenContent({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const text = useText();
   const product = useService(ProductInfo);
-  const trail = useService(Trail);
+  const visitRecorder = useService(VisitRecorder);
   const location = useLocation();
   const container = useRef<HTMLDivElement>(null);
   const name = text(title);
 
   useEffect(() => {
     document.title = `${name} · ${product.title}`;
-    trail.recordVisit({ address: location.pathname + location.search, title: name });
-  }, [name, product.title, location.pathname, location.search, trail]);
+    visitRecorder.recordVisit({ address: location.pathname + location.search, title: name });
+  }, [name, product.title, location.pathname, location.search, visitRecorder]);
 
   useEffect(() => {
     openedScreens += 1;

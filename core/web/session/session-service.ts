@@ -29,7 +29,7 @@ export interface SessionOptions {
 export const expiredNotice = 'core.session.expired';
 export const failedToRenewNotice = 'core.session.failedToRenew';
 
-/** How long a logout waits for the server. */
+/** The maximum time for which a logout waits for the server. */
 const logoutTimeoutMs = 3_000;
 
 const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
@@ -101,6 +101,12 @@ export class SessionService implements Session {
       if (this.me) this.me = { ...this.me, preferences: saved };
     });
   }
+
+  /** Called if there may be notices that `me` does not know of. */
+  showNotices = (): void =>
+    runInAction(() => {
+      if (this.me) this.me = { ...this.me, notices: true };
+    });
 
   reloadAll(): void {
     this.#options.tokenManager.reloadOthers();

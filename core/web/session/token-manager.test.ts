@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Endpoint } from '#core';
 import { SessionTestHarness } from '../../testing/web/session-test-harness.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -20,10 +21,24 @@ describe('renewal timer', () => {
   it("lets the token of an idle tab expire, so that the server's idle limit applies", async () => {
     const harness = new SessionTestHarness();
     harness.expiresIn = 300;
-    harness.openSignedInTab();
+    const tab = harness.openSignedInTab();
     harness.now += 1;
+    await tab.http.call<Endpoint>('GET', '/api/thing', {} as never, { passive: true });
     await vi.advanceTimersByTimeAsync(600_000);
     expect(harness.renewalCount).toBe(0);
+  });
+
+  it('is not started by a passive call, because it waits for the token of other calls', async () => {
+    const harness = new SessionTestHarness();
+    const tab = harness.openSignedInTab();
+    harness.expire();
+    const reply = vi.fn();
+    const called = tab.http.call<Endpoint>('GET', '/api/thing', {} as never, { passive: true }).then(reply);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([harness.renewalCount, harness.server.sentTo('GET /api/thing').length]).toEqual([0, 1]);
+    await harness.get(tab);
+    await called;
+    expect([harness.renewalCount, reply.mock.lastCall]).toEqual([1, [{ ok: true, token: 'a1' }]]);
   });
 
   it('does not renew short-lived tokens, nor after a logout', async () => {

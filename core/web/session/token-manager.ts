@@ -49,7 +49,7 @@ const proactiveMarginMs = 30_000;
 export class TokenManager {
   state: TokenState = 'none';
   tokens: TransferredTokens | undefined = undefined;
-  /** Why the session was lost, if the server gave no reason. */
+  /** The error by which the session was lost, if the server gave no reason. */
   failure: 'refused' | 'noAccessToken' | undefined = undefined;
 
   readonly #options: TokenManagerOptions;
@@ -81,15 +81,21 @@ export class TokenManager {
   /**
    * The token for a call; undefined if nobody is signed in. While the session is expired, it waits for a login in
    * another tab. Rejects with the signal's reason, or with `SessionEndedError` if the session of `generation` is over.
+   * A passive call is no use of the session, and waits for other tokens than `refused`.
    */
-  async waitForTokens(generation: number, signal?: AbortSignal): Promise<TransferredTokens | undefined> {
+  async waitForTokens(
+    generation: number,
+    signal?: AbortSignal,
+    passive?: { readonly refused: TransferredTokens | undefined },
+  ): Promise<TransferredTokens | undefined> {
     for (;;) {
       signal?.throwIfAborted();
       if (this.#ended || this.#generation !== generation) throw new SessionEndedError();
-      if (this.state !== 'expired') break;
+      const isRefused = passive?.refused !== undefined && passive.refused === this.tokens;
+      if (this.state !== 'expired' && !isRefused) break;
       await this.#waitForChange(signal);
     }
-    this.#usedAt = this.#options.now();
+    if (!passive) this.#usedAt = this.#options.now();
     return this.tokens;
   }
 

@@ -6,7 +6,7 @@ import { BrowserStorage } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { useLoaded } from '../router/loaded.ts';
 import { ScreenBoundary } from '../router/screen-boundary.tsx';
-import type { ShellProps } from '../router/shells.ts';
+import type { ShellProps } from '../router/app-components.ts';
 import { Button, makeStyles, mergeClasses, tokens } from '../ui/base.ts';
 import { useAdminSections } from './admin-groups.ts';
 import { BannerArea } from './banner-area.tsx';

@@ -1,8 +1,9 @@
 import { observer } from 'mobx-react-lite';
+import { Suspense } from 'react';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { useText } from '../i18n/use-text.ts';
-import { banners } from '../kernel/core-points.ts';
-import { Notifications, type Notice } from '../kernel/services.ts';
+import { banners, noticeAreas, type NoticeAreaProps } from '../kernel/core-points.ts';
+import { Notifications, Session, type Notice } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { ContributedComponent, useContributions } from '../router/contributions.tsx';
 import { Button, Link, makeStyles, MessageBar, MessageBarActions, MessageBarBody } from '../ui/base.ts';
@@ -14,10 +15,11 @@ const useStyles = makeStyles({
 });
 
 /** The notices and plugin banners at the top or bottom. The area takes no space while it is empty. */
-export const BannerArea = observer(function BannerArea({ area }: { readonly area: 'top' | 'bottom' }) {
+export const BannerArea = observer(function BannerArea({ area }: NoticeAreaProps) {
   const styles = useStyles();
   const text = useText();
   const notices = useService(Notifications).notices.filter((notice) => notice.area === area);
+  const { me } = useService(Session);
   const contributed = useContributions(banners).filter((banner) => banner.area === area);
   return (
     <div
@@ -33,8 +35,19 @@ export const BannerArea = observer(function BannerArea({ area }: { readonly area
       {contributed.map((banner) => (
         <ContributedComponent key={banner.id} contribution={banner} load={banner.load} props={{}} />
       ))}
+      {me?.notices ? (
+        <Suspense fallback={null}>
+          <AdminNotices area={area} />
+        </Suspense>
+      ) : null}
     </div>
   );
+});
+
+const AdminNotices = observer(function AdminNotices(props: NoticeAreaProps) {
+  return useContributions(noticeAreas).map((each) => (
+    <ContributedComponent key={each.id} contribution={each} load={each.load} props={props} />
+  ));
 });
 
 function NoticeBar({ notice }: { readonly notice: Notice }) {

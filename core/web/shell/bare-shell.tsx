@@ -1,5 +1,5 @@
 import { makeStyles } from '../ui/base.ts';
-import type { ShellProps } from '../router/shells.ts';
+import type { ShellProps } from '../router/app-components.ts';
 import { BannerArea } from './banner-area.tsx';
 import { InShell } from './standalone.tsx';
 import { mainId } from './skip-link.tsx';

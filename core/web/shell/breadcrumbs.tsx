@@ -48,11 +48,11 @@ export const Breadcrumbs = observer(function Breadcrumbs({ root }: { readonly ro
   const { pathname } = useLocation();
   const route = useService(Routes).match(pathname);
   const rootRoute = root === 'home' ? routes.home : routes.admin;
-  if (route === undefined || route.route.id === rootRoute.id) return null;
+  if (route === undefined || route.routeRef.id === rootRoute.id) return null;
   return (
     <Suspense fallback={<CrumbList crumbs={[]} />}>
       <PluginScope plugin={route.plugin}>
-        <CrumbPath root={root} title={route.title} routePath={`/${route.route.path}`} />
+        <CrumbPath root={root} title={route.title} routePath={`/${route.routeRef.path}`} />
       </PluginScope>
     </Suspense>
   );

@@ -1,13 +1,14 @@
 import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme';
 import { observer } from 'mobx-react-lite';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useText } from '../i18n/use-text.ts';
 import { I18n } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { makeStyles } from '../ui/base.ts';
 import { Button, Menu, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
-import { useTooltipVisibility } from './use-tooltip-visibility.ts';
+import { useTooltipVisibility } from '../ui/use-tooltip-visibility.ts';
 import { LanguageItems, languageNames, ThemeItems, useChoiceMenuProps } from './choices.tsx';
+import { useMenuOpen } from './use-menu-open.ts';
 
 const useStyles = makeStyles({ trigger: { minWidth: '32px' } });
 
@@ -45,7 +46,7 @@ interface ChoiceMenuProps {
 const ChoiceMenu = observer(function ChoiceMenu({ label, trigger, children }: ChoiceMenuProps) {
   const styles = useStyles();
   const choiceMenuProps = useChoiceMenuProps();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useMenuOpen();
   const tooltipVisibility = useTooltipVisibility(open);
   return (
     <Menu positioning="below-end" open={open} onOpenChange={(_, data) => setOpen(data.open)} {...choiceMenuProps}>

@@ -8,7 +8,7 @@ import { launchStepSeconds } from '../ui/launch-animation.tsx';
 import '../ui/animation-player.tsx';
 import './header-tools.tsx';
 import './leave-dialog.tsx';
-import { shells } from './shells.ts';
+import { components } from './app-components.ts';
 
 const player = vi.hoisted(() => ({
   loadAnimation: vi.fn((_options: { readonly animationData: unknown }) => ({ destroy: () => undefined })),
@@ -27,14 +27,14 @@ const plugin: InstalledPlugin = {
   web: {
     routes: [
       {
-        route: routeRef('fixture.view', 'console/tour/:location'),
+        routeRef: routeRef('fixture.view', 'console/tour/:location'),
         title: 'fixture.title',
         audience: 'bare',
         category: 'TOUR',
         load: async () => ({ default: TestScreen }),
       },
       {
-        route: routeRef('fixture.list', 'console/list'),
+        routeRef: routeRef('fixture.list', 'console/list'),
         title: 'fixture.title',
         audience: 'user',
         category: 'TOUR',
@@ -48,7 +48,7 @@ const plugin: InstalledPlugin = {
 
 const fakeServer = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
 const open = (address: string, setup: WebSetup = {}) =>
-  renderApp({ shells, plugins: [plugin], server: fakeServer(), ...setup, address });
+  renderApp({ components, plugins: [plugin], server: fakeServer(), ...setup, address });
 const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 beforeEach(() => {
@@ -105,20 +105,20 @@ describe('core screens', () => {
   });
 
   it.each([
-    ['[ACC-03:dashboards]', 'tourDashboardAccess', 'the dashboards'],
-    ['[ACC-03:dashboards]', 'permitDashboardAccess', 'the dashboards'],
-    ['[ACC-03:vr]', 'vrAccess', 'VR'],
-    ['[ACC-03:scan]', 'scanAccess', 'scans'],
-    ['[ACC-03:permit]', 'permitAccess', 'permits'],
-    ['[ACC-03:pid]', 'pidAccess', 'PID'],
-  ] as const)('%s explains to a person without %s how to get access to %s', async (_, access, subject) => {
+    ['[ACC-03:dashboards]', 'tourDashboardAccess', 'access to the dashboards'],
+    ['[ACC-03:dashboards]', 'permitDashboardAccess', 'access to the dashboards'],
+    ['[ACC-03:vr]', 'vrAccess', 'access to VR'],
+    ['[ACC-03:scan]', 'scanAccess', 'access to scans'],
+    ['[ACC-03:permit]', 'permitAccess', 'access to permits'],
+    ['[ACC-03:pid]', 'pidAccess', 'access to PID'],
+  ] as const)('%s explains to a person without %s how to get %s', async (_, access, subject) => {
     const guarded: InstalledPlugin = {
       ...plugin,
       web: {
         ...plugin.web,
         routes: [
           {
-            route: routeRef('fixture.guarded', 'console/guarded'),
+            routeRef: routeRef('fixture.guarded', 'console/guarded'),
             title: 'fixture.title',
             audience: 'user',
             category: 'TOUR',
@@ -131,7 +131,7 @@ describe('core screens', () => {
     const meWith = (flags: readonly AccessFlag[]) =>
       buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
     const { unmount } = await open('/console/guarded', { plugins: [guarded], me: meWith([]) });
-    expect(readHeading()).toBe(`You do not have access to ${subject}`);
+    expect(readHeading()).toBe(`You do not have ${subject}`);
     expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
     unmount();
     await open('/console/guarded', { plugins: [guarded], me: meWith([access]) });

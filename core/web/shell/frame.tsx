@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { FluentProvider } from '../ui/base.ts';
 import { watchFocusHelpers } from './quiet-focus-helpers.ts';
 
@@ -11,5 +11,21 @@ const noTheme = {};
  */
 export function Frame({ children }: { readonly children: ReactNode }) {
   useEffect(() => watchFocusHelpers(document), []);
-  return <FluentProvider theme={noTheme}>{children}</FluentProvider>;
+  const FocusLibrary = useFocusLibrary();
+  return (
+    <FluentProvider theme={noTheme}>
+      {children}
+      {FocusLibrary && <FocusLibrary />}
+    </FluentProvider>
+  );
+}
+
+/** Loads the library after the frame, because it is not needed before the first menu or dialog. */
+function useFocusLibrary(): ComponentType | undefined {
+  const [library, setLibrary] = useState<{ readonly default: ComponentType }>();
+  useEffect(() => {
+    // Without it, dialogs still work.
+    import('./focus-library.tsx').then(setLibrary, () => undefined);
+  }, []);
+  return library?.default;
 }

@@ -1,5 +1,5 @@
 import { useText } from '../i18n/use-text.ts';
-import type { LeaveQuestionProps } from '../router/shells.ts';
+import type { LeaveQuestionProps } from '../router/app-components.ts';
 import {
   Button,
   Dialog,

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useLoaded } from '../router/loaded.ts';
-import type { LeaveQuestionProps } from '../router/shells.ts';
+import type { LeaveQuestionProps } from '../router/app-components.ts';
 
 const loadDialog = () => import('./leave-dialog.tsx');
 

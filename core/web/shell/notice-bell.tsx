@@ -15,7 +15,7 @@ import {
   PopoverTrigger,
   Tooltip,
 } from '../ui/shell.ts';
-import { useTooltipVisibility } from './use-tooltip-visibility.ts';
+import { useTooltipVisibility } from '../ui/use-tooltip-visibility.ts';
 
 const useStyles = makeStyles({
   bell: { position: 'relative' },

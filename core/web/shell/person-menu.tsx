@@ -2,7 +2,6 @@ import { ArrowExitRegular } from '@fluentui/react-icons/svg/arrow-exit';
 import { HomeRegular } from '@fluentui/react-icons/svg/home';
 import { SettingsRegular } from '@fluentui/react-icons/svg/settings';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
 import { routeAddress, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { I18n, Session } from '../kernel/services.ts';
@@ -24,7 +23,8 @@ import {
 } from '../ui/shell.ts';
 import { LanguageItems, ThemeItems, useChoiceMenuProps } from './choices.tsx';
 import { MenuLink, TitledLink } from './menu-link.tsx';
-import { useTooltipVisibility } from './use-tooltip-visibility.ts';
+import { useMenuOpen } from './use-menu-open.ts';
+import { useTooltipVisibility } from '../ui/use-tooltip-visibility.ts';
 
 const useStyles = makeStyles({
   trigger: { padding: '2px', minWidth: '40px', borderRadius: tokens.borderRadiusCircular },
@@ -48,7 +48,7 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
   const { available } = useService(I18n);
   const choiceMenuProps = useChoiceMenuProps();
   const isAdmitted = useService(Routes).hasAdminScreen(useViewer());
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useMenuOpen();
   const tooltipVisibility = useTooltipVisibility(open);
   const own = useMenu('person.menu');
   const header = useMenu('user.header');

@@ -6,9 +6,11 @@ import {
   banners,
   headerParts,
   Locations,
+  noticeAreas,
   useText,
   webPlugin,
   type InstalledPlugin,
+  type NoticeAreaProps,
   type WebPlugin,
 } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
@@ -16,7 +18,7 @@ import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#co
 import './admin-drawer.tsx';
 import './admin-menu.tsx';
 import './header-tools.tsx';
-import { shells } from './shells.ts';
+import { components } from './app-components.ts';
 
 const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');
@@ -31,13 +33,15 @@ function Screen() {
 }
 const load = async () => ({ default: Screen });
 
+const loadNotices = vi.fn(async () => ({ default: ({ area }: NoticeAreaProps) => <p>{`Notices at the ${area}`}</p> }));
+
 const web: WebPlugin = webPlugin()({
   routes: [
-    { route: home, title: 'parts.home', audience: 'user', category: 'TOUR', load },
-    { route: unit, title: 'parts.unit', audience: 'user', category: 'TOUR', load },
-    { route: own, title: 'parts.own', audience: 'user', category: 'TOUR', load },
-    { route: thing, title: 'parts.thing', audience: 'admin', category: 'ADMIN', access: 'configure', load },
-    { route: people, title: 'parts.people', audience: 'admin', category: 'ADMIN', load },
+    { routeRef: home, title: 'parts.home', audience: 'user', category: 'TOUR', load },
+    { routeRef: unit, title: 'parts.unit', audience: 'user', category: 'TOUR', load },
+    { routeRef: own, title: 'parts.own', audience: 'user', category: 'TOUR', load },
+    { routeRef: thing, title: 'parts.thing', audience: 'admin', category: 'ADMIN', access: 'configure', load },
+    { routeRef: people, title: 'parts.people', audience: 'admin', category: 'ADMIN', load },
   ],
   menu: [
     { id: 'parts.ownItem', slot: 'person.menu', to: own, order: 10 },
@@ -58,6 +62,7 @@ const web: WebPlugin = webPlugin()({
       area: 'bottom',
       load: async () => ({ default: () => <p>Maintenance tonight</p> }),
     }),
+    contribute(noticeAreas, { id: 'parts.notices', order: 10, load: loadNotices }),
   ],
   messages: {
     en: async () => ({
@@ -106,7 +111,7 @@ beforeEach(() => {
 
 function open(address: string, setup: WebSetup & { readonly width?: number } = {}) {
   setWindowWidth(setup.width ?? 1440);
-  return renderApp({ plugins: [plugin], shells, server: fakeServer(), ...setup, address });
+  return renderApp({ plugins: [plugin], components, server: fakeServer(), ...setup, address });
 }
 
 const admin = buildMe({ isAdmin: true, userType: 'TENANT_ADMIN' });
@@ -169,6 +174,14 @@ describe('UserShell', () => {
     expect(area('top').queryByText('The server could not be reached')).toBeNull();
     await user.click(screen.getByRole('button', { name: /^Notifications/ }));
     expect(await screen.findByText('The server could not be reached')).toBeTruthy();
+  });
+
+  it('loads the part with notices of admins once there are some, without a reload', async () => {
+    const { core } = await open('/console/own');
+    expect(loadNotices).not.toHaveBeenCalled();
+    act(() => core.session.showNotices());
+    expect(await screen.findByText('Notices at the top')).toBeTruthy();
+    expect(document.querySelector('[data-area=bottom]')?.textContent).toContain('Notices at the bottom');
   });
 
   it('[SES-08] [SES-11] shows an expired session in a red banner whose link opens the login in a new tab', async () => {
@@ -254,6 +267,21 @@ describe('UserShell', () => {
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
   });
 
+  it('closes an open menu when the history shows another screen', async () => {
+    const { user } = await open('/console/home');
+    const button = () => screen.getByRole('button', { name: 'Your account, Ada' });
+    await user.click(button());
+    await user.click(await screen.findByRole('menuitem', { name: 'My things' }));
+    await user.click(button());
+    await screen.findByRole('menu');
+    await act(async () => {
+      const isBack = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      history.back();
+      await isBack;
+    });
+    expect([location.pathname, screen.queryByRole('menu')]).toEqual([`${basePath}/console/home`, null]);
+  });
+
   it('shows language, theme and header links in the person menu on a phone', async () => {
     const { user } = await open('/console/own', { width: 390 });
     expect(screen.queryByRole('button', { name: /^EN, Language/ })).toBeNull();
@@ -288,7 +316,7 @@ describe('AdminShell', () => {
       { id: 'parts.looseItem', slot: 'admin.sidebar', to: ungrouped, order: 20, group: 'absent.group' },
     ] as const;
     const routed = [grouped, ungrouped].map(
-      (route) => ({ route, title: 'parts.thing', audience: 'admin', category: 'ADMIN', load }) as const,
+      (ref) => ({ routeRef: ref, title: 'parts.thing', audience: 'admin', category: 'ADMIN', load }) as const,
     );
     const contributions = [contribute(adminGroups, { id: 'parts.group', order: 300, title: 'parts.group' })];
     await open('/admin/console/thing', {
@@ -315,7 +343,7 @@ describe('AdminShell', () => {
     expect(screen.getByRole('navigation', { name: 'Administration menu' })).toBeTruthy();
   });
 
-  it('[ADM-12] shows the menu in a drawer on small screens, which closes on selection', async () => {
+  it('[ADM-12] shows the menu in a drawer on small screens, and closes the drawer on selection', async () => {
     const { user } = await open('/admin/console/thing', { me: admin, width: 390 });
     expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show menu' }));
@@ -341,7 +369,7 @@ describe('AdminShell', () => {
     const me = buildMe({ access: { flags: ['permitDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
     const item = { id: 'parts.chartItem', slot: 'admin.sidebar', to: chart, order: 30 } as const;
     const route = {
-      route: chart,
+      routeRef: chart,
       title: 'parts.chart',
       audience: 'admin',
       category: 'DASHBOARD',
@@ -377,8 +405,8 @@ describe('AdminShell', () => {
     [
       'the roles grant no access to any admin page',
       ['parts.thingItem'],
-      'No administration pages for your roles',
-      /request access from the admin/,
+      'Your account has no administration pages',
+      /Continue in the application/,
     ],
   ])('explains the empty administration if %s', async (_, items, title, hint) => {
     const menu = web.menu?.filter(({ slot, id }) => slot !== 'admin.sidebar' || items.includes(id)) ?? [];
@@ -387,6 +415,15 @@ describe('AdminShell', () => {
     const content = within(screen.getByRole('main'));
     expect(content.getByRole('heading', { level: 1, name: title })).toBeTruthy();
     expect(content.getByText(hint)).toBeTruthy();
+  });
+
+  it('[ACC-05] leads a person without administration pages from the admin login to the application', async () => {
+    const me = buildMe({ isAdmin: false, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } });
+    const { user } = await open('/admin/console', { me });
+    expect(screen.getByRole('heading', { level: 1, name: 'Your account has no administration pages' })).toBeTruthy();
+    expect(screen.queryByText('You do not have access to the application')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Open the application' }));
+    expect(location.pathname).toBe(`${basePath}/console/home`);
   });
 
   it('leads to home and back by the person menu', async () => {

@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '../ui/base.ts';
-import type { ShellProps } from '../router/shells.ts';
+import type { ShellProps } from '../router/app-components.ts';
 import { BannerArea } from './banner-area.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { ShellHeader } from './shell-header.tsx';

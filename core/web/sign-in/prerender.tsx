@@ -26,6 +26,7 @@ const rejectCall = (name: string) => () =>
   Promise.reject(new Error(`The sign-in page is rendered at build time, without a server for the call '${name}'.`));
 const noApi: SignInApi = {
   login: rejectCall('login'),
+  post: rejectCall('post'),
   renew: rejectCall('renew'),
   startSignOn: rejectCall('startSignOn'),
   exchangeCode: rejectCall('exchangeCode'),

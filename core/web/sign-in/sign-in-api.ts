@@ -17,6 +17,7 @@ import type {
   requestReset,
   resendCode,
   resetPassword,
+  SignInChallenge,
   SignInContent,
   startSignOn,
   Tokens,
@@ -25,7 +26,13 @@ import { toFailure } from './sign-in-failure.ts';
 
 /** Server calls of the sign-in screens. All reject with `SignInFailure`. */
 export interface SignInApi {
-  login(username: string, password: string, admin: boolean): Promise<Tokens>;
+  /** A challenge instead of tokens asks for a second factor. */
+  login(username: string, password: string, admin: boolean): Promise<Tokens | SignInChallenge>;
+  /** Calls an endpoint of the second factor. */
+  post<E extends Endpoint<'POST'>>(
+    path: E['path'],
+    body: Extract<RequestOf<E>, { body: unknown }>['body'],
+  ): Promise<ReplyOf<E>>;
   /** Renews with the refresh token in the browser's cookie. */
   renew(username: string, isAdmin: boolean): Promise<Tokens>;
   /** The address of the identity provider for the redirect. */
@@ -37,7 +44,7 @@ export interface SignInApi {
   requestReset(username: string): Promise<void>;
   resetPassword(username: string, password: string, code: string): Promise<void>;
   resendCode(username: string): Promise<void>;
-  /** What admins have set up for the screen. */
+  /** Loads the content of the screen that admins have set up. */
   loadContent(): Promise<SignInContent>;
 }
 
@@ -86,6 +93,7 @@ export function createSignInApi(base: string, language: () => Language): SignInA
   }
 
   return {
+    post: (path, body) => call('POST', path, { body } as never) as never,
     login: (username, password, admin) =>
       call<typeof login>('POST', '/auth/pub/user/login', { body: { username, password, ...(admin ? { admin } : {}) } }),
     renew: (username, isAdmin) =>

@@ -2,7 +2,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath, type Product } from '#core';
-import type { SignInContent, Tokens } from '#core/api';
+import type { SignInChallenge, SignInContent, Tokens } from '#core/api';
 import { buildProduct } from '#core/testing/web';
 import { parseEntryParams } from './entry-params.ts';
 import type { SignInApi } from './sign-in-api.ts';
@@ -28,7 +28,8 @@ const bothProviders: Product['login'] = {
 function fakeApi(changes: Partial<SignInApi> = {}) {
   const done = () => vi.fn(async () => undefined);
   return {
-    login: vi.fn(async () => tokens),
+    login: vi.fn(async (): Promise<Tokens | SignInChallenge> => tokens),
+    post: vi.fn(async () => tokens as never),
     renew: vi.fn(async () => tokens),
     startSignOn: vi.fn(async () => 'https://idp.example/authorize'),
     exchangeCode: vi.fn(async () => tokens),
@@ -255,7 +256,7 @@ describe('login', () => {
 
   it('[ADM-09] shows the backgrounds and contacts of admins instead of those of the profile', async () => {
     const loadContent = vi.fn(async () => ({
-      backgrounds: [{ address: '/api/files/1', video: false }],
+      backgrounds: [{ address: '/api/files/1', isVideo: false }],
       contacts: [{ name: 'Ida Holm', phone: '+4755501234' }],
     }));
     openPage('/login', { product: buildProduct({ backgrounds: ['/own.jpg'] }), api: fakeApi({ loadContent }) });
@@ -266,7 +267,21 @@ describe('login', () => {
     expect(sources).toEqual(['/api/files/1']);
   });
 
-  it('stays complete if a network answers with a page of its own', async () => {
+  it('[ADM-14] shows notices of admins in the language of the page until they end', async () => {
+    const notices = [
+      { text: 'Outage', frenchText: null, severity: 'CRITICAL', endsInMs: null },
+      { text: 'Maintenance', frenchText: 'Entretien', severity: 'INFO', endsInMs: 60_000 },
+      { text: 'Over', frenchText: null, severity: 'WARNING', endsInMs: 0 },
+    ] as const;
+    const loadContent = vi.fn(async () => ({ backgrounds: [], contacts: [], notices: [...notices] }));
+    const { user } = openPage('/login', { api: fakeApi({ loadContent }) });
+    const list = () => [...document.querySelectorAll('.sign-in-admin-notice')].map(({ textContent }) => textContent);
+    await waitFor(() => expect(list()).toEqual(['Critical: Outage', 'Notice: Maintenance']));
+    await user.click(screen.getByRole('button', { name: /Français/ }));
+    expect(list()).toEqual(['Critique\u00a0: Outage', 'Avis\u00a0: Entretien']);
+  });
+
+  it('shows the background of the profile if a network replies with a page in place of the server', async () => {
     const loadContent = vi.fn(async () => '<!doctype html>' as unknown as SignInContent);
     openPage('/login', { product: buildProduct({ backgrounds: ['/own.jpg'] }), api: fakeApi({ loadContent }) });
     await waitFor(() => expect(loadContent).toHaveBeenCalled());
@@ -374,6 +389,12 @@ describe('password account', () => {
     expect(first?.textContent).toBe('Started in another browser? Choose your password again here');
     await user.click(screen.getByRole('button', { name: /Send again in \d+ s/ }));
     expect(api.resendCode).toHaveBeenCalledTimes(1);
+  });
+
+  it('leads from the password of an invitation to the company login, in a product with single sign-on', () => {
+    openPage('/login/register', { product: buildProduct({ login: bothProviders }) });
+    const link = screen.getByRole('link', { name: 'Company account? Log in without a password' });
+    expect(link.getAttribute('href')).toBe(`${basePath}/login`);
   });
 
   it('leads back to the admin login in a product with single sign-on', () => {

@@ -65,6 +65,24 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
 .sign-in .sign-in-lead { margin: 4px 0 0; color: var(--colorNeutralForeground2); }
 .sign-in .sign-in-body { margin-top: 24px; }
 
+/* A list of notices that is longer than a third of the window is scrolled. */
+.sign-in .sign-in-admin-notices { display: grid; row-gap: 8px; margin-bottom: 24px; max-height: 34vh; overflow-y: auto; }
+.sign-in .sign-in-admin-notice {
+  margin: 0;
+  padding: 8px 12px;
+  white-space: pre-line;
+  overflow-wrap: anywhere;
+  border: 1px solid var(--colorNeutralStroke1);
+  border-left-width: 4px;
+  border-radius: var(--borderRadiusMedium);
+  background: var(--colorNeutralBackground3);
+}
+.sign-in .sign-in-admin-notice[data-severity=WARNING] { border-color: var(--colorStatusWarningBorderActive); }
+.sign-in .sign-in-admin-notice[data-severity=CRITICAL] {
+  border-color: var(--colorStatusDangerBorderActive);
+  background: var(--colorStatusDangerBackground1);
+}
+
 .sign-in .sign-in-form { display: grid; row-gap: 4px; }
 /* Reserves space for label, input and error message, so that nothing moves. */
 .sign-in .sign-in-field { min-height: 94px; grid-template-rows: auto auto 1fr; }
@@ -92,7 +110,7 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
 .sign-in .sign-in-link { display: inline-flex; align-items: center; min-height: 24px; }
 .sign-in .sign-in-quiet { color: var(--colorNeutralForeground3); }
 
-.sign-in .sign-in-backdrop {
+.sign-in .sign-in-background {
   grid-column: 1;
   grid-row: 1 / span 2;
   position: relative;
@@ -104,7 +122,7 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
     var(--colorBrandBackgroundHover)
   );
 }
-.sign-in .sign-in-backdrop::after {
+.sign-in .sign-in-background::after {
   content: '';
   position: absolute;
   inset: 0;
@@ -193,20 +211,20 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
 .sign-in .fui-Button:focus-visible { outline: var(--focus); outline-offset: 1px; }
 
 /* High contrast hides the branding: lines on the page's background. */
-[data-theme='contrast'] .sign-in .sign-in-backdrop {
+[data-theme='contrast'] .sign-in .sign-in-background {
   background: var(--colorNeutralBackground1);
   border-right: 1px solid var(--colorNeutralStroke1);
 }
-[data-theme='contrast'] .sign-in .sign-in-backdrop:not(:has(.sign-in-picture))::after { display: none; }
+[data-theme='contrast'] .sign-in .sign-in-background:not(:has(.sign-in-picture))::after { display: none; }
 [data-theme='contrast'] .sign-in .sign-in-drawing { color: var(--colorNeutralForeground1); }
-[data-theme='contrast'] .sign-in .sign-in-backdrop:not(:has(.sign-in-picture)) ~ .sign-in-foot {
+[data-theme='contrast'] .sign-in .sign-in-background:not(:has(.sign-in-picture)) ~ .sign-in-foot {
   color: var(--colorNeutralForeground1);
 }
 
 @media (max-width: 899px) {
   .sign-in { grid-template-columns: minmax(0, 1fr); grid-template-rows: 160px 1fr auto; }
-  .sign-in .sign-in-backdrop { grid-row: 1; }
-  .sign-in .sign-in-backdrop::after { background-image: linear-gradient(to bottom, transparent 55%, var(--veil)); }
+  .sign-in .sign-in-background { grid-row: 1; }
+  .sign-in .sign-in-background::after { background-image: linear-gradient(to bottom, transparent 55%, var(--veil)); }
   .sign-in .sign-in-panel { grid-column: 1; grid-row: 2; padding: 24px 20px; }
   .sign-in .sign-in-resuming { grid-column: 1; grid-row: 2; }
   .sign-in .sign-in-foot {
@@ -222,8 +240,8 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
   .sign-in .sign-in-reveal { min-width: 44px; min-height: 40px; }
 }
 @media (forced-colors: active) {
-  .sign-in .sign-in-backdrop { background: Canvas; border-right: 1px solid CanvasText; }
-  .sign-in .sign-in-backdrop::after { display: none; }
+  .sign-in .sign-in-background { background: Canvas; border-right: 1px solid CanvasText; }
+  .sign-in .sign-in-background::after { display: none; }
   .sign-in .sign-in-drawing { color: CanvasText; }
   .sign-in .sign-in-foot { color: CanvasText; }
 }

@@ -1,13 +1,15 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import type { Language, Product } from '#core';
 import type { SignInContent } from '#core/api';
-import { Backdrop } from './backdrop.tsx';
+import { Background } from './background.tsx';
 import { useSignIn } from './sign-in-context.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
 import { classes } from './sign-in-classes.ts';
 import type { MessageId } from './sign-in-messages.ts';
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
+
+const SignInNotices = lazy(() => import('./sign-in-notices.tsx'));
 
 type Heading = readonly [heading: MessageId, lead?: MessageId];
 /** The heading after the identity provider has not logged the person in. */
@@ -40,12 +42,17 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={classes.page}>
       {content === undefined || content.backgrounds.length === 0 ? (
-        <Backdrop sources={product.backgrounds.map((address) => ({ address, video: /\.mp4$/i.test(address) }))} />
+        <Background sources={product.backgrounds.map((address) => ({ address, isVideo: /\.mp4$/i.test(address) }))} />
       ) : (
-        <Backdrop key="own" sources={content.backgrounds} />
+        <Background key="own" sources={content.backgrounds} />
       )}
       <main className={classes.panel}>
         <div className={classes.column}>
+          {content?.notices ? (
+            <Suspense fallback={null}>
+              <SignInNotices notices={content.notices} />
+            </Suspense>
+          ) : null}
           <SignInLogo product={product} />
           <h1 className={classes.product}>{product.title}</h1>
           {heading === undefined ? null : (

@@ -6,12 +6,15 @@ import coreFrench from '../i18n/messages/fr.json' with { type: 'json' };
 import english from './messages/en.json' with { type: 'json' };
 import french from './messages/fr.json' with { type: 'json' };
 import { createFormatMessage } from './sign-in-messages.ts';
+import stepEnglish from './second-factor/messages/en.json' with { type: 'json' };
+import stepFrench from './second-factor/messages/fr.json' with { type: 'json' };
 
 const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
 describe('sign-in messages', () => {
   it('has the same ids and placeholders in French and English', () => {
     expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
+    expect(Object.keys(stepFrench).toSorted()).toEqual(Object.keys(stepEnglish).toSorted());
     const inFrench: Readonly<Record<string, string>> = french;
     for (const [id, text] of Object.entries(english))
       expect(listPlaceholders(inFrench[id] ?? ''), id).toEqual(listPlaceholders(text));
@@ -37,7 +40,7 @@ describe('sign-in messages', () => {
       .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
       .join('');
     expect(
-      Object.keys(english).filter(
+      Object.keys({ ...english, ...stepEnglish }).filter(
         (id) => id.startsWith('core.signIn.') && !sources.includes(`'${id}'`) && !sources.includes(`"${id}"`),
       ),
     ).toEqual([]);

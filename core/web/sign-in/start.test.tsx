@@ -23,6 +23,7 @@ const failing = async () => {
 };
 const buildApi = (changes: Partial<SignInApi> = {}): SignInApi => ({
   login: async () => tokens,
+  post: failing,
   renew: failing,
   startSignOn: failing,
   exchangeCode: failing,

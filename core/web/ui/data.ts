@@ -45,7 +45,7 @@ import {
 } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { LastChangeStore } from '../admin/last-change-store.ts';
-import { ChangeSender } from '../admin/change-sender.ts';
+import { ChangeSender, sendUndo } from '../admin/change-sender.ts';
 import { readConflict } from '../admin/read-conflict.ts';
 import { useConflict } from '../admin/use-conflict.ts';
 import { useFormVersion } from '../admin/use-form-version.ts';
@@ -104,6 +104,7 @@ export {
   PageForm,
   PoseFields,
   readConflict,
+  sendUndo,
   SpinButton,
   Table,
   TableBody,

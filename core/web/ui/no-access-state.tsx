@@ -4,14 +4,14 @@ import { NoAccessActions } from './no-access-actions.tsx';
 import { NoAccessPicture } from './pictures/no-access-picture.tsx';
 import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
-import type { GuardedSubject } from '../router/route-table.ts';
+import type { RestrictedArea } from '../router/route-table.ts';
 
 /** Names what the person cannot access: a subject of core, or a plugin's own sentence with what can be requested. */
-export type NoAccessSubject = GuardedSubject | { readonly title: string; readonly feature: AccessSubject };
+export type NoAccessSubject = RestrictedArea | { readonly title: string; readonly feature: AccessSubject };
 
 export interface NoAccessStateProps {
   readonly to: NoAccessSubject;
-  /** What can be requested, if it is more special than `to`. */
+  /** The thing that the person can request, if it is more specific than `to`. */
   readonly feature?: AccessSubject | undefined;
   /** Names of the person's deactivated roles, shown as the reason. */
   readonly deactivatedRoles?: readonly string[];

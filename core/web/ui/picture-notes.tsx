@@ -6,7 +6,7 @@ const useStyles = makeStyles({
   notes: {
     position: 'absolute',
     top: 'var(--viewer-top)',
-    // Centred beside a panel.
+    // Centred in the area next to a panel.
     left: 'calc((100% - var(--viewer-right, 0px)) / 2)',
     transform: 'translateX(-50%)',
     display: 'grid',

@@ -111,6 +111,7 @@ import { StateView } from './state-view.tsx';
 import { useClipboard } from './use-clipboard.ts';
 import { useDelayed } from './use-delayed.ts';
 import { useRestoreFocus } from './use-restore-focus.ts';
+import { useTooltipVisibility } from './use-tooltip-visibility.ts';
 import { useForm } from './use-form.ts';
 
 export * from './base.ts';
@@ -224,6 +225,7 @@ export {
   useId,
   useRestoreFocusSource,
   useRestoreFocusTarget,
+  useTooltipVisibility,
   wholePicture,
   windowKeys,
   zoomWindow,
@@ -234,3 +236,6 @@ export type { PictureWindow } from './viewer/picture-window.ts';
 export type { SetWindow, WindowKeys } from './viewer/use-picture-gestures.ts';
 export type { Cover, CoverEdge } from './viewer/cover.ts';
 export type { CheckedSample } from './device-check.tsx';
+
+/** The QR code is a separate file, because the sign-in page uses it too. */
+export const loadQrCode = () => import('./qr-code.tsx');

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** How long an outcome is reported. */
+/** The time for which an outcome is reported. */
 const outcomeMs = 3_000;
 
 export interface Clipboard {

@@ -116,12 +116,15 @@ describe('useForm', () => {
     expect(sent()?.place).toEqual({ height: 2.25, position: [1, -3.5] });
   });
 
-  it('refuses a comma in a number in English, where it separates thousands', async () => {
-    const { type, save, send } = await setup();
+  it('refuses a comma in English that could separate thousands, and reads any other', async () => {
+    const { type, save, send, sent } = await setup();
     await type('Height', '1,500');
     await save();
     expect(screen.getByText('Enter Number')).toBeDefined();
     expect(send).not.toHaveBeenCalled();
+    await type('Height', '5,5');
+    await save();
+    expect(sent()?.place.height).toBe(5.5);
   });
 
   it('forgets the errors of list items when the list changes', async () => {

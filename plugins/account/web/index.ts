@@ -1,13 +1,22 @@
 import { contribute } from '#core';
 import { settingsSections, webPlugin } from '#core/web';
-import { settings } from '../contract/index.ts';
+import { secondFactor, settings } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 // The sections share the chunk of their screen, because separate chunks would cost four more requests.
 const loadScreen = () => import('./screens/settings-screen.tsx');
 
 export default webPlugin<typeof manifest>()({
-  routes: [{ route: settings, title: 'account.settings.title', audience: 'user', category: 'TOUR', load: loadScreen }],
+  routes: [
+    { routeRef: settings, title: 'account.settings.title', audience: 'user', category: 'TOUR', load: loadScreen },
+    {
+      routeRef: secondFactor,
+      title: 'account.secondFactor.title',
+      audience: 'user',
+      category: 'TOUR',
+      load: () => import('./screens/second-factor-screen.tsx'),
+    },
+  ],
   menu: [{ id: 'account.settingsItem', slot: 'person.menu', to: settings, order: 10 }],
   contributions: [
     contribute(settingsSections, {
@@ -33,6 +42,12 @@ export default webPlugin<typeof manifest>()({
       order: 40,
       title: 'account.password.title',
       load: () => loadScreen().then(({ PasswordSection }) => ({ default: PasswordSection })),
+    }),
+    contribute(settingsSections, {
+      id: 'account.secondFactor',
+      order: 45,
+      title: 'account.secondFactor.title',
+      load: () => loadScreen().then(({ SecondFactorSection }) => ({ default: SecondFactorSection })),
     }),
     contribute(settingsSections, {
       id: 'account.sessions',

@@ -2,7 +2,7 @@
 export interface RoundedValue {
   readonly value: number;
   readonly sigma: number;
-  /** Number of decimals of both. */
+  /** The number of decimals of value and sigma. */
   readonly decimals: number;
 }
 

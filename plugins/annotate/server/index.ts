@@ -25,6 +25,7 @@ import {
   snapshotsAt,
   snapshotUpload,
 } from './handlers/snapshots.ts';
+import { createItemContent } from './site-contents/item-content.ts';
 import type { AnnotateTables } from './tables.ts';
 
 const toEmptyReply = (): Record<string, never> => ({});
@@ -35,6 +36,7 @@ export default serverPlugin<typeof manifest, AnnotateTables>()({
     context.registerContents('annotate.contents.measurements', 'measurement');
     context.registerContents('annotate.contents.annotations', 'annotation');
     context.registerContents('annotate.contents.snapshots', 'snapshot');
+    context.registerSiteContent(createItemContent(context));
     api.serve(listMeasurements, ({ caller, params, query }) => measurementsAt(context, caller, params.location, query));
     api.serve(putMeasurement, ({ caller, params, body }) =>
       saveMeasurement(context, caller, params.location, params.uid, body),

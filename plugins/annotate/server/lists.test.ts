@@ -29,7 +29,7 @@ const ownValues: Readonly<Record<ItemType, string>> = {
   snapshot: `'', null, '[]', gen_random_uuid()::text`,
 };
 
-/** Inserts shared rows of many authors, some with the same creation time, and as many private rows. */
+/** Inserts shared rows of many authors, some with the same creation time, and the same number of private rows. */
 async function addRows(database: Database, itemType: ItemType, location: string, count: number): Promise<void> {
   for (const shared of [true, false])
     await database.query(

@@ -3,11 +3,14 @@ const coreOwners = new Set([
   'accessRequest',
   'account',
   'code',
+  'configuration',
   'core',
+  'groupRole',
   'location',
   'password',
   'people',
   'role',
+  'secondFactor',
   'session',
   'sessions',
   'signIn',
@@ -15,10 +18,17 @@ const coreOwners = new Set([
 ]);
 
 /** The plugin that an action names, if it is one. */
-export function findActionOwner(action: string): string | undefined {
+function findActionOwner(action: string): string | undefined {
   const owner = action.split('.', 1)[0] ?? '';
   return coreOwners.has(owner) ? undefined : owner;
 }
+
+/** A message id, as core's actions have it as the name of what a plugin owns, such as of a setting. */
+const messageId = /^([a-z][a-z0-9-]*)\.\w+\.[\w.]+$/;
+
+/** The plugin whose texts an entry needs, beyond those of this plugin. */
+export const findTextOwner = ({ action, name }: { readonly action: string; readonly name: string | null }) =>
+  findActionOwner(action) ?? messageId.exec(name ?? '')?.[1];
 
 /** Id of the text of an action. */
 export function toActionMessage(action: string): string {

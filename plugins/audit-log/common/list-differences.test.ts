@@ -16,7 +16,7 @@ it('lists the changed columns of rows with their table and key', () => {
   ]);
 });
 
-it('lists what differs between whole objects', () => {
+it('lists the differences between whole objects', () => {
   expect(
     listDifferences({
       change: 'c1',
@@ -33,7 +33,7 @@ it('lists what differs between whole objects', () => {
   ]);
 });
 
-it('lists other details one by one, and shows a number of rows as one', () => {
+it('lists other details one by one, and shows several rows as one number', () => {
   expect(listDifferences({ reason: 'codeWrong', change: 'c1', rows: 3300 })).toEqual([
     { subject: '', field: 'reason', before: undefined, after: 'codeWrong' },
     { subject: '', field: 'rows', before: undefined, after: 3300 },

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { auditAreas } from '#core';
 import { webPluginConforms } from '#core/testing/web';
 import manifest from '../plugin.ts';
+import en from './messages/en.json' with { type: 'json' };
 
 const coreActions = [
   'accessRequest.changeUndone',
@@ -49,5 +50,6 @@ webPluginConforms({
   messages: [
     ...['ALL', ...auditAreas].map((area) => `audit-log.area.${area}`),
     ...coreActions.map((action) => `audit-log.action.${action}`),
+    ...Object.keys(en).filter((id) => id.startsWith('audit-log.detail.')),
   ],
 });

@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: auditAdmin,
+      routeRef: auditAdmin,
       title: 'audit-log.title',
       audience: 'admin',
       category: 'ADMIN',

@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: contentCheck,
+      routeRef: contentCheck,
       title: 'content-check.title',
       audience: 'admin',
       category: 'ADMIN',

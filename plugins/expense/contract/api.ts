@@ -22,7 +22,7 @@ export const ExpenseEstimation = Type.Object({
 
 const params = Type.Object({ location: LocationUid });
 const shared = { access: 'configure', location: 'params.location' } as const;
-const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
+const changedMeanwhile = 'Answers 409 with the present one if it was changed since it was read.';
 
 export const listEstimations = endpoint('GET', '/api/expense', {
   summary:

@@ -1,8 +1,8 @@
-import type { DemoRows } from '#core/server';
+import type { SeedDemo } from '#core/server';
 import type { ExpenseTables } from './tables.ts';
 
 /** Seeds an estimation for each site of the demo. Existing ones are unchanged. */
-const demoRows: DemoRows<ExpenseTables> = async ({ tables }, plant) => {
+const seedDemo: SeedDemo<ExpenseTables> = async ({ tables }, plant) => {
   await tables
     .insertInto('estimation')
     .values(
@@ -13,4 +13,4 @@ const demoRows: DemoRows<ExpenseTables> = async ({ tables }, plant) => {
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
-export default demoRows;
+export default seedDemo;

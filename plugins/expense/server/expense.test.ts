@@ -77,7 +77,7 @@ describeOnDatabases('expense estimations', (kind) => {
       })
     ).body;
 
-  it('[ADM-08] are saved for a site, changed, deleted and taken back', async () => {
+  it('[ADM-08] are saved for a site, changed, deleted and undone', async () => {
     expect(await read('K')).toEqual({
       location: 'K',
       fixedCost: null,

@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: expenseAdmin,
+      routeRef: expenseAdmin,
       title: 'expense.title',
       audience: 'admin',
       category: 'ADMIN',
@@ -13,7 +13,7 @@ export default webPlugin<typeof manifest>()({
       load: async () => ({ default: (await import('./lazy.ts')).ExpenseScreen }),
     },
     {
-      route: estimationAdmin,
+      routeRef: estimationAdmin,
       title: 'expense.title',
       audience: 'admin',
       category: 'ADMIN',

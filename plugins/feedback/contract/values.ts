@@ -1,4 +1,4 @@
-/** The questions of the form in their order. With one dropdown, the form has only the first question. */
+/** The questions of the form in the order on screen. With one dropdown, the form has only the first question. */
 export const formQuestions = ['typeOfWork', 'activity'] as const;
 export type FormQuestion = (typeof formQuestions)[number];
 

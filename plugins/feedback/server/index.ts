@@ -16,7 +16,7 @@ export default serverPlugin<typeof manifest, FeedbackTables>()({
     context.registerContents('feedback.contents.forms', 'form');
     context.service(Masters).registerUse({
       message: 'feedback.contents.forms',
-      count: (master) => countFormsWithMaster(context.tables, master),
+      count: countFormsWithMaster,
     });
     api.serve(getTourForm, ({ caller, params }) => loadTourForm(context, caller, params.location));
     api.serve(answerTourForm, async ({ caller, params, body }) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImportColumn } from '../contract/index.ts';
+import type { ColumnType, ImportColumn } from '../contract/index.ts';
 import { checkValue, type RawValue } from './check-value.ts';
 
 const check = (column: Partial<ImportColumn>, raw: RawValue, zone = 'Europe/Oslo') => {
@@ -28,7 +28,7 @@ it('[VAL-12] applies the rules of forms to each class', () => {
   expect(check({ type: 'NAME' }, 'a;b')).toBe('core.validation.specialChars');
   expect(check({ type: 'TAGNO' }, '6"-PG-1001-A1')).toBe('6"-PG-1001-A1');
   expect(check({ type: 'NAME', maxLength: 3 }, 'abcd')).toBe('core.validation.maxLength');
-  expect(check({ type: 'NUMBER' }, '1,5')).toBe('core.validation.number');
+  expect(check({ type: 'NUMBER' }, '1,500')).toBe('imports.refused.comma');
   expect(check({ type: 'NUMBER' }, true)).toBe('core.validation.number');
   expect(check({ type: 'INTEGER' }, '1.5')).toBe('core.validation.integer');
   expect(check({ type: 'NUMBER', min: 0 }, -1)).toBe('core.validation.positive');
@@ -38,12 +38,32 @@ it('[VAL-12] applies the rules of forms to each class', () => {
   expect(check({ type: 'NUMBER' }, ' 1.50 ')).toBe(1.5);
 });
 
+it('reads a comma as a decimal comma only where it cannot separate thousands', () => {
+  for (const [written, read] of [
+    ['5,5', 5.5],
+    ['-90,25', -90.25],
+    ['1,2345', 1.2345],
+  ] as const)
+    expect(check({ type: 'NUMBER' }, written)).toBe(read);
+  for (const written of ['1,234,567', '1.234,5', ',5', '5,'])
+    expect(check({ type: 'NUMBER' }, written)).toBe('core.validation.number');
+  expect(checkValue({ type: 'NUMBER' }, '91,540', 'UTC')).toEqual({
+    value: '91,540',
+    error: { message: 'imports.refused.comma', values: { point: '91.540', whole: '91540' } },
+  });
+});
+
 it('reads booleans, choices and lists in both languages', () => {
   for (const yes of ['Y', 'yes', 'Oui', true, 1]) expect(check({ type: 'BOOLEAN' }, yes)).toBe(true);
   expect(check({ type: 'BOOLEAN' }, 'maybe')).toBe('imports.refused.boolean');
   const values = [{ value: 'RED', label: { en: 'Red', fr: 'Rouge' } }];
   expect(check({ type: 'ENUM', values }, 'rouge')).toBe('RED');
   expect(check({ type: 'ENUM', values }, 'blue')).toBe('imports.refused.enum');
+  const synonyms = [{ text: 'PINK', value: 'RED', warning: 'colour.warning' }];
+  expect(checkValue({ type: 'ENUM', values, synonyms }, 'pink', 'UTC')).toEqual({
+    value: 'RED',
+    warning: { message: 'colour.warning' },
+  });
   expect(check({ type: 'LIST' }, 'a; b ;;c')).toEqual(['a', 'b', 'c']);
 });
 
@@ -51,10 +71,25 @@ it('reads dates as wall times of the site, and refuses ambiguous ones', () => {
   expect(check({ type: 'DATETIME' }, '2026-07-01 06:00')).toBe('2026-07-01T04:00:00.000Z');
   expect(check({ type: 'DATETIME' }, new Date('2026-01-01T06:00:00Z'))).toBe('2026-01-01T05:00:00.000Z');
   expect(check({ type: 'DATETIME' }, '2026-01-01T06:00:00+05:30')).toBe('2026-01-01T00:30:00.000Z');
+  // Seconds are kept, parts of them are not: an export equals what was imported.
+  for (const exact of [new Date('2026-01-01T06:00:07.0004Z'), '2026-01-01 06:00:07', '2026-01-01T05:00:07.9Z'])
+    expect(check({ type: 'DATETIME' }, exact)).toBe('2026-01-01T05:00:07.000Z');
   for (const wrong of ['01/02/2026', '2026-02-30', '2026-13-01', 'today', 44_000])
     expect(check({ type: 'DATETIME' }, wrong)).toBe('imports.refused.date');
 });
 
 it('names the error of a cell', () => {
   expect(check({}, { error: '#REF!' })).toBe('imports.refused.cellError');
+});
+
+it('warns of a date of a workbook in a column of texts, and reads leading zeros as numbers elsewhere', () => {
+  const find = (type: ColumnType, value: RawValue) => checkValue({ type }, value, 'UTC');
+  expect(find('NAME', new Date('2026-11-26T00:00Z'))).toEqual({
+    value: '2026-11-26 00:00',
+    warning: { message: 'imports.refused.textIsDate', values: { value: '2026-11-26 00:00' } },
+  });
+  expect(find('TEXT', '2026-11-26 00:00').warning).toBeDefined();
+  expect(find('TEXT', 'Since 2026-11-26 00:00').warning).toBeUndefined();
+  expect(find('CODE', '00123')).toEqual({ value: '00123' });
+  expect([find('NUMBER', '00123'), find('INTEGER', '00000')]).toEqual([{ value: 123 }, { value: 0 }]);
 });

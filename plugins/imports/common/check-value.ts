@@ -20,7 +20,9 @@ import {
   type Rule,
   type ValidationError,
 } from '#core';
-import type { ColumnType, ImportColumn, ImportValue } from '../contract/index.ts';
+import type { ColumnType, ImportColumn, ImportValue, ReadFormat } from '../contract/index.ts';
+import { parseWrittenDate, toIsoDay } from './written-dates.ts';
+import { toPointNumber, type AmbiguousNumber } from './written-numbers.ts';
 
 /** A cell as files and API calls contain it. Dates of workbooks are wall times, as if they were UTC. */
 export type RawValue = string | number | boolean | Date | null | readonly string[] | { readonly error: string };
@@ -36,6 +38,8 @@ export interface CheckedValue {
   /** The parsed value, or the cell as written if it is invalid. */
   readonly value: ImportValue;
   readonly error?: ValidationError;
+  /** What a person should know about a value that is accepted. */
+  readonly warning?: ValidationError;
 }
 
 const toError = (message: `imports.refused.${string}`, values?: ValidationError['values']): ValidationError => ({
@@ -46,7 +50,17 @@ const toError = (message: `imports.refused.${string}`, values?: ValidationError[
 /** The rules of a column, as an import applies them to a value. Forms of the same data use them too. */
 export type ColumnRules = Pick<
   ImportColumn,
-  'type' | 'required' | 'minLength' | 'maxLength' | 'min' | 'max' | 'decimals' | 'integerDigits' | 'values' | 'rules'
+  | 'type'
+  | 'required'
+  | 'minLength'
+  | 'maxLength'
+  | 'min'
+  | 'max'
+  | 'decimals'
+  | 'integerDigits'
+  | 'values'
+  | 'synonyms'
+  | 'rules'
 >;
 
 /** Default limits of the classes of texts, characters. */
@@ -59,8 +73,11 @@ const charRules: Partial<Record<ColumnType, Rule>> = {
   EMAIL: email,
 };
 
-/** Parses and checks one value by the rules of its column. `timeZone` is that of dates without an offset. */
-export function checkValue(column: ColumnRules, raw: RawValue, timeZone: string): CheckedValue {
+/**
+ * Parses and checks one value by the rules of its column. `timeZone` is that of dates without an offset, `format` that
+ * of the column for values that can be read in two ways; without it they are refused.
+ */
+export function checkValue(column: ColumnRules, raw: RawValue, timeZone: string, format?: ReadFormat): CheckedValue {
   if (isCellError(raw)) return { value: raw.error, error: toError('imports.refused.cellError', { error: raw.error }) };
   const value = raw instanceof Date ? raw : normalise(raw, column.type);
   if (isEmpty(value)) {
@@ -69,22 +86,23 @@ export function checkValue(column: ColumnRules, raw: RawValue, timeZone: string)
   }
   const invisible = column.required === true ? mandatoryField(value) : undefined;
   if (invisible) return { value: toWritten(value), error: invisible };
-  return checkType(column, value, timeZone);
+  return checkType(column, value, timeZone, format);
 }
 
 function checkType(
   column: ColumnRules,
   value: Exclude<RawValue, { readonly error: string }>,
   zone: string,
+  format: ReadFormat | undefined,
 ): CheckedValue {
   switch (column.type) {
     case 'NUMBER':
     case 'INTEGER':
-      return checkNumber(column, value);
+      return checkNumber(column, value, format);
     case 'BOOLEAN':
       return checkBoolean(value);
     case 'DATETIME':
-      return checkDate(value, zone);
+      return checkDate(value, zone, format);
     case 'ENUM':
       return checkChoice(column, value);
     case 'LIST':
@@ -92,10 +110,16 @@ function checkType(
     default: {
       const text = toText(value);
       const error = findFirstError(text, listTextRules(column));
-      return { value: text, ...(error ? { error } : {}) };
+      if (error) return { value: text, error };
+      return textDatePattern.test(text)
+        ? { value: text, warning: toError('imports.refused.textIsDate', { value: text }) }
+        : { value: text };
     }
   }
 }
+
+/** What `formatWallTime` writes: a spreadsheet makes a date of a code such as `11-26`. */
+const textDatePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?::\d{2})?$/;
 
 function listTextRules(column: ColumnRules): readonly Rule[] {
   const { type, minLength: shortest, maxLength: longest = maxLengths[type] } = column;
@@ -108,7 +132,7 @@ function listTextRules(column: ColumnRules): readonly Rule[] {
   ];
 }
 
-function checkNumber(column: ColumnRules, value: RawValue): CheckedValue {
+function checkNumber(column: ColumnRules, value: RawValue, format: ReadFormat | undefined): CheckedValue {
   const { min: lowest, max: highest } = column;
   const rules: readonly Rule[] = [
     number,
@@ -121,9 +145,18 @@ function checkNumber(column: ColumnRules, value: RawValue): CheckedValue {
   ];
   const written = toWritten(value);
   if (typeof written === 'boolean') return { value: written, error: { message: 'core.validation.number' } };
-  const error = findFirstError(written, rules);
-  return error ? { value: written, error } : { value: toNumber(written) ?? null };
+  const read = typeof written === 'string' ? toPointNumber(written, format) : { text: written };
+  if ('ambiguous' in read) return { value: written, error: refuseAmbiguous(read.ambiguous) };
+  if ('contradicts' in read) return { value: written, error: toError(numberMessages[read.contradicts]) };
+  const error = findFirstError(read.text, rules);
+  return error ? { value: written, error } : { value: toNumber(read.text) ?? null };
 }
+
+/** Both readings: one that is a thousand times too large is never proposed alone. */
+const refuseAmbiguous = ({ separator, point, whole }: AmbiguousNumber): ValidationError =>
+  separator === ','
+    ? toError('imports.refused.comma', { point, whole })
+    : toError('imports.refused.point', { point, whole, comma: point.replace('.', ',') });
 
 const truths: ReadonlyMap<string, boolean> = new Map([
   ...['y', 'yes', 'true', 'o', 'oui', 'vrai', '1'].map((text) => [text, true] as const),
@@ -137,20 +170,45 @@ function checkBoolean(value: RawValue): CheckedValue {
   return truth === undefined ? { value: written, error: toError('imports.refused.boolean') } : { value: truth };
 }
 
-const wallTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2})?)?$/;
+const wallTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::([0-5]\d))?)?$/;
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-function checkDate(value: RawValue, timeZone: string): CheckedValue {
+function checkDate(value: RawValue, timeZone: string, format: ReadFormat | undefined): CheckedValue {
   const written = value instanceof Date ? formatWallTime(value) : toText(value);
-  const [, day, time = '00:00'] = wallTimePattern.exec(written) ?? [];
+  const { day, time, seconds } = readWallTime(written, format) ?? {};
   const instant = instantPattern.test(written)
     ? new Date(written)
     : isDay(day)
-      ? instantAt(`${day}T${time}`, timeZone)
+      ? instantAt(`${day}T${time ?? '00:00'}`, timeZone)
       : undefined;
-  return instant === undefined || Number.isNaN(instant.getTime())
-    ? { value: written, error: toError('imports.refused.date') }
-    : { value: instant.toISOString() };
+  if (instant === undefined || Number.isNaN(instant.getTime()))
+    return { value: written, error: toError(dateMessages[format ?? 'AS_WRITTEN'] ?? 'imports.refused.date') };
+  // Workbooks and the product keep seconds, so that an export equals what was imported.
+  if (!instantPattern.test(written)) instant.setUTCSeconds(Number(seconds));
+  instant.setUTCMilliseconds(0);
+  return { value: instant.toISOString() };
+}
+
+const numberMessages = {
+  DECIMAL_COMMA: 'imports.refused.numberDecimalComma',
+  THOUSANDS_COMMA: 'imports.refused.numberThousandsComma',
+} as const;
+
+const dateMessages: Partial<Record<ReadFormat, `imports.refused.${string}`>> = {
+  DAY_FIRST: 'imports.refused.dateDayFirst',
+  MONTH_FIRST: 'imports.refused.dateMonthFirst',
+};
+
+/** The parts of a date without an offset, by the format of its column if the year is last. */
+function readWallTime(
+  written: string,
+  format: ReadFormat | undefined,
+): { readonly day: string | undefined; readonly time: string | undefined; readonly seconds: string } | undefined {
+  const [, day, time, seconds = '0'] = wallTimePattern.exec(written) ?? [];
+  if (day !== undefined) return { day, time, seconds };
+  const date = parseWrittenDate(written);
+  if (!date || (date.first !== date.second && format !== 'DAY_FIRST' && format !== 'MONTH_FIRST')) return undefined;
+  return { day: toIsoDay(date, format === 'DAY_FIRST'), time: date.time, seconds: date.seconds };
 }
 
 /** Refuses 30 February, which `Date` would move to March. */
@@ -160,22 +218,27 @@ function isDay(day: string | undefined): day is `${number}-${number}-${number}` 
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** A date of a workbook as people write it: `2026-11-21 06:00`. Empty if invalid. */
-export const formatWallTime = (date: Date): string =>
-  Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
+/** A date of a workbook as people write it: `2026-11-21 06:00`, with seconds if there are any. Empty if invalid. */
+export function formatWallTime(date: Date): string {
+  if (Number.isNaN(date.getTime())) return '';
+  // A workbook's day is a fraction, so that a whole second can come as 59.9999.
+  const rounded = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
+  return rounded.slice(0, rounded.slice(17, 19) === '00' ? 16 : 19).replace('T', ' ');
+}
 
-function checkChoice({ values = [] }: ColumnRules, value: RawValue): CheckedValue {
+function checkChoice({ values = [], synonyms = [] }: ColumnRules, value: RawValue): CheckedValue {
   const written = toText(value);
   const wanted = fold(written);
   const choice = values.find(({ value: code, label }) =>
     [code, label.en, label.fr].some((text) => fold(text) === wanted),
   );
-  return choice
-    ? { value: choice.value }
-    : {
-        value: written,
-        error: toError('imports.refused.enum', { values: values.map((each) => each.value).join(', ') }),
-      };
+  if (choice) return { value: choice.value };
+  const synonym = synonyms.find(({ text }) => fold(text) === wanted);
+  if (synonym) return { value: synonym.value, warning: { message: synonym.warning } };
+  return {
+    value: written,
+    error: toError('imports.refused.enum', { values: values.map((each) => each.value).join(', ') }),
+  };
 }
 
 function checkList(column: ColumnRules, value: RawValue): CheckedValue {

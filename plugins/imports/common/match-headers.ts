@@ -1,12 +1,15 @@
 import type { ImportColumn } from '../contract/index.ts';
 import { checkValue, fold, isAbsent, type Cell, type RawValue } from './check-value.ts';
+import type { ReadableColumn } from './column-readings.ts';
 
-export interface MatchedHeader {
+export interface MatchedHeader extends ReadableColumn {
   readonly header: string;
   /** Id of the column. Null if the column of the file is ignored. */
   readonly column: string | null;
-  readonly by: 'HEADER' | 'REMEMBERED' | 'CONTENT' | 'CHOSEN' | null;
+  readonly by: 'HEADER' | 'SYNONYM' | 'REMEMBERED' | 'CONTENT' | 'CHOSEN' | null;
   readonly examples: readonly string[];
+  /** Whether a person has confirmed for this file that the unit of the header is not that of the column. */
+  readonly unitConfirmed?: boolean;
 }
 
 /** Headers of a file's sheet with the values of its first rows. */
@@ -20,9 +23,13 @@ const foldHeader = (header: string): string => fold(header.replaceAll('*', ''));
 /** The same for a header whatever its case, asterisk and spaces: the key of a remembered choice. */
 export const toHeaderKey = foldHeader;
 
+/** Synonyms are compared without accents, dots, dashes and underscores as well. */
+const toSynonymKey = (header: string): string =>
+  fold(foldHeader(header).normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[._-]/g, ' '));
+
 /**
- * Finds the column of each header: by its text in either language, or else by the choice of an earlier import. What
- * remains gets a proposal by its values, marked CONTENT, which a person must confirm.
+ * Finds the column of each header: by its text in either language, else by the choice of an earlier import, else by a
+ * synonym. What remains gets a proposal by its values, marked CONTENT, which a person must confirm.
  */
 export function matchHeaders(
   columns: readonly ImportColumn[],
@@ -32,31 +39,103 @@ export function matchHeaders(
   const byText = new Map(
     columns.flatMap(({ id, header }) => [id, header.fr, header.en].map((text) => [foldHeader(text), id] as const)),
   );
+  const bySynonym = new Map(
+    columns.flatMap(({ id, synonymHeaders = [] }) => synonymHeaders.map((text) => [toSynonymKey(text), id] as const)),
+  );
   const taken = new Set<string>();
-  const take = (column: string | null | undefined): boolean =>
-    column === null ||
-    (column !== undefined && columns.some(({ id }) => id === column) && !taken.has(column) && !!taken.add(column));
-  const exact = headers.map((header) => {
-    const column = byText.get(foldHeader(header));
-    return column !== undefined && take(column) ? column : undefined;
+  const take = (column: string | null): boolean =>
+    column === null || (columns.some(({ id }) => id === column) && !taken.has(column) && !!taken.add(column));
+  const matched: MatchedHeader[] = headers.map((header, index) => ({
+    header,
+    column: null,
+    by: null,
+    examples: listExamples(rows, index),
+  }));
+  const match = (by: MatchedHeader['by'], find: (header: string) => string | null | undefined): void => {
+    for (const [index, each] of matched.entries()) {
+      const column = each.by === null ? find(each.header) : undefined;
+      if (column !== undefined && take(column)) matched[index] = { ...each, column, by };
+    }
+  };
+  match('HEADER', (header) => byText.get(foldHeader(header)));
+  match('REMEMBERED', (header) => remembered.get(foldHeader(header)));
+  match('SYNONYM', (header) => bySynonym.get(toSynonymKey(header)));
+  return matched.map((each, index) => {
+    if (each.by !== null) return each;
+    const proposed = proposeByContent(
+      columns.filter(({ id }) => !taken.has(id)),
+      rows.map((row) => toRaw(row[index])),
+    );
+    return proposed !== undefined && take(proposed) ? { ...each, column: proposed, by: 'CONTENT' as const } : each;
   });
-  return headers
-    .map((header, index): MatchedHeader => {
-      const examples = listExamples(rows, index);
-      const matched = exact[index];
-      if (matched !== undefined) return { header, column: matched, by: 'HEADER', examples };
-      const chosen = remembered.get(foldHeader(header));
-      if (chosen !== undefined && take(chosen)) return { header, column: chosen, by: 'REMEMBERED', examples };
-      return { header, column: null, by: null, examples };
-    })
-    .map((match, index) => {
-      if (match.by !== null) return match;
-      const proposed = proposeByContent(
-        columns.filter(({ id }) => !taken.has(id)),
-        rows.map((row) => toRaw(row[index])),
-      );
-      return proposed !== undefined && take(proposed) ? { ...match, column: proposed, by: 'CONTENT' as const } : match;
-    });
+}
+
+const unitPattern = /\([^()]+\)\s*$/;
+
+/** Whether a person must confirm a synonym: without the unit of its column, or because the column demands it. */
+export const mustConfirm = (
+  { header, by }: Pick<MatchedHeader, 'header' | 'by'>,
+  column: Pick<ImportColumn, 'header' | 'confirmsSynonyms'>,
+): boolean =>
+  by === 'SYNONYM' &&
+  (column.confirmsSynonyms === true || (unitPattern.test(column.header.en) && !unitPattern.test(header)));
+
+/** Spellings of units, by the one that messages show. Unknown words in brackets, such as `(site datum)`, are no unit. */
+const unitSpellings: Readonly<Record<string, readonly string[]>> = {
+  m: ['m', 'metre', 'metres', 'meter', 'meters', 'mètre', 'mètres'],
+  mm: ['mm', 'millimetre', 'millimetres', 'millimeter', 'millimeters', 'millimètre', 'millimètres'],
+  cm: ['cm', 'centimetre', 'centimetres', 'centimeter', 'centimeters', 'centimètre', 'centimètres'],
+  km: ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers', 'kilomètre', 'kilomètres'],
+  ft: ['ft', 'feet', 'foot', 'pi', 'pied', 'pieds', "'", '’', '′'],
+  in: ['in', 'inch', 'inches', 'po', 'pouce', 'pouces', '"', '”', '″'],
+  yd: ['yd', 'yds', 'yards'],
+  '°': ['°', 'deg', 'degree', 'degrees', 'degré', 'degrés'],
+  rad: ['rad', 'radian', 'radians'],
+  gon: ['gon', 'grad', 'grads'],
+  $: ['$', 'usd', 'dollar', 'dollars'],
+  '€': ['€', 'eur', 'euro', 'euros'],
+  days: ['day', 'days', 'jour', 'jours'],
+  h: ['hour', 'hours', 'heure', 'heures'],
+};
+const unitBySpelling = new Map(
+  Object.entries(unitSpellings).flatMap(([unit, texts]) => texts.map((text) => [fold(text), unit] as const)),
+);
+
+/** The unit at the end of a header, in brackets or as its last word: `Elev (ft)`, `Elev [ft]`, `ELEV_FT`. */
+function findUnit(header: string): string | undefined {
+  const text = foldHeader(header);
+  const [, bracketed] = /[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
+  const [, word] = /[\s_,./-]([^\s_,./-]+?)\.?$/.exec(text) ?? [];
+  const written = bracketed ?? word;
+  return written === undefined ? undefined : unitBySpelling.get(fold(written));
+}
+
+/** The units of a header and of its column if they differ. The values are not converted. */
+export function findOtherUnit(
+  header: string,
+  column: Pick<ImportColumn, 'header'>,
+): { readonly unit: string; readonly read: string } | undefined {
+  const [unit, read] = [findUnit(header), findUnit(column.header.en)];
+  return unit === undefined || read === undefined || unit === read ? undefined : { unit, read };
+}
+
+/**
+ * Synonyms that are also a header of another column of the sheet, and words that two values of a column share. None in
+ * a kind that is right.
+ */
+export function findAmbiguousTexts(columns: readonly ImportColumn[]): readonly string[] {
+  const headers = columns.map(({ id, header, synonymHeaders = [] }) => ({
+    texts: new Set([id, header.en, header.fr, ...synonymHeaders].map(toSynonymKey)),
+    synonyms: synonymHeaders.map(toSynonymKey),
+  }));
+  const shared = headers.flatMap(({ synonyms }, index) =>
+    synonyms.filter((text) => headers.some(({ texts }, other) => other !== index && texts.has(text))),
+  );
+  const words = columns.flatMap(({ values = [] }) => {
+    const all = values.flatMap(({ value, label }) => [...new Set([value, label.en, label.fr].map(fold))]);
+    return all.filter((word, index) => all.indexOf(word) !== index);
+  });
+  return [...shared, ...words];
 }
 
 /** The only selective column that accepts all these values. Classes of free text accept almost everything. */

@@ -1,4 +1,5 @@
 export * from './kind-pages.ts';
+export * from './outline.ts';
 export * from './routes.ts';
 export * from './services.ts';
 export * from './values.ts';

@@ -1,6 +1,6 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import type { AccessFlag, Rule } from '#core';
-import type { ColumnType, ImportFileKind, ImportMode, LocalizedText } from './values.ts';
+import type { ColumnType, ImportFileKind, ImportMode, ImportValue, LocalizedText } from './values.ts';
 
 /** The place that an import concerns. */
 export interface ImportScope {
@@ -28,10 +28,19 @@ export interface ImportColumn {
   /** Key of the value in a row, such as `frenchName`. */
   readonly id: string;
   readonly header: LocalizedText;
+  /** Other headers that people use. None of them may be a header of another column of the sheet. */
+  readonly synonymHeaders?: readonly string[];
+  /** A synonym does not tell enough, such as the frame of a coordinate: a person confirms it, also with a unit. */
+  readonly confirmsSynonyms?: boolean;
   readonly type: ColumnType;
   readonly required?: boolean;
-  /** Part of the key by which rows are compared with those of the product, ignoring case. */
+  /**
+   * Part of the key by which rows are compared with those of the product, ignoring case unless it is `caseSensitive`.
+   * If it is not required, a missing value counts as its default or as an empty text.
+   */
   readonly key?: boolean;
+  /** For a key column whose values differ by case, such as ids in base64. */
+  readonly caseSensitive?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly min?: number;
@@ -40,11 +49,20 @@ export interface ImportColumn {
   readonly integerDigits?: number;
   /** Allowed values of an ENUM with their labels. Both are accepted, ignoring case. */
   readonly values?: readonly { readonly value: string; readonly label: LocalizedText }[];
+  /** Further codes that messages of the column name, in plain words. */
+  readonly terms?: NonNullable<ImportColumn['values']>;
+  /** Further texts of an ENUM, each accepted as one of its values with a warning. */
+  readonly synonyms?: readonly { readonly text: string; readonly value: string; readonly warning: string }[];
   readonly reference?: ColumnReference;
   /** Value of an empty cell, and of a new row if the column is missing. */
   readonly default?: string | number | boolean;
   /** Further rules of a cell with a text. */
   readonly rules?: readonly Rule[];
+  /**
+   * The value is the name of a picture of exactly this size in pixels, which is uploaded beside the workbook unless it
+   * is today's value. Exports of sites leave the column out: their folders contain the files.
+   */
+  readonly picture?: { readonly width: number; readonly height: number };
   /** Purpose and rule, shown as a comment of the column. */
   readonly note?: LocalizedText;
 }
@@ -57,9 +75,11 @@ export interface CheckContext {
   /**
    * The staged rows of a sheet: a query with the columns `id bigint`, `number integer` (of the row in its sheet), `key
    * text`, `values jsonb` (by column id; only columns that the file has), `before jsonb` (today's values) and `state
-   * text`. The key has the key columns in lower case, joined by U+001F.
+   * text`. The key has the key columns, in lower case unless they are `caseSensitive`, joined by U+001F.
    */
   rows(sheet: string): RawBuilder<unknown>;
+  /** The rows of a sheet that a person left out, which remove nothing: a query with the columns `key` and `values`. */
+  leftOut(sheet: string): RawBuilder<unknown>;
 }
 
 export interface DependentsContext extends CheckContext {
@@ -122,7 +142,23 @@ export interface ImportChanges<Tables> {
   ): Promise<{ readonly change: string | null }>;
 }
 
+/** A picture that a row names anew, before the transaction of the import. */
+export interface NewPicture {
+  /** Id of the column. */
+  readonly column: string;
+  /** The values that the row will have. */
+  readonly values: Readonly<Record<string, ImportValue>>;
+  /** Name of the uploaded file. */
+  readonly name: string;
+  /** Path of a local copy, a JPEG, PNG or WebP of the size of the column. */
+  readonly path: string;
+}
+
 export interface ApplyContext<Tables> extends CheckContext {
+  /** Ids of the files that `storePicture` stored, by the id of the row and then of the column. */
+  readonly pictures: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Whether the rows come from uploaded files or from a call of another system. */
+  readonly origin: 'FILES' | 'CALL';
   /** The transaction of the import, which records changes. Everything is written with it. */
   readonly recorded: ImportTransaction<Tables>;
 }
@@ -143,6 +179,13 @@ export interface ImportKind<Tables> {
   readonly access?: AccessFlag;
   /** SITE: rows of one site. LOCATIONS: rows of all locations that the person can access. */
   readonly scope: 'NONE' | 'SITE' | 'LOCATIONS';
+  /**
+   * Id of the kind that the rows refer to. Its imports offer this kind's workbook beside theirs, which is read once
+   * they are applied. They need it if they remove rows of a site that has rows of this kind. For the scope SITE.
+   */
+  readonly follows?: string;
+  /** Whether rows are people, which exports of sites leave out. Default: false. */
+  readonly personal?: boolean;
   /** Name of exported workbooks; `code` is that of the site. */
   readonly fileName: (code: string) => string;
   /** Name of workbooks with errors. Default: the name of the uploaded one with `_ERROR`. */
@@ -156,6 +199,8 @@ export interface ImportKind<Tables> {
   readonly messages?: Readonly<Record<keyof LocalizedText, Readonly<Record<string, string>>>>;
   /** The journal of the owner's tables, by which an import is written and undone. */
   readonly changes: ImportChanges<Tables>;
+  /** Stores a picture of a row and returns its id. Needed if columns name pictures; removed if the import fails. */
+  readonly storePicture?: (picture: NewPicture) => Promise<string>;
   /** Writes rows with the states ADDED, CHANGED and REMOVED, with a constant number of statements. */
   readonly apply: (context: ApplyContext<Tables>) => Promise<void>;
 }

@@ -24,11 +24,12 @@ export const importModes = ['UPSERT', 'REPLACE'] as const;
 export type ImportMode = (typeof importModes)[number];
 
 /**
- * Steps of an import. FILES waits for files, COLUMNS for the choice of columns, PREVIEW for corrections and the
- * decision to apply. READING, CHECKING and APPLYING are jobs.
+ * Steps of an import. FILES waits for files, WAITING for the import that it follows, COLUMNS for the choice of columns,
+ * PREVIEW for corrections and the decision to apply. READING, CHECKING and APPLYING are jobs.
  */
 export const importPhases = [
   'FILES',
+  'WAITING',
   'READING',
   'COLUMNS',
   'CHECKING',
@@ -39,8 +40,15 @@ export const importPhases = [
 ] as const;
 export type ImportPhase = (typeof importPhases)[number];
 
-/** What applying an import does with a row. A row with an error prevents applying. */
-export const rowStates = ['ADDED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'ERROR'] as const;
+/** The steps of an import of a site: its file is checked, the counts are shown, it is written. */
+export const siteImportPhases = ['CHECKING', 'PREVIEW', 'APPLYING', 'DONE', 'FAILED', 'CANCELLED'] as const;
+export type SiteImportPhase = (typeof siteImportPhases)[number];
+
+/**
+ * What applying an import does with a row. A row with an error prevents applying. A row that a person left out is not
+ * written, and removes nothing.
+ */
+export const rowStates = ['ADDED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'LEFT_OUT', 'ERROR'] as const;
 export type RowState = (typeof rowStates)[number];
 
 export const severities = ['ERROR', 'WARNING'] as const;
@@ -48,6 +56,15 @@ export type Severity = (typeof severities)[number];
 
 /** What undoing an import does with a row. BLOCKED: the database cannot hold the former row, `reason` says why. */
 export const undoOutcomes = ['REVERSED', 'KEPT', 'BLOCKED'] as const;
+/** What the numbers of an undo count. */
+export const undoUnits = ['ROWS', 'ENTRIES'] as const;
+
+/**
+ * How values of a column are read that can be read in two ways: `05/11/2026`, `91,540`. AS_WRITTEN refuses them, so
+ * that each is corrected by itself.
+ */
+export const readFormats = ['DAY_FIRST', 'MONTH_FIRST', 'DECIMAL_COMMA', 'THOUSANDS_COMMA', 'AS_WRITTEN'] as const;
+export type ReadFormat = (typeof readFormats)[number];
 
 /** One value of a row. A date is ISO 8601 in UTC, a list has texts. */
 export type ImportValue = string | number | boolean | null | readonly string[];

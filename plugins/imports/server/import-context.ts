@@ -17,12 +17,6 @@ export const fileGuard = 'imports.file';
 
 export type Batch = Selectable<ImportsTables['batch']>;
 
-/** Who changes an import, in which request. */
-export interface Author {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
-
 /**
  * Finds an import that the caller may see.
  *

@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enabledPlugin } from '#core/server';
-import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import {
+  buildBridge,
+  describeOnDatabases,
+  soakCount,
+  soakSeed,
+  startTestServer,
+  type TestServer,
+} from '#core/testing/server';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import { pushImport, undoImport } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -42,18 +49,19 @@ const anyImport = fc.record({
 });
 
 const runs = soakCount(20, 1000);
+const seed = soakSeed();
 const timeout = soakCount(60_000, 20 * 60_000);
 
-describeOnDatabases('generated imports', (kind) => {
+describeOnDatabases(`generated imports (seed ${seed})`, (kind) => {
   let server: TestServer;
   let token: string;
+  let sequence = 0;
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
       bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
-    token = await server.signIn({ flags: ['import', 'configure'] });
   });
   afterAll(() => server.close());
 
@@ -71,6 +79,8 @@ describeOnDatabases('generated imports', (kind) => {
   it('[IMP-09] are written whole or not at all, and undone to the former state', { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(anyImport, async ({ rows, undo }) => {
+        // A token ends before a soak does.
+        if (sequence++ % 100 === 0) token = await server.signIn({ flags: ['import', 'configure'] });
         const before = await readMasters();
         const { status, body } = await server.call(pushImport, {
           token,
@@ -101,7 +111,11 @@ describeOnDatabases('generated imports', (kind) => {
         expect(report).toMatchObject({ kept: 0, blocked: 0 });
         expect(await readMasters()).toEqual(before);
       }),
-      { numRuns: runs, examples: [[{ rows: [{ type: 'ACTIVITY', name: [''], status: 'Active' }], undo: false }]] },
+      {
+        numRuns: runs,
+        seed,
+        examples: [[{ rows: [{ type: 'ACTIVITY', name: [''], status: 'Active' }], undo: false }]],
+      },
     );
     await sql`delete from imports.batch`.execute(server.server.database.of('imports'));
   });

@@ -16,12 +16,13 @@ import {
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import {
   applyImport,
-  changeImportRow,
+  updateImportRow,
   chooseImportColumns,
   createErrorWorkbook,
   createImport,
   createWorkbook,
   getImport,
+  leaveOutImportRows,
   listImportKinds,
   listImportProblems,
   listImportRows,
@@ -151,7 +152,7 @@ describeOnDatabases('imports', (kind) => {
     });
     expect(replaced).toEqual({ rows: 2 });
     const [wrong] = await listRows(batch, { state: 'ERROR' });
-    const { body: row } = await server.call(changeImportRow, {
+    const { body: row } = await server.call(updateImportRow, {
       token,
       params: { batch, row: wrong!.id },
       body: { column: 'name', value: 'B' },
@@ -160,10 +161,32 @@ describeOnDatabases('imports', (kind) => {
       state: 'ERROR',
       findings: [{ message: 'imports.refused.duplicateRow', values: { row: 3 } }],
     });
-    await server.call(changeImportRow, { token, params: { batch, row: row.id }, body: { column: 'name', value: 'C' } });
-    const { body: mended } = await server.call(getImport, { token, params: { batch } });
-    expect(mended.sheets[0]).toMatchObject({ added: 3, withErrors: 0 });
+    await server.call(updateImportRow, { token, params: { batch, row: row.id }, body: { column: 'name', value: 'C' } });
+    const { body: fixed } = await server.call(getImport, { token, params: { batch } });
+    expect(fixed.sheets[0]).toMatchObject({ added: 3, withErrors: 0 });
     expect((await push([buildRow('D', { status: 'activ' })])).body.import.result).toBe('SUCCESS');
+  });
+
+  it('writes no row that a person left out, and counts it in the history', async () => {
+    const { body } = await push([buildRow('Kept'), buildRow('Bad;name')], { dryRun: true });
+    const batch = body.import.uid;
+    const [wrong] = await listRows(batch, { state: 'ERROR' });
+    await server.call(leaveOutImportRows, {
+      token,
+      params: { batch },
+      body: { sheet: 'masters', leftOut: true, row: wrong!.id },
+    });
+    expect(await listRows(batch, { state: 'LEFT_OUT' })).toMatchObject([{ row: 3, findings: [] }]);
+    const { version } = (await server.call(getImport, { token, params: { batch } })).body;
+    const { body: applying } = await server.call(applyImport, {
+      token,
+      params: { batch },
+      body: { version, remove: false, backup: false },
+    });
+    await server.service(Jobs).waitForCompletion(applying.job ?? '');
+    expect((await readMasters()).map(({ name }) => name)).toEqual(['Kept']);
+    const { body: history } = await server.call(listImports, { token, query: {} });
+    expect(history.rows[0]).toMatchObject({ added: 1, leftOut: 1, result: 'SUCCESS' });
   });
 
   it('needs parents of the type above, in the product or in the same rows', async () => {
@@ -279,6 +302,9 @@ describeOnDatabases('imports', (kind) => {
 
   it('[IMP-03] reads files, backs the database up and ends the sessions of all others', async () => {
     const other = await server.signIn({ flags: ['import'] });
+    const author = await server.addPerson({ flags: ['import', 'configure', 'userManagement'] });
+    token = await server.signIn(author);
+    const second = await server.signIn(author);
     const { uid: batch } = (
       await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })
     ).body;
@@ -325,6 +351,7 @@ describeOnDatabases('imports', (kind) => {
     expect(done).toMatchObject({ phase: 'DONE', result: 'SUCCESS', backup: true, files: [{ name: 'masters.csv' }] });
     expect(readdirSync(path.join(server.config.dataFolder, 'backups'))).toHaveLength(1);
     expect((await server.call(listImports, { token: other, query: {} })).status).toBe(401);
+    expect((await server.call(listImports, { token: second, query: {} })).status).toBe(200);
     expect((await push([buildRow('Next', { status: 'inactif' })], { dryRun: true })).body.import.sheets[0]?.added).toBe(
       1,
     );
@@ -370,7 +397,7 @@ describeOnDatabases('imports', (kind) => {
     const body = { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' as const };
     expect((await server.call(createImport, { token, body })).status).toBe(201);
     expect((await server.call(createImport, { token, body })).status).toBe(201);
-    const other = await server.signIn({ flags: ['import'] });
+    const other = await server.signIn({ flags: ['import', 'configure'] });
     expect((await server.call(createImport, { token: other, body })).status).toBe(409);
   });
 

@@ -1,6 +1,15 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
-import type { ImportMode, ImportPhase, ImportValue, RowState, Severity } from '#plugins/imports';
+import type { TransferredContent } from '#core/server';
+import type {
+  ImportMode,
+  ImportPhase,
+  ImportValue,
+  ReadFormat,
+  RowState,
+  Severity,
+  SiteImportPhase,
+} from '#plugins/imports';
 import type { MatchedHeader } from '../common/match-headers.ts';
 
 type Json<Value> = ColumnType<Value, string | undefined, string>;
@@ -18,6 +27,8 @@ export interface SheetCounts {
   readonly removed: number;
   readonly withErrors: number;
   readonly withWarnings: number;
+  /** Missing in imports of earlier versions. */
+  readonly leftOut?: number;
 }
 
 /** The tables of the Postgres schema `imports`. */
@@ -42,11 +53,15 @@ export interface ImportsTables {
     author_name: string;
     created_at: Date;
     finished_at: Date | null;
+    /** Uid of the import that must be applied before the files of this one are read. */
+    follows: ColumnType<string | null, string | null | undefined, never>;
     /** Uid of the change in the journal. */
     change: string | null;
     backup: Generated<boolean>;
     /** Whether the rows came by the API and not by files. */
     api: Generated<boolean>;
+    /** Whether it is staged only to be counted by the import of a site. */
+    dry_run: Generated<boolean>;
     findings: Json<readonly BatchFinding[]>;
     /** By sheet. */
     counts: Json<Readonly<Record<string, SheetCounts>>>;
@@ -55,13 +70,53 @@ export interface ImportsTables {
     batch: string;
     name: string;
     position: number;
-    /** Id in the file store. */
+    /** Id in the file store. Empty for a picture that was deleted after the import. */
     file: string;
     media_type: string;
     bytes: number;
+    /** Whether it is a picture beside the workbook. Its size in pixels is null until measured, and if it is damaged. */
+    picture: Generated<boolean>;
+    width: Generated<number | null>;
+    height: Generated<number | null>;
   };
   /** Prepared workbooks, which only their author may read. */
   download: { file: string; author: string; created_at: Date };
+  /** Exports of sites by their authors. */
+  site_export: {
+    uid: string;
+    site: string;
+    site_name: string;
+    language: 'en' | 'fr';
+    author: string;
+    job: ColumnType<string | null, string | undefined, string>;
+    cancelled: Generated<boolean>;
+    refusal: ColumnType<LocalizedError | null, string | undefined, string>;
+    /** Id of the ZIP file. Null until it is complete. */
+    file: ColumnType<string | null, string | undefined, string>;
+    file_name: ColumnType<string | null, string | undefined, string>;
+    bytes: ColumnType<string | number | null, number | undefined, number>;
+    contents: Json<readonly TransferredContent[]>;
+    created_at: Date;
+    finished_at: ColumnType<Date | null, Date | undefined, Date>;
+  };
+  /** Imports of exported sites by their authors. */
+  site_import: {
+    uid: string;
+    author: string;
+    /** Id of the ZIP file. Null once it is deleted. */
+    file: string | null;
+    file_name: string;
+    bytes: string | number;
+    phase: SiteImportPhase;
+    job: string | null;
+    site: ColumnType<string | null, string | undefined, string>;
+    site_name: ColumnType<string | null, string | undefined, string>;
+    refusal: ColumnType<LocalizedError | null, string | undefined, string | null>;
+    /** Whether the server was restarted while it was applied. */
+    restarted: Generated<boolean>;
+    contents: Json<readonly TransferredContent[]>;
+    created_at: Date;
+  };
   sheet: {
     batch: string;
     sheet: string;
@@ -80,13 +135,15 @@ export interface ImportsTables {
     edits: Json<Values>;
     /** Parsed values by column id; what was written if it is invalid. */
     values: Json<Values>;
-    /** The values of the key columns in lower case, joined by U+001F. Null if one is empty. */
+    /** The values of the key columns, in lower case unless they tell case apart, joined by U+001F. Null if one is empty. */
     key: string | null;
     /** Today's values of the row with the same key. */
     before: Json<Values | null>;
     /** The columns whose value is the default of a new row. */
     defaulted: Generated<readonly string[]>;
     state: Generated<RowState>;
+    /** Whether a person left the row out: it is neither checked nor written, and removes nothing. */
+    left_out: Generated<boolean>;
   };
   finding: {
     batch: string;
@@ -101,6 +158,8 @@ export interface ImportsTables {
   };
   /** The column that was chosen for a header, by the key of the header. Null: ignored. */
   header_choice: { kind: string; sheet: string; header: string; column_id: string | null };
+  /** How values of the column with a header were read that could be read in two ways. */
+  format_choice: { kind: string; sheet: string; header: string; format: ReadFormat };
   /** The value that replaced a written one (folded) in a column with listed values. */
   value_choice: { kind: string; sheet: string; column_id: string; written: string; value: string };
 }

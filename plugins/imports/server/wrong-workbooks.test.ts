@@ -4,10 +4,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
-import { enabledPlugin, Jobs } from '#core/server';
+import { FileStore, Jobs, enabledPlugin } from '#core/server';
 import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import { findMissingSample, samplePath } from '#core/testing/sample-data';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
+import { ImportKinds, type ColumnType, type ImportKind, type ImportMode, type ReadFormat } from '#plugins/imports';
 import {
   applyImport,
   cancelImport,
@@ -15,12 +16,18 @@ import {
   createErrorWorkbook,
   createImport,
   getImport,
+  leaveOutImportRows,
+  listImportProblems,
   listImportRows,
   pushImport,
+  renameImportReferences,
   replaceImportValues,
+  updateImportRow,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
+import { checkFully, readStaged } from '../testing/full-check.ts';
 import { createFolder, listWorkbooks } from '../testing/workbooks.ts';
+import { deleteOldPictures } from './commands/delete-old-pictures.ts';
 import { deleteOldStaging, stagingLifetimeDays } from './commands/delete-old-staging.ts';
 import imports from './index.ts';
 import type { ImportsTables } from './tables.ts';
@@ -70,6 +77,42 @@ const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: strin
   [section('S5', 'ROOM', 'D'), 'Parent Type', `Allowed values: ${types}`],
 ];
 
+const buildColumn = (id: string, type: ColumnType) => ({ id, header: { en: id, fr: id }, type });
+/** Imports that nobody applies, with a date and a number. */
+const readings: ImportKind<MastersTables> = {
+  id: 'masters.readings',
+  title: { en: 'Readings', fr: 'Relevés' },
+  order: 99,
+  scope: 'NONE',
+  fileName: () => 'READINGS.xlsx',
+  files: [],
+  readme: [],
+  sheets: [
+    {
+      id: 'readings',
+      name: 'Readings',
+      columns: [
+        { ...buildColumn('code', 'CODE'), key: true, required: true },
+        buildColumn('at', 'DATETIME'),
+        buildColumn('length', 'NUMBER'),
+        { ...buildColumn('height', 'NUMBER'), header: { en: 'Height (m)', fr: 'Hauteur (m)' } },
+        {
+          ...buildColumn('parts', 'LIST'),
+          reference: {
+            entity: { en: 'readings', fr: 'relevés' },
+            within: { sheet: 'readings', column: 'code' },
+            find: () => sql`select 'OLD' as code, true as active`,
+          },
+        },
+      ],
+      removable: true,
+      current: () => sql`select '{"code": "OLD", "at": null, "length": 1, "parts": null}'::jsonb as values`,
+    },
+  ],
+  changes: { apply: async () => ({ change: null }) },
+  apply: async () => {},
+};
+
 const sample = 'excel/poi-hostile';
 const missingSample = findMissingSample(sample) !== undefined;
 const folder = createFolder();
@@ -83,13 +126,14 @@ describeOnDatabases('wrong workbooks', (kind) => {
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
       bridges: [buildBridge('masters', 'imports', mastersImports)],
     });
+    server.service(ImportKinds).register(readings);
     token = await server.signIn({ flags: ['import', 'configure'] });
   });
   afterAll(() => server.close());
   beforeEach(async () => {
     await sql`delete from masters.master`.execute(tables());
     await sql`delete from imports.batch`.execute(tables());
-    await sql`delete from imports.header_choice`.execute(tables());
+    await sql`truncate imports.header_choice, imports.format_choice`.execute(tables());
   });
 
   const tables = () => server.server.database.of<MastersTables>('masters');
@@ -111,9 +155,8 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
     return readFile(out);
   };
-  const begin = async (): Promise<string> =>
-    (await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } }))
-      .body.uid;
+  const begin = async (id = 'masters.masters', mode: ImportMode = 'UPSERT'): Promise<string> =>
+    (await server.call(createImport, { token, body: { uid: randomUUID(), kind: id, mode } })).body.uid;
   const get = async (batch: string) => (await server.call(getImport, { token, params: { batch } })).body;
   const settle = async (batch: string) => {
     const { job } = await get(batch);
@@ -126,8 +169,8 @@ describeOnDatabases('wrong workbooks', (kind) => {
     const url = `${await server.url()}/api/imports/${batch}/files`;
     return fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
   };
-  const upload = async (content: Uint8Array, name?: string) => {
-    const batch = await begin();
+  const upload = async (content: Uint8Array, name?: string, id?: string, mode?: ImportMode) => {
+    const batch = await begin(id, mode);
     expect((await send(batch, content, name)).status).toBeLessThan(300);
     return settle(batch);
   };
@@ -225,6 +268,186 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
     expect(body).toEqual({ rows: 1 });
     expect((await get(batch)).sheets[0]).toMatchObject({ added: 1, withErrors: 0 });
+  });
+
+  it('wait for a person each time who reads a column in another unit than its header says, and say so', async () => {
+    const uploadFeet = () => upload(Buffer.from('code;Elev (ft)\nA;18.5'), 'readings.csv', readings.id);
+    const choose = async (batch: string, unitConfirmed?: boolean) => {
+      const height = { header: 'Elev (ft)', column: 'height', ...(unitConfirmed && { unitConfirmed }) };
+      const body = { sheet: 'readings', headers: [height] };
+      expect((await server.call(chooseImportColumns, { token, params: { batch }, body })).status).toBe(200);
+      const { phase, findings } = await settle(batch);
+      return [phase, ...findings.map(({ message }) => message)];
+    };
+    const warned = ['PREVIEW', 'imports.refused.unitNotConverted'];
+    const first = await uploadFeet();
+    expect(first).toMatchObject({ phase: 'PREVIEW', sheets: [{ headers: [{}, { column: null }] }] });
+    expect(await choose(first.uid)).toEqual(['COLUMNS']);
+    expect(await choose(first.uid, true)).toEqual(warned);
+    const second = await uploadFeet();
+    expect(second).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, { by: 'REMEMBERED' }] }] });
+    expect(await choose(second.uid, true)).toEqual(warned);
+    expect((await get(second.uid)).findings[0]?.values).toEqual({
+      header: 'Elev (ft)',
+      column: 'Height (m)',
+      unit: 'm',
+    });
+  });
+
+  it('[DAT-04] read dates and numbers as a person chooses for their column, else as its values decide', async () => {
+    const uploadCsv = (...lines: readonly string[]) =>
+      upload(Buffer.from(['code;at;length', ...lines].join('\n')), 'readings.csv', readings.id);
+    const listValues = async (batch: string) =>
+      (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows.map(
+        ({ values, findings }) => [values.at, values.length, ...findings.map(({ message }) => message)],
+      );
+    const choose = async (batch: string, format: ReadFormat, header = 'at') => {
+      const chosen = ['at', 'length'].map((column) => ({
+        header: column,
+        column,
+        ...(column === header && { format }),
+      }));
+      const body = { sheet: 'readings', headers: chosen };
+      const { status } = await server.call(chooseImportColumns, { token, params: { batch }, body });
+      return { ...(await settle(batch)), status };
+    };
+    const decided = await uploadCsv('A;05/11/2026 08:00;91,540', 'B;26/11/2026;5,5', 'C;2026-11-27;1.5');
+    expect(decided.phase).toBe('PREVIEW');
+    expect(decided.sheets[0]?.headers[1]?.evidence).toEqual({ DATE: '05/11/2026 08:00', DAY_FIRST: '26/11/2026' });
+    expect(await listValues(decided.uid)).toEqual([
+      ['2026-11-05T08:00:00.000Z', 91.54],
+      ['2026-11-26T00:00:00.000Z', 5.5],
+      ['2026-11-27T00:00:00.000Z', 1.5],
+    ]);
+    const correct = async (batch: string, number: number, column: string, value: string) => {
+      const { body } = await server.call(listImportRows, { token, params: { batch }, query: {} });
+      const params = { batch, row: body.rows[number]!.id };
+      await server.call(updateImportRow, { token, params, body: { column, value } });
+    };
+    await correct(decided.uid, 0, 'length', '91.541');
+    await correct(decided.uid, 1, 'at', '06/11/2026');
+    await correct(decided.uid, 2, 'at', '2026-11-06');
+    const corrected = [
+      ['2026-11-05T08:00:00.000Z', 91.541],
+      ['06/11/2026', 5.5, 'imports.refused.date'],
+      ['2026-11-06T00:00:00.000Z', 1.5],
+    ];
+    expect(await listValues(decided.uid)).toEqual(corrected);
+    // One mistyped date decides nothing against a person, who changes no correction by that.
+    await choose(decided.uid, 'MONTH_FIRST');
+    expect(await listValues(decided.uid)).toEqual([
+      ['2026-05-11T08:00:00.000Z', 91.541],
+      ['06/11/2026', 5.5, 'imports.refused.date'],
+      ['2026-11-06T00:00:00.000Z', 1.5],
+    ]);
+    await sql`truncate imports.format_choice`.execute(tables());
+    const open = await uploadCsv('A;05/11/2026 8:00 PM;1');
+    expect(open.phase).toBe('COLUMNS');
+    expect(await choose(open.uid, 'MONTH_FIRST')).toMatchObject({
+      phase: 'PREVIEW',
+      sheets: [{ headers: [{}, { format: 'MONTH_FIRST', formatBy: 'CHOSEN' }, {}] }],
+    });
+    expect(await listValues(open.uid)).toEqual([['2026-05-11T20:00:00.000Z', 1]]);
+    const again = await uploadCsv('A;05/11/2026;1');
+    const remembered = { format: 'MONTH_FIRST', formatBy: 'REMEMBERED' };
+    expect(again).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, remembered, {}] }] });
+    expect((await choose(again.uid, 'DECIMAL_COMMA')).status).toBe(400);
+    expect((await choose(again.uid, 'DAY_FIRST', 'length')).status).toBe(400);
+    expect((await choose(again.uid, 'MONTH_FIRST')).phase).toBe('PREVIEW');
+    expect(await listValues(again.uid)).toEqual([['2026-05-11T00:00:00.000Z', 1]]);
+    const mixed = await uploadCsv('A;26/11/2026;1', 'B;11/27/2026;1');
+    expect(mixed.phase).toBe('COLUMNS');
+    await choose(mixed.uid, 'DAY_FIRST');
+    expect(await listValues(mixed.uid)).toEqual([
+      ['2026-11-26T00:00:00.000Z', 1],
+      ['11/27/2026', 1, 'imports.refused.dateDayFirst'],
+    ]);
+  });
+
+  const uploadReadings = (...lines: readonly string[]) =>
+    upload(Buffer.from(['code;length;parts', ...lines].join('\n')), 'readings.csv', readings.id, 'REPLACE');
+  const readRows = async (batch: string) =>
+    (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows;
+  const expectFullCheck = async (batch: string) => {
+    const checked = await readStaged(server, batch);
+    await checkFully(server, batch);
+    expect(await readStaged(server, batch)).toEqual(checked);
+  };
+
+  it('[DAT-04] can lose rows to a person, which removes nothing, and get them again', async () => {
+    const { uid: batch } = await uploadReadings('old;many', 'A;many', 'B;1;A', 'C;2;A');
+    const setLeftOut = async (body: { leftOut: boolean; row?: string; problem?: object }) =>
+      server.call(leaveOutImportRows, { token, params: { batch }, body: { sheet: 'readings', ...body } as never });
+    const count = async () => {
+      await expectFullCheck(batch);
+      const { added, removed, withErrors, leftOut } = (await get(batch)).sheets[0]!;
+      return { added, removed, withErrors, leftOut };
+    };
+    const rows = await readRows(batch);
+    expect(await count()).toEqual({ added: 2, removed: 0, withErrors: 2, leftOut: 0 });
+    expect((await setLeftOut({ leftOut: true, row: rows[0]!.id })).body).toEqual({ rows: 1 });
+    expect(await count()).toEqual({ added: 2, removed: 0, withErrors: 1, leftOut: 1 });
+    const { body: problems } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
+    const { column, finding, value } = problems.rows[0]!;
+    expect((await setLeftOut({ leftOut: true, problem: { column, finding, value } })).body).toEqual({ rows: 1 });
+    // The others name what was left out.
+    expect(await count()).toEqual({ added: 0, removed: 0, withErrors: 2, leftOut: 2 });
+    expect((await setLeftOut({ leftOut: true })).status).toBe(400);
+    expect((await setLeftOut({ leftOut: false })).body).toEqual({ rows: 2 });
+    expect(await count()).toEqual({ added: 2, removed: 0, withErrors: 2, leftOut: 0 });
+  });
+
+  it('[DAT-04] remove nothing of a sheet while a row of it is left out, whose key may be mistyped', async () => {
+    const { uid: batch } = await uploadReadings('OLDD;many', 'A;1', 'B;1');
+    const [wrong, other] = await readRows(batch);
+    const params = { batch };
+    const setLeftOut = async (row: string | undefined, leftOut: boolean) => {
+      const body = { sheet: 'readings', leftOut, ...(row === undefined ? {} : { row }) };
+      expect((await server.call(leaveOutImportRows, { token, params, body })).status).toBe(200);
+      await expectFullCheck(batch);
+      const { findings, sheets } = await get(batch);
+      return [sheets[0]!.leftOut, sheets[0]!.removed, ...findings.map(({ message }) => message)];
+    };
+    expect((await get(batch)).sheets[0]).toMatchObject({ removed: 1, leftOut: 0 });
+    const kept = 'imports.refused.leftOutKeepsRows';
+    expect(await setLeftOut(wrong!.id, true)).toEqual([1, 0, kept]);
+    expect(await setLeftOut(other!.id, true)).toEqual([2, 0, kept]);
+    expect(await setLeftOut(wrong!.id, false)).toEqual([1, 0, kept]);
+    expect(await setLeftOut(undefined, false)).toEqual([0, 1]);
+  });
+
+  it('[DAT-04] get a corrected code also where rows name the former one, unless that would merge two', async () => {
+    const { uid: batch } = await uploadReadings('A;1', 'B;1;a', 'C;1;B', 'D;1;"C,"', 'D2;1;"A; B"');
+    const rename = async (from: string, to: string, dryRun: boolean) =>
+      (
+        await server.call(renameImportReferences, {
+          token,
+          params: { batch },
+          body: { sheet: 'readings', column: 'code', from, to, dryRun },
+        })
+      ).body.cells;
+    expect(await rename('A', 'A1', true)).toBe(0);
+    const [first] = await readRows(batch);
+    const correct = (value: string) =>
+      server.call(updateImportRow, { token, params: { batch, row: first!.id }, body: { column: 'code', value } });
+    // A code of another row, one that is wrong, one that exists, and one that no row has.
+    for (const merging of ['b', 'A;1', 'OLD']) {
+      await correct(merging);
+      expect(await rename('A', merging, true), merging).toBe(0);
+      expect(await rename('A', merging, false), merging).toBe(0);
+    }
+    expect(await rename('A', 'A1', true)).toBe(0);
+    await correct('A1');
+    expect(await rename('A', 'A1', true)).toBe(2);
+    expect(await rename('A', 'A1', false)).toBe(2);
+    expect((await readRows(batch)).map(({ values }) => values.parts).slice(0, 5)).toEqual([
+      null,
+      ['A1'],
+      ['B'],
+      ['C,'],
+      ['A1', 'B'],
+    ]);
+    await expectFullCheck(batch);
   });
 
   it.runIf(kind === 'embedded' && !missingSample)(
@@ -349,5 +572,23 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect((await get(tried.uid)).phase).toBe('CANCELLED');
     expect(await countRows()).toBe(1);
     expect(await get(applied.uid)).toMatchObject({ phase: 'DONE', sheets: [{ rows: 1, added: 1 }] });
+  });
+
+  it('lose their pictures once they are finished, and keep the names', async () => {
+    const applied = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }]);
+    const open = await push([{ type: 'ACTIVITY', name: 'B', status: 'Active' }], true);
+    const database = server.server.database.of<ImportsTables>('imports');
+    const files = server.service(FileStore);
+    const addPicture = async ({ uid: batch }: { readonly uid: string }) => {
+      const file = { name: 'a.png', mediaType: 'image/png', audience: { kind: 'signedIn' as const } };
+      const { id } = await files.put(file, new Uint8Array(8));
+      const row = { batch, name: 'a.png', position: 1, file: id, media_type: 'image/png', bytes: 8, picture: true };
+      await database.insertInto('file').values(row).execute();
+      return id;
+    };
+    const ids = [await addPicture(applied), await addPicture(open)];
+    await deleteOldPictures({ tables: database, files });
+    expect([...(await files.findAll(ids)).keys()]).toEqual([ids[1]]);
+    expect((await get(applied.uid)).files).toEqual([{ name: 'a.png', bytes: 8 }]);
   });
 });

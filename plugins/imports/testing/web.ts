@@ -37,6 +37,7 @@ export function buildKind(changes: Partial<ImportKindInfo> = {}): ImportKindInfo
     id: 'tour.tags',
     title: { en: 'Tags', fr: 'Repères' },
     scope: 'NONE',
+    follows: null,
     files: [
       { title: { en: 'Tag list', fr: 'Liste des repères' }, kind: 'EXCEL', required: true },
       { title: { en: 'Pictures', fr: 'Images' }, kind: 'FILE', required: false },
@@ -79,6 +80,7 @@ export function buildSheet(changes: Partial<ImportSheetState> = {}): ImportSheet
     removed: 0,
     withErrors: 1,
     withWarnings: 0,
+    leftOut: 0,
     ...changes,
   };
 }
@@ -97,8 +99,10 @@ export function buildImport(changes: Partial<Import> = {}): Import {
     version: 1,
     job: null,
     author: { uid: 'u-1', name: 'Ada' },
+    follows: null,
     createdAt: '2026-11-20T09:00:00.000Z',
     finishedAt: null,
+    followers: [],
     files: [{ name: 'tags-rev4.xlsx', bytes: 12_000 }],
     sheets: [buildSheet()],
     findings: [],

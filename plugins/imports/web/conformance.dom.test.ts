@@ -1,8 +1,17 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
-import { importFileKinds, importModes, importPhases, rowStates, undoOutcomes } from '../contract/index.ts';
+import {
+  importFileKinds,
+  importModes,
+  importPhases,
+  readFormats,
+  rowStates,
+  siteImportPhases,
+  undoOutcomes,
+} from '../contract/index.ts';
 import manifest from '../plugin.ts';
 import { importSteps, runningPhases } from './stores/import-steps.ts';
+import { columnQuestions } from './stores/list-waiting.ts';
 import { rowFilters } from './stores/row-filter.ts';
 
 webPluginConforms({
@@ -15,14 +24,27 @@ webPluginConforms({
     ...importFileKinds.map((kind) => `imports.files.kind.${kind}`),
     ...importPhases.map((phase) => `imports.result.${phase}`),
     ...['SUCCESS', 'WARNING', 'FAILED'].flatMap((result) => [`imports.result.${result}`, `imports.done.${result}`]),
+    'imports.audit.siteExported',
+    'imports.audit.siteImported',
+    ...['RUNNING', 'DONE', 'FAILED', 'CANCELLED'].map((phase) => `imports.export.phase.${phase}`),
+    ...siteImportPhases.map((phase) => `imports.siteImport.phase.${phase}`),
     ...runningPhases.map((phase) => `imports.running.${phase}`),
+    ...['SENDING', 'INTERRUPTED', 'FAILED'].map((state) => `imports.following.${state}`),
     ...rowStates.map((state) => `imports.state.${state}`),
     ...rowFilters.map((filter) => `imports.rows.filter.${filter}`),
     ...undoOutcomes.map((outcome) => `imports.undo.outcome.${outcome}`),
-    ...['rows', 'added', 'changed', 'unchanged', 'removed', 'withErrors'].map((count) => `imports.count.${count}`),
-    ...['added', 'changed', 'removed', 'unchanged'].map((count) => `imports.history.count.${count}`),
+    ...['rows', 'added', 'changed', 'unchanged', 'removed', 'leftOut', 'withErrors'].map(
+      (count) => `imports.count.${count}`,
+    ),
+    ...['added', 'changed', 'removed', 'unchanged', 'leftOut'].map((count) => `imports.history.count.${count}`),
     ...['header', 'examples', 'column', 'reason'].map((part) => `imports.columns.head.${part}`),
-    ...['HEADER', 'REMEMBERED', 'CONTENT', 'CHOSEN', 'IGNORED'].map((reason) => `imports.columns.by.${reason}`),
+    ...['HEADER', 'SYNONYM', 'UNIT', 'MEANING', 'REMEMBERED', 'CONTENT', 'CHOSEN', 'IGNORED'].map(
+      (reason) => `imports.columns.by.${reason}`,
+    ),
+    ...columnQuestions.map((question) => `imports.columns.waitsFor.${question}`),
+    ...readFormats.flatMap((format) => [`imports.readings.choice.${format}`, `imports.readings.format.${format}`]),
+    ...['fixed', 'leftOutRows'].map((text) => `imports.problems.${text}`),
+    ...['VALUES', 'CHOSEN', 'REMEMBERED'].map((by) => `imports.readings.by.${by}`),
     ...['subject', 'when', 'counts', 'result', 'actions'].map((column) => `imports.history.${column}`),
   ],
 });

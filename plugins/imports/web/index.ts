@@ -3,8 +3,8 @@ import { importsAdmin, importWorkbench, kindPages } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
-  routes: [importsAdmin, importWorkbench, ...kindPages].map((route) => ({
-    route,
+  routes: [importsAdmin, importWorkbench, ...kindPages].map((routeRef) => ({
+    routeRef,
     title: 'imports.title',
     audience: 'admin',
     category: 'ADMIN',

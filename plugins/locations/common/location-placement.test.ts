@@ -13,7 +13,7 @@ const buildNode = (uid: string, locationType: LocationType, ...children: Locatio
 });
 
 describe('types of locations', () => {
-  it('offers what a parent may have below it', () => {
+  it('offers the types that a parent may have as children', () => {
     expect(listChildTypes(undefined)).toEqual(['PRIMARY_LOCATION']);
     expect(listChildTypes('PRIMARY_LOCATION')).toEqual(['PLATFORM_UNIT', 'LOC_GROUP']);
     expect(listChildTypes('LOC_LEVEL')).toEqual(['LOC_GROUP']);

@@ -7,7 +7,10 @@ export function listChildTypes(parent: LocationType | undefined): readonly Locat
   );
 }
 
-/** The types that a location may change to: those that its parent may have below it, and its children above them. */
+/**
+ * Lists the types to which a location may change: types that its parent accepts as a child and its children as a
+ * parent.
+ */
 export function listPossibleTypes(
   { children }: Pick<LocationNode, 'children'>,
   parent: LocationType | undefined,

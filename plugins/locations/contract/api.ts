@@ -36,7 +36,7 @@ export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
   reply: Type.Array(LocationPictures),
 });
 
-/** `change` is the uid of the change, which `undoChange` takes back. Null if nothing differs. */
+/** `change` is the uid of the change, which `undoChange` undoes. Null if nothing differs. */
 export type PicturesSaved = Static<typeof PicturesSaved>;
 export const PicturesSaved = Type.Object({ change: nullable(Type.String()), pictures: LocationPictures });
 
@@ -47,7 +47,7 @@ export const saveLocationPicture = endpoint('POST', '/api/location-pictures/:loc
   summary:
     'Uploads or replaces a picture of a location as a form with one JPEG, PNG or WebP file of at most 20 MB and at ' +
     'least 250 x 250 pixels. An icon is cropped to 250 x 250, a navigation image fits into 1980 x 1080. Answers 409 ' +
-    'with the present pictures if they were changed meanwhile.',
+    'with the current pictures if they were changed since they were read.',
   access: 'configure',
   location: 'params.location',
   params: imageParams,
@@ -55,10 +55,10 @@ export const saveLocationPicture = endpoint('POST', '/api/location-pictures/:loc
   reply: PicturesSaved,
 });
 
-export const removeLocationPicture = endpoint('DELETE', '/api/location-pictures/:location/images/:kind', {
+export const deleteLocationPicture = endpoint('DELETE', '/api/location-pictures/:location/images/:kind', {
   summary:
     'Removes a picture of a location. The areas of a navigation image stay for the next one. Answers 409 with the ' +
-    'present pictures if they were changed meanwhile.',
+    'present pictures if they were changed since they were read.',
   access: 'configure',
   location: 'params.location',
   params: imageParams,
@@ -69,7 +69,7 @@ export const removeLocationPicture = endpoint('DELETE', '/api/location-pictures/
 export const saveNavigationAreas = endpoint('PUT', '/api/location-pictures/:location/areas', {
   summary:
     "Replaces the areas of a location's navigation image. Each belongs to the location itself or one below it, and its " +
-    'outline does not cross itself. Answers 409 with the present pictures if they were changed meanwhile.',
+    'outline does not cross itself. Answers 409 with the current pictures if they were changed since they were read.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),

@@ -33,8 +33,8 @@ export const setUpSteps = extensionPoint<SetUpStep>('locations.setUpStep');
  * A picture above the units of a location (`screen`), or at the end of the card of the last tour (`card`), whose height
  * it takes. It renders nothing if the location has none.
  */
-export interface LocationBackdrop extends Contribution {
+export interface LocationBackground extends Contribution {
   readonly place: 'screen' | 'card';
   readonly load: () => Promise<{ readonly default: ComponentType<{ readonly location: string }> }>;
 }
-export const locationBackdrops = extensionPoint<LocationBackdrop>('locations.backdrop');
+export const locationBackgrounds = extensionPoint<LocationBackground>('locations.background');

@@ -5,7 +5,7 @@ export interface SetUpStepReport {
   /** One of `SetUpSource.steps`. */
   readonly id: string;
   readonly state: SetUpState;
-  /** What there is today, in the web messages of the plugin. */
+  /** The current state of the step, as a message of the plugin's web messages. */
   readonly detail: SetUpText;
 }
 

@@ -1,19 +1,19 @@
 import { createReadStream } from 'node:fs';
 import type { DemoFile, DemoPlant } from '#core';
-import type { DemoRows, FileStore } from '#core/server';
+import type { SeedDemo, FileStore } from '#core/server';
 import type { LocationsDemo } from '../contract/index.ts';
-import { wholeList } from './set-up/set-up.ts';
+import { wholeListStep } from './set-up/set-up.ts';
 import type { LocationsTables } from './tables.ts';
 
-/** Seeds icons and navigation images of the demo's locations, which are set up already. */
-const demoRows: DemoRows<LocationsTables, DemoPlant & LocationsDemo> = async ({ tables, files }, plant) => {
+/** Seeds icons and navigation images of the demo's locations, and removes the set-up list, because all is set up. */
+const seedDemo: SeedDemo<LocationsTables, DemoPlant & LocationsDemo> = async ({ tables, files }, plant) => {
   const existing = new Set(
     (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),
   );
   if (existing.size === 0)
     await tables
       .insertInto('skipped_step')
-      .values({ step: wholeList })
+      .values({ step: wholeListStep })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   for (const location of plant.locations) {
@@ -29,7 +29,7 @@ const demoRows: DemoRows<LocationsTables, DemoPlant & LocationsDemo> = async ({ 
       .execute();
   }
 };
-export default demoRows;
+export default seedDemo;
 
 async function saveDemoFile(files: FileStore, file: DemoFile | undefined, location: string): Promise<string | null> {
   if (!file) return null;

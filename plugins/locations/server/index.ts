@@ -1,12 +1,12 @@
 import { LocationJournal, serverPlugin } from '#core/server';
 import {
   listLocationPictures,
-  removeLocationPicture,
+  deleteLocationPicture,
   saveLocationPicture,
   saveNavigationAreas,
 } from '../contract/api.ts';
 import { SetUpSteps } from '#plugins/locations';
-import { changeSetUp, getSetUp } from '../contract/api/set-up.ts';
+import { updateSetUp, getSetUp } from '../contract/api/set-up.ts';
 import type manifest from '../plugin.ts';
 import { saveAreas } from './commands/save-areas.ts';
 import { pictureUpload, removePicture, savePicture } from './commands/save-picture.ts';
@@ -18,6 +18,7 @@ import { registerChecks } from './queries/register-checks.ts';
 import { createSkippedStep } from './migrations/0004-create-skipped-step.ts';
 import { SetUpStepList } from './set-up/set-up.ts';
 import { createSiteStep } from './set-up/site-step.ts';
+import { createPictureContent } from './site-contents/picture-content.ts';
 import type { LocationsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, LocationsTables>()({
@@ -34,13 +35,14 @@ export default serverPlugin<typeof manifest, LocationsTables>()({
     setUp.register(createSiteStep(context));
     context.provide(SetUpSteps, setUp);
     api.serve(getSetUp, ({ caller }) => setUp.read(caller));
-    api.serve(changeSetUp, ({ caller, requestId, body }) => setUp.change({ caller, requestId }, body));
+    api.serve(updateSetUp, ({ caller, requestId, body }) => setUp.change({ caller, requestId }, body));
     const pictures = { tables, files, locations, changes };
+    context.registerSiteContent(createPictureContent(pictures));
     api.serve(listLocationPictures, ({ caller }) => loadLocationPictures(context, caller));
     api.serveUpload(saveLocationPicture, pictureUpload, ({ params, query, caller, requestId }, upload) =>
       savePicture(pictures, { caller, requestId }, { ...params, ...query }, upload),
     );
-    api.serve(removeLocationPicture, ({ params, query, caller, requestId }) =>
+    api.serve(deleteLocationPicture, ({ params, query, caller, requestId }) =>
       removePicture(pictures, { caller, requestId }, { ...params, ...query }),
     );
     api.serve(saveNavigationAreas, ({ params, body, caller, requestId }) =>

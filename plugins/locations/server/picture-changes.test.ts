@@ -5,7 +5,7 @@ import { undoChange } from '#core/api';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import type { Corner, LocationPictures, PictureKind, PicturesSaved } from '../contract/index.ts';
-import { listLocationPictures, removeLocationPicture, saveNavigationAreas } from '../contract/api.ts';
+import { listLocationPictures, deleteLocationPicture, saveNavigationAreas } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import plugin from './index.ts';
 import type { LocationsTables } from './tables.ts';
@@ -173,14 +173,14 @@ describeOnDatabases('changes of pictures', (database) => {
       expect((await saveAreas([], 1, { token })).status).toBe(403);
       expect((await undo(body.change, token)).status).toBe(403);
       const removal = { params: { location: 'b', kind: 'icon' as const }, query: { version: 1 }, token };
-      expect((await server.call(removeLocationPicture, removal)).status).toBe(403);
+      expect((await server.call(deleteLocationPicture, removal)).status).toBe(403);
     }
     expect((await undo('unknown')).status).toBe(404);
     expect((await upload(picture, { location: 'gone' })).status).toBe(403);
     expect((await find('b'))?.version).toBe(1);
   });
 
-  it('save areas, and refuse those that cross themselves, are elsewhere or are double', async () => {
+  it('save areas, and refuse areas that cross themselves, lie outside of the image or are duplicates', async () => {
     const areas = [
       { location: 'b1', polygon: triangle },
       { location: 'b', polygon: triangle },
@@ -220,7 +220,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect((hidden.body as unknown as ErrorBody).refusal?.values).toEqual({ name: 'a1' });
   });
 
-  it('answer the second of two admins with the present pictures', async () => {
+  it('answer the second of two admins with the current pictures', async () => {
     const picture = await buildPicture(250, 250).png().toBuffer();
     const { body } = await upload(picture);
     const stale = await upload(picture);
@@ -240,7 +240,7 @@ describeOnDatabases('changes of pictures', (database) => {
       query: { version: 3 },
       token: admin,
     };
-    const removed = await server.call(removeLocationPicture, removal);
+    const removed = await server.call(deleteLocationPicture, removal);
     expect(removed.body.pictures).toMatchObject({ navigationImage: null, areas: areas.body.pictures.areas });
     expect((await undo(image.body.change)).status).toBe(409);
     const undone = await undo(removed.body.change);
@@ -254,7 +254,7 @@ describeOnDatabases('changes of pictures', (database) => {
 
   it('are not written if nothing is different', async () => {
     const removal = { params: { location: 'b', kind: 'icon' as const }, query: { version: 0 }, token: admin };
-    const unchanged = [await saveAreas([]), await server.call(removeLocationPicture, removal)];
+    const unchanged = [await saveAreas([]), await server.call(deleteLocationPicture, removal)];
     expect(unchanged.map(({ status, body }) => [status, body.change])).toEqual([
       [200, null],
       [200, null],

@@ -4,7 +4,7 @@ import { locationTypes, siteUnits } from '#core';
 import { setUpStates } from '../contract/api/set-up.ts';
 import { pictureKinds } from '../contract/index.ts';
 import manifest from '../plugin.ts';
-import { changeKinds } from './admin/stores/location-changes-store.ts';
+import { changeKinds } from './admin/stores/location-mutations.ts';
 
 webPluginConforms({
   folder: path.resolve('plugins/locations'),

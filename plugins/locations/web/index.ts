@@ -6,21 +6,21 @@ import type manifest from '../plugin.ts';
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: home,
+      routeRef: home,
       title: 'locations.home.title',
       audience: 'user',
       category: 'TOUR',
       load: () => import('./screens/home-screen.tsx'),
     },
     {
-      route: unit,
+      routeRef: unit,
       title: 'locations.unit.title',
       audience: 'user',
       category: 'TOUR',
       load: () => import('./screens/unit-screen.tsx'),
     },
     {
-      route: sitesAdmin,
+      routeRef: sitesAdmin,
       title: 'locations.sites.title',
       audience: 'admin',
       category: 'ADMIN',
@@ -28,7 +28,7 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./admin/screens/sites-screen.tsx'),
     },
     {
-      route: setUpAdmin,
+      routeRef: setUpAdmin,
       title: 'locations.setUp.title',
       audience: 'admin',
       category: 'ADMIN',

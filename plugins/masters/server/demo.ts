@@ -1,4 +1,4 @@
-import type { DemoRows } from '#core/server';
+import type { SeedDemo } from '#core/server';
 import type { MasterTypeCode } from '#plugins/masters';
 import type { MastersTables } from './tables.ts';
 
@@ -26,7 +26,7 @@ const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: stri
 };
 
 /** Seeds the choices of the demo's tour form. Existing masters are unchanged. */
-const demoRows: DemoRows<MastersTables> = async ({ tables }) => {
+const seedDemo: SeedDemo<MastersTables> = async ({ tables }) => {
   const rows = Object.entries(demoMasters).flatMap(([type, names]) =>
     names.map(([name, french_name], position) => ({
       type: type as MasterTypeCode,
@@ -43,4 +43,4 @@ const demoRows: DemoRows<MastersTables> = async ({ tables }) => {
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
-export default demoRows;
+export default seedDemo;

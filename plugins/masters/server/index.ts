@@ -3,8 +3,8 @@ import { notFound, PersonMasters, serverPlugin } from '#core/server';
 import { Masters } from '#plugins/masters';
 import { listMasters as listActiveMasters, listMasterTypes } from '../contract/api.ts';
 import {
-  changeMaster,
-  changeMasterType,
+  updateMaster,
+  updateMasterType,
   createMaster,
   getMasterData,
   listMasterData,
@@ -27,18 +27,18 @@ export default serverPlugin<typeof manifest, MastersTables>()({
   migrations: [createMasterTable, countVersions, indexParents, changeTypes],
   api: (api, context) => {
     const personMasters = context.service(PersonMasters);
+    const masters = new DatabaseMasters(context.tables);
     context.changes.register({
       tables: {
         master_type: { key: ['code'], name: 'code', version: 'row_version' },
         master: { key: ['uid'], name: 'name', version: 'row_version' },
       },
-      findBlocked: (transaction, rows) => findUsedMasters(personMasters, transaction, rows),
+      findBlocked: (transaction, rows) => findUsedMasters(masters, transaction, rows),
     });
-    const masters = new DatabaseMasters(context.tables);
     context.provide(Masters, masters);
     masters.registerUse({
       message: 'masters.use.people',
-      count: async (uid) => (await personMasters.countPeople(context.tables, [uid])).get(uid) ?? 0,
+      count: (...counted) => personMasters.countPeople(...counted),
     });
     personMasters.use(sql`
       select master.uid, master.type, master.name, master.french_name, master.active and type.active as active
@@ -47,7 +47,7 @@ export default serverPlugin<typeof manifest, MastersTables>()({
     api.serve(listActiveMasters, async ({ params }) => [...(await masters.listActive(params.type))]);
 
     api.serve(listMasterTypeDetails, () => loadTypeDetails(context.tables));
-    api.serve(changeMasterType, (call) => saveMasterType(context, call, call.params.type, call.body));
+    api.serve(updateMasterType, (call) => saveMasterType(context, call, call.params.type, call.body));
     api.serve(listMasterData, ({ query }) => listMasters(context.tables, query));
     api.serve(getMasterData, async ({ params }) => {
       const master = await findMasterData(context.tables, params.master);
@@ -60,7 +60,7 @@ export default serverPlugin<typeof manifest, MastersTables>()({
       };
     });
     api.serve(createMaster, (call) => addMaster(context, call, call.body));
-    api.serve(changeMaster, (call) => saveMaster(context, call, call.params.master, call.body));
+    api.serve(updateMaster, (call) => saveMaster(context, call, call.params.master, call.body));
   },
   demo: () => import('./demo.ts'),
 });

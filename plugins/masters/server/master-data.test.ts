@@ -17,8 +17,8 @@ import { imports, importsManifest } from '#plugins/imports/testing/server';
 import { Masters, masterTypes, type MasterTypeCode } from '#plugins/masters';
 import { listMasters, listMasterTypes } from '../contract/api.ts';
 import {
-  changeMaster,
-  changeMasterType,
+  updateMaster,
+  updateMasterType,
   createMaster,
   getMasterData,
   listMasterData,
@@ -70,10 +70,10 @@ describeOnDatabases('masters', (kind) => {
   };
   const change = (
     { uid, type: _, change: __, ...values }: NewMaster & { readonly change?: string },
-    rest: Partial<BodyOf<typeof changeMaster>> = {},
-  ) => server.call(changeMaster, { token, params: { master: uid }, body: { ...values, version: 1, ...rest } });
+    rest: Partial<BodyOf<typeof updateMaster>> = {},
+  ) => server.call(updateMaster, { token, params: { master: uid }, body: { ...values, version: 1, ...rest } });
   const setType = (type: MasterTypeCode, active: boolean, version: number, restore = false) =>
-    server.call(changeMasterType, { token, params: { type }, body: { active, version, restore } });
+    server.call(updateMasterType, { token, params: { type }, body: { active, version, restore } });
   const undo = async (uid: string | null) =>
     server.call(undoChange, { token, params: { change: String(uid) }, body: {} });
   const list = async (query: object = {}) => (await server.call(listMasterData, { token, query })).body;
@@ -82,7 +82,7 @@ describeOnDatabases('masters', (kind) => {
   const findType = async (type: MasterTypeCode) =>
     (await server.call(listMasterTypeDetails, { token })).body.find(({ code }) => code === type)!;
 
-  it('[ADM-06] are created with trimmed names, renamed, and taken back', async () => {
+  it('[ADM-06] are created with trimmed names, renamed, and undone', async () => {
     const planning = await create('  Planning ', { frenchName: ' Planification ', sequence: 2, type: 'TYPE_OF_WORK' });
     expect((await list()).rows).toEqual([
       {
@@ -153,7 +153,7 @@ describeOnDatabases('masters', (kind) => {
     expect(await readStates()).toEqual(['Diving active', 'Lifting active']);
   });
 
-  it('have parents of the type above, and say what refers to them', async () => {
+  it('have parents of the type above, and list the references to them', async () => {
     const division = await create('North', { type: 'DIVISION' });
     const inactive = await create('South', { type: 'DIVISION', active: false });
     const department = await create('Wells', { type: 'DEPARTMENT', parent: division.uid });
@@ -161,7 +161,10 @@ describeOnDatabases('masters', (kind) => {
       expect(
         (await server.call(createMaster, { token, body: buildMaster('Rigs', { type: 'DEPARTMENT', parent }) })).body,
       ).toMatchObject({ fields: [{ pointer: '/parent' }] });
-    server.service(Masters).registerUse({ message: 'test.uses', count: async () => 3 });
+    server.service(Masters).registerUse({
+      message: 'test.uses',
+      count: async (_, uids) => new Map(uids.flatMap((uid) => (uid === division.uid ? [[uid, 3]] : []))),
+    });
     const { body } = await server.call(getMasterData, { token, params: { master: division.uid } });
     expect(body).toMatchObject({
       name: 'North',
@@ -179,7 +182,7 @@ describeOnDatabases('masters', (kind) => {
     expect((await change({ ...department, sequence: 5 })).status).toBe(200);
   });
 
-  it('stay while they describe people: their creation is not undone', async () => {
+  it('stay while they describe people, or a plugin refers to them: their creation is not undone', async () => {
     const body = buildMaster('Prestataire', { type: 'USER_TYPE' });
     const { change: creation } = (await server.call(createMaster, { token, body })).body;
     const { uid } = await server.addPerson();
@@ -194,6 +197,13 @@ describeOnDatabases('masters', (kind) => {
       body: { refusal: { message: 'core.refused.undoUsed' } },
     });
     await setUserType(null);
+    let forms = 1;
+    server.service(Masters).registerUse({
+      message: 'test.forms',
+      count: async (_, uids) => new Map(uids.map((master) => [master, master === body.uid ? forms : 0])),
+    });
+    expect((await undoCreation()).status).toBe(409);
+    forms = 0;
     expect((await undoCreation()).status).toBe(200);
   });
 
@@ -229,7 +239,7 @@ describeOnDatabases('masters', (kind) => {
     expect(body.map(({ id }) => id)).toEqual(['masters.masters']);
   });
 
-  it('[ADM-07] keeps masters of an inactive type inactive, also those of an import', async () => {
+  it('[ADM-07] keeps masters of an inactive type inactive, also imported masters', async () => {
     const diving = await create('Diving', { active: false });
     await setType('ACTIVITY', false, 1);
     const { body } = await server.call(createMaster, { token, body: buildMaster('Lifting') });

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type QueryExecutorProvider } from 'kysely';
 import type { Master, Masters, MasterType, MasterTypeCode, MasterUse } from '#plugins/masters';
 import type { MastersTables } from './tables.ts';
 
@@ -8,7 +8,7 @@ export class DatabaseMasters implements Masters {
 
   constructor(tables: Kysely<MastersTables>) {
     this.#tables = tables;
-    this.#uses = [{ message: 'masters.use.children', count: (master) => this.#countChildren(master) }];
+    this.#uses = [{ message: 'masters.use.children', count: countChildren }];
   }
 
   listTypes(): Promise<MasterType[]> {
@@ -32,20 +32,35 @@ export class DatabaseMasters implements Masters {
     this.#uses.push(use);
   }
 
-  /** What refers to a master, in the order of registration. */
+  /** Lists the references to a master, in the order of registration. */
   async listUses(master: string): Promise<{ readonly message: string; readonly count: number }[]> {
     const uses = await Promise.all(
-      this.#uses.map(async ({ message, count }) => ({ message, count: await count(master) })),
+      this.#uses.map(async ({ message, count }) => ({
+        message,
+        count: (await count(this.#tables, [master])).get(master) ?? 0,
+      })),
     );
     return uses.filter(({ count }) => count > 0);
   }
 
-  async #countChildren(master: string): Promise<number> {
-    const { count } = await this.#tables
-      .selectFrom('master')
-      .select(sql<number>`count(*)::integer`.as('count'))
-      .where('parent', '=', master)
-      .executeTakeFirstOrThrow();
-    return count;
+  /** Those of the masters to which other plugins or people refer. Children are rows of the journal's own tables. */
+  async findUsed(executor: QueryExecutorProvider, masters: readonly string[]): Promise<ReadonlySet<string>> {
+    const used = new Set<string>();
+    if (masters.length === 0) return used;
+    for (const { count } of this.#uses) {
+      if (count === countChildren) continue;
+      for (const [master, number] of await count(executor, masters)) if (number > 0) used.add(master);
+    }
+    return used;
   }
+}
+
+async function countChildren(
+  executor: QueryExecutorProvider,
+  masters: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ parent: string; count: number }>`
+    select parent, count(*)::integer as count from masters.master
+    where parent = any(${[...masters]}::text[]) group by parent`.execute(executor);
+  return new Map(rows.map(({ parent, count }) => [parent, count]));
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import { masterTypes } from '../contract/values.ts';
 import manifest from '../plugin.ts';
-import { masterChangeKinds } from './stores/master-changes.ts';
+import { masterChangeKinds } from './stores/master-mutations.ts';
 
 webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),

@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: masterTypesAdmin,
+      routeRef: masterTypesAdmin,
       title: 'masters.types',
       audience: 'admin',
       category: 'ADMIN',
@@ -13,7 +13,7 @@ export default webPlugin<typeof manifest>()({
       load: async () => ({ default: (await import('./lazy.ts')).TypesScreen }),
     },
     {
-      route: masterTypeAdmin,
+      routeRef: masterTypeAdmin,
       title: 'masters.types.one',
       audience: 'admin',
       category: 'ADMIN',
@@ -21,7 +21,7 @@ export default webPlugin<typeof manifest>()({
       load: async () => ({ default: (await import('./lazy.ts')).TypeScreen }),
     },
     {
-      route: masterDataAdmin,
+      routeRef: masterDataAdmin,
       title: 'masters.title',
       audience: 'admin',
       category: 'ADMIN',
@@ -29,7 +29,7 @@ export default webPlugin<typeof manifest>()({
       load: async () => ({ default: (await import('./lazy.ts')).MasterDataScreen }),
     },
     {
-      route: masterAdmin,
+      routeRef: masterAdmin,
       title: 'masters.one',
       audience: 'admin',
       category: 'ADMIN',

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
-import { getSignInContent, undoChange } from '#core/api';
-import { enabledPlugin, LocationStore } from '#core/server';
+import { deleteLocation, getSignInContent, undoChange } from '#core/api';
+import { enabledPlugin, LocationStore, SignInContents } from '#core/server';
 import { buildVideo, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import type { BackgroundsSaved } from '#plugins/media';
 import { arrangeBackgrounds, arrangeLoginBackgrounds, getBackgrounds, getLoginBackgrounds } from '../contract/api.ts';
@@ -66,13 +66,13 @@ describeOnDatabases('backgrounds', (database) => {
   const read = (address: string, token?: string) =>
     server.app.inject({ url: address, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-  it('[ADM-09] show nothing but their pictures to people who are not logged in', async () => {
+  it('[ADM-09] show only their pictures to people who are not logged in', async () => {
     expect(await signInContent()).toEqual({ backgrounds: [], contacts: [] });
     const { status, body } = await upload(photo);
     expect(status).toBe(200);
     const [image] = body.backgrounds.images;
     expect(image).toMatchObject({ name: 'photo.jpg', video: false });
-    expect(await signInContent()).toEqual({ backgrounds: [{ address: image!.address, video: false }], contacts: [] });
+    expect(await signInContent()).toEqual({ backgrounds: [{ address: image!.address, isVideo: false }], contacts: [] });
     const { rawPayload, headers } = await read(image!.address);
     const { width, format, exif } = await sharp(rawPayload).metadata();
     expect({ width, format, exif }).toEqual({ width: 800, format: 'webp', exif: undefined });
@@ -119,8 +119,11 @@ describeOnDatabases('backgrounds', (database) => {
     const late = await server.call(arrangeLoginBackgrounds, { body: { files: [second], version: 5 }, token: admin });
     expect([late.status, late.refusal.refusal?.message]).toEqual([409, 'media.refused.backgroundsChanged']);
     expect(late.refusal.current).toMatchObject({ version: 7 });
-    await server.call(undoChange, { params: { change: replaced.change! }, body: {}, token: admin });
-    await server.call(undoChange, { params: { change: arranged.change! }, body: {}, token: admin });
+    const undo = async ({ change }: BackgroundsSaved, token = admin) =>
+      (await server.call(undoChange, { params: { change: change! }, body: {}, token })).status;
+    const siteAdmin = await server.signIn({ flags: ['configure'], locations: ['a'] });
+    expect(await undo(replaced, siteAdmin)).toBe(403);
+    expect([await undo(replaced), await undo(arranged)]).toEqual([200, 200]);
     const { body: undone } = await server.call(getLoginBackgrounds, { token: admin });
     expect(undone.images).toEqual(backgrounds.images);
   });
@@ -144,5 +147,20 @@ describeOnDatabases('backgrounds', (database) => {
     const params = { location: 'a1', kind: 'TOUR' } as const;
     const refused = await server.call(arrangeBackgrounds, { params, body: { files: [], version: 1 }, token: stranger });
     expect(refused.status).toBe(403);
+    // Their location stays, so that none is shown at a new one with its code.
+    const remove = () => server.call(deleteLocation, { params: { location: 'a1' }, token: admin });
+    expect(await remove()).toMatchObject({
+      status: 409,
+      refusal: { refusal: { message: 'core.refused.locationInUse' } },
+    });
+    await server.call(arrangeBackgrounds, { params, body: { files: [], version: 1 }, token: admin });
+    expect((await remove()).status).toBe(200);
+  });
+
+  it('are left out if they cannot be loaded, and the rest of the login screen is shown', async () => {
+    server.service(SignInContents).register(() => Promise.reject(new Error('lost')));
+    const { body } = await upload(photo);
+    const [image] = body.backgrounds.images;
+    expect(await signInContent()).toEqual({ backgrounds: [{ address: image!.address, isVideo: false }], contacts: [] });
   });
 });

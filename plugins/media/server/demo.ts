@@ -1,4 +1,4 @@
-import type { DemoRows } from '#core/server';
+import type { SeedDemo } from '#core/server';
 import type { MediaTables } from './tables.ts';
 
 const contacts = [
@@ -12,15 +12,36 @@ const contacts = [
   { name: 'Malik Osei', job_title: 'Permits', category: 'SUPPORT', email: 'permits@walkdown.example', on_login: false },
 ] as const;
 
-/** Seeds the contacts of everybody. Existing contacts are unchanged. */
-const demoRows: DemoRows<MediaTables> = async ({ tables }) => {
+/** Contacts of the first site. */
+const siteContacts = [
+  {
+    name: 'Central control room',
+    job_title: 'Day and night',
+    category: 'EMERGENCY',
+    email: null,
+    phone: '+4755501000',
+  },
+  {
+    name: 'Ragnhild Dahl',
+    job_title: 'Area authority',
+    category: 'SITE',
+    email: 'area.authority@walkdown.example',
+    phone: '+4755501010',
+  },
+] as const;
+
+/** Seeds the contacts of everybody, and of the first site. Existing contacts are unchanged. */
+const seedDemo: SeedDemo<MediaTables> = async ({ tables }, { locations }) => {
+  const site = locations.find(({ parent }) => parent === null)?.uid;
+  const rows = [
+    ...contacts.map((contact) => ({ ...contact, phone: null, location: null })),
+    ...(site === undefined ? [] : siteContacts.map((contact) => ({ ...contact, on_login: false, location: site }))),
+  ];
   await tables
     .insertInto('contact')
     .values(
-      contacts.map((contact, sequence) => ({
+      rows.map((contact, sequence) => ({
         ...contact,
-        phone: null,
-        location: null,
         languages: JSON.stringify(['English', 'Français']),
         sequence,
       })),
@@ -28,4 +49,4 @@ const demoRows: DemoRows<MediaTables> = async ({ tables }) => {
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
-export default demoRows;
+export default seedDemo;

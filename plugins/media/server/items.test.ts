@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody } from '#core';
 import { undoChange, type Changed } from '#core/api';
-import { enabledPlugin } from '#core/server';
-import { buildVideo, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { Callers, enabledPlugin, FileStore, SiteContents } from '#core/server';
+import {
+  buildSiteImport,
+  buildVideo,
+  describeOnDatabases,
+  startTestServer,
+  type TestServer,
+} from '#core/testing/server';
 import { deleteItem, listItems, saveItem } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import media from './index.ts';
@@ -19,7 +28,7 @@ describeOnDatabases('images and videos', (database) => {
   let photo: Buffer;
   beforeAll(async () => {
     server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, media)] });
-    admin = await server.signIn({ flags: ['import', 'configure'] });
+    admin = await server.signIn({ flags: ['import'] });
     visitor = await server.signIn({ flags: [] });
     photo = await sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } })
       .withExif({ IFD3: { GPSLatitude: '59/1 0/1 0/1' } })
@@ -31,10 +40,10 @@ describeOnDatabases('images and videos', (database) => {
     await server.server.database.of<MediaTables>('media').deleteFrom('item').execute();
   });
 
-  const upload = async (content: Buffer | string, path: string, name: string, token = admin) => {
+  const upload = async (content: Buffer | string, target: string, name: string, token = admin) => {
     const form = new FormData();
     form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
-    const url = `${await server.url()}/api/media/items/${path}`;
+    const url = `${await server.url()}/api/media/items/${target}`;
     const reply = await fetch(url, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } });
     const body: unknown = await reply.json();
     return { status: reply.status, body: body as Changed, refusal: body as ErrorBody };
@@ -96,5 +105,60 @@ describeOnDatabases('images and videos', (database) => {
     expect((await upload(photo, `${randomUUID()}/file`, 'a.jpg', visitor)).status).toBe(403);
     const { status, refusal } = await upload('<script>alert(1)</script>', `${randomUUID()}/file`, 'a.jpg');
     expect([status, refusal.refusal?.message]).toEqual([400, 'core.refused.fileContent']);
+  });
+
+  it('are imported from a site like uploads: by their bytes, and without hidden metadata', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-media-test-'));
+    const { uid } = await server.addPerson({ flags: ['import', 'configure'] });
+    const author = { caller: (await server.service(Callers).find({ uid }))!, requestId: 'site' };
+    const content = server
+      .service(SiteContents)
+      .list()
+      .find(({ key }) => key === 'media.media')!;
+    const buildItem = (file: string, video: boolean, texts: string | null = null) => ({
+      uid: randomUUID(),
+      title: file,
+      frenchTitle: null,
+      sequence: 1,
+      media: { file, name: file, video },
+      captions: texts,
+    });
+    const build = (items: readonly ReturnType<typeof buildItem>[], files: Readonly<Record<string, string | Buffer>>) =>
+      buildSiteImport({ folder, site: 's', author, files: { ...files, 'items.json': items } });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>';
+    for (const [file, bytes, video, texts] of [
+      ['promo.mp4', 'no video', true, undefined],
+      ['promo.mp4', buildVideo(), false, undefined],
+      ['promo.mp4', buildVideo(), true, '<script>alert(1)</script>'],
+      ['large.svg', svg.padEnd(6 * 1024 * 1024), false, undefined],
+    ] as const) {
+      const items = [buildItem(file, video, texts === undefined ? null : 'captions.vtt')];
+      const source = await build(items, { [file]: bytes, ...(texts === undefined ? {} : { 'captions.vtt': texts }) });
+      await expect(content.check!(source)).rejects.toMatchObject({ userMessage: { message: expect.any(String) } });
+    }
+    const source = await build(
+      [buildItem('promo.mov', true, 'captions'), buildItem('drawing.svg', false), buildItem('photo.jpg', false)],
+      {
+        'promo.mov': buildVideo({ place: '+59' }),
+        captions,
+        'drawing.svg': svg.replace('<path', '<path onclick="alert(1)"'),
+        'photo.jpg': photo,
+      },
+    );
+    await content.check!(source);
+    expect(await content.import(source)).toEqual({ added: 3, changed: 0, unchanged: 0 });
+    expect(await content.import(source)).toMatchObject({ added: 0, changed: 0, unchanged: 3 });
+    const rows = await server.server.database.of<MediaTables>('media').selectFrom('item').selectAll().execute();
+    const readStored = async (id: string) => Buffer.concat(await (await server.service(FileStore).read(id)).toArray());
+    const byTitle = async (title: string) => {
+      const row = rows.find((each) => each.title === title)!;
+      return { row, bytes: await readStored(row.file), file: (await server.service(FileStore).find(row.file))! };
+    };
+    const video = await byTitle('promo.mov');
+    expect([video.file.mediaType, video.bytes.includes('+59')]).toEqual(['video/mp4', false]);
+    expect((await server.service(FileStore).find(video.row.captions!))!.mediaType).toBe('text/vtt');
+    expect((await byTitle('drawing.svg')).bytes.toString()).not.toContain('onclick');
+    expect((await sharp((await byTitle('photo.jpg')).bytes).metadata()).exif).toBeUndefined();
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely';
 import { SignInContents, type Api, type ServerContext } from '#core/server';
 import {
   addBackground,
@@ -17,6 +18,8 @@ const login = { kind: 'LOGIN' } as const;
 
 /** Serves backgrounds of locations, tours and the login screen. */
 export function serveBackgrounds(api: Api, context: ServerContext<MediaTables>): void {
+  // Rows stay without images, so that their versions go on.
+  context.registerContents('media.contents.backgrounds', 'background', sql<SqlBool>`jsonb_array_length(images) > 0`);
   api.serve(getBackgrounds, ({ params }) => loadLocationBackgrounds(context, params.location));
   api.serveUpload(addBackground, pictureUpload, ({ params, query, caller, requestId }, { files: [file] }) =>
     saveBackground(context, { caller, requestId }, params, query, file!),
@@ -34,6 +37,9 @@ export function serveBackgrounds(api: Api, context: ServerContext<MediaTables>):
     return arrangeImages(context, { caller, requestId }, login, body);
   });
   context.service(SignInContents).register(async () => ({
-    backgrounds: (await loadBackgrounds(context, login)).images.map(({ address, video }) => ({ address, video })),
+    backgrounds: (await loadBackgrounds(context, login)).images.map(({ address, video }) => ({
+      address,
+      isVideo: video,
+    })),
   }));
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ContactCategory } from '#plugins/media';
+import type { NoticeSeverity } from '#core';
+import type { ContactCategory, BannerArea } from '#plugins/media';
 
 /** An image as it is stored, with the id of its file. */
 export interface StoredImage {
@@ -47,5 +48,27 @@ export interface MediaTables {
     readonly captions: string | null;
     readonly sequence: Generated<number>;
     readonly row_version: Generated<number>;
+  };
+  readonly notice: {
+    readonly uid: string;
+    readonly text: string;
+    readonly french_text: string | null;
+    readonly severity: NoticeSeverity;
+    readonly area: BannerArea;
+    /** Null for a notice to everybody. */
+    readonly location: string | null;
+    readonly on_login: Generated<boolean>;
+    readonly starts_at: Date;
+    /** Null for a notice that stays until it is taken back. */
+    readonly ends_at: Date | null;
+    readonly row_version: Generated<number>;
+  };
+  /** Who does not want to see a notice any more. */
+  readonly notice_dismissal: {
+    readonly notice: string;
+    /** Uid of the person. */
+    readonly account: string;
+    /** The version of the notice that was dismissed. Later ones are shown again. */
+    readonly row_version: number;
   };
 }

@@ -75,7 +75,7 @@ export const Model = Type.Object({
   /** The version is 0 until the first import succeeds. Each later import adds one. */
   version: Type.Integer(),
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
-  /** Why the last import failed, in English, for logs and API clients. */
+  /** The reason for which the last import failed, in English, for logs and API clients. */
   message: nullable(Type.String()),
   /** The same reason, for translation in the browser. */
   refusal: nullable(LocalizedError),
@@ -144,7 +144,7 @@ export const placeModel = endpoint('PUT', '/api/model-3d/:location/models/:model
   reply: Model,
 });
 
-export const removeModel = endpoint('DELETE', '/api/model-3d/:location/models/:model', {
+export const deleteModel = endpoint('DELETE', '/api/model-3d/:location/models/:model', {
   summary: 'Deletes a model and its mappings.',
   access: 'configure',
   location: 'params.location',
@@ -259,7 +259,7 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
   }),
 });
 
-export const viewerToken = endpoint('GET', '/api/model-3d/:location/viewer-token', {
+export const getViewerToken = endpoint('GET', '/api/model-3d/:location/viewer-token', {
   summary:
     'Returns a token with which the browser reads the models of the external viewer service that the profile names.',
   access: 'threeDimensionalAccess',

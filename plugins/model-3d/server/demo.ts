@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { DemoRows } from '#core/server';
+import type { SeedDemo } from '#core/server';
 import type manifest from '../plugin.ts';
 import type { DemoPlant, SettingsOf } from '#core';
+import { Tours } from '#plugins/tour';
 import type { ModelDemo } from '../contract/index.ts';
 import { readObjects, replaceObjects } from './jobs/model-objects.ts';
 import { identityPose } from './commands/receive-model.ts';
@@ -12,7 +13,7 @@ import type { ModelTables } from './tables.ts';
  * Seeds the demo plant's models, which are already optimized and need no import. Skips a model if its
  * location has one of the same name.
  */
-const demoRows: DemoRows<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf<typeof manifest>> = async (
+const seedDemo: SeedDemo<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf<typeof manifest>> = async (
   context,
   plant,
 ) => {
@@ -31,6 +32,11 @@ const demoRows: DemoRows<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf
       createReadStream(file.path),
     );
     const uid = randomUUID();
+    const numbers = (model.links ?? []).map(({ tag }) => tag);
+    const tags =
+      numbers.length === 0
+        ? new Map<string, string>()
+        : await context.service(Tours).findTags(model.location, [...new Set(numbers)]);
     const objects = await readObjects(context.files, stored.id, false);
     await tables.transaction().execute(async (transaction) => {
       await transaction
@@ -64,7 +70,12 @@ const demoRows: DemoRows<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf
         })
         .execute();
       await replaceObjects(transaction, uid, objects);
+      const links = (model.links ?? []).flatMap(({ object, tag }) => {
+        const target = tags.get(tag);
+        return target === undefined ? [] : [{ model: uid, object, kind: 'TAG' as const, target }];
+      });
+      if (links.length > 0) await transaction.insertInto('mapping').values(links).execute();
     });
   }
 };
-export default demoRows;
+export default seedDemo;

@@ -7,10 +7,10 @@ import {
   listObjects,
   mapObject,
   placeModel,
-  removeModel,
+  deleteModel,
   unmapObject,
   uploadModel,
-  viewerToken,
+  getViewerToken,
 } from '../contract/api.ts';
 import {
   countTagPositions,
@@ -20,11 +20,16 @@ import {
   tryTagRules,
 } from '../contract/api/tag-rules.ts';
 import type manifest from '../plugin.ts';
-import { importModelJob, runImportModel, type ImportModelPayload } from './jobs/import-model.ts';
+import {
+  importModelJob,
+  runImportModel,
+  type ImportModelPayload,
+  type OnSurfacesChanged,
+} from './jobs/import-model.ts';
 import { createModel } from './migrations/0001-create-model.ts';
 import { createTagRules } from './migrations/0002-tag-rules.ts';
 import { deleteMapping, mappingsAt, saveMapping } from './queries/mappings.ts';
-import { deleteModel, managedModelsAt, modelsAt, updatePlacement } from './queries/models.ts';
+import { deleteModel as deleteModelRow, managedModelsAt, modelsAt, updatePlacement } from './queries/models.ts';
 import { objectsAt } from './queries/objects-at.ts';
 import { registerChecks } from './queries/register-checks.ts';
 import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
@@ -34,6 +39,7 @@ import { readTagRules, registerTagRules, replaceTagRules } from './tag-rules/sav
 import { countPlacements, placeTagsOfModel } from './tag-rules/tag-positions.ts';
 import { TagRuleTrials } from './tag-rules/try-tag-rules.ts';
 import { ViewerTokens } from './adapters/viewer-tokens.ts';
+import { createModelContent } from './site-contents/model-content.ts';
 import { createModelSurfaces } from './surfaces/model-surfaces.ts';
 import type { ModelTables } from './tables.ts';
 
@@ -53,13 +59,13 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     );
     registerTagRules(context);
     registerChecks(context);
+    context.registerSiteContent(createModelContent(context));
     const trials = new TagRuleTrials(context);
     context.jobs.register<ApplyTagRulesPayload>(applyTagRulesJob, (run) => runApplyTagRules(context, run));
     const surfaces = context.service(SiteSurfaces);
     surfaces.register(createModelSurfaces(context));
-    context.jobs.register<ImportModelPayload>(importModelJob, (run) =>
-      runImportModel(context, run, (location) => surfaces.dropRanges(location)),
-    );
+    const dropRanges: OnSurfacesChanged = (...changed) => surfaces.dropRanges(...changed);
+    context.jobs.register<ImportModelPayload>(importModelJob, (run) => runImportModel(context, run, dropRanges));
 
     api.serve(listModels, ({ caller, params }) => modelsAt(context, caller, params.location));
     api.serve(listManagedModels, ({ caller, params }) => managedModelsAt(context, caller, params.location));
@@ -67,19 +73,20 @@ export default serverPlugin<typeof manifest, ModelTables>()({
       receiveModel(context, caller, params.location, upload),
     );
     api.serve(placeModel, async ({ caller, params, body }) => {
-      const { model, isMoved } = await updatePlacement(context, caller, params.model, body);
-      if (isMoved) await surfaces.dropRanges(model.location);
+      const model = await updatePlacement(context, caller, params.model, body, dropRanges);
+      await context.jobs.notifyRunners();
       return model;
     });
-    api.serve(removeModel, async ({ caller, params }) => {
-      await surfaces.dropRanges(await deleteModel(context, caller, params.model));
+    api.serve(deleteModel, async ({ caller, params }) => {
+      await deleteModelRow(context, caller, params.model, dropRanges);
+      await context.jobs.notifyRunners();
       return {};
     });
     api.serve(listMappings, ({ caller, params }) => mappingsAt(context, caller, params.location));
     api.serve(listObjects, ({ caller, params, query }) => objectsAt(context, caller, params.location, query));
-    api.serve(mapObject, ({ caller, params, body }) => saveMapping(context, caller, params.model, body));
-    api.serve(unmapObject, async ({ caller, params, query }) => {
-      await deleteMapping(context, caller, params.model, query);
+    api.serve(mapObject, (call) => saveMapping(context, call, call.params.model, call.body));
+    api.serve(unmapObject, async (call) => {
+      await deleteMapping(context, call, call.params.model, call.query);
       return {};
     });
     api.serve(getTagRules, ({ caller, params }) => readTagRules(context, caller, params.model));
@@ -91,7 +98,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
       trials.clear();
       return placed;
     });
-    api.serve(viewerToken, () => tokens.getToken());
+    api.serve(getViewerToken, () => tokens.getToken());
   },
   demo: () => import('./demo.ts'),
 });

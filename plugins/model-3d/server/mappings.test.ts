@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { changeCode } from '#plugins/tour/api';
+import { updateCode } from '#plugins/tour/api';
 import {
   buildNodeRow,
   buildTagRow,
@@ -95,7 +95,7 @@ describeOnDatabases('the mapping endpoints', (kind) => {
   };
   const renumberTag = async (uid: string, code: string, location = 'unit') =>
     expect(
-      (await server.call(changeCode, { params: { location, kind: 'TAG', uid }, body: { code }, token: admin })).status,
+      (await server.call(updateCode, { params: { location, kind: 'TAG', uid }, body: { code }, token: admin })).status,
     ).toBe(200);
 
   it('[TOUR-19] maps objects to tags and nodes until the mapping is deleted', async () => {

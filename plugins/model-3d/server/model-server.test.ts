@@ -22,8 +22,8 @@ import {
   listModels,
   listObjects,
   placeModel,
-  removeModel,
-  viewerToken,
+  deleteModel,
+  getViewerToken,
   type Model,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -126,7 +126,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     const file = await fetchFile(row!.address!, viewer);
     expect(file.statusCode).toBe(200);
     expect(file.rawPayload.toString('latin1', 0, 4)).toBe('glTF');
-    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    await server.call(deleteModel, { params: { location: 'unit', model }, token: admin });
     expect(await models('unit')).toEqual([]);
     expect((await fetchFile(row!.address!, viewer)).statusCode).toBe(404);
   });
@@ -161,7 +161,7 @@ describeOnDatabases('the model endpoints', (kind) => {
       ['V-1', 'Box 1', 'V-1'],
       ['V-2', 'Box 2', 'V-2'],
     ]);
-    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    await server.call(deleteModel, { params: { location: 'unit', model }, token: admin });
     expect((await fetchFile(toFileAddress('tiles/0.glb.gz'), viewer)).statusCode).toBe(404);
   });
 
@@ -180,7 +180,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     // Ranges that were computed from the model are dropped with each change of its surfaces.
     const dropped = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
     const secondImport = await importModel('unit', await writeBoxes(3), { model });
-    expect(dropped.mock.calls).toEqual([['unit']]);
+    expect(dropped.mock.calls.map(([location]) => location)).toEqual(['unit']);
     expect(secondImport.result).toBe('SUCCESS');
     expect((await models('unit'))[0]).toMatchObject({ version: 2, objects: 3, message: null, refusal: null });
     expect((await fetchFile(row!.address!, viewer)).statusCode).toBe(404);
@@ -201,7 +201,7 @@ describeOnDatabases('the model endpoints', (kind) => {
       token: admin,
     });
     expect(dropped).toHaveBeenCalledTimes(2);
-    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    await server.call(deleteModel, { params: { location: 'unit', model }, token: admin });
     expect(dropped).toHaveBeenCalledTimes(3);
     dropped.mockRestore();
   });
@@ -232,7 +232,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     await jobs.notifyRunners();
     await expect.poll(() => models('unit')).toMatchObject([{ name: 'Lost', state: 'READY', objects: 2 }]);
     const [{ uid } = { uid: '' }] = await models('unit');
-    await server.call(removeModel, { params: { location: 'unit', model: uid }, token: admin });
+    await server.call(deleteModel, { params: { location: 'unit', model: uid }, token: admin });
   });
 
   it('[IMP-09] keeps the previous version and its placement if the next one fails', async () => {
@@ -256,7 +256,7 @@ describeOnDatabases('the model endpoints', (kind) => {
       'SUCCESS',
     );
     expect(await readUnaffectedFields()).toMatchObject({ version: 2, objects: 3, pose: nextPose });
-    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    await server.call(deleteModel, { params: { location: 'unit', model }, token: admin });
   });
 
   it('[TOUR-13] shows an admin that an import failed', async () => {
@@ -274,7 +274,7 @@ describeOnDatabases('the model endpoints', (kind) => {
       },
     ]);
     expect((await listManaged(viewer)).status).toBe(403);
-    await server.call(removeModel, { params: { location: 'unit', model: failedImport.model }, token: admin });
+    await server.call(deleteModel, { params: { location: 'unit', model: failedImport.model }, token: admin });
   });
 
   it('[ACC-04] refuses access without the location or the flag', async () => {
@@ -294,8 +294,8 @@ describeOnDatabases('the model endpoints', (kind) => {
     expect((await server.call(listModels, { params: { location: 'unit' }, token: withoutFlag })).status).toBe(403);
     expect((await upload('unit', new Uint8Array(4), { name: 'x' }, viewer)).status).toBe(403);
     expect((await upload('unit', new Uint8Array(4), { name: 'x', pose: '{"position":[1]}' }, admin)).status).toBe(400);
-    expect((await server.call(viewerToken, { params: { location: 'unit' }, token: viewer })).status).toBe(404);
-    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    expect((await server.call(getViewerToken, { params: { location: 'unit' }, token: viewer })).status).toBe(404);
+    await server.call(deleteModel, { params: { location: 'unit', model }, token: admin });
   });
 
   it('[TOUR-13] seeds the demo model once', async () => {

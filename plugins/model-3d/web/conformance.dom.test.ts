@@ -13,8 +13,9 @@ webPluginConforms({
     ...tagRuleKinds.map((kind) => `model-3d.rules.kind.${kind}`),
     ...tagRuleParts.map((part) => `model-3d.rules.part.${part}`),
     ...trialStates.map((state) => `model-3d.rules.state.${state}`),
-    'model-3d.audit.tagRulesSaved',
-    'model-3d.audit.changeUndone',
+    ...['tagRulesSaved', 'changeUndone', 'objectMapped', 'objectUnmapped', 'mappingImported'].map(
+      (action) => `model-3d.audit.${action}`,
+    ),
     'model-3d.admin.upload.SENDING',
     'model-3d.admin.upload.SENT',
     ...['rulesSaved', 'tagsPlaced'].flatMap((kind) => [`model-3d.rules.done.${kind}`, `model-3d.rules.undone.${kind}`]),

@@ -10,7 +10,7 @@ const loadAdminParts = () => import('./admin/lazy.ts');
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: deviceCheck,
+      routeRef: deviceCheck,
       title: 'model-3d.check.title',
       audience: 'bare',
       category: 'TOUR',
@@ -18,7 +18,7 @@ export default webPlugin<typeof manifest>()({
       load: () => loadParts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
     },
     {
-      route: modelsAdmin,
+      routeRef: modelsAdmin,
       title: 'model-3d.admin.title',
       audience: 'admin',
       category: 'ADMIN',
@@ -26,7 +26,7 @@ export default webPlugin<typeof manifest>()({
       load: () => loadAdminParts().then(({ ModelsScreen }) => ({ default: ModelsScreen })),
     },
     {
-      route: mappingAdmin,
+      routeRef: mappingAdmin,
       title: 'model-3d.mapping.title',
       audience: 'admin',
       category: 'ADMIN',
@@ -34,7 +34,7 @@ export default webPlugin<typeof manifest>()({
       load: () => loadAdminParts().then(({ MappingScreen }) => ({ default: MappingScreen })),
     },
     {
-      route: tagRulesAdmin,
+      routeRef: tagRulesAdmin,
       title: 'model-3d.rules.title',
       audience: 'admin',
       category: 'ADMIN',

@@ -20,7 +20,10 @@ webPluginConforms({
     ...roleTemplates.map(({ id }) => `roles.template.${id}`),
     ...['ALL', ...roleStatuses].map((status) => `roles.status.${status}`),
     ...['ALL', ...accessRequestStatuses].map((status) => `roles.requestStatus.${status}`),
-    ...[...roleChangeKinds, 'granted', 'declined'].flatMap((kind) => [`roles.done.${kind}`, `roles.undone.${kind}`]),
+    ...[...roleChangeKinds, 'granted', 'declined', 'groupAdded', 'groupRemoved'].flatMap((kind) => [
+      `roles.done.${kind}`,
+      `roles.undone.${kind}`,
+    ]),
     ...['activate', 'deactivate'].flatMap((kind) => [
       `roles.${kind}`,
       `roles.${kind}Of`,

@@ -1,12 +1,12 @@
 import { contribute } from '#core';
 import { noAccessActions, webPlugin } from '#core/web';
-import { accessControl, rolesAdmin } from '../contract/index.ts';
+import { accessControl, groupRoles, rolesAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: rolesAdmin,
+      routeRef: rolesAdmin,
       title: 'roles.title',
       audience: 'admin',
       category: 'ADMIN',
@@ -14,7 +14,15 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./screens/roles-screen.tsx'),
     },
     {
-      route: accessControl,
+      routeRef: groupRoles,
+      title: 'roles.groups.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'userManagement',
+      load: () => import('./screens/group-roles-screen.tsx'),
+    },
+    {
+      routeRef: accessControl,
       title: 'roles.accessControl',
       audience: 'admin',
       category: 'ADMIN',
@@ -24,6 +32,7 @@ export default webPlugin<typeof manifest>()({
   ],
   menu: [
     { id: 'roles.item', slot: 'admin.sidebar', to: rolesAdmin, order: 20, group: 'people' },
+    { id: 'roles.groupsItem', slot: 'admin.sidebar', to: groupRoles, order: 25, group: 'people' },
     { id: 'roles.accessItem', slot: 'admin.sidebar', to: accessControl, order: 30, group: 'people' },
   ],
   contributions: [

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, Point } from '#core/api';
+import { CalendarDay, InstantInput, Instant, LocationUid, nullable, Point } from '#core/api';
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
-import { stationLinks } from './values/station-links.ts';
+import { linkModes } from './values/station-links.ts';
 
 /** A scan station: a panorama with a range for each pixel. */
 export type ScanStation = Static<typeof ScanStation>;
@@ -13,8 +13,8 @@ export const ScanStation = Type.Object({
    * Uid of the linked tour node: the nearest one within `maxLinkMetres`, or the one that an admin chose; null for none.
    */
   node: nullable(Type.String()),
-  /** How the link was made. */
-  link: Type.Enum([...stationLinks]),
+  /** The way in which the station is linked to its node. */
+  linkMode: Type.Enum([...linkModes]),
   location: Type.String(),
   /** Position of the scanner in the site frame, in metres. */
   position: Point,
@@ -54,6 +54,6 @@ export const setScanToken = endpoint('PUT', '/api/scan/:location/token', {
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
-  body: Type.Object({ expiresAt: nullable(GivenInstant) }, { additionalProperties: false }),
+  body: Type.Object({ expiresAt: nullable(InstantInput) }, { additionalProperties: false }),
   reply: ScanToken,
 });

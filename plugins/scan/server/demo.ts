@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DemoRows, ServerContext } from '#core/server';
+import type { SeedDemo, ServerContext } from '#core/server';
 import type { DemoPlant } from '#core';
 import { Tours, type DemoNode, type TourDemo } from '#plugins/tour';
 import type { ScanDemo } from '../contract/index.ts';
@@ -16,7 +16,7 @@ const sigmaMetres = 0.003;
  * Creates a scan station with its own noise at each node of the demo plant, and the point clouds. Skips nodes that have
  * a station and locations that have a station of that name. Jobs make the tiles after the server has started.
  */
-const demoRows: DemoRows<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
+const seedDemo: SeedDemo<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
   const { tables } = context;
   const existing = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
   for (const [index, node] of (plant.nodes ?? []).entries()) {
@@ -37,7 +37,7 @@ const demoRows: DemoRows<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> =
     await context.jobs.start<TileStationPayload>(tileStationJob, { station: uid }, null);
   await seedClouds(context, plant);
 };
-export default demoRows;
+export default seedDemo;
 
 async function seedStation(
   context: Pick<ServerContext<ScanTables>, 'tables' | 'files'>,

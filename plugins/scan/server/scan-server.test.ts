@@ -9,12 +9,12 @@ import { enabledPlugin, LocationStore, SiteStore, type ServerContext } from '#co
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { openTour } from '#plugins/tour/api';
 import { buildNodeRow, buildTourRow, insertTourRows, nodeUid, tour, tourManifest } from '#plugins/tour/testing/server';
-import { changeStation, scanContent } from '../contract/api/admin.ts';
+import { updateStation, getScanContent } from '../contract/api/admin.ts';
 import { openScans, setScanToken } from '../contract/api.ts';
 import { listClouds } from '../contract/api/cloud.ts';
 import type { ScanDemo } from '../contract/index.ts';
 import manifest from '../plugin.ts';
-import demoRows from './demo.ts';
+import seedDemo from './demo.ts';
 import scan from './index.ts';
 import type { ScanTables } from './tables.ts';
 
@@ -118,7 +118,7 @@ describeOnDatabases('scans', (kind) => {
         buildNodeRow(code, { position, name, location, x, y, z, heading: 30 }),
       ),
     });
-    await demoRows(context, described);
+    await seedDemo(context, described);
     return started;
   };
   beforeAll(async () => {
@@ -240,11 +240,11 @@ describeOnDatabases('scans', (kind) => {
     await insertTourRows(server.server.database, { nodes: [buildNodeRow('AT-UNIT', { location: 'unit', x: 900 })] });
     const change = async (node: string, accessible?: readonly string[]) => {
       const token = await server.signIn({ flags: ['configure'], ...(accessible ? { locations: accessible } : {}) });
-      const { body } = await server.call(scanContent, { params: { location: 'lower' }, token });
+      const { body } = await server.call(getScanContent, { params: { location: 'lower' }, token });
       const [{ uid, position } = { uid: '', position: [0, 0, 0] as const }] = body.stations;
-      const { status } = await server.call(changeStation, {
+      const { status } = await server.call(updateStation, {
         params: { location: 'lower', uid },
-        body: { name: 'Node N1', position: [...position], heading: 30, link: 'CHOSEN', node },
+        body: { name: 'Node N1', position: [...position], heading: 30, linkMode: 'CHOSEN', node },
         token,
       });
       return status;
@@ -341,10 +341,10 @@ describeOnDatabases('two sites with the same plant', (kind) => {
   it('[ACC-04] lists and changes nothing at a site that the caller cannot access', async () => {
     const token = await server.signIn({ flags, locations: ['other-site'] });
     expect((await server.call(openScans, { params: { location: 'unit' }, token })).status).toBe(403);
-    const { body } = await server.call(scanContent, { params: { location: 'other-unit' }, token });
+    const { body } = await server.call(getScanContent, { params: { location: 'other-unit' }, token });
     expect(body.stations.map(({ location }) => location)).toEqual(['other-lower', 'other-upper']);
     const [foreign] = await open('unit', await server.signIn({ flags }));
-    const response = await server.call(changeStation, {
+    const response = await server.call(updateStation, {
       params: { location: 'other-lower', uid: foreign!.uid },
       body: { name: 'Taken', position: [0, 0, 0], heading: 0 },
       token,

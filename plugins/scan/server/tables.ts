@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError, SourceChoice } from '#core';
-import type { FileContent, ScanPose, StationReport } from '../contract/api/admin.ts';
+import type { FileSummary, ScanPose, StationReport } from '../contract/api/admin.ts';
 import type { CloudExtent, PointCloud } from '../contract/api/cloud.ts';
-import type { StationLink } from '../contract/values/station-links.ts';
+import type { LinkMode } from '../contract/values/station-links.ts';
 import type { PanoramaTiles, RangeTiles } from '#plugins/tour';
 
 /** The stored metadata of tiles, which is everything that a viewer needs except their address. */
@@ -21,7 +21,7 @@ export interface ScanTables {
     readonly name: string;
     /** Uid of a node of the tour, set by the demo plant or chosen by an admin. */
     readonly node: string | null;
-    readonly link: Generated<StationLink>;
+    readonly link: Generated<LinkMode>;
     readonly location: string;
     readonly x: number;
     readonly y: number;
@@ -60,7 +60,7 @@ export interface ScanTables {
     readonly place: ColumnType<ScanPose, string, string>;
     /** Job of the latest import. */
     readonly job: string | null;
-    /** Why the latest import failed. */
+    /** The reason for which the latest import failed. */
     readonly message: string | null;
     /** Message id and values of `message`. */
     readonly refusal: ColumnType<LocalizedError | null, string | null, string | null>;
@@ -69,7 +69,7 @@ export interface ScanTables {
     /** The unit of the files, as chosen by the person who uploaded them. */
     readonly unit: ColumnType<SourceChoice, SourceChoice | undefined, SourceChoice>;
     /** The unit and the points read from each of `source_files`; empty until the first import has finished. */
-    readonly contents: ColumnType<readonly FileContent[], string | undefined, string>;
+    readonly contents: ColumnType<readonly FileSummary[], string | undefined, string>;
     readonly created_at: Generated<Date>;
   };
 }

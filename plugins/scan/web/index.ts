@@ -9,7 +9,7 @@ const loadScan = () => import('./lazy.ts');
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: deviceCheck,
+      routeRef: deviceCheck,
       title: 'scan.check.title',
       audience: 'bare',
       category: 'TOUR',
@@ -17,7 +17,7 @@ export default webPlugin<typeof manifest>()({
       load: () => loadScan().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
     },
     {
-      route: scansAdmin,
+      routeRef: scansAdmin,
       title: 'scan.admin.title',
       audience: 'admin',
       category: 'ADMIN',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortestTurn } from '#core';
+import { computeShortestTurn } from '#core';
 import type { PlanPoint } from '../contract/api/tour-content.ts';
 import { fromPlan } from '../contract/values/deck-plan.ts';
 import { computeScale, fitPlan, placeByScale, type PlanPlacement } from './fit-plan.ts';
@@ -43,7 +43,7 @@ const createNoise = (random: () => number, deviation: number) => (): number =>
   deviation * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 describe('fitPlan', () => {
-  it('finds any placement again, also in projected coordinates', () => {
+  it('finds a known placement, also in projected coordinates', () => {
     const mark = fc.record({
       x: fc.double({ min: 0, max: 1, noNaN: true }),
       y: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -62,7 +62,7 @@ describe('fitPlan', () => {
           const found = fit(buildPoints(placeBy({ centre: [east, north], scale, heading }), at));
           expect(Math.hypot(found.centre[0] - east, found.centre[1] - north)).toBeLessThan(1e-6);
           expect(Math.abs(found.scale / scale - 1)).toBeLessThan(1e-7);
-          expect(Math.abs(shortestTurn(heading, found.heading))).toBeLessThan(1e-5);
+          expect(Math.abs(computeShortestTurn(heading, found.heading))).toBeLessThan(1e-5);
           expect(found.rms).toBeLessThan(1e-7);
           expect(found.mirrored).toBe(false);
         },
@@ -126,7 +126,7 @@ describe('fitPlan', () => {
     expect(mirrored).toBe(false);
   });
 
-  it('says that the residuals of two different points confirm nothing', () => {
+  it('reports that residuals of only two points confirm nothing', () => {
     const [first, second, third] = buildPoints(placeBy(oslo)) as [PlanPoint, PlanPoint, PlanPoint];
     expect(fit([first, second])).toMatchObject({ redundant: false });
     expect(fit([first, second, first])).toMatchObject({ redundant: false });

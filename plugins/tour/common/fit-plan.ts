@@ -1,4 +1,4 @@
-import { degrees, normalizePan, radians } from '#core';
+import { toDegrees, normalizePan, toRadians } from '#core';
 import type { DeckPlan } from '../contract/api.ts';
 import type { PlanPoint } from '../contract/api/tour-content.ts';
 
@@ -19,8 +19,9 @@ export interface PlanFit extends PlanPlacement {
 }
 
 /**
- * Why points determine no placement: fewer than two, all at the same place of the plan or of the site, a mirrored plan,
- * points that contradict each other so that each direction is as good as another, or a scale above `maxScale`.
+ * The reasons for which points determine no placement: fewer than two, all at the same place of the plan or of the
+ * site, a mirrored plan, points that contradict each other so that each direction is as good as another, or a scale
+ * above `maxScale`.
  */
 export type PlanFitProblem = 'fewPoints' | 'samePlace' | 'sameCoordinates' | 'mirrored' | 'contradictory' | 'scale';
 export type PlanFitResult =
@@ -31,10 +32,10 @@ export type PlanFitResult =
 export const maxScale = 1000;
 /** A residual above it is probably a mistake. */
 export const maxResidualMetres = 0.5;
-/** Minimum spread of the points: fraction of the image's diagonal, metres on the ground, share of a perfect fit. */
+/** Minimum spread of the points: fraction of the image's diagonal, metres on the ground, fraction of a perfect fit. */
 const minSpread = 1e-6;
-/** A mirrored fit is better if its error is below this share of the error without mirroring. */
-const mirroredShare = 1 / 3;
+/** A mirrored fit is better if its error is below this fraction of the error without mirroring. */
+const mirroredFraction = 1 / 3;
 
 /** A complex number: right and up in pixels, or east and north in metres. */
 type Complex = readonly [real: number, imaginary: number];
@@ -61,7 +62,7 @@ export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[
   const plain = regress(z, w);
   const flipped = regress(z.map(conjugate), w);
   const scale = Math.hypot(...plain.factor);
-  const isMirrored = plain.rms > maxResidualMetres && flipped.rms < plain.rms * mirroredShare;
+  const isMirrored = plain.rms > maxResidualMetres && flipped.rms < plain.rms * mirroredFraction;
   if (!(scale * Math.sqrt(planSpread) > minSpread * Math.sqrt(groundSpread)))
     return { problem: isMirrored ? 'mirrored' : 'contradictory' };
   if (scale > maxScale) return { problem: 'scale' };
@@ -69,7 +70,7 @@ export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[
     fit: {
       centre: minus(groundMean, multiply(plain.factor, pixelMean)),
       scale,
-      heading: normalizePan(degrees(-Math.atan2(plain.factor[1], plain.factor[0]))),
+      heading: normalizePan(toDegrees(-Math.atan2(plain.factor[1], plain.factor[0]))),
       residuals: plain.residuals,
       rms: plain.rms,
       redundant: new Set(points.map(({ x, y, east, north }) => [x, y, east, north].join())).size > 2,
@@ -97,7 +98,7 @@ export function placeByScale(
   scale: number,
   heading: number,
 ): PlanPlacement {
-  const angle = radians(-heading);
+  const angle = toRadians(-heading);
   const factor: Complex = [scale * Math.cos(angle), scale * Math.sin(angle)];
   return { centre: minus([east, north], multiply(factor, toPixels({ width, height }, { x, y }))), scale, heading };
 }

@@ -4,21 +4,21 @@ import { matchPanoramas, type MatchedFile, type MatchedNode } from './match-pano
 const buildNode = (code: string, changes: Partial<MatchedNode> = {}): MatchedNode => ({
   uid: `node-${code}`,
   code,
-  place: [1000, 1000],
+  eastNorth: [1000, 1000],
   ...changes,
 });
 const match = (files: readonly MatchedFile[], nodes: readonly MatchedNode[]) =>
-  matchPanoramas(files, nodes).map((found) => found && [found.node, found.reason]);
+  matchPanoramas(files, nodes).map((found) => found && [found.nodeUid, found.reason]);
 
-describe('files of panoramas', () => {
-  it('match by name first, in any case and with other separators', () => {
+describe('matchPanoramas', () => {
+  it('matches by name first, in any case and with other separators', () => {
     const nodes = [buildNode('N1', { posedAt: 0 }), buildNode('pano-0012', { posedAt: 5000 })];
     expect(
       match([{ name: 'n1.JPG', capturedAt: 5000 }, { name: 'pano_0012.jpg' }, { name: 'IMG_1.jpg' }], nodes),
     ).toEqual([['node-N1', 'NAME'], ['node-pano-0012', 'NAME'], undefined]);
   });
 
-  it('match by time if exactly one free pose is within two seconds, and no other file', () => {
+  it('matches by time if exactly one file and one unassigned node are within two seconds of each other', () => {
     const nodes = [
       buildNode('A', { posedAt: 10_000 }),
       buildNode('B', { posedAt: 20_000 }),
@@ -36,26 +36,26 @@ describe('files of panoramas', () => {
     expect(match(files, nodes)).toEqual([['node-A', 'TIME'], undefined, undefined, undefined, undefined]);
   });
 
-  it('match by place if one free viewpoint is within five metres, on one deck only', () => {
+  it('matches by place if exactly one unassigned node is within five metres', () => {
     const nodes = [
-      buildNode('A', { place: [0, 0] }),
-      buildNode('B', { place: [20, 0] }),
-      buildNode('above-B', { place: [20.5, 0] }),
+      buildNode('A', { eastNorth: [0, 0] }),
+      buildNode('B', { eastNorth: [20, 0] }),
+      buildNode('above-B', { eastNorth: [20.5, 0] }),
     ];
     const files: MatchedFile[] = [
-      { name: '1.jpg', place: [3, 3.9] },
-      { name: '2.jpg', place: [21, 0] },
-      { name: '3.jpg', place: [10, 0] },
+      { name: '1.jpg', eastNorth: [3, 3.9] },
+      { name: '2.jpg', eastNorth: [21, 0] },
+      { name: '3.jpg', eastNorth: [10, 0] },
     ];
     expect(match(files, nodes)).toEqual([['node-A', 'PLACE'], undefined, undefined]);
   });
 
-  it('match within a moment if there are 2,000 of them', () => {
+  it('matches 2,000 files to 2,000 nodes', () => {
     const nodes = Array.from({ length: 2000 }, (_, index) => buildNode(`P${index}`, { posedAt: index * 10_000 }));
     const files = nodes
       .map((_, index) => ({ name: `IMG_${index}.jpg`, capturedAt: index * 10_000 + 900 }))
       .toReversed();
     const found = matchPanoramas(files, nodes);
-    expect([found.length, found[0]?.node, found.at(-1)?.node]).toEqual([2000, 'node-P1999', 'node-P0']);
+    expect([found.length, found[0]?.nodeUid, found.at(-1)?.nodeUid]).toEqual([2000, 'node-P1999', 'node-P0']);
   });
 });

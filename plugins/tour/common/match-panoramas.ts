@@ -1,96 +1,107 @@
 import { toNodeCode } from './to-node-code.ts';
 
-/** A file as matching sees it. */
+/** The properties of a file by which it is matched. */
 export interface MatchedFile {
   readonly name: string;
   /** Milliseconds since 1970. Undefined if unknown. */
   readonly capturedAt?: number | undefined;
   /** East and north in the site frame, metres. Undefined if unknown. */
-  readonly place?: readonly [east: number, north: number] | undefined;
+  readonly eastNorth?: readonly [east: number, north: number] | undefined;
 }
 
 export interface MatchedNode {
   readonly uid: string;
   readonly code: string;
   readonly posedAt?: number | undefined;
-  readonly place: readonly [east: number, north: number];
+  readonly eastNorth: readonly [east: number, north: number];
 }
 
 export const matchReasons = ['NAME', 'TIME', 'PLACE'] as const;
 export interface PanoramaMatch {
-  readonly node: string;
+  readonly nodeUid: string;
   readonly reason: (typeof matchReasons)[number];
 }
 
-/** EXIF has whole seconds, and the clocks of camera and scanner are set to each other. */
+/** EXIF times are whole seconds. The clocks of camera and scanner are assumed to be synchronised. */
 export const timeToleranceMs = 2000;
-/** About the error of the position of a camera or a phone in the open, metres. */
+/** Approximate error of a GPS position outdoors, metres. */
 export const placeToleranceMetres = 5;
 
 /**
- * Finds the node of each file: by name, else by time, else by place. A file matches by time or place only if exactly
- * one free node is within the tolerance, and if it is the only file within that of the node. There is no guess.
+ * Finds the node of each file by name, by time or by place, in this order. A file matches by time or place only if
+ * exactly one unassigned node is within the tolerance of the file, and no other file is within the tolerance of the
+ * node.
  */
 export function matchPanoramas(
   files: readonly MatchedFile[],
   nodes: readonly MatchedNode[],
 ): readonly (PanoramaMatch | undefined)[] {
-  const byName = createNameFinder(nodes);
+  const findByName = createNameFinder(nodes);
   const matches = files.map(({ name }): PanoramaMatch | undefined => {
-    const node = byName(name);
-    return node && { node: node.uid, reason: 'NAME' };
+    const node = findByName(name);
+    return node && { nodeUid: node.uid, reason: 'NAME' };
   });
   const addPairs = (
     reason: PanoramaMatch['reason'],
-    findPairs: (free: readonly number[], among: readonly MatchedNode[]) => readonly (readonly [number, MatchedNode])[],
+    findPairs: (
+      freeFiles: readonly number[],
+      freeNodes: readonly MatchedNode[],
+    ) => readonly (readonly [number, MatchedNode])[],
   ): void => {
-    const taken = new Set(matches.map((match) => match?.node));
-    const free = [...files.keys()].filter((index) => !matches[index]);
+    const assignedNodes = new Set(matches.map((match) => match?.nodeUid));
+    const freeFiles = [...files.keys()].filter((index) => !matches[index]);
     const pairs = findPairs(
-      free,
-      nodes.filter(({ uid }) => !taken.has(uid)),
+      freeFiles,
+      nodes.filter(({ uid }) => !assignedNodes.has(uid)),
     );
-    for (const [index, { uid }] of keepUnique(pairs)) matches[index] = { node: uid, reason };
+    for (const [index, { uid }] of keepUnique(pairs)) matches[index] = { nodeUid: uid, reason };
   };
-  addPairs('TIME', (free, among) => findNear(files, free, among));
-  addPairs('PLACE', (free, among) =>
-    free.flatMap((index) => {
-      const { place } = files[index]!;
-      return place ? among.filter((node) => isNear(place, node.place)).map((node) => [index, node] as const) : [];
+  addPairs('TIME', (freeFiles, freeNodes) => findPairsByTime(files, freeFiles, freeNodes));
+  addPairs('PLACE', (freeFiles, freeNodes) =>
+    freeFiles.flatMap((index) => {
+      const { eastNorth } = files[index]!;
+      return eastNorth
+        ? freeNodes.filter((node) => isNear(eastNorth, node.eastNorth)).map((node) => [index, node] as const)
+        : [];
     }),
   );
   return matches;
 }
 
-/** Finds nodes by the names of files: by code, else in another case, else with dashes for other characters. */
+/**
+ * Finds nodes by file names: by the exact code, by the code in any case, or by the code with dashes for special
+ * characters.
+ */
 export function createNameFinder<Node extends { readonly code: string }>(
   nodes: readonly Node[],
 ): (fileName: string) => Node | undefined {
   const byCode = new Map(nodes.map((node) => [node.code, node]));
   const byLowerCase = new Map(nodes.map((node) => [node.code.toLowerCase(), node]));
-  const byFile = new Map<string, Node | undefined>();
+  const byDashedName = new Map<string, Node | undefined>();
   for (const node of nodes) {
     const name = toNodeCode(node.code).toLowerCase();
-    // Codes that differ in their dashes alone match none.
-    byFile.set(name, byFile.has(name) ? undefined : node);
+    // Codes that are equal with dashes are ambiguous, so that no node matches.
+    byDashedName.set(name, byDashedName.has(name) ? undefined : node);
   }
   return (fileName) => {
     // Some systems store decomposed accents (NFD) in file names.
     const name = fileName.replace(/\.[^.]+$/, '').normalize();
-    return byCode.get(name) ?? byLowerCase.get(name.toLowerCase()) ?? byFile.get(toNodeCode(fileName).toLowerCase());
+    return (
+      byCode.get(name) ?? byLowerCase.get(name.toLowerCase()) ?? byDashedName.get(toNodeCode(fileName).toLowerCase())
+    );
   };
 }
 
-/** Pairs of a file and a node within the tolerance of time. Both are sorted, so that 2,000 of each are no problem. */
-function findNear(
+/** Finds pairs of a file and a node within the tolerance of time. Sorting keeps 2,000 files and nodes fast. */
+function findPairsByTime(
   files: readonly MatchedFile[],
-  free: readonly number[],
+  freeFiles: readonly number[],
   nodes: readonly MatchedNode[],
 ): readonly (readonly [number, MatchedNode])[] {
-  const timed = nodes
+  const nodesByTime = nodes
     .flatMap((node) => (node.posedAt === undefined ? [] : [{ node, at: node.posedAt }]))
     .toSorted((a, b) => a.at - b.at);
-  const shots = free
+  const filesByTime = freeFiles
     .flatMap((index) => {
       const { capturedAt: at } = files[index]!;
       return at === undefined ? [] : [{ index, at }];
@@ -98,10 +109,10 @@ function findNear(
     .toSorted((a, b) => a.at - b.at);
   const pairs: [number, MatchedNode][] = [];
   let first = 0;
-  for (const { index, at } of shots) {
-    while (first < timed.length && timed[first]!.at < at - timeToleranceMs) first++;
-    for (let next = first; next < timed.length && timed[next]!.at <= at + timeToleranceMs; next++)
-      pairs.push([index, timed[next]!.node]);
+  for (const { index, at } of filesByTime) {
+    while (first < nodesByTime.length && nodesByTime[first]!.at < at - timeToleranceMs) first++;
+    for (let next = first; next < nodesByTime.length && nodesByTime[next]!.at <= at + timeToleranceMs; next++)
+      pairs.push([index, nodesByTime[next]!.node]);
   }
   return pairs;
 }
@@ -109,7 +120,7 @@ function findNear(
 const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean =>
   Math.hypot(a[0] - b[0], a[1] - b[1]) <= placeToleranceMetres;
 
-/** Keeps the pairs of which neither end is in another one. */
+/** Keeps the pairs whose file and node are in no other pair. */
 function keepUnique(pairs: readonly (readonly [number, MatchedNode])[]): readonly (readonly [number, MatchedNode])[] {
   const counts = new Map<number | string, number>();
   for (const [index, { uid }] of pairs) {

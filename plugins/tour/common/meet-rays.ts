@@ -1,6 +1,6 @@
 import {
   crossProduct,
-  degrees,
+  toDegrees,
   distanceBetween,
   dotProduct,
   minus,
@@ -40,7 +40,7 @@ export function meetRays(a: Ray, b: Ray): Meeting | { readonly problem: MeetingP
   const normal = crossProduct(a.direction, b.direction);
   const sine = vectorLength(normal);
   const cosine = dotProduct(a.direction, b.direction);
-  const angle = degrees(Math.atan2(sine, Math.abs(cosine)));
+  const angle = toDegrees(Math.atan2(sine, Math.abs(cosine)));
   if (angle < minAngleDegrees) return { problem: 'parallel' };
   const between = minus(b.origin, a.origin);
   const alongA = dotProduct(crossProduct(between, b.direction), normal) / sine ** 2;

@@ -1,40 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDirection, times } from '#core';
-import { computeVisibleShare, minVisibleShare, rankView } from './tag-views.ts';
+import { computeVisibleFraction, minVisibleFraction, rankView } from './tag-views.ts';
 
-const pan = fc.double({ min: 0, max: 360, noNaN: true });
-const tilt = fc.double({ min: -85, max: 85, noNaN: true });
-const distance = fc.double({ min: 1, max: 25, noNaN: true });
+const anyPan = fc.double({ min: 0, max: 360, noNaN: true });
+const anyTilt = fc.double({ min: -85, max: 85, noNaN: true });
+const anyDistance = fc.double({ min: 1, max: 25, noNaN: true });
 
-describe('computeVisibleShare', () => {
-  it('tells what is behind a wall from what is in front of it, in any direction', () => {
+describe('computeVisibleFraction', () => {
+  it('treats a tag behind a wall as hidden and a tag in front of a wall as visible, in any direction', () => {
     fc.assert(
-      fc.property(pan, tilt, distance, (atPan, atTilt, metres) => {
-        const ray = times(toDirection(atPan, atTilt), metres);
-        expect(computeVisibleShare(ray, 'VALVE', () => metres + 0.1)).toBe(1);
-        expect(computeVisibleShare(ray, 'VALVE', () => metres * 0.4)).toBeLessThan(minVisibleShare);
+      fc.property(anyPan, anyTilt, anyDistance, (pan, tilt, distance) => {
+        const ray = times(toDirection(pan, tilt), distance);
+        expect(computeVisibleFraction(ray, 'VALVE', () => distance + 0.1)).toBe(1);
+        expect(computeVisibleFraction(ray, 'VALVE', () => distance * 0.4)).toBeLessThan(minVisibleFraction);
       }),
       { seed: 20261126 },
     );
   });
 
-  it('counts the surface of a vessel around its centre as the vessel', () => {
+  it('treats the surface of a vessel as a part of the vessel, whose position is its centre', () => {
     const ray = times(toDirection(0, 0), 10);
-    expect(computeVisibleShare(ray, 'VESSEL', () => 8.5)).toBe(1);
-    expect(computeVisibleShare(ray, 'VALVE', () => 8.5)).toBe(0);
+    expect(computeVisibleFraction(ray, 'VESSEL', () => 8.5)).toBe(1);
+    expect(computeVisibleFraction(ray, 'VALVE', () => 8.5)).toBe(0);
   });
 
-  it('sees a tag that a beam hides in part, and one before the sky', () => {
+  it('returns the visible fraction of a tag behind a beam, and 1 for a tag in front of the sky', () => {
     const ray = times(toDirection(90, 0), 5);
-    const share = computeVisibleShare(ray, 'VALVE', (_, beamTilt) => (beamTilt > -1 ? 2 : 5));
-    expect(share).toBeCloseTo(3 / 9);
-    expect(computeVisibleShare(ray, 'VALVE', () => 0)).toBe(1);
+    const fraction = computeVisibleFraction(ray, 'VALVE', (_, beamTilt) => (beamTilt > -1 ? 2 : 5));
+    expect(fraction).toBeCloseTo(3 / 9);
+    expect(computeVisibleFraction(ray, 'VALVE', () => 0)).toBe(1);
   });
 });
 
 describe('rankView', () => {
-  it('prefers near views, and a level one to a steep one', () => {
+  it('prefers near views to distant views, and level views to steep views', () => {
     const views = [
       { distance: 9, tilt: 5 },
       { distance: 3, tilt: -88 },

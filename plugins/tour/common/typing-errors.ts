@@ -6,7 +6,10 @@ const maxCharacters = 40;
 const minContainedCharacters = 6;
 
 export interface TypingErrorPatterns {
-  /** What the person may have meant: one character wrong, missing or added, or two adjacent characters swapped. */
+  /**
+   * Finds the code that the person may have meant: one character is wrong, missing or added, or two adjacent ones are
+   * swapped.
+   */
   readonly patterns: readonly string[];
   /** The patterns match the beginning only. */
   readonly fromStart: boolean;

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { linkKinds } from './values/content-values.ts';
-import { CalendarDay, Empty, GivenInstant, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
+import { CalendarDay, Empty, InstantInput, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
 
 /** The number of a tag or line, or the code of a document. It may contain quotes and slashes: percent-encode it. */
 const TagNumber = Type.String({ minLength: 1, maxLength: 120 });
@@ -214,7 +214,7 @@ export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surf
     {
       pan: Type.Number({ minimum: -360, maximum: 720 }),
       tilt: Type.Number({ minimum: -90, maximum: 90 }),
-      capturedAt: Type.Optional(GivenInstant),
+      capturedAt: Type.Optional(InstantInput),
     },
     { additionalProperties: false },
   ),
@@ -276,7 +276,7 @@ export const TagDetails = Type.Object({
   ),
   /** Nearest first. */
   seenFrom: Type.Array(
-    /** `node` is its uid. `visible` is the share of the tag that nothing hides, 0 to 1. */
+    /** `node` is its uid. `visible` is the fraction of the tag that nothing hides, 0 to 1. */
     Type.Object({
       node: Type.String(),
       pan: Type.Number(),
@@ -285,7 +285,7 @@ export const TagDetails = Type.Object({
       visible: Type.Number(),
     }),
   ),
-  /** Whether a job is computing from where it is seen, after a change of many. */
+  /** Whether a job is computing its views, after a change of many rows. */
   viewsPending: Type.Optional(Type.Boolean()),
   /** By code. Only documents at locations that the caller can access. */
   documents: Type.Array(TagDocument),
@@ -422,7 +422,7 @@ export const findTagTours = endpoint('GET', '/api/tour-tags', {
   reply: Type.Array(NumberedTag),
 });
 
-export const changeCode = endpoint('PUT', '/api/tour/:location/codes/:kind/:uid', {
+export const updateCode = endpoint('PUT', '/api/tour/:location/codes/:kind/:uid', {
   summary:
     'Changes the code of a tour, a deck, a node, a tag, a line or a document. The former code still finds it. ' +
     'Replies 409 if something else at the site has or had the code.',

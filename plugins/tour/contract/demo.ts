@@ -104,7 +104,7 @@ export interface DemoTagView {
   readonly tilt: number;
   /** From the camera to the tag's position, metres. */
   readonly distance: number;
-  /** Visible share of the tag's sample points, in (0, 1]. */
+  /** Visible fraction of the tag's sample points, in (0, 1]. */
   readonly visible: number;
 }
 

@@ -88,10 +88,10 @@ export interface TourGate extends Contribution {
 export const tourGates = extensionPoint<TourGate>('tour.gate');
 
 /** A picture in the window while a tour loads, behind the message. `location` is the uid of the tour's location. */
-export interface TourBackdrop extends Contribution {
+export interface TourBackground extends Contribution {
   readonly load: Load<ComponentType<{ readonly location: string }>>;
 }
-export const tourBackdrops = extensionPoint<TourBackdrop>('tour.backdrop');
+export const tourBackgrounds = extensionPoint<TourBackground>('tour.background');
 
 /** Something that the search in the tour found, such as a tag. */
 export interface SearchHit {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Insertable } from 'kysely';
 import type { DemoFile, DemoPlant } from '#core';
-import type { DemoRows, ServerContext } from '#core/server';
+import type { SeedDemo, ServerContext } from '#core/server';
 import type { DemoDocument, DemoLine, DemoNode, DemoTag, DemoTagView, TourDemo } from '../contract/index.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { insertCodes } from './queries/codes.ts';
@@ -17,7 +17,7 @@ type Context = Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>;
  * Seeds tours, decks, nodes, links, tags and lines of the demo plant. Existing rows are unchanged. Creates the
  * tiles of all nodes without them, so that a second run completes an interrupted first run.
  */
-const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (context, demoPlant) => {
+const seedDemo: SeedDemo<TourTables, DemoPlant & Partial<TourDemo>> = async (context, demoPlant) => {
   const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], documents: [], ...demoPlant };
   const sites = new Map(plant.locations.map(({ uid, root }) => [uid, root]));
   const findSite = (location: string): string => sites.get(location) ?? location;
@@ -46,7 +46,7 @@ const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (con
   await tileNodes(context);
   for (const tour of tours.values()) await touchTours(context.tables, 'uid', tour);
 };
-export default demoRows;
+export default seedDemo;
 
 type Uids = ReadonlyMap<string, string>;
 type FindSite = (location: string) => string;
@@ -287,7 +287,11 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
   await insertNew(
     [
       ...plant.tags.flatMap((tag) => tag.seenFrom.flatMap((view) => toViewRows(tag.tag, view))),
-      ...plant.lines.flatMap((line) => line.seenFrom.flatMap((view) => toViewRows(line.number, view))),
+      ...plant.lines.flatMap((line) =>
+        line.seenFrom.flatMap(({ node, ...view }) =>
+          toViewRows(line.number, { node, ...view }).map((row) => ({ ...row, given: JSON.stringify(view) })),
+        ),
+      ),
     ],
     (rows) =>
       context.tables

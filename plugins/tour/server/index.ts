@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { serverPlugin } from '#core/server';
-import { SiteSurfaces, Tours } from '#plugins/tour';
+import { SiteContents, SiteSurfaces, Tours } from '#plugins/tour';
 import {
-  changeCode,
+  updateCode,
   findNodes,
   findSurface,
   findTagTours,
@@ -14,7 +15,7 @@ import {
   searchTags,
   visitNode,
 } from '../contract/api.ts';
-import { importPanoramas, listPanoramas, locatePanoramas, removePanorama } from '../contract/api/admin.ts';
+import { importPanoramas, listPanoramas, locatePanoramas, deletePanorama } from '../contract/api/admin.ts';
 import { openViewLink, saveViewLink } from '../contract/api/links.ts';
 import type manifest from '../plugin.ts';
 import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './jobs/import-panorama.ts';
@@ -33,6 +34,8 @@ import { editTags } from './migrations/0006-edit-tags.ts';
 import { createAlignment } from './migrations/0007-create-alignment.ts';
 import { keepPictureFacts } from './migrations/0008-keep-picture-facts.ts';
 import { settleViewsLater } from './migrations/0009-settle-views-later.ts';
+import { drawWalls } from './migrations/0011-draw-walls.ts';
+import { giveViews } from './migrations/0012-give-views.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -48,11 +51,13 @@ import { findSitePositions } from './queries/site-positions.ts';
 import { findTags } from './queries/search-tags.ts';
 import { getTagDetails, tagNumbers, tagsAt, listTagsSeenFrom } from './queries/tags.ts';
 import { tourAt } from './queries/tour-at.ts';
+import { selectCoded } from './queries/select-coded.ts';
 import { siteTags } from './queries/site-tags.ts';
 import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
-import { dropSiteRanges } from './ranges/drop-site-ranges.ts';
+import { dropRangesJob, runDropRanges, type DropRangesPayload } from './ranges/drop-site-ranges.ts';
 import { serveRanges } from './ranges/serve-ranges.ts';
 import { SurfaceProviders } from './ranges/surface-providers.ts';
+import { registerSiteContents } from './site-contents/register-site-contents.ts';
 import { makeNodesJob, runMakeNodes, startNodes, type MakeNodesPayload } from './stations/make-nodes.ts';
 import { planNodes } from './stations/plan-nodes.ts';
 import type { TourTables } from './tables.ts';
@@ -68,6 +73,8 @@ export default serverPlugin<typeof manifest, TourTables>()({
     createAlignment,
     keepPictureFacts,
     settleViewsLater,
+    drawWalls,
+    giveViews,
   ],
   api: (api, context) => {
     context.registerContents('tour.contents.tours', 'tour');
@@ -76,10 +83,16 @@ export default serverPlugin<typeof manifest, TourTables>()({
     context.registerContents('tour.contents.tags', 'tag');
     context.registerContents('tour.contents.documents', 'document');
     registerChecks(context);
+    registerSiteContents(context);
     serveContents(api, context);
-    const surfaces = new SurfaceProviders((location) => dropSiteRanges(context, location));
+    // Somebody measures meanwhile, so that it does not wait for long jobs.
+    context.jobs.register<DropRangesPayload>(dropRangesJob, (run) => runDropRanges(context, run), { isShort: true });
+    const surfaces = new SurfaceProviders(async (location, transaction) => {
+      await context.jobs.start<DropRangesPayload>(dropRangesJob, { location }, null, transaction);
+    });
     serveRanges(api, context, surfaces);
     context.provide(SiteSurfaces, surfaces);
+    context.provide(SiteContents, { select: selectCoded });
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,
       nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),
@@ -97,6 +110,8 @@ export default serverPlugin<typeof manifest, TourTables>()({
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),
       filterNodes: (location, uids) => filterNodes(context, location, uids),
       tagNumbers: (uids, accessible) => tagNumbers(context, uids, accessible),
+      tagQuery: (site) => sql`select uid, code as number, location from tour.tag where site = ${site}`,
+      tourQuery: (site) => sql`select uid, code, location from tour.tour where site = ${site}`,
     });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     context.jobs.register<ImportPanoramaPayload>(importPanoramaJob, (run) => runImportPanorama(context, run));
@@ -106,7 +121,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     api.serve(listTourLocations, ({ caller }) => listTourLocationUids(context, caller));
     api.serve(findNodes, ({ caller, query }) => findNodesByCode(context, caller, query));
     api.serve(findTagTours, ({ caller, query }) => findTagsByNumber(context, caller, query));
-    api.serve(changeCode, async (call) => {
+    api.serve(updateCode, async (call) => {
       await replaceCode(context, call);
       return { code: call.body.code };
     });
@@ -131,7 +146,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     api.serve(locatePanoramas, async ({ params, body }) => ({
       positions: await findSitePositions(context, params.location, body.places),
     }));
-    api.serve(removePanorama, async ({ caller, params }) => {
+    api.serve(deletePanorama, async ({ caller, params }) => {
       await removeNodePanorama(context, caller, params.location, params.node, params.uid);
       return { removed: true };
     });

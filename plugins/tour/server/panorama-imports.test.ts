@@ -20,7 +20,7 @@ import { describeOnDatabases, startTestServer, withLostCommits, type TestServer 
 import { DatabaseUnavailableError } from '../../../core/server/kernel/database-error.ts';
 import type { StoredFiles } from '../../../core/server/files/stored-files.ts';
 import { buildPicture } from '../testing/build-picture.ts';
-import { importPanoramas, listPanoramas, locatePanoramas, removePanorama } from '../contract/api/admin.ts';
+import { importPanoramas, listPanoramas, locatePanoramas, deletePanorama } from '../contract/api/admin.ts';
 import { findSurface, openTour } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import { tourSchema, type TourTables } from './tables.ts';
@@ -357,7 +357,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const { uid } = await findPanoramas('N31');
     expect(
       (
-        await server.call(removePanorama, {
+        await server.call(deletePanorama, {
           params: { location: 'unit', node: toUid('N31'), uid: uid! },
           token: admin,
         })
@@ -384,7 +384,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     // Deleting it again is no error. The current panorama is then the only one and cannot be deleted.
     expect(
       (
-        await server.call(removePanorama, {
+        await server.call(deletePanorama, {
           params: { location: 'unit', node: toUid('N31'), uid: uid! },
           token: admin,
         })
@@ -392,7 +392,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     ).toBe(200);
     expect(
       (
-        await server.call(removePanorama, {
+        await server.call(deletePanorama, {
           params: { location: 'unit', node: toUid('N31'), uid: panorama },
           token: admin,
         })
@@ -408,7 +408,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     for (let times = 0; times < 2; times++)
       expect(
         (
-          await server.call(removePanorama, {
+          await server.call(deletePanorama, {
             params: { location: 'unit', node: toUid('N9'), uid: earlier!.uid },
             token: admin,
           })
@@ -422,7 +422,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const upper = await server.signIn({ flags: ['import'], locations: ['upper'] });
     expect(
       (
-        await server.call(removePanorama, {
+        await server.call(deletePanorama, {
           params: { location: 'upper', node: toUid('N9'), uid: 'any' },
           token: upper,
         })

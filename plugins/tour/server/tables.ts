@@ -4,7 +4,7 @@ import type { CodeKind, TagType, TourLink } from '#plugins/tour';
 import type { SavedTie } from '../contract/api/alignment.ts';
 import type { rangeSources } from '../contract/api.ts';
 import type { RangeResult } from '../contract/api/ranges.ts';
-import type { PlanPoint } from '../contract/api/tour-content.ts';
+import type { DeckWall, PlanPoint } from '../contract/api/tour-content.ts';
 import type { FloorKind } from '../contract/values/content-values.ts';
 import type { Pyramid } from './jobs/pyramid.ts';
 
@@ -13,6 +13,14 @@ interface CodedRow {
   readonly uid: string;
   readonly site: string;
   readonly code: string;
+}
+
+/** Degrees, metres and the fraction that nothing hides. */
+export interface GivenView {
+  readonly pan: number;
+  readonly tilt: number;
+  readonly distance: number;
+  readonly visible: number | null;
 }
 
 /** What a range image was computed from. Null if a scanner measured it. */
@@ -61,6 +69,7 @@ export interface TourTables {
     /** The points by which the plan was placed. */
     readonly plan_points: ColumnType<readonly PlanPoint[], string | undefined, string>;
     readonly floor: Generated<FloorKind>;
+    readonly walls: ColumnType<readonly DeckWall[], string | undefined, string>;
     readonly row_version: Generated<number>;
   };
   readonly node: CodedRow & {
@@ -179,8 +188,10 @@ export interface TourTables {
     readonly pan: number;
     readonly tilt: number;
     readonly distance: number;
-    /** Share that nothing hides, above 0. Null if the node has no range image, or until it is checked. */
+    /** Fraction that nothing hides, above 0. Null if the node has no range image, or until it is checked. */
     readonly visible: number | null;
+    /** The same of a tag or line without a position, from which the other columns follow. Null if it is computed. */
+    readonly given: ColumnType<GivenView | null, string | null | undefined, string | null>;
   };
   /** A tag or node whose views are computed by a job. They are not shown until then. */
   readonly moved_place: {

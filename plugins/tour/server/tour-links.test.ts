@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeViewState, encodeViewState, type LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { changeCode, findNodes, findTagTours } from '../contract/api.ts';
+import { updateCode, findNodes, findTagTours } from '../contract/api.ts';
 import { linkCodeAlphabet, openViewLink, saveViewLink } from '../contract/api/links.ts';
 import manifest from '../plugin.ts';
 import {
@@ -125,7 +125,7 @@ describeOnDatabases('links of tours', (kind) => {
   it('[TOUR-23] finds a tag by a former number and returns the current one', async () => {
     const token = await server.signIn({ flags: ['configure'] });
     const params = { location: 'upper', kind: 'TAG', uid: tagUid('UNSEEN') } as const;
-    await server.call(changeCode, { params, body: { code: 'RENAMED' }, token });
+    await server.call(updateCode, { params, body: { code: 'RENAMED' }, token });
     const { body } = await server.call(findTagTours, { query: { number: 'UNSEEN' }, token });
     expect(body.map(({ number }) => number)).toEqual(['RENAMED']);
   });

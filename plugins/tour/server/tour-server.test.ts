@@ -9,7 +9,7 @@ import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
 import {
-  changeCode,
+  updateCode,
   findNodes,
   findSurface,
   getDocument,
@@ -22,7 +22,14 @@ import {
   visitNode,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
-import { buildNodeRow, buildTourRow, insertTourRows, nodeUid, tourUid } from '../testing/server/tour-rows.ts';
+import {
+  buildNodeRow,
+  buildTagRow,
+  buildTourRow,
+  insertTourRows,
+  nodeUid,
+  tourUid,
+} from '../testing/server/tour-rows.ts';
 import { tourSchema, type TourTables } from './tables.ts';
 import tour from './index.ts';
 
@@ -541,6 +548,9 @@ describeOnDatabases('tour', (kind) => {
     expect((await find('seperator')).map(([, match]) => match)).toEqual(['SIMILAR', 'SIMILAR']);
     expect(await find('P*O01')).toEqual([]);
     expect(await find('101', 'TAG')).toEqual([['V-101', 'NUMBER']]);
+    await insertTourRows(server.server.database, { tags: [buildTagRow('V 1010', { location: 'lower' })] });
+    expect((await find('v101')).map(([number]) => number)).toEqual(['V-101', 'V 1010']);
+    await server.server.database.query(`delete from tour.tag where code = 'V 1010'`);
   });
 
   it('[PID-07] [ACC-04] finds only tags that are at an accessible location or visible from an accessible node', async () => {
@@ -671,7 +681,7 @@ describeOnDatabases('tour', (kind) => {
     const first = await openTourAt();
     const etag = String(first.headers['etag']);
     expect((await openTourAt(etag)).status).toBe(304);
-    await server.call(changeCode, {
+    await server.call(updateCode, {
       params: { location: 'unit', kind: 'DECK', uid: first.body.decks[0]!.uid },
       body: { code: 'D1-A' },
       token: await server.signIn({ flags: ['configure'] }),
@@ -718,7 +728,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   const find = async (code: string, token = userToken, site?: string) =>
     (await server.call(findNodes, { query: site === undefined ? { code } : { code, site }, token })).body;
   const requestCodeChange = (codeKind: CodeKind, uid: string, code: string, location = 'unit', token = adminToken) =>
-    server.call(changeCode, { params: { location, kind: codeKind, uid }, body: { code }, token });
+    server.call(updateCode, { params: { location, kind: codeKind, uid }, body: { code }, token });
   const findDocument = (location: string, code: string) =>
     server.call(getDocument, { params: { location, code }, token: userToken });
   const findTag = (location: string, number: string) =>

@@ -4,7 +4,7 @@ import { fitProblems } from '../common/alignment/fit-viewpoint.ts';
 import { floorKinds, linkKinds } from '../contract/values/content-values.ts';
 import { lineKind, tagKinds } from '../contract/values/tag-values.ts';
 import manifest from '../plugin.ts';
-import { batchReasons } from './admin/stores/batch/batch-file.ts';
+import { assignmentReasons } from './admin/stores/batch/batch-file.ts';
 import { batchProblems } from './admin/stores/batch/panorama-batch.ts';
 import { contentChangeKinds } from './admin/stores/content-change-kinds.ts';
 import { poseFields } from './admin/stores/poses-file/pose-table.ts';
@@ -22,6 +22,7 @@ webPluginConforms({
       'viewpointWithoutPicture',
       'viewpointWithoutLink',
       'tagWithoutPlace',
+      'lineWithoutView',
       'equalTags',
     ].flatMap((check) => [`tour.check.${check}`, `tour.check.${check}.hint`]),
     ...['brightness', 'contrast'].map((part) => `tour.picture.${part}`),
@@ -35,6 +36,7 @@ webPluginConforms({
       'deckDeleted',
       'planSaved',
       'planPlaced',
+      'wallsSaved',
       'planRemoved',
       'tourCreated',
       'tourChanged',
@@ -67,7 +69,7 @@ webPluginConforms({
       'rangesRemoved',
     ].map((action) => `tour.audit.${action}`),
     ...['decks', 'viewpoints', 'align', 'tags'].map((step) => `tour.setUp.${step}`),
-    ...['decksCount', 'decksResidual', 'viewpointsCount', 'aligned', 'tagsCount'].map(
+    ...['decksCount', 'decksResidual', 'viewpointsCount', 'aligned', 'alignNeeds', 'tagsCount'].map(
       (detail) => `tour.setUp.${detail}`,
     ),
     ...fitProblems.map((problem) => `tour.align.problem.${problem}`),
@@ -78,7 +80,7 @@ webPluginConforms({
     ...poseFields.map((field) => `tour.poses.field.${field}`),
     ...['code', 'deck', 'east', 'north', 'up', 'heading'].map((head) => `tour.poses.head.${head}`),
     ...['noName', 'noNumber', 'noTime', 'twice', 'quaternion'].map((reason) => `tour.poses.problem.${reason}`),
-    ...batchReasons.map((reason) => `tour.batch.reason.${reason}`),
+    ...assignmentReasons.map((reason) => `tour.batch.reason.${reason}`),
     ...batchProblems.map((problem) => `tour.batch.problem.${problem}`),
     ...['SENDING', 'SENT', 'UNCHANGED'].map((state) => `tour.batch.state.${state}`),
     ...['east', 'up'].map((axis) => `tour.content.${axis}`),

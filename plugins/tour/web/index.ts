@@ -19,28 +19,28 @@ import type manifest from '../plugin.ts';
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: tourView,
+      routeRef: tourView,
       title: 'tour.title',
       audience: 'bare',
       category: 'TOUR',
       load: () => import('./screens/tour-screen.tsx'),
     },
     {
-      route: findTour,
+      routeRef: findTour,
       title: 'tour.title',
       audience: 'bare',
       category: 'TOUR',
       load: () => import('./screens/find-tour-screen.tsx'),
     },
     {
-      route: viewLink,
+      routeRef: viewLink,
       title: 'tour.title',
       audience: 'bare',
       category: 'TOUR',
       load: () => import('./screens/view-link-screen.tsx'),
     },
     {
-      route: contentAdmin,
+      routeRef: contentAdmin,
       title: 'tour.content',
       audience: 'admin',
       category: 'ADMIN',
@@ -48,7 +48,7 @@ export default webPlugin<typeof manifest>()({
       load: async () => ({ default: (await import('./admin/lazy.ts')).ContentScreen }),
     },
     {
-      route: tagsAdmin,
+      routeRef: tagsAdmin,
       title: 'tour.tagContent',
       audience: 'admin',
       category: 'ADMIN',
@@ -56,7 +56,7 @@ export default webPlugin<typeof manifest>()({
       load: async () => ({ default: (await import('./admin/lazy.ts')).TagsScreen }),
     },
     {
-      route: panoramasAdmin,
+      routeRef: panoramasAdmin,
       title: 'tour.panoramas',
       audience: 'admin',
       category: 'ADMIN',

@@ -117,6 +117,20 @@ describeOnDatabases('users', (kind) => {
     expect(await find('ben@example.test')).toMatchObject({ status: 'ACTIVE' });
   });
 
+  it('keeps roles from groups as they are, and gives by hand those that the file names', async () => {
+    const carla = await server.addPerson({ username: 'carla@example.test', flags: ['vrAccess'] });
+    await server.server.database.query(`update core.user_role set from_group = true where account = '${carla.uid}'`);
+    const roles = async () => (await find('carla@example.test'))?.roles.map(({ uid, fromGroup }) => [uid, fromGroup]);
+    await push([buildRow('carla@example.test', { name: 'Carla', roles: [] })]);
+    expect(await roles()).toEqual([[carla.role, true]]);
+    const weak = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
+    const { findings } = await push([buildRow('carla@example.test', { name: 'Other' })], { dryRun: true, by: weak });
+    expect(findings).toMatchObject([{ column: 'roles', message: 'core.refused.grantMore' }]);
+    const [held] = (await find('carla@example.test'))?.roles ?? [];
+    await push([buildRow('carla@example.test', { name: 'Carla', roles: [held?.name ?? ''] })]);
+    expect(await roles()).toEqual([[carla.role, false]]);
+  });
+
   it('[IMP-08:user-errors] finds what breaks a rule in the right cell', async () => {
     const clerk = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
     const cells = async (rows: readonly Row[], by?: string) =>
@@ -162,6 +176,10 @@ describeOnDatabases('users', (kind) => {
       '3 accountType core.refused.grantAdmin',
       '4 accountType core.refused.grantAdmin',
       '4 roles core.refused.grantMore',
+    ]);
+    const weak = await server.signIn({ flags: ['userManagement', 'import'], userType: 'TENANT_ADMIN', locations: [] });
+    expect(await cells([buildRow('x@example.test', { roles: ['Staff'] }), { ...own, name: 'Mine' }], weak)).toEqual([
+      '2 roles core.refused.grantMore',
     ]);
   });
 

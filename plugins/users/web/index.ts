@@ -3,8 +3,8 @@ import { userList, userPage } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
-  routes: [userList, userPage].map((route) => ({
-    route,
+  routes: [userList, userPage].map((routeRef) => ({
+    routeRef,
     title: 'users.title',
     audience: 'admin' as const,
     category: 'ADMIN' as const,

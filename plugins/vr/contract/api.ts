@@ -16,7 +16,7 @@ const inputFields = {
   /** One point, or the corners of an area (at least three), in the site frame in metres. */
   points: Type.Array(Point, { minItems: 1, maxItems: 100 }),
   /**
-   * Number of the tag or line, uid of the node, or address (https) of the document. Null for a note or an uploaded
+   * Tag or line number, uid of the node, or address (https) of the document. Null for a note or an uploaded
    * file.
    */
   target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
@@ -67,7 +67,7 @@ export const listMarkers = endpoint('GET', '/api/vr/:location/markers', {
 
 export const putMarker = endpoint('PUT', '/api/vr/:location/markers/:uid', {
   summary:
-    'Creates or updates a marker of a location under a uid that the caller chose. Answers 409 with the present marker ' +
+    'Creates or updates a marker of a location under a uid that the caller chose. Answers 409 with the current marker ' +
     'in `current` if somebody changed it after `version`.',
   access: 'configure',
   location: 'params.location',

@@ -7,7 +7,7 @@ export interface DemoMarker {
   readonly kind: 'TAG' | 'HOTSPOT' | 'DOCUMENT' | 'NOTE';
   /** One point, or the corners of an area, in the site frame in metres. */
   readonly points: readonly DemoPosition[];
-  /** Number of a tag or line, or code of a node. */
+  /** Tag or line number, or code of a node. */
   readonly target?: string;
   readonly document?: { readonly name: string; readonly mediaType: string; readonly content: () => Uint8Array };
   /** Uid of the level. */

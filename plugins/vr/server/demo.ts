@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DemoPlant, Point3 } from '#core';
-import type { DemoRows } from '#core/server';
+import type { SeedDemo } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { DemoMarker, VrDemo } from '../contract/index.ts';
 import { saveDocument } from './queries/documents.ts';
@@ -9,7 +9,7 @@ import type { VrTables } from './tables.ts';
 const author = 'Walkdown';
 
 /** Inserts the markers of the demo plant that are not in the database yet. */
-const insertDemoMarkers: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
+const seedDemo: SeedDemo<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
   const { tables } = context;
   const existing = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
   const missing = (plant.markers ?? [])
@@ -58,7 +58,7 @@ const insertDemoMarkers: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async
     }
   }
 };
-export default insertDemoMarkers;
+export default seedDemo;
 
 /** Derives a stable uid of a marker in the form of a random UUID (version 4). */
 function toUid({ name, location }: DemoMarker): string {

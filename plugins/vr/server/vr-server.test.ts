@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoPlant, ErrorBody } from '#core';
 import type { DemoMarker, VrDemo } from '#plugins/vr';
-import { enabledPlugin, FileStore, LocationStore, serverPlugin } from '#core/server';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { Callers, enabledPlugin, FileStore, LocationStore, serverPlugin, SiteContents } from '#core/server';
+import { buildSiteImport, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
 import { buildTours, tourManifest } from '#plugins/tour/testing/server';
 import { deleteMarker, listMarkers, putMarker, type MarkerInput } from '../contract/api.ts';
@@ -282,6 +285,38 @@ describeOnDatabases('the marker endpoints', (kind) => {
     const uid = randomUUID();
     await saveMarker(uid);
     expect((await saveMarker(uid, { version: 1 }, { location: 'upper' })).status).toBe(404);
+  });
+
+  it('imports only markers of a site that an admin could save', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-markers-'));
+    const { uid } = await server.addPerson({ flags: ['vrAccess', 'configure'] });
+    const author = { caller: (await server.service(Callers).find({ uid }))!, requestId: 'site' };
+    const content = server
+      .service(SiteContents)
+      .list()
+      .find(({ key }) => key === 'vr.markers')!;
+    const { file: _file, version: _version, ...fields } = note;
+    const rest = { ...fields, name: 'Imported', location: 'lower', document: null, author: 'Ada' };
+    const build = (changes: object, files: Readonly<Record<string, string | Buffer>> = {}) => {
+      const marker = { ...rest, uid: randomUUID(), updatedAt: '2026-01-01T00:00:00.000Z', ...changes };
+      return buildSiteImport({ folder, site: 'site', author, files: { ...files, 'markers.json': [marker] } });
+    };
+    const document = { file: 'sheet.pdf', name: 'sheet.pdf' };
+    for (const [changes, files] of [
+      [{ kind: 'DOCUMENT', target: 'javascript:alert(1)' }],
+      [{ kind: 'DOCUMENT' }],
+      [{ kind: 'TAG' }],
+      [{ document }, { 'sheet.pdf': '%PDF-1.4' }],
+      [{ uid: 'own' }],
+      [{ kind: 'DOCUMENT', document }, { 'sheet.pdf': '<script>alert(1)</script>' }],
+      [{ kind: 'DOCUMENT', document }, { 'sheet.pdf': Buffer.alloc(21 * 1024 * 1024, '%PDF-1.4') }],
+    ] as const)
+      await expect(content.check!(await build(changes, files))).rejects.toMatchObject({ code: expect.any(String) });
+    const source = await build({ kind: 'DOCUMENT', document }, { 'sheet.pdf': '%PDF-1.4' });
+    await content.check!(source);
+    expect(await content.import(source)).toEqual({ added: 1, changed: 0, unchanged: 0 });
+    expect(await listNames()).toContain('Imported');
+    await rm(folder, { recursive: true });
   });
 
   it('seeds the demo markers once', async () => {

@@ -11,7 +11,7 @@ const lazyPart = (name: Exclude<keyof LazyParts, 'services'>) => () => loadLazy(
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: deviceCheck,
+      routeRef: deviceCheck,
       title: 'vr.check.title',
       audience: 'bare',
       category: 'TOUR',

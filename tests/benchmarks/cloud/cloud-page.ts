@@ -1,11 +1,11 @@
 import type { Point3 } from '#core';
-import type { EyeView } from '#plugins/tour';
+import type { CameraView } from '#plugins/tour';
 
 /** The input of a measured page. */
 export interface BenchScene {
   /** URL of a COPC file, or of a folder with tiles of our importer or a Potree octree. */
   readonly file: string;
-  readonly view: EyeView;
+  readonly view: CameraView;
   /** Maximum number of points on screen. */
   readonly budget: number;
   /** The attribute that colours the points, named as in the file format. */
@@ -16,7 +16,7 @@ export interface BenchScene {
 
 /** The interface of each measured page. */
 export interface CloudBenchPage {
-  look(view: EyeView): void;
+  look(view: CameraView): void;
   /** Whether anything is loading. */
   busy(): boolean;
   /** Number of points on screen. */

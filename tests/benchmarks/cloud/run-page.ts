@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import type { Point3 } from '#core';
-import type { EyeView } from '#plugins/tour';
+import type { CameraView } from '#plugins/tour';
 import { waitInPage } from '../../browser/waiting.ts';
 import { launchBrowser } from '../panorama/run-page.ts';
 import { countFrames, type BenchScene } from './cloud-page.ts';
@@ -25,9 +25,9 @@ export interface Pick {
 export interface CloudRun {
   readonly loaded: SettledCloud;
   /** Changes the view and waits until everything is loaded. */
-  lookFrom(view: EyeView): Promise<SettledCloud>;
+  lookFrom(view: CameraView): Promise<SettledCloud>;
   /** Counts the frames drawn while the camera moves through these views at fixed times. */
-  moveThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
+  moveThrough(views: readonly CameraView[], milliseconds: number): Promise<number>;
   /** Takes a picture of the page as PNG. */
   takePicture(): Promise<Buffer>;
   pickAll(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]>;
@@ -99,7 +99,7 @@ function waitUntilSettled(page: Page, contender: Contender, start: number): Prom
   return waitInPage(page, `the cloud of ${contender} to settle`, settled);
 }
 
-function moveThrough(page: Page, views: readonly EyeView[], milliseconds: number): Promise<number> {
+function moveThrough(page: Page, views: readonly CameraView[], milliseconds: number): Promise<number> {
   return page.evaluate(
     ([all, duration]) =>
       new Promise<number>((resolve) => {

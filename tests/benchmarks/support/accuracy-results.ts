@@ -1,7 +1,7 @@
 import {
   formatCoverage,
   computeCoverage,
-  summarizeDistanceShares,
+  summarizeDistanceFractions,
   summarizeHeightErrors,
   formatErrors,
   summarizePointErrors,
@@ -57,7 +57,7 @@ export function toTessellatedResults(
   for (const { target, refusal } of outcomes)
     if (refusal !== undefined) log(`    refused: ${target.node}, ${target.line}: ${refusal}`);
   const onCircle = outcomes.filter((_, index) => pipes[index]?.corners === 'ON');
-  const shares = onCircle.map(({ value, target: { truth } }) =>
+  const fractions = onCircle.map(({ value, target: { truth } }) =>
     value === undefined ? 0 : Math.abs(value - truth) / Math.max(0.002, truth * 0.01),
   );
   const { accepted, errors } = summarize(outcomes, 'DIAMETER');
@@ -65,7 +65,7 @@ export function toTessellatedResults(
   return [
     atMost(1, {
       name: 'diameter on tessellated models, corners on the circle: worst error relative to the tolerance',
-      value: Math.max(...shares),
+      value: Math.max(...fractions),
       unit: 'x',
       against: `1 % or 2 mm; ${onCircle.length} pipes: ${formatErrors(summarize(onCircle, 'DIAMETER').errors, 'mm')}`,
     }),
@@ -79,7 +79,7 @@ export function toTessellatedResults(
       name: 'diameter on tessellated models, corners on the circle: correct nominal size',
       value: summarize(onCircle, 'DIAMETER').rightSize * 100,
       unit: '%',
-      against: 'share of the accepted pipes without insulation',
+      against: 'fraction of the accepted pipes without insulation',
     }),
     toUncertaintyResult(
       'on tessellated models',
@@ -127,7 +127,7 @@ function toResults(
     summarize(surfaceOutcomes, 'ANGLE'),
     summarize(surfaceOutcomes, 'DIAMETER'),
   ];
-  const shares = summarizeDistanceShares(surfaceOutcomes);
+  const fractions = summarizeDistanceFractions(surfaceOutcomes);
   const distances =
     `${distance.targets} distances: ${formatErrors(distance.errors, 'mm')}; ` +
     `${Math.round(distance.accepted * distance.targets)} measured`;
@@ -143,7 +143,7 @@ function toResults(
   return [
     atMost(1, {
       name: `distance ${scope}: 90th percentile of error / tolerance`,
-      value: shares.p90,
+      value: fractions.p90,
       unit: 'x',
       against: `${tolerance}; ${distances}`,
     }),
@@ -175,7 +175,7 @@ function toResults(
       name: `diameter ${scope}: correct nominal size`,
       value: diameter.rightSize * 100,
       unit: '%',
-      against: 'share of the accepted pipes without insulation',
+      against: 'fraction of the accepted pipes without insulation',
     }),
   ];
 }

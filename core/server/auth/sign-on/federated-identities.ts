@@ -3,12 +3,13 @@ import type { ProviderId } from '#core';
 import type { AccessChanges } from '../../access/access-changes.ts';
 import type { AccountRow } from '../../access/access-tables.ts';
 import { normaliseUsername } from '../../access/account.ts';
-import type { AuditLog } from '../../audit/audit-log.ts';
+import type { AuditLog, AuditOrigin } from '../../audit/audit-log.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ServerConfig } from '../../kernel/server-config.ts';
 import type { AuthTables } from '../auth-tables.ts';
 import type { SessionClient } from '../session-client.ts';
 import type { RefusalReason, SignInAudit } from '../sign-in-audit.ts';
+import { findDomainOwner } from './find-domain-owner.ts';
 import type { FederatedIdentity } from './identity-providers.ts';
 
 export type AccountResult =
@@ -66,7 +67,7 @@ export class FederatedIdentities {
       .forUpdate()
       .executeTakeFirst();
     if (row === undefined) return { refused: 'accountUnknown', account: null };
-    const owner = this.#findDomainOwner(email);
+    const owner = findDomainOwner(this.#options.providers, email);
     if (owner !== undefined && owner !== provider) return { refused: 'mailDomainOfAnotherProvider', account: row.uid };
     if (!emailVerified && owner !== provider) return { refused: 'emailNotVerified', account: row.uid };
     const existing = await transaction
@@ -88,14 +89,6 @@ export class FederatedIdentities {
     return row;
   }
 
-  /** Returns the provider that owns the domain of this address by configuration. */
-  #findDomainOwner(email: string): ProviderId | undefined {
-    const domain = normaliseUsername(email).split('@').at(-1) ?? '';
-    const { first, second } = this.#options.providers;
-    if (first?.mailDomains.includes(domain)) return 'first';
-    return second?.mailDomains.includes(domain) ? 'second' : undefined;
-  }
-
   async #activate(transaction: Transaction<AuthTables>, row: AccountRow, request: string): Promise<boolean> {
     if (row.status === 'ACTIVE') return false;
     await transaction
@@ -104,7 +97,13 @@ export class FederatedIdentities {
       .where('uid', '=', row.uid)
       .execute();
     await this.#options.audit.record(
-      { actor: row.uid, action: 'account.activated', subject: row.uid, details: { by: 'single sign-on' }, request },
+      {
+        actor: row.uid,
+        action: 'account.activated',
+        subject: row.uid,
+        details: { by: 'singleSignOn' satisfies AuditOrigin },
+        request,
+      },
       transaction,
     );
     return true;

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { Secret } from '../../kernel/secret.ts';
+import type { SignOnProvider } from '../../kernel/server-config.ts';
 import { IdentityProviders } from './identity-providers.ts';
 
 const returnAddress = 'http://127.0.0.1:1/dashboard/login/return';
@@ -12,6 +13,7 @@ const clientId = 'walkdown-tests';
 const clientSecret = 'a secret of the tests, 32 letters or more';
 const log = pino({ level: 'silent' });
 
+type GroupOptions = Pick<SignOnProvider, 'groupsClaim' | 'absentGroups'>;
 type Sign = (claims: JWTPayload) => Promise<string> | string;
 
 /** A provider that sends the ID token of a test, and may claim another issuer in its metadata. */
@@ -21,6 +23,8 @@ class HostileProvider {
   issuer = '';
   metadataIssuer = '';
   createIdToken: () => Promise<string> | string = () => '';
+  /** Undefined: it has no such endpoint. */
+  userInfo: object | undefined;
 
   constructor(jwk: object) {
     this.#jwk = jwk;
@@ -32,12 +36,14 @@ class HostileProvider {
         void Promise.resolve(this.createIdToken()).then((idToken) =>
           send({ access_token: 'access-of-the-provider', token_type: 'Bearer', id_token: idToken }),
         );
+      else if (request.url === '/userinfo') send(this.userInfo ?? {});
       else
         send({
           issuer: this.metadataIssuer,
           authorization_endpoint: `${this.issuer}/authorize`,
           token_endpoint: `${this.issuer}/token`,
           jwks_uri: `${this.issuer}/jwks`,
+          ...(this.userInfo ? { userinfo_endpoint: `${this.issuer}/userinfo` } : {}),
           id_token_signing_alg_values_supported: ['ES256'],
         });
     });
@@ -70,9 +76,9 @@ describe('a hostile provider or a forged reply', () => {
   });
   afterAll(() => provider.close());
 
-  const createProviders = (issuer: string) =>
+  const createProviders = (issuer: string, options: GroupOptions = {}) =>
     new IdentityProviders({
-      providers: { first: { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains: [] } },
+      providers: { first: { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains: [], ...options } },
       returnAddress: () => returnAddress,
       clock: systemClock,
       log,
@@ -81,8 +87,12 @@ describe('a hostile provider or a forged reply', () => {
     (key: CryptoKey | Uint8Array, header: JWTHeaderParameters = { alg: 'ES256', kid: 'k' }): Sign =>
     (claims) =>
       new SignJWT(claims).setProtectedHeader(header).sign(key);
-  const signIn = async (change: (claims: JWTPayload) => JWTPayload, sign: Sign = createSigner(ownKey)) => {
-    const providers = createProviders(provider.issuer);
+  const signIn = async (
+    change: (claims: JWTPayload) => JWTPayload,
+    sign: Sign = createSigner(ownKey),
+    options: GroupOptions = {},
+  ) => {
+    const providers = createProviders(provider.issuer, options);
     const { transaction } = await providers.begin('first');
     const now = Math.floor(Date.now() / 1000);
     const claims = {
@@ -106,7 +116,40 @@ describe('a hostile provider or a forged reply', () => {
       subject: 'ann',
       email: 'ann@example.com',
       emailVerified: true,
+      groups: 'NOT_CONFIGURED',
     });
+  });
+
+  it.each<[string, object | undefined]>([
+    ['has no user info', undefined],
+    ['sends the user info of another person', { sub: 'bob', groups: ['crew'] }],
+  ])('lets a person in without groups if the provider %s', async (_, userInfo) => {
+    provider.userInfo = userInfo;
+    const person = await signIn((claims) => claims, undefined, { groupsClaim: 'groups' });
+    expect(person).toMatchObject({ email: 'ann@example.com', emailVerified: true, groups: 'ABSENT' });
+  });
+
+  it.each<[string, object | undefined, readonly string[] | 'ABSENT']>([
+    ['names no groups', { sub: 'ann' }, []],
+    ['has no user info', undefined, []],
+    ['fails to send user info', { sub: 'bob' }, 'ABSENT'],
+  ])('takes an absent claim as no groups where that is set, if the provider %s', async (_, userInfo, groups) => {
+    provider.userInfo = userInfo;
+    const person = await signIn((claims) => claims, undefined, { groupsClaim: 'groups', absentGroups: 'remove' });
+    expect(person.groups).toEqual(groups);
+  });
+
+  it('[SEC-07] takes an address and its verification from one source', async () => {
+    provider.userInfo = { sub: 'ann', email: 'boss@example.com', email_verified: true, groups: ['crew'] };
+    const withEmail = await signIn((claims) => ({ ...claims, email_verified: false }), undefined, {
+      groupsClaim: 'groups',
+    });
+    expect(withEmail).toMatchObject({ email: 'ann@example.com', emailVerified: false, groups: ['crew'] });
+    provider.userInfo = { sub: 'ann', email: 'boss@example.com' };
+    const withoutEmail = await signIn(({ email: _, ...claims }) => claims);
+    expect(withoutEmail).toMatchObject({ email: 'boss@example.com', emailVerified: false });
+    provider.userInfo = undefined;
+    await expect(signIn(({ email: _, ...claims }) => claims)).rejects.toMatchObject(refusal);
   });
 
   it.each<[string, (claims: JWTPayload) => JWTPayload]>([

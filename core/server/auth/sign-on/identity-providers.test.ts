@@ -44,6 +44,7 @@ describe('identity providers', () => {
       subject: 'ann@example.com',
       email: 'ann@example.com',
       emailVerified: true,
+      groups: 'NOT_CONFIGURED',
     });
   });
 
@@ -55,6 +56,7 @@ describe('identity providers', () => {
       subject: 'unverified@example.com',
       email: 'unverified@example.com',
       emailVerified: false,
+      groups: 'NOT_CONFIGURED',
     });
   });
 

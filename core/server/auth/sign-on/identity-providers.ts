@@ -16,6 +16,11 @@ export interface FederatedIdentity {
   readonly email: string | undefined;
   /** True only if the provider states that it verified the address. */
   readonly emailVerified: boolean;
+  /**
+   * The groups that the configured claim names. `OVERAGE` if there are too many for a token, so that the provider only
+   * refers to them.
+   */
+  readonly groups: readonly string[] | 'NOT_CONFIGURED' | 'ABSENT' | 'OVERAGE';
 }
 
 const metadataLifetimeMs = 60 * 60_000;
@@ -97,11 +102,27 @@ export class IdentityProviders {
       const claims = tokens.claims();
       if (claims === undefined) throw createSignOnError();
       const { sub } = claims;
-      const profile =
-        typeof claims['email'] === 'string'
-          ? claims
-          : await openid.fetchUserInfo(configuration, tokens.access_token, sub);
-      return toIdentity(claims.iss, sub, profile);
+      const { groupsClaim, absentGroups } = this.#providers[transaction.provider] ?? {};
+      const hasEmail = typeof claims['email'] === 'string';
+      const isComplete = hasEmail && (groupsClaim === undefined || claims[groupsClaim] !== undefined);
+      const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const userInfo: Readonly<Record<string, unknown>> | undefined =
+        isComplete || (hasEmail && !hasUserInfo)
+          ? {}
+          : await openid.fetchUserInfo(configuration, tokens.access_token, sub).catch((error: unknown) => {
+              // Without it only the groups are missing, which are no reason to refuse a person.
+              if (!hasEmail) throw error;
+              const reason = formatReason(error);
+              this.#log.warn({ provider: transaction.provider, reason }, 'The identity provider sent no user info.');
+              return undefined;
+            });
+      const groups = readGroups({ ...claims, ...userInfo }, groupsClaim);
+      return {
+        // An address and its verification are of the same source.
+        ...toIdentity(claims.iss, sub, hasEmail ? claims : (userInfo ?? {})),
+        // A failed call says nothing about groups.
+        groups: groups === 'ABSENT' && absentGroups === 'remove' && userInfo ? [] : groups,
+      };
     });
   }
 
@@ -173,7 +194,11 @@ async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Pro
 }
 
 /** Microsoft Entra sends `xms_edov` instead of the standard `email_verified`. */
-function toIdentity(issuer: string, subject: string, claims: Readonly<Record<string, unknown>>): FederatedIdentity {
+function toIdentity(
+  issuer: string,
+  subject: string,
+  claims: Readonly<Record<string, unknown>>,
+): Omit<FederatedIdentity, 'groups'> {
   const { email, email_verified: emailVerified, xms_edov: domainIsVerified } = claims;
   return {
     issuer,
@@ -186,6 +211,16 @@ function toIdentity(issuer: string, subject: string, claims: Readonly<Record<str
       domainIsVerified === 1 ||
       domainIsVerified === '1',
   };
+}
+
+/** A list of texts, or one text. Microsoft Entra replaces more than 200 groups by `_claim_names`. */
+function readGroups(claims: Readonly<Record<string, unknown>>, claim: string | undefined): FederatedIdentity['groups'] {
+  if (claim === undefined) return 'NOT_CONFIGURED';
+  const value = claims[claim];
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (Array.isArray(value)) return value.filter((each) => typeof each === 'string');
+  const references = claims['_claim_names'];
+  return typeof references === 'object' && references !== null && claim in references ? 'OVERAGE' : 'ABSENT';
 }
 
 /** Whether the provider sent no reply in time, or a reply outside the protocol such as a proxy's page or a 5xx. */

@@ -201,7 +201,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
     });
 
-    it('[SEC-07] refuses a person who was later given the address of another', async () => {
+    it('[SEC-07] refuses a person whose address belonged to another person before', async () => {
       const { uid } = await server.addPerson({ username: 'jsmith@example.com' });
       expect(await signInBy('first', 'john|jsmith@example.com')).toBe(uid);
       expect(await signInBy('first', 'jane|jsmith@example.com')).toBe('403 E003');

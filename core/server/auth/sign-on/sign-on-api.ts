@@ -8,6 +8,7 @@ import { requestsCookie, type SessionReply } from '../session-reply.ts';
 import { SessionRefusedError } from '../session-refused-error.ts';
 import type { Sessions } from '../sessions.ts';
 import type { RefusalReason, SignInAudit } from '../sign-in-audit.ts';
+import type { ProviderGroups } from './provider-groups.ts';
 import type { FederatedIdentities } from './federated-identities.ts';
 import { createSignOnError, type IdentityProviders } from './identity-providers.ts';
 import { openTransaction, sealTransaction, signOnLifetimeSeconds } from './sign-on-transaction.ts';
@@ -17,6 +18,7 @@ export interface SignOnOptions {
   readonly clock: Clock;
   readonly providers: IdentityProviders;
   readonly identities: FederatedIdentities;
+  readonly groups: ProviderGroups;
   readonly sessions: Sessions;
   readonly reply: SessionReply;
   readonly signIns: SignInAudit;
@@ -28,7 +30,7 @@ const transactionPath = '/auth/pub/azure';
 /** Single sign-on to existing accounts. It never creates an account. */
 export function serveSignOn(
   api: Api,
-  { keys, clock, providers, identities, sessions, reply, signIns }: SignOnOptions,
+  { keys, clock, providers, identities, groups, sessions, reply, signIns }: SignOnOptions,
 ): void {
   const recordRefusal = (
     reason: RefusalReason,
@@ -78,6 +80,7 @@ export function serveSignOn(
         : noAccess('You have no access to this application. Please ask the admin for access.');
     }
     const { account } = result;
+    await groups.apply({ account, provider: method, request: requestId }, identity.groups);
     const openSession = await sessions
       .open(account, null, client, (dbTransaction, session) =>
         signIns.record(

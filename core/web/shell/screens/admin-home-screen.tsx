@@ -58,8 +58,8 @@ export default observer(function AdminHomeScreen() {
         message={text(offered ? 'core.admin.emptyHint' : 'core.admin.noneHint')}
         action={
           <>
+            <HomeButton label="core.admin.toApplication" />
             {offered ? <NoAccessActions feature="application" /> : null}
-            <HomeButton />
           </>
         }
       />

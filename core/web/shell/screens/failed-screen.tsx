@@ -1,6 +1,6 @@
 import { useText } from '../../i18n/use-text.ts';
 import { ApiError } from '../../kernel/services.ts';
-import type { ChunkFailedProps, FailedProps } from '../../router/shells.ts';
+import type { ChunkFailedProps, FailedProps } from '../../router/app-components.ts';
 import { Button } from '../../ui/base.ts';
 import { FailedPicture } from '../../ui/pictures/failed-picture.tsx';
 import { StateView } from '../../ui/state-view.tsx';

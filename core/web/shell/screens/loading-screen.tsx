@@ -17,10 +17,10 @@ const parseInnerPath = (path: string | null) => (path !== null && /^\/(?![/\\])/
  */
 export function LoadingScreen() {
   const styles = useStyles();
-  const [query] = useSearchParams();
+  const [searchParams] = useSearchParams();
   const navigate = useNavigate();
   const table = useService(Routes);
-  const to = parseInnerPath(query.get('to'));
+  const to = parseInnerPath(searchParams.get('to'));
   useEffect(() => {
     if (to === undefined) return undefined;
     let mounted = true;
@@ -29,14 +29,14 @@ export function LoadingScreen() {
     };
     const route = table.match(to.split(/[?#]/)[0] ?? to);
     if (route === undefined) openScreen();
-    else void loadChunk(route.route.id, route.load).then(openScreen, openScreen);
+    else void loadChunk(route.routeRef.id, route.load).then(openScreen, openScreen);
     return () => {
       mounted = false;
     };
   }, [navigate, table, to]);
   return (
     <main className={styles.root}>
-      <LaunchAnimation heading="h1" source={parseInnerPath(query.get('animation'))} />
+      <LaunchAnimation heading="h1" source={parseInnerPath(searchParams.get('animation'))} />
     </main>
   );
 }

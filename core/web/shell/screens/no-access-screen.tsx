@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useText } from '../../i18n/use-text.ts';
 import { Access, Session } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
-import type { NoAccessProps } from '../../router/shells.ts';
+import type { NoAccessProps } from '../../router/app-components.ts';
 import { Button } from '../../ui/base.ts';
 import { NoAccessState } from '../../ui/no-access-state.tsx';
 import { HomeButton } from './home-button.tsx';
@@ -11,14 +11,14 @@ import { HomeButton } from './home-button.tsx';
  * Explains what the person cannot access and how to get access, and lists their deactivated roles. A person without
  * access to the application can log out instead of going home.
  */
-export const NoAccessScreen = observer(function NoAccessScreen({ subject, feature }: NoAccessProps) {
+export const NoAccessScreen = observer(function NoAccessScreen({ area, feature }: NoAccessProps) {
   const text = useText();
   const session = useService(Session);
   const { deactivatedRoles, locations } = useService(Access).info;
-  const hasNoAccess = subject === 'application' && locations !== 'ALL' && locations.length === 0;
+  const hasNoAccess = area === 'application' && locations !== 'ALL' && locations.length === 0;
   return (
     <NoAccessState
-      to={subject}
+      to={area}
       feature={feature}
       heading="h1"
       deactivatedRoles={deactivatedRoles}

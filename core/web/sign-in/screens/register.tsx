@@ -39,6 +39,7 @@ export function Register() {
         <PasswordField field={form.field('password')} isNew autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
+        {product.login.type === 'EMAIL_PW' ? null : <ScreenLink to="login" messageId="core.signIn.register.signOn" />}
         <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />
       </div>
     </>

@@ -23,6 +23,8 @@ export interface ConfirmDialogProps {
   readonly blocked?: boolean;
   /** Label of the confirm button, such as "Delete". */
   readonly action: string;
+  /** Label of the button that does nothing. Default: "Cancel", which the action itself may be. */
+  readonly dismissal?: string;
   /** Runs the action. If it rejects, the dialog stays open and shows the reason. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
@@ -35,6 +37,7 @@ export function ConfirmDialog({
   children,
   blocked = false,
   action,
+  dismissal,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -66,7 +69,7 @@ export function ConfirmDialog({
           </DialogContent>
           <DialogActions>
             <Button onClick={onClose} disabled={state.busy}>
-              {text('core.cancel')}
+              {dismissal ?? text('core.cancel')}
             </Button>
             <Button appearance="primary" onClick={() => void confirm()} disabled={state.busy || blocked}>
               {action}

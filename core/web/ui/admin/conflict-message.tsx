@@ -4,7 +4,7 @@ import { useAdminStyles } from './use-admin-styles.ts';
 export interface ConflictMessageProps {
   readonly title: string;
   readonly hint: string;
-  /** The present values of the fields in which the input differs. Undefined without a conflict. */
+  /** The current values of the fields in which the input differs. Undefined without a conflict. */
   readonly differing: readonly string[] | undefined;
 }
 

@@ -1,7 +1,10 @@
 import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload';
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useId, useRef, useState, type DragEvent } from 'react';
+import { formatBytes } from '#core';
 import { useText } from '../../i18n/use-text.ts';
+import { I18n } from '../../kernel/services.ts';
+import { useService } from '../../kernel/use-service.ts';
 
 const useStyles = makeStyles({
   zone: {
@@ -52,6 +55,7 @@ export interface FileChoiceProps {
 /** Selects files to upload, by a button or by drag and drop. */
 export function FileChoice({ files, onChange, accept, multiple = false, disabled = false, hint }: FileChoiceProps) {
   const styles = useStyles();
+  const { language } = useService(I18n);
   const text = useText();
   const input = useRef<HTMLInputElement>(null);
   const hintId = useId();
@@ -99,7 +103,7 @@ export function FileChoice({ files, onChange, accept, multiple = false, disabled
           {files.map((file) => (
             <li key={file.name} className={styles.file}>
               <span>{file.name}</span>
-              <span>{text('core.work.bytes', { megabytes: file.size / 1e6 })}</span>
+              <span>{formatBytes(file.size, { language })}</span>
             </li>
           ))}
         </ul>

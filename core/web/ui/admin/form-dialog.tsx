@@ -61,7 +61,7 @@ export function FormDialog({
     <Dialog
       open
       modalType="modal"
-      // Input is not lost by a click beside the dialog.
+      // A click outside of the dialog does not close it, so that no input is lost.
       onOpenChange={(_, { open, type }) => (open || busy || type === 'backdropClick' ? undefined : onClose())}
     >
       <DialogSurface {...(wide ? { className: ownStyles.wide } : {})}>

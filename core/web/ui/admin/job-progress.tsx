@@ -54,7 +54,7 @@ export function JobProgress({ job, label, formatCount, onEnded }: JobProgressPro
       http
         .call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: job.id } })
         .then(handleMessage, (error: unknown) => {
-          // Other people's jobs are not accessible, and a job that ended long ago does not exist.
+          // The job belongs to another person, or it ended long ago and was deleted.
           if (!(error instanceof ApiError)) throw error;
         });
     };
@@ -70,14 +70,14 @@ export function JobProgress({ job, label, formatCount, onEnded }: JobProgressPro
     };
   }, [job.id, http, events]);
   const { done, total } = latest ?? job;
-  const share = total === null || total === 0 ? undefined : Math.min(1, done / total);
+  const fraction = total === null || total === 0 ? undefined : Math.min(1, done / total);
   const count = total === null ? undefined : formatCount?.(Math.min(done, total), total);
   return (
     <div className={styles.root}>
-      <ProgressBar aria-label={label} {...(share === undefined ? {} : { value: share })} />
+      <ProgressBar aria-label={label} {...(fraction === undefined ? {} : { value: fraction })} />
       <span className={styles.label}>
         {label}
-        {share === undefined ? '' : ` · ${count ?? text('core.work.share', { share })}`}
+        {fraction === undefined ? '' : ` · ${count ?? text('core.work.share', { fraction })}`}
       </span>
     </div>
   );

@@ -16,10 +16,10 @@ const report = {
 };
 
 async function setup(options: WebSetup = {}) {
-  const changes = new LastChangeStore();
-  const rendered = await renderScreen(<LastChangeLine changes={changes} />, options);
-  await act(async () => changes.report(report));
-  return { ...rendered, changes };
+  const lastChange = new LastChangeStore();
+  const rendered = await renderScreen(<LastChangeLine lastChange={lastChange} />, options);
+  await act(async () => lastChange.report(report));
+  return { ...rendered, lastChange };
 }
 
 it('undoes and redoes from the line and from the notification', async () => {

@@ -40,20 +40,20 @@ const useStyles = makeStyles({
 });
 
 export interface LastChangeLineProps {
-  readonly changes: LastChangeStore;
+  readonly lastChange: LastChangeStore;
 }
 
 /**
  * The last change with a button that undoes it: in a line of the screen, for people who need more time, and in large
  * windows also in a notification that closes by itself.
  */
-export const LastChangeLine = observer(function LastChangeLine({ changes }: LastChangeLineProps) {
+export const LastChangeLine = observer(function LastChangeLine({ lastChange }: LastChangeLineProps) {
   const styles = useStyles();
   const t = useText();
   const formatFailure = useFormatFailure();
   const toaster = useId('last-change');
   const { dispatchToast, dismissAllToasts, pauseToast, playToast } = useToastController(toaster);
-  const { last, undoing, undoFailure } = changes;
+  const { last, undoing, undoFailure } = lastChange;
 
   const describe = ({ texts, values, isUndone }: LastChange): string => t(isUndone ? texts.undone : texts.done, values);
   const undoLabel = (isUndone: boolean): string => t(isUndone ? 'core.change.redo' : 'core.change.undo');
@@ -69,7 +69,7 @@ export const LastChangeLine = observer(function LastChangeLine({ changes }: Last
             <Button
               onClick={() => {
                 dismissAllToasts();
-                void changes.undo();
+                void lastChange.undo();
               }}
             >
               {undoLabel(change.isUndone)}
@@ -99,7 +99,7 @@ export const LastChangeLine = observer(function LastChangeLine({ changes }: Last
         {last ? (
           <>
             <span>{t('core.change.last', { change: describe(last) })}</span>
-            <Button disabledFocusable={undoing} onClick={() => void changes.undo()}>
+            <Button disabledFocusable={undoing} onClick={() => void lastChange.undo()}>
               {undoLabel(last.isUndone)}
             </Button>
           </>

@@ -5,9 +5,13 @@ export interface DataColumn<Row> {
   readonly title: string;
   /** The title is visible to screen readers only. */
   readonly titleHidden?: boolean;
+  /** The title is shown in front of the cell where cells are stacked, for values that do not explain themselves. */
+  readonly labelled?: boolean;
   /** Track of the CSS grid, such as `minmax(0, 2fr)`. */
   readonly width: string;
   readonly sortable?: boolean;
+  /** In a row of stacked cells, the cell shares its line with the next cell. */
+  readonly besideNext?: boolean;
   /** Each control in a cell must use `tabIndex`, so that only the controls of the active row are in the tab order. */
   readonly cell: (row: Row, tabIndex: 0 | -1) => ReactNode;
 }

@@ -1,4 +1,4 @@
-import { Button, makeStyles, TableCell, TableRow, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, TableCell, TableRow, tokens } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import type { KeyboardEvent } from 'react';
 import { useText } from '../../i18n/use-text.ts';
@@ -18,9 +18,23 @@ const useStyles = makeStyles({
     boxSizing: 'border-box',
     padding: `0 ${tokens.spacingHorizontalM}`,
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    contain: 'strict',
+    contain: 'layout style paint',
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
+  stacked: {
+    paddingTop: tokens.spacingVerticalM,
+    paddingBottom: tokens.spacingVerticalM,
+    columnGap: tokens.spacingHorizontalXS,
+  },
+  spanning: { gridColumn: '1 / -1', ':empty': { display: 'none' } },
+  labelled: { display: 'flex', alignItems: 'baseline', columnGap: tokens.spacingHorizontalS },
+  label: {
+    flexShrink: 0,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    ':has(+ :empty)': { display: 'none' },
+  },
+  value: { minWidth: 0 },
   cell: { display: 'block', minHeight: 0, padding: 0, minWidth: 0 },
   fullWidth: { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
 });
@@ -29,7 +43,11 @@ export interface DataTableRowProps<Row> {
   readonly rows: PagedRows<Row>;
   readonly columns: readonly DataColumn<Row>[];
   readonly index: number;
-  readonly heightPx: number;
+  /** From the top of the first row. */
+  readonly topPx: number;
+  /** Undefined if the cells are stacked. Then the content decides about the height, and `measure` reads it. */
+  readonly heightPx?: number;
+  readonly measure?: (row: HTMLElement | null) => void;
   readonly template: string;
   readonly active: boolean;
   readonly onFocus: (index: number) => void;
@@ -40,7 +58,9 @@ export const DataTableRow = observer(function DataTableRow<Row>({
   rows,
   columns,
   index,
+  topPx,
   heightPx,
+  measure,
   template,
   active,
   onFocus,
@@ -48,13 +68,16 @@ export const DataTableRow = observer(function DataTableRow<Row>({
   const styles = useStyles();
   const row = rows.rowAt(index);
   const tabIndex = active ? 0 : -1;
+  const stacked = heightPx === undefined;
   return (
     <TableRow
+      ref={measure}
+      data-index={index}
       aria-rowindex={index + 2}
       aria-busy={row === undefined && !rows.failureAt(index)}
       tabIndex={tabIndex}
-      className={styles.row}
-      style={{ top: `${index * heightPx}px`, height: `${heightPx}px`, gridTemplateColumns: template }}
+      className={mergeClasses(styles.row, stacked && styles.stacked)}
+      style={{ top: `${topPx}px`, ...(stacked ? {} : { height: `${heightPx}px` }), gridTemplateColumns: template }}
       onFocus={() => onFocus(index)}
       onKeyDown={moveThroughControls}
     >
@@ -63,9 +86,26 @@ export const DataTableRow = observer(function DataTableRow<Row>({
           <Missing failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
         </TableCell>
       ) : (
-        columns.map(({ id, cell }) => (
-          <TableCell key={id} role="gridcell" className={styles.cell}>
-            {cell(row, tabIndex)}
+        columns.map(({ id, title, cell, besideNext, labelled }, position) => (
+          <TableCell
+            key={id}
+            role="gridcell"
+            className={mergeClasses(
+              styles.cell,
+              stacked && !besideNext && !columns[position - 1]?.besideNext && styles.spanning,
+              stacked && labelled && styles.labelled,
+            )}
+          >
+            {stacked && labelled ? (
+              <>
+                <span className={styles.label} aria-hidden>
+                  {title}
+                </span>
+                <div className={styles.value}>{cell(row, tabIndex)}</div>
+              </>
+            ) : (
+              cell(row, tabIndex)
+            )}
           </TableCell>
         ))
       )}

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Page } from '#core/api';
 import {
   FakeServer,
@@ -22,7 +22,7 @@ interface Valve {
   readonly tag: string;
 }
 const columns: readonly DataColumn<Valve>[] = [
-  { id: 'tag', title: 'Tag', width: '1fr', sortable: true, cell: ({ tag }) => tag },
+  { id: 'tag', title: 'Tag', width: '1fr', sortable: true, labelled: true, cell: ({ tag }) => <b>{tag}</b> },
   {
     id: 'actions',
     title: 'Actions',
@@ -55,6 +55,7 @@ const Valves = observer(function Valves() {
             rows={rows}
             columns={columns}
             rowHeightPx={40}
+            narrow={{ belowPx: 400, rowHeightPx: 100 }}
             sort={sort}
             onSort={setSort}
             empty={<p>No valves</p>}
@@ -85,6 +86,26 @@ const getFocused = () => document.activeElement;
 const getFocusedRow = () => getFocused()?.getAttribute('aria-rowindex');
 const getScroller = (grid: HTMLElement) => grid.parentElement as HTMLElement;
 
+/** Reports the same size for each observed element. */
+class FixedSizeObserver {
+  static readonly widthPx = 390;
+  static readonly heightPx = 72;
+  readonly #report: (entries: readonly object[]) => void;
+
+  constructor(report: (entries: readonly object[]) => void) {
+    this.#report = report;
+  }
+
+  observe(target: Element): void {
+    const { widthPx: inlineSize, heightPx: blockSize } = FixedSizeObserver;
+    queueMicrotask(() => act(() => this.#report([{ target, borderBoxSize: [{ inlineSize, blockSize }] }])));
+  }
+
+  unobserve(): void {}
+
+  disconnect(): void {}
+}
+
 let restoreSizes: () => void;
 beforeEach(() => {
   restoreSizes = pretendSize(1000, 480);
@@ -102,6 +123,19 @@ describe('DataTable', () => {
     act(() => getScroller(grid).scrollTo({ top: 40 * 50_000 }));
     expect(await screen.findByText('V-50000')).toBeDefined();
     expect(server.sentTo('GET /api/valves').map(({ query }) => query.get('offset'))).toEqual(['0', '49800', '50000']);
+  });
+
+  it('stacks the cells of narrow rows with the titles that were asked for, as high as their content', async () => {
+    restoreSizes();
+    restoreSizes = pretendSize(390, 480);
+    vi.stubGlobal('ResizeObserver', FixedSizeObserver);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { grid } = await setup();
+    const row = (await screen.findByText('V-0')).closest<HTMLElement>('[role=row]')!;
+    expect(within(row).getAllByRole('gridcell')[0]!.textContent).toBe('TagV-0');
+    expect(row.style.height).toBe('');
+    expect((await screen.findByText('V-2')).closest<HTMLElement>('[role=row]')!.style.top).toBe('144px');
+    expect(within(grid).getAllByRole('row').length).toBeLessThan(30);
   });
 
   it('moves between rows by keys, with one row in the tab order', async () => {

@@ -28,7 +28,10 @@ export interface DataTableProps<Row> {
   /** Must be a constant or come from `useMemo`, because new columns render all rows again. */
   readonly columns: readonly DataColumn<Row>[];
   readonly rowHeightPx: number;
-  /** Below this width, in pixels, the cells of a row are stacked. */
+  /**
+   * Below this width, in pixels, the cells of a row are stacked. `rowHeightPx` estimates rows that were not rendered
+   * yet.
+   */
   readonly narrow?: { readonly belowPx: number; readonly rowHeightPx: number };
   readonly sort?: DataTableSort | undefined;
   readonly onSort?: (sort: DataTableSort) => void;
@@ -43,6 +46,8 @@ const overscan = 6;
 const useStyles = makeStyles({
   scroller: {
     position: 'relative',
+    // The header stays above the rows, and below the bar of the shell.
+    isolation: 'isolate',
     overflowY: 'auto',
     maxHeight: 'max(320px, calc(100dvh - 360px))',
     border: `1px solid ${tokens.colorNeutralStroke2}`,
@@ -85,7 +90,8 @@ export const DataTable = observer(function DataTable<Row>({
   const focusPending = useRef(false);
   const total = rows.total ?? 0;
   const active = Math.max(0, Math.min(activeIndex, total - 1));
-  const height = narrow && isNarrow ? narrow.rowHeightPx : rowHeightPx;
+  const stacked = narrow !== undefined && isNarrow;
+  const height = stacked ? narrow.rowHeightPx : rowHeightPx;
 
   const virtualizer = useVirtualizer({
     count: total,
@@ -134,7 +140,7 @@ export const DataTable = observer(function DataTable<Row>({
     moveTo(index);
   };
 
-  const template = narrow && isNarrow ? 'minmax(0, 1fr)' : columns.map(({ width }) => width).join(' ');
+  const template = stacked ? 'max-content minmax(0, 1fr)' : columns.map(({ width }) => width).join(' ');
   return (
     <div ref={scroller} className={styles.scroller}>
       <Table noNativeElements role="grid" aria-label={label} aria-rowcount={total + 1}>
@@ -166,14 +172,19 @@ export const DataTable = observer(function DataTable<Row>({
             </TableRow>
           </TableBody>
         ) : (
-          <TableBody className={styles.body} style={{ height: `${total * height}px` }} onKeyDown={handleKeyDown}>
-            {virtualizer.getVirtualItems().map(({ index }) => (
+          <TableBody
+            className={styles.body}
+            style={{ height: `${virtualizer.getTotalSize()}px` }}
+            onKeyDown={handleKeyDown}
+          >
+            {virtualizer.getVirtualItems().map(({ index, start }) => (
               <DataTableRow
                 key={index}
                 rows={rows}
                 columns={columns}
                 index={index}
-                heightPx={height}
+                topPx={start - headerPx}
+                {...(stacked ? { measure: virtualizer.measureElement } : { heightPx: height })}
                 template={template}
                 active={index === active}
                 onFocus={setActiveIndex}

@@ -1,12 +1,16 @@
+const overlays = '[role="menu"], [role="dialog"], [role="alertdialog"], .fui-PopoverSurface';
+
 /**
  * Whether an element is in an open menu, dialog or popover, which handles Escape itself. Tooltips are not counted: they
  * handle Escape too, but a person does not see that they have anything to close.
  */
 export function isInOverlay(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('[role="menu"], [role="dialog"], [role="alertdialog"], .fui-PopoverSurface') !== null
-  );
+  return target instanceof Element && target.closest(overlays) !== null;
+}
+
+/** Whether a menu, dialog or popover is open. */
+export function isOverlayOpen(): boolean {
+  return document.querySelector(overlays) !== null;
 }
 
 /** Whether a modal dialog is open. No key then applies to the page behind it. */

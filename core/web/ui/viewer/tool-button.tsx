@@ -1,5 +1,6 @@
 import { Button, makeStyles, tokens, Tooltip } from '@fluentui/react-components';
 import type { ReactElement } from 'react';
+import { useTooltipVisibility } from '../use-tooltip-visibility.ts';
 
 const useStyles = makeStyles({
   pressed: {
@@ -20,8 +21,9 @@ export interface ToolButtonProps {
 /** A button of a viewer's toolbar with an icon and a tooltip. */
 export function ToolButton({ label, icon, pressed, onClick }: ToolButtonProps) {
   const styles = useStyles();
+  const tooltipVisibility = useTooltipVisibility();
   return (
-    <Tooltip content={label} relationship="label">
+    <Tooltip content={label} relationship="label" {...tooltipVisibility}>
       <Button
         size="large"
         appearance="subtle"

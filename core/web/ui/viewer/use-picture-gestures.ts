@@ -42,7 +42,7 @@ export function usePictureGestures(
     const { signal } = abort;
     const pointers = new Map<number, { x: number; y: number }>();
     let moved = 0;
-    const toShare = (x: number, y: number): { readonly x: number; readonly y: number } => {
+    const toFraction = (x: number, y: number): { readonly x: number; readonly y: number } => {
       const box = current.getBoundingClientRect();
       return { x: (x - box.left) / Math.max(1, box.width), y: (y - box.top) / Math.max(1, box.height) };
     };
@@ -51,7 +51,7 @@ export function usePictureGestures(
       (event) => {
         event.preventDefault();
         event.stopPropagation();
-        set.current((window) => zoomWindow(window, 1.0015 ** -event.deltaY, toShare(event.clientX, event.clientY)));
+        set.current((window) => zoomWindow(window, 1.0015 ** -event.deltaY, toFraction(event.clientX, event.clientY)));
       },
       { signal, passive: false },
     );
@@ -93,12 +93,12 @@ export function usePictureGestures(
         if (moved <= maxClickMovePx) return;
         if (!current.hasPointerCapture(event.pointerId)) current.setPointerCapture(event.pointerId);
         const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
-        const [from, to] = [toShare(previous.x, previous.y), toShare(next.x, next.y)];
+        const [from, to] = [toFraction(previous.x, previous.y), toFraction(next.x, next.y)];
         set.current((window) => {
           if (!other) return moveWindow(window, from.x - to.x, from.y - to.y);
           const before = Math.hypot(previous.x - other.x, previous.y - other.y);
           const after = Math.hypot(next.x - other.x, next.y - other.y);
-          return zoomWindow(window, after / Math.max(1, before), toShare(other.x, other.y));
+          return zoomWindow(window, after / Math.max(1, before), toFraction(other.x, other.y));
         });
       },
       { signal },

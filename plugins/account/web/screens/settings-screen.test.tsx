@@ -22,6 +22,10 @@ const buildServer = () =>
     .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }))
     .on('PUT /api/me', ({ body }) => ({ status: 200, body: buildMe(body as { name: string }) }))
     .on('PUT /api/me/password', { status: 200, body: {} })
+    .on('GET /api/me/second-factor', {
+      status: 200,
+      body: { available: true, required: false, since: null, recoveryCodesLeft: 0 },
+    })
     .on('GET /api/me/sessions', { status: 200, body: [buildSession('now', { current: true }), buildSession('old')] });
 const show = (setup: WebSetup = {}) =>
   renderScreen(<SettingsScreen />, { plugins, server: buildServer(), address: '/console/settings', ...setup });
@@ -52,7 +56,7 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultView: 'list' }));
   });
 
-  it('[SEC-04] lists the own sessions, and ends one or all others', async () => {
+  it('[SEC-04] lists the sessions of a person, and ends one or all others', async () => {
     const { user, server } = await show();
     server
       .on('DELETE /api/me/sessions/:session', { status: 200, body: {} })

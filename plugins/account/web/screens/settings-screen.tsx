@@ -74,4 +74,5 @@ export { default as AppearanceSection } from '../components/appearance-section.t
 export { default as DefaultsSection } from '../components/defaults-section.tsx';
 export { default as PasswordSection } from '../components/password-section.tsx';
 export { default as ProfileSection } from '../components/profile-section.tsx';
+export { default as SecondFactorSection } from '../second-factor/second-factor-section.tsx';
 export { default as SessionsSection } from '../components/sessions-section.tsx';

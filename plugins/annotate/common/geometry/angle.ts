@@ -1,4 +1,4 @@
-import { crossProduct, degrees, distanceBetween, dotProduct, vectorLength, minus } from '#core';
+import { crossProduct, toDegrees, distanceBetween, dotProduct, vectorLength, minus } from '#core';
 import { propagate, type MeasuredPoint } from './propagation.ts';
 
 export interface Angle {
@@ -24,7 +24,7 @@ export function angleAt(vertex: MeasuredPoint, first: MeasuredPoint, second: Mea
   ]);
   // The arc cosine would lose half of the digits near 0 and 180 degrees.
   return {
-    value: degrees(Math.atan2(vectorLength(crossProduct(a, b)), dotProduct(a, b))),
-    sigma: sigma === undefined ? undefined : degrees(sigma),
+    value: toDegrees(Math.atan2(vectorLength(crossProduct(a, b)), dotProduct(a, b))),
+    sigma: sigma === undefined ? undefined : toDegrees(sigma),
   };
 }

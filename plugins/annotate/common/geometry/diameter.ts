@@ -8,7 +8,7 @@ import type { Cylinder } from './refine-cylinder.ts';
 import { computeTrueDiameter } from './tessellation.ts';
 
 /** The reason for which no diameter can be computed. */
-export type DiameterRefusal =
+export type DiameterProblem =
   /** No round surface at the pick. */
   | 'flat'
   /** Too few points: the surface is too far away, or too little of the pipe is visible. */
@@ -29,9 +29,9 @@ export interface Diameter {
   readonly nominal: NominalPipe | undefined;
 }
 
-export type DiameterAnswer =
-  | { readonly diameter: Diameter; readonly refusal?: never }
-  | { readonly refusal: DiameterRefusal; readonly diameter?: never };
+export type DiameterResult =
+  | { readonly diameter: Diameter; readonly problem?: never }
+  | { readonly problem: DiameterProblem; readonly diameter?: never };
 
 /** Limits of an accepted fit, in metres and degrees. A noisy scanner may have an rms of `rmsSigmas` times its sigma. */
 const qualityLimits = {
@@ -39,7 +39,7 @@ const qualityLimits = {
   rmsSigmas: 3,
   minArc: 70,
   minCount: 80,
-  minShare: 0.6,
+  minFraction: 0.6,
   maxDiameterSigma: 0.003,
 } as const;
 /**
@@ -56,8 +56,8 @@ const maxCertainSigma = 0.0008;
 
 /** Radii in metres within which facets are searched. The next radius is used if the pipe continues beyond the first. */
 const meshRadii = [0.5, 2, 6] as const;
-/** Limits of the scatter of a model's corners around the cylinder: metres, share of the diameter, sigmas of the pick. */
-const maxScatter = { metres: 0.0005, share: 0.001, sigmas: 1.5 } as const;
+/** Limits of the scatter of a model's corners around the cylinder: metres, fraction of the diameter, sigmas of the pick. */
+const maxScatter = { metres: 0.0005, fraction: 0.001, sigmas: 1.5 } as const;
 /** A surface with at least this many facets of at most this size is a scanned mesh and not a tessellated cylinder. */
 const scannedMesh = { minFacets: 300, maxMetres: 0.03 } as const;
 /** Cosine of 5 degrees. Facets whose directions differ by less form a flat surface. */
@@ -75,18 +75,18 @@ export interface MeasureDiameterOptions {
 }
 
 /**
- * Fits a cylinder to the connected surface around the pick and returns its outside diameter. `patch` returns the points
- * within a radius in metres, which grows with the cylinder. A mesh is fitted by its corners, because points between
- * corners lie inside the true cylinder.
+ * Fits a cylinder to the connected surface around the pick and returns its outside diameter. `findSurfacePoints`
+ * returns the points within a radius in metres, which grows with the cylinder. A mesh is fitted by its corners, because
+ * points between corners lie inside the true cylinder.
  */
 export async function measureDiameter(
   pick: Point3,
-  patch: (radius: number) => Promise<Float64Array>,
+  findSurfacePoints: (radius: number) => Promise<Float64Array>,
   { sigma = 0, eye, mesh }: MeasureDiameterOptions = {},
-): Promise<DiameterAnswer> {
+): Promise<DiameterResult> {
   const faceted = mesh && (await measureFaceted(mesh, sigma));
   if (faceted?.answer) return faceted.answer;
-  const answer = await measurePoints(pick, patch, { sigma, eye });
+  const answer = await measurePoints(pick, findSurfacePoints, { sigma, eye });
   const { diameter } = answer;
   // Between its corners a triangle lies inside the true surface, by at most the sagitta of the arc.
   return diameter && faceted
@@ -101,17 +101,17 @@ export async function measureDiameter(
 
 async function measurePoints(
   pick: Point3,
-  patch: (radius: number) => Promise<Float64Array>,
+  findSurfacePoints: (radius: number) => Promise<Float64Array>,
   { sigma = 0, eye }: Omit<MeasureDiameterOptions, 'mesh'>,
-): Promise<DiameterAnswer> {
+): Promise<DiameterResult> {
   let radius = initialRadius;
-  let best: DiameterAnswer = { refusal: 'flat' };
+  let best: DiameterResult = { problem: 'flat' };
   const triedRadii = new Set<number>();
   for (let round = 0; round < maxFits; round += 1) {
     triedRadii.add(radius);
-    const points = await patch(radius);
+    const points = await findSurfacePoints(radius);
     const fit = fitCylinder(points, { pick, eye });
-    const answer = judgeFit(fit, points.length / 3, sigma);
+    const answer = assessFit(fit, points.length / 3, sigma);
     if (isBetter(answer, best)) best = answer;
     const nextRadius = computeNextRadius(radius, fit, answer);
     if ([...triedRadii].some((triedRadius) => Math.abs(nextRadius / triedRadius - 1) < 0.25)) break;
@@ -120,25 +120,25 @@ async function measurePoints(
   return best;
 }
 
-function isBetter(answer: DiameterAnswer, best: DiameterAnswer): boolean {
+function isBetter(answer: DiameterResult, best: DiameterResult): boolean {
   if (!best.diameter) return true;
   return answer.diameter !== undefined && answer.diameter.sigma < best.diameter.sigma;
 }
 
-/** The radius of the next patch: the thickness of a clearly visible pipe, or else a larger one. */
-function computeNextRadius(radius: number, fit: CylinderFit | undefined, answer: DiameterAnswer): number {
-  const { refusal, diameter } = answer;
+/** Computes the radius of the next patch: the thickness of a clearly visible pipe, or else a larger radius. */
+function computeNextRadius(radius: number, fit: CylinderFit | undefined, answer: DiameterResult): number {
+  const { problem, diameter } = answer;
   const limit = (value: number): number => Math.min(radiusLimits.max, Math.max(radiusLimits.min, value));
   // A thin, distant or narrowly visible pipe, or an uncertain result, needs a longer piece.
-  if (refusal === 'sparse' || refusal === 'narrow' || (diameter && diameter.sigma > maxCertainSigma))
+  if (problem === 'sparse' || problem === 'narrow' || (diameter && diameter.sigma > maxCertainSigma))
     return limit(radius * 2);
   // A flat patch may be the side of a large pipe.
   return limit(fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5);
 }
 
-interface FacetedAnswer {
+interface FacetedResult {
   /** Undefined if the facets are so fine that sampled points are as accurate. */
-  readonly answer: DiameterAnswer | undefined;
+  readonly answer: DiameterResult | undefined;
   /** Median edge length of a facet, in metres. */
   readonly extent: number;
 }
@@ -146,17 +146,17 @@ interface FacetedAnswer {
 async function measureFaceted(
   mesh: (radius: number) => Promise<SurfaceMesh | undefined>,
   sigma: number,
-): Promise<FacetedAnswer | undefined> {
-  let best: FacetedAnswer | undefined;
+): Promise<FacetedResult | undefined> {
+  let best: FacetedResult | undefined;
   for (const radius of meshRadii) {
     const triangles = await mesh(radius);
     if (!triangles) return best;
     const surface = toFacets(triangles);
     const fit = fitFacets(surface);
-    const answer = fit ? judgeFaceted(fit, sigma) : refuseFaceted(surface);
+    const answer = fit ? assessFaceted(fit, sigma) : findFacetedProblem(surface);
     const extent = computeExtent(surface);
     const isScanned = surface.facets.length >= scannedMesh.minFacets && extent <= scannedMesh.maxMetres;
-    if (answer.refusal && isScanned) return { answer: undefined, extent };
+    if (answer.problem && isScanned) return { answer: undefined, extent };
     if (answer.diameter || !best?.answer?.diameter) best = { answer, extent };
     // The whole circumference was within the radius.
     if (fit && fit.radius * 2 < radius) break;
@@ -173,18 +173,18 @@ function computeExtent({ facets, vertices }: FacetedSurface): number {
   return extents.toSorted((a, b) => a - b)[extents.length >> 1] ?? 0;
 }
 
-function refuseFaceted({ facets }: FacetedSurface): DiameterAnswer {
+function findFacetedProblem({ facets }: FacetedSurface): DiameterResult {
   const [hit] = facets;
   return {
-    refusal:
+    problem:
       hit && facets.some(({ normal }) => Math.abs(dotProduct(normal, hit.normal)) < minFlatCosine) ? 'rough' : 'flat',
   };
 }
 
-function judgeFaceted(fit: FacetedCylinder, sigma: number): DiameterAnswer {
-  const scatter = Math.max(maxScatter.metres, maxScatter.share * 2 * fit.radius, maxScatter.sigmas * sigma);
-  if (fit.rms > scatter) return { refusal: 'rough' };
-  if (fit.arc < qualityLimits.minArc) return { refusal: 'narrow' };
+function assessFaceted(fit: FacetedCylinder, sigma: number): DiameterResult {
+  const scatter = Math.max(maxScatter.metres, maxScatter.fraction * 2 * fit.radius, maxScatter.sigmas * sigma);
+  if (fit.rms > scatter) return { problem: 'rough' };
+  if (fit.arc < qualityLimits.minArc) return { problem: 'narrow' };
   const { value, sigma: spread } = computeTrueDiameter(fit);
   return {
     diameter: {
@@ -198,13 +198,13 @@ function judgeFaceted(fit: FacetedCylinder, sigma: number): DiameterAnswer {
   };
 }
 
-/** Returns the diameter of a fit that meets the quality limits, or else the reason for the refusal. */
-export function judgeFit(fit: CylinderFit | undefined, pointCount: number, sigma: number): DiameterAnswer {
-  const { maxRms, rmsSigmas, minArc, minCount, minShare, maxDiameterSigma } = qualityLimits;
-  if (!fit) return { refusal: pointCount < minCount ? 'sparse' : 'flat' };
-  if (fit.count < minCount) return { refusal: 'sparse' };
-  if (fit.rms >= Math.max(maxRms, rmsSigmas * sigma) || fit.share < minShare) return { refusal: 'rough' };
-  if (fit.arc < minArc || fit.diameterSigma > maxDiameterSigma) return { refusal: 'narrow' };
+/** Returns the diameter of a fit that meets the quality limits, or else the problem. */
+export function assessFit(fit: CylinderFit | undefined, pointCount: number, sigma: number): DiameterResult {
+  const { maxRms, rmsSigmas, minArc, minCount, minFraction, maxDiameterSigma } = qualityLimits;
+  if (!fit) return { problem: pointCount < minCount ? 'sparse' : 'flat' };
+  if (fit.count < minCount) return { problem: 'sparse' };
+  if (fit.rms >= Math.max(maxRms, rmsSigmas * sigma) || fit.fraction < minFraction) return { problem: 'rough' };
+  if (fit.arc < minArc || fit.diameterSigma > maxDiameterSigma) return { problem: 'narrow' };
   const spread = Math.hypot(fit.diameterSigma, systematicSigma * computeArcFactor(fit.arc));
   const value = fit.radius * 2;
   return { diameter: { fit, value, sigma: spread, nominal: findNearestPipe(value, spread) } };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { perpendicularAxes, dotProduct, plus, times, unitVector, type Point3 } from '#core';
-import { judgeFit, measureDiameter } from './diameter.ts';
+import { assessFit, measureDiameter } from './diameter.ts';
 import { fitCylinder } from './fit-cylinder.ts';
 import { createRandom } from './random.ts';
 import { createGaussianNoise } from '../../testing/common/gaussian.ts';
@@ -57,8 +57,8 @@ function buildLoosePoints(count: number, size: number, seed: number): Float64Arr
   return Float64Array.from({ length: count * 3 }, () => (random() - 0.5) * size);
 }
 
-const computeQuantile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(share * values.length)]!;
+const computeQuantile = (values: readonly number[], fraction: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(fraction * values.length)]!;
 
 describe('fitCylinder', () => {
   it('[TOUR-08] is exact without noise at any position, direction and size', () => {
@@ -111,7 +111,7 @@ describe('fitCylinder', () => {
         ),
         buildLoosePoints(90, 0.3 + 2 * radius, k + 100),
       );
-      const { diameter } = judgeFit(fitCylinder(points), points.length / 3, sigma);
+      const { diameter } = assessFit(fitCylinder(points), points.length / 3, sigma);
       if (!diameter) continue;
       accepted += 1;
       errors.push(Math.abs(diameter.value - 2 * radius) * 1000);
@@ -133,15 +133,15 @@ describe('fitCylinder', () => {
   });
 
   it('[TOUR-08] refuses a wall, an elbow, a sliver and too few points with the reason', () => {
-    const findRefusal = (points: Float64Array) => judgeFit(fitCylinder(points), points.length / 3, 0.002).refusal;
+    const findProblem = (points: Float64Array) => assessFit(fitCylinder(points), points.length / 3, 0.002).problem;
     const random = createRandom(5);
     const noise = createGaussianNoise(random);
     const wall = Float64Array.from(
       Array.from({ length: 900 }, () => [random() - 0.5, random() - 0.5, noise() * 0.002]).flat(),
     );
-    expect(['flat', 'narrow']).toContain(findRefusal(wall));
-    expect(findRefusal(buildPipe({ ...usual, arc: 40 }))).toBe('narrow');
-    expect(findRefusal(buildPipe({ ...usual, count: 40 }))).toBe('sparse');
+    expect(['flat', 'narrow']).toContain(findProblem(wall));
+    expect(findProblem(buildPipe({ ...usual, arc: 40 }))).toBe('narrow');
+    expect(findProblem(buildPipe({ ...usual, count: 40 }))).toBe('sparse');
     const elbow = Float64Array.from(
       Array.from({ length: 900 }, () => {
         const [bend, angle] = [random() * Math.PI * 0.5, random() * 2 * Math.PI];
@@ -149,7 +149,7 @@ describe('fitCylinder', () => {
         return [distance * Math.cos(bend), distance * Math.sin(bend), 0.084 * Math.sin(angle)];
       }).flat(),
     );
-    expect(findRefusal(elbow)).toBe('rough');
+    expect(findProblem(elbow)).toBe('rough');
   });
 
   it('[TOUR-08] uses a larger patch for a large pipe and finds its nominal size', async () => {

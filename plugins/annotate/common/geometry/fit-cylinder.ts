@@ -23,7 +23,7 @@ export interface CylinderFit extends Cylinder {
   /** Number of inliers, which are the points within three spreads of the surface. */
   readonly count: number;
   /** Share of the inliers in all points, in [0, 1]. */
-  readonly share: number;
+  readonly fraction: number;
   /** Extent of the points along the axis, metres. */
   readonly length: number;
   /** One standard deviation, metres. */
@@ -119,7 +119,7 @@ function describeFit(cylinder: Cylinder, points: Float64Array, spread: number): 
     rms: Math.sqrt(squares / Math.max(1, inlierCount)),
     arc: bins.filter((bin) => bin >= minBinCount).length * arcStepDegrees,
     count: inlierCount,
-    share: inlierCount / distances.length,
+    fraction: inlierCount / distances.length,
     length: Math.max(0, high - low),
   };
 }
@@ -138,7 +138,7 @@ function findCandidates(
   };
   const moments = new Moments();
   for (const { normal } of normals) moments.add(...normal);
-  for (const axis of moments.aboutOrigin().vectors.slice(0, 2)) addCandidate(fitByCircle(axis, sample));
+  for (const axis of moments.computeAxesAboutOrigin().vectors.slice(0, 2)) addCandidate(fitByCircle(axis, sample));
   const random = createRandom(1);
   const pickRandomNormal = (): LocalNormal | undefined => normals[Math.floor(random() * normals.length)];
   for (let k = 0; k < pairCount; k += 1) {

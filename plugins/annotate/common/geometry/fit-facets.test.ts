@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SurfaceMesh } from '#plugins/tour';
-import { measureDiameter, type DiameterAnswer } from './diameter.ts';
+import { measureDiameter, type DiameterResult } from './diameter.ts';
 import { createRandom } from './random.ts';
 
 type Vertex = readonly [x: number, y: number, z: number];
@@ -26,7 +26,7 @@ const buildRing = (radius: number, z: number, sides: number): readonly Vertex[] 
   ]);
 
 /** Measures at one of the triangles. Without points, only the facets can give a diameter. */
-const measure = (corners: Float64Array, hit = 0, points = new Float64Array()): Promise<DiameterAnswer> => {
+const measure = (corners: Float64Array, hit = 0, points = new Float64Array()): Promise<DiameterResult> => {
   const mesh: SurfaceMesh = { corners, hit };
   return measureDiameter([corners[hit * 9]!, corners[hit * 9 + 1]!, corners[hit * 9 + 2]!], async () => points, {
     sigma: 0.001,
@@ -61,7 +61,7 @@ describe('measureDiameter of facets', () => {
     }
   });
 
-  it('[TOUR-24] finds the straight pipe next to a reducer and counts a split side once', async () => {
+  it('[TOUR-24] finds the straight pipe next to a reducer, and treats a split side as one side', async () => {
     const splitSides = (a: readonly Vertex[]): readonly Vertex[] =>
       a.flatMap((one, k) => {
         const other = a[(k + 1) % a.length]!;
@@ -78,17 +78,17 @@ describe('measureDiameter of facets', () => {
 
   it('[TOUR-24] refuses a wall, a reducer, a bevel and a sliver with the reason', async () => {
     const wall = [0, 1].map((z): readonly Vertex[] => [0, 1, 2].map((x): Vertex => [x, 0, z]));
-    expect((await measure(buildSkin(wall, false))).refusal).toBe('flat');
-    expect((await measure(buildSkin([buildRing(0.5, 0, 16), buildRing(0.3, 0.3, 16)], true))).refusal).toBe('rough');
+    expect((await measure(buildSkin(wall, false))).problem).toBe('flat');
+    expect((await measure(buildSkin([buildRing(0.5, 0, 16), buildRing(0.3, 0.3, 16)], true))).problem).toBe('rough');
     const bevel = [0, 1].map((z): readonly Vertex[] => [
       [0, 0, z],
       [1, 0, z],
       [1.05, 0.05, z],
       [1.05, 1, z],
     ]);
-    expect((await measure(buildSkin(bevel, false), 2)).refusal).toBe('rough');
+    expect((await measure(buildSkin(bevel, false), 2)).problem).toBe('rough');
     const sliver = [buildRing(0.5, 0, 36).slice(0, 6), buildRing(0.5, 1, 36).slice(0, 6)];
-    expect((await measure(buildSkin(sliver, false))).refusal).toBe('narrow');
+    expect((await measure(buildSkin(sliver, false))).problem).toBe('narrow');
   });
 
   it('[TOUR-24] uses the point fit for a scanned mesh of small uneven triangles', async () => {

@@ -1,7 +1,7 @@
 import {
   perpendicularAxes,
   crossProduct,
-  degrees,
+  toDegrees,
   dotProduct,
   vectorLength,
   minus,
@@ -40,10 +40,10 @@ const maxRadius = 6;
 const maxLeanSine = 0.14;
 /** Sine of 4 degrees, the smallest angle between two facets that define an axis. */
 const minCrossing = 0.07;
-/** Metres and share of the radius by which a corner may miss a candidate. */
-const candidateTolerance = { metres: 0.001, share: 0.01 } as const;
+/** Metres and fraction of the radius by which a corner may miss a candidate. */
+const candidateTolerance = { metres: 0.001, fraction: 0.01 } as const;
 /** The same for a refined cylinder, and the limit as a multiple of the spread. */
-const refinedTolerance = { metres: 0.0006, share: 0.002, spreads: 3 } as const;
+const refinedTolerance = { metres: 0.0006, fraction: 0.002, spreads: 3 } as const;
 /** Smallest width of a side as a multiple of the tolerance. A narrower side is a duplicated corner. */
 const minWidthFactor = 2;
 const refineRounds = 3;
@@ -123,7 +123,7 @@ function findCandidates({ facets, vertices, isCorner }: FacetedSurface): readonl
 function computeCommonAxis(facets: readonly Facet[]): Point3 {
   const moments = new Moments();
   for (const { normal, area } of facets) moments.add(...normal, area);
-  return moments.aboutOrigin().vectors[0];
+  return moments.computeAxesAboutOrigin().vectors[0];
 }
 
 function fitAroundAxis(axis: Point3, points: readonly Point3[]): Cylinder | undefined {
@@ -134,8 +134,8 @@ function fitAroundAxis(axis: Point3, points: readonly Point3[]): Cylinder | unde
 
 const computeTolerance = (
   { radius }: Cylinder,
-  { metres, share }: { readonly metres: number; readonly share: number },
-) => Math.max(metres, share * radius);
+  { metres, fraction }: { readonly metres: number; readonly fraction: number },
+) => Math.max(metres, fraction * radius);
 
 interface CylinderCover {
   /** Connected facets, starting at the hit facet. */
@@ -239,7 +239,7 @@ function describeFit(
   const corners = [...cover.corners].flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : []));
   const distances = computeDistances(cylinder, Float64Array.from(corners.flat()));
   const sorted = cover.widths.toSorted((a, b) => a - b);
-  const getQuantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  const getQuantile = (fraction: number): number => sorted[Math.floor(fraction * (sorted.length - 1))] ?? 0;
   const sides = Math.round((cover.bins * binRadians) / Math.max(getQuantile(0.5), binRadians));
   if (cover.facets.length < minSides || sides < minSides || corners.length < minCorners) return undefined;
   const along = corners.map((corner) => dotProduct(corner, cylinder.axis));
@@ -247,7 +247,7 @@ function describeFit(
     ...cylinder,
     rms: Math.sqrt(distances.reduce((sum, distance) => sum + distance * distance, 0) / corners.length),
     radiusSigma,
-    arc: Math.min(360, degrees(cover.bins * binRadians)),
+    arc: Math.min(360, toDegrees(cover.bins * binRadians)),
     sides,
     count: corners.length,
     length: Math.max(...along) - Math.min(...along),

@@ -27,8 +27,8 @@ function computeSpread(points: readonly MeasuredPoint[], value: (points: readonl
   const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
   return Math.sqrt(values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / values.length);
 }
-const expectWithin = (share: number, actual: number | undefined, expected: number) =>
-  expect(Math.abs(actual! / expected - 1)).toBeLessThan(share);
+const expectWithin = (fraction: number, actual: number | undefined, expected: number) =>
+  expect(Math.abs(actual! / expected - 1)).toBeLessThan(fraction);
 
 describe('distance', () => {
   it('[TOUR-08] sums the legs with the horizontal and vertical part of each', () => {

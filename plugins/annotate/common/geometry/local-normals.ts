@@ -48,7 +48,7 @@ export function computeLocalNormals(points: Float64Array, maxCount: number): rea
       }
     }
     if (moments.totalWeight < minNeighbours) continue;
-    const { values, vectors } = moments.aboutMean();
+    const { values, vectors } = moments.computeAxesAboutMean();
     // A plane spreads in two directions. If the second is as thin as the third, the points form an edge or a row.
     if (values[0] < values[1] * 0.35) normals.push({ index, normal: vectors[0] });
   }
@@ -65,7 +65,7 @@ function estimateSpacing(points: Float64Array): number {
   const moments = new Moments();
   for (let i = 0; i < points.length; i += 3)
     moments.add((points[i] ?? 0) - x0, (points[i + 1] ?? 0) - y0, (points[i + 2] ?? 0) - z0, 1 / count);
-  const { values } = moments.aboutMean();
+  const { values } = moments.computeAxesAboutMean();
   // An even spread over a width w has the variance w² / 12.
   return Math.sqrt((12 * Math.sqrt(Math.max(0, values[1]) * Math.max(0, values[2]))) / count);
 }

@@ -116,8 +116,8 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
 function computeCost(distances: Float64Array, maxDistance: number): number {
   let cost = 0;
   for (const distance of distances) {
-    const share = distance / maxDistance;
-    cost += share * share >= 1 ? 1 : 1 - (1 - share * share) ** 3;
+    const fraction = distance / maxDistance;
+    cost += fraction * fraction >= 1 ? 1 : 1 - (1 - fraction * fraction) ** 3;
   }
   return cost;
 }
@@ -187,9 +187,9 @@ function addEquation(
   distance: number,
   maxDistance: number,
 ): void {
-  const share = distance / maxDistance;
-  if (share * share >= 1) return;
-  const weight = (1 - share * share) ** 2;
+  const fraction = distance / maxDistance;
+  if (fraction * fraction >= 1) return;
+  const weight = (1 - fraction * fraction) ** 2;
   const slope = [-nx * along, -ny * along, -nx, -ny, -1];
   for (let a = 0; a < parameterCount; a += 1) {
     const weighted = weight * (slope[a] ?? 0);

@@ -26,8 +26,8 @@ const conventions: readonly ((width: number) => number)[] = [
 const nominalMetres = 0.0001;
 /** Metres by which the middles of sides may differ in depth if all of them touch one circle. */
 const touchingMetres = 0.0004;
-/** Sigma as a share of the range between the conventions, by the evidence for one of them. */
-const sigmaShare = { none: 0.5, irregular: 0.15, nominal: 0.2 } as const;
+/** Sigma as a fraction of the range between the conventions, by the evidence for one of them. */
+const sigmaFraction = { none: 0.5, irregular: 0.15, nominal: 0.2 } as const;
 /** Error in metres that no fit detects. */
 const systematicSigma = 0.0001;
 
@@ -46,15 +46,15 @@ export function computeTrueDiameter({
   const cornerDiameter = radius * 2;
   const conventionRange = cornerDiameter * (1 - Math.cos(upperWidth / 2));
   const fitSigma = Math.hypot(2 * radiusSigma, 2 * rms, systematicSigma);
-  const toTrueDiameter = (value: number, share: number): TrueDiameter => ({
+  const toTrueDiameter = (value: number, fraction: number): TrueDiameter => ({
     value,
-    sigma: Math.hypot(fitSigma, share * conventionRange),
+    sigma: Math.hypot(fitSigma, fraction * conventionRange),
   });
   if (radius * (Math.cos(lowerWidth / 2) - Math.cos(upperWidth / 2)) > touchingMetres + 3 * rms)
-    return toTrueDiameter(cornerDiameter, sigmaShare.irregular);
+    return toTrueDiameter(cornerDiameter, sigmaFraction.irregular);
   const tolerance = nominalMetres + 1.5 * rms + 2 * radiusSigma;
   // The table of pipe sizes cannot distinguish conventions that are so close together.
-  if (conventionRange <= 2 * tolerance) return toTrueDiameter(cornerDiameter, sigmaShare.none);
+  if (conventionRange <= 2 * tolerance) return toTrueDiameter(cornerDiameter, sigmaFraction.none);
   const width = (lowerWidth + upperWidth) / 2;
   const matches = conventions.flatMap((factor) => {
     const value = cornerDiameter * factor(width);
@@ -62,10 +62,11 @@ export function computeTrueDiameter({
     return pipe ? [{ value, pipe }] : [];
   });
   const [first] = matches;
-  if (!first || matches.some(({ pipe }) => pipe !== first.pipe)) return toTrueDiameter(cornerDiameter, sigmaShare.none);
-  if (first.value === cornerDiameter) return toTrueDiameter(cornerDiameter, sigmaShare.nominal);
+  if (!first || matches.some(({ pipe }) => pipe !== first.pipe))
+    return toTrueDiameter(cornerDiameter, sigmaFraction.none);
+  if (first.value === cornerDiameter) return toTrueDiameter(cornerDiameter, sigmaFraction.nominal);
   return toTrueDiameter(
     matches.reduce((sum, { value }) => sum + value / matches.length, 0),
-    sigmaShare.nominal,
+    sigmaFraction.nominal,
   );
 }

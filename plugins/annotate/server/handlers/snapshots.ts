@@ -134,7 +134,7 @@ export async function saveSnapshotPicture(
     await announceSnapshot(context, changed, changed);
     return toSnapshot(context, changed, caller);
   }
-  // The snapshot was deleted meanwhile, or a concurrent request has saved its picture first.
+  // The snapshot was deleted during the upload, or a concurrent request has saved its picture first.
   await context.files.remove(id);
   return toSnapshot(context, await getOwnRow(), caller);
 }

@@ -47,7 +47,7 @@ export class FakeSurface implements ViewSurface {
     return { point, normal: undefined, source: 'RANGE_IMAGE', sigma: 0.002, edge: Math.abs(x - 533) < 1 };
   }
 
-  async patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
+  async findSurfacePoints(pick: SurfacePick, radius: number): Promise<Float64Array> {
     const onPipe = pick.point[1] < 4;
     const points: number[] = [];
     for (let k = 0; k < 900; k += 1) {

@@ -4,7 +4,7 @@ import { useText } from '#core/web';
 
 const useStyles = makeStyles({ field: { flexGrow: 1, minWidth: 0 } });
 
-/** Edits a name. `onEnd` receives the new name, or undefined if it is unchanged. */
+/** Edits a name. `onEnd` receives the trimmed name on Enter or blur; undefined if cancelled or empty. */
 export function NameField({
   name,
   onEnd,

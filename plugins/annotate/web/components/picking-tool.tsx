@@ -26,7 +26,7 @@ export interface PickingToolProps<Kind extends string> {
     readonly showList: string;
     readonly hideList: string;
     /** Shown if the module has no surface. */
-    readonly refusal: string;
+    readonly noSurface: string;
   };
 }
 
@@ -53,7 +53,7 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
       icon={getIcon(kind)}
       pressed={kind !== undefined}
       kind={kind}
-      refusal={hasNoSurface ? labels.refusal : undefined}
+      disabledReason={hasNoSurface ? labels.noSurface : undefined}
       list={{
         label: store.panelOpen ? labels.hideList : labels.showList,
         toggle: () => store.setPanelOpen(!store.panelOpen),

@@ -9,6 +9,7 @@ import {
   MenuPopover,
   MenuTrigger,
   Tooltip,
+  useTooltipVisibility,
 } from '#core/ui';
 
 export interface ToolMenuProps {
@@ -20,7 +21,7 @@ export interface ToolMenuProps {
   /** The active kind. */
   readonly kind?: string | undefined;
   /** The reason for which the kinds are disabled, or undefined if they are enabled. */
-  readonly refusal: string | undefined;
+  readonly disabledReason: string | undefined;
   /** Toggles the list. */
   readonly list: { readonly label: string; readonly toggle: () => void };
   /** Toggles the overlay. Undefined if there is nothing to draw. */
@@ -29,11 +30,22 @@ export interface ToolMenuProps {
 }
 
 /** The tool bar button with a menu of kinds and the toggles of list and overlay. */
-export function ToolMenu({ label, icon, buttonRef, pressed, kind, refusal, list, drawing, children }: ToolMenuProps) {
+export function ToolMenu({
+  label,
+  icon,
+  buttonRef,
+  pressed,
+  kind,
+  disabledReason,
+  list,
+  drawing,
+  children,
+}: ToolMenuProps) {
+  const tooltipVisibility = useTooltipVisibility();
   return (
     <Menu checkedValues={{ kind: kind === undefined ? [] : [kind] }} positioning="above">
       <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={label} relationship="label">
+        <Tooltip content={label} relationship="label" {...tooltipVisibility}>
           <Button
             ref={buttonRef}
             size="large"
@@ -46,7 +58,7 @@ export function ToolMenu({ label, icon, buttonRef, pressed, kind, refusal, list,
       <MenuPopover>
         <MenuList>
           {children}
-          {refusal === undefined ? null : <MenuItem disabled>{refusal}</MenuItem>}
+          {disabledReason === undefined ? null : <MenuItem disabled>{disabledReason}</MenuItem>}
           <MenuDivider />
           <MenuItem onClick={list.toggle}>{list.label}</MenuItem>
           {drawing ? <MenuItem onClick={drawing.toggle}>{drawing.label}</MenuItem> : null}

@@ -7,7 +7,7 @@ const useStyles = makeStyles({
   progress: { margin: 0, padding: '8px' },
 });
 
-/** How long the undo button of a deletion is shown. */
+/** The time for which the undo button of a deletion is shown. */
 const undoMs = 30_000;
 
 export interface ToolPanelProps {

@@ -153,7 +153,7 @@ describe('SyncedList with changes by others', () => {
     expect(describeItems(list)).toEqual(['b saved']);
   });
 
-  it('[TOUR-22] shows a new comment, which does not change the version', async () => {
+  it('[TOUR-22] shows a new comment without a new version', async () => {
     const { list, changeRemotely, waitForLoad } = await setup(buildAnnotation('a'));
     const comments = [{ uid: 'x', text: 'Seen', author: 'Ben', createdAt: '' }];
     changeRemotely(buildAnnotation('a', { comments }));
@@ -266,7 +266,7 @@ describe('SyncedList with changes by others', () => {
     expect(server.requests).toEqual(['all', 'b', 'd']);
   });
 
-  it('[TOUR-09] counts changes and deletions that wait for the connection, until they are sent', async () => {
+  it('[TOUR-09] shows the number of unsent changes and deletions until they are sent', async () => {
     const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'), buildAnnotation('c'));
     server.waitForReply = () => Promise.reject(new ApiError(0, undefined));
     await list.change('a', { name: 'mine' });

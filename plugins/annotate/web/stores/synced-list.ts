@@ -265,7 +265,7 @@ export class SyncedList<
     this.#applyPending();
   }
 
-  /** Resolves a conflict in favour of the own version. */
+  /** Resolves a conflict in favour of the version of this browser. */
   keepMine(uid: string): Promise<void> {
     const mine = this.all.find((each) => each.uid === uid);
     return mine?.sync.state === 'conflict'

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AnnotationDraft } from '../annotations/stores/annotation-draft.ts';
 import { MeasurementDraft } from '../measure/stores/measurement-draft.ts';
 import { FakeSurface } from '../../testing/web/fake-surface.ts';
-import type { Aim } from './get-aim.ts';
+import type { CapturedView } from './captured-view.ts';
 
-const initialAim: Aim = { eye: [0, 0, 1.7], view: { pan: 0, tilt: 0, fov: 60 } };
+const initialView: CapturedView = { eye: [0, 0, 1.7], view: { pan: 0, tilt: 0, fov: 60 } };
 
 /** Builds a surface that is loading until `finishLoading` is called. */
 function buildLoadingSurface(): { readonly surface: FakeSurface; readonly finishLoading: () => void } {
@@ -15,25 +15,25 @@ function buildLoadingSurface(): { readonly surface: FakeSurface; readonly finish
 }
 
 describe.each(['measuring', 'annotating'] as const)('a click while %s on a picture that is still loading', (kind) => {
-  let aim: Aim;
+  let view: CapturedView;
   let tool: MeasurementDraft | AnnotationDraft;
 
   beforeEach(() => {
-    aim = initialAim;
+    view = initialView;
     if (kind === 'measuring') {
       const measurementDraft = new MeasurementDraft();
       measurementDraft.connect({
-        getSnapTargets: () => [],
-        getEye: () => aim.eye,
-        getAim: () => aim,
+        listSnapTargets: () => [],
+        findEye: () => view.eye,
+        captureView: () => view,
         onCompleted: () => undefined,
       });
       measurementDraft.choose('DISTANCE');
       tool = measurementDraft;
     } else {
       const annotationDraft = new AnnotationDraft(
-        () => aim.eye,
-        () => aim,
+        () => view.eye,
+        () => view,
       );
       annotationDraft.choose('DISTANCE');
       tool = annotationDraft;
@@ -42,31 +42,31 @@ describe.each(['measuring', 'annotating'] as const)('a click while %s on a pictu
 
   it('[TOUR-08] [TOUR-09] adds a point, even if the same view is reported again', async () => {
     const { surface, finishLoading } = buildLoadingSurface();
-    const click = tool.addAt(surface, 400, 300);
-    aim = { eye: [0, 0.001, 1.7], view: { pan: 359.99, tilt: 0.01, fov: 60 } };
+    const click = tool.addPointAtPixel(surface, 400, 300);
+    view = { eye: [0, 0.001, 1.7], view: { pan: 359.99, tilt: 0.01, fov: 60 } };
     finishLoading();
     await click;
     expect(tool.points.map(({ point }) => point[1])).toEqual([5]);
   });
 
-  it.each<[string, Aim]>([
-    ['turned', { ...initialAim, view: { ...initialAim.view, pan: 350 } }],
-    ['zoomed', { ...initialAim, view: { ...initialAim.view, fov: 40 } }],
-    ['moved', { ...initialAim, eye: [0, 4, 1.7] }],
+  it.each<[string, CapturedView]>([
+    ['turned', { ...initialView, view: { ...initialView.view, pan: 350 } }],
+    ['zoomed', { ...initialView, view: { ...initialView.view, fov: 40 } }],
+    ['moved', { ...initialView, eye: [0, 4, 1.7] }],
   ])('[TOUR-08] [TOUR-09] is ignored if the camera has %s, and the next click adds a point', async (_, newAim) => {
     const { surface, finishLoading } = buildLoadingSurface();
-    const click = tool.addAt(surface, 400, 300);
-    aim = newAim;
+    const click = tool.addPointAtPixel(surface, 400, 300);
+    view = newAim;
     finishLoading();
     await click;
     expect([tool.points, surface.pickCount]).toEqual([[], 0]);
-    await tool.addAt(surface, 400, 300);
+    await tool.addPointAtPixel(surface, 400, 300);
     expect(tool.points).toHaveLength(1);
   });
 
   it('[TOUR-08] [TOUR-09] is ignored after the tool ended', async () => {
     const { surface, finishLoading } = buildLoadingSurface();
-    const click = tool.addAt(surface, 400, 300);
+    const click = tool.addPointAtPixel(surface, 400, 300);
     tool.cancel();
     finishLoading();
     await click;
@@ -75,8 +75,8 @@ describe.each(['measuring', 'annotating'] as const)('a click while %s on a pictu
 
   it('[TOUR-08] [TOUR-09] is replaced by a click on another surface', async () => {
     const { surface: loadingSurface, finishLoading } = buildLoadingSurface();
-    const first = tool.addAt(loadingSurface, 400, 300);
-    await tool.addAt(new FakeSurface(), 400, 300);
+    const first = tool.addPointAtPixel(loadingSurface, 400, 300);
+    await tool.addPointAtPixel(new FakeSurface(), 400, 300);
     expect(tool.points).toHaveLength(1);
     finishLoading();
     await first;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { radians, type Point3 } from '#core';
+import { toRadians, type Point3 } from '#core';
 import { pixelSizeAt } from './pixel-size.ts';
 
 /** A camera at the origin that looks north, 400 pixels per unit of depth. */
 const surface = {
   toPixel: ([x, y, z]: Point3) => (y > 0 ? { x: 400 + (x / y) * 400, y: 300 - (z / y) * 400 } : undefined),
 };
-const buildNormal = (degrees: number): Point3 => [Math.sin(radians(degrees)), -Math.cos(radians(degrees)), 0];
+const buildNormal = (degrees: number): Point3 => [Math.sin(toRadians(degrees)), -Math.cos(toRadians(degrees)), 0];
 
 describe('pixelSizeAt', () => {
   it('[TOUR-24] grows with the distance', () => {

@@ -12,11 +12,11 @@ export interface SurfaceTool {
   readonly kind: string | undefined;
   /** The points so far. */
   readonly points: readonly StoredPoint[];
-  addAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void>;
-  hoverAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void>;
+  addPointAtPixel(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void>;
+  hoverAtPixel(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void>;
   clearHover(): void;
   /** Completes a measurement that has no fixed number of points. */
-  finish(): void;
+  complete(): void;
   /** Removes the points, or ends the tool if there are no points. Returns whether a tool was active. */
   cancel(): boolean;
   /** Removes the last point. */

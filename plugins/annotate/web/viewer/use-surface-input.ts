@@ -47,7 +47,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, input: InputSt
   let hoverPixel: { readonly x: number; readonly y: number } | undefined;
   const hoverAt = (pixel: { readonly x: number; readonly y: number }, snapDisabled: boolean): void => {
     hoverPixel = pixel;
-    void tool.hoverAt(surface, pixel.x, pixel.y, { snapDisabled });
+    void tool.hoverAtPixel(surface, pixel.x, pixel.y, { snapDisabled });
   };
   const toHostPixel = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
     const { left, top } = host.getBoundingClientRect();
@@ -89,8 +89,8 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, input: InputSt
       // The click must not select an object of a model.
       event.preventDefault();
       isTap = event.pointerType === 'touch';
-      if (isDoubleClick && tool.points.length > 0) tool.finish();
-      else void tool.addAt(surface, x, y, { snapDisabled: event.shiftKey });
+      if (isDoubleClick && tool.points.length > 0) tool.complete();
+      else void tool.addPointAtPixel(surface, x, y, { snapDisabled: event.shiftKey });
     },
     options,
   );
@@ -142,7 +142,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore
   let snapDisabled = false;
   const hoverInMiddle = (): void => {
     const { width, height } = surface.host.getBoundingClientRect();
-    if (input.device === 'keyboard') void tool.hoverAt(surface, width / 2, height / 2, { snapDisabled });
+    if (input.device === 'keyboard') void tool.hoverAtPixel(surface, width / 2, height / 2, { snapDisabled });
   };
   const aim = (): void => {
     input.setDevice('keyboard');
@@ -184,11 +184,11 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore
       const last = tool.points.at(-1);
       const pixel = last && surface.toPixel(last.point);
       const isSamePoint = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= maxClickMovePx;
-      if (input.device !== 'keyboard' && tool.points.length > 0) tool.finish();
-      else if (isSamePoint) tool.finish();
+      if (input.device !== 'keyboard' && tool.points.length > 0) tool.complete();
+      else if (isSamePoint) tool.complete();
       else {
         aim();
-        void tool.addAt(surface, x, y, { snapDisabled: event.shiftKey });
+        void tool.addPointAtPixel(surface, x, y, { snapDisabled: event.shiftKey });
       }
     }
   };

@@ -4,7 +4,7 @@ import type { AuditLogEntry } from '#core/api';
 import { Badge, Button, EmptyState, makeStyles, tokens, useRestoreFocusTarget } from '#core/ui';
 import { DataTable, type DataColumn, type PagedRows } from '#core/ui-data';
 import { Locations, useFormats, useService, useText } from '#core/web';
-import { useDescribeEntry } from './use-describe-entry.ts';
+import { useEntryTexts } from './use-entry-texts.ts';
 
 const useStyles = makeStyles({
   truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
@@ -24,7 +24,7 @@ export interface AuditTableProps {
 export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, onUndo }: AuditTableProps) {
   const t = useText();
   const { instant, timeZone } = useFormats();
-  const describe = useDescribeEntry();
+  const { describe, formatName } = useEntryTexts();
   const locations = useService(Locations);
   const columns = useMemo(
     (): readonly DataColumn<AuditLogEntry>[] => [
@@ -44,7 +44,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
         id: 'what',
         title: t('audit-log.what'),
         width: 'minmax(0, 2fr)',
-        cell: (entry) => <What text={describe(entry)} name={entry.name ?? entry.subject} />,
+        cell: (entry) => <What text={describe(entry)} name={formatName(entry)} />,
       },
       {
         id: 'place',
@@ -62,7 +62,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
         cell: (entry, tabIndex) => (
           <Actions
             entry={entry}
-            what={`${describe(entry)}, ${entry.name ?? entry.subject}`}
+            what={`${describe(entry)}, ${formatName(entry)}`}
             tabIndex={tabIndex}
             canUndo={canUndo(entry)}
             onShow={onShow}
@@ -72,7 +72,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
       },
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- `instant` changes with the language and the time zone
-    [t, timeZone, describe, locations, canUndo, onShow, onUndo],
+    [t, timeZone, describe, formatName, locations, canUndo, onShow, onUndo],
   );
   return (
     <DataTable

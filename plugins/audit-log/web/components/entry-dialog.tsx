@@ -14,7 +14,7 @@ import {
 import { Table, TableBody, TableCell, TableHeader, TableHeaderCell, TableRow } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import { listDifferences } from '../../common/list-differences.ts';
-import { useDescribeEntry } from './use-describe-entry.ts';
+import { formatStored, useEntryTexts } from './use-entry-texts.ts';
 
 const maxDifferences = 200;
 
@@ -37,7 +37,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
   const t = useText();
   const styles = useStyles();
   const formats = useFormats(entry.location ?? undefined);
-  const describe = useDescribeEntry();
+  const { describe, formatName, formatField, formatValue } = useEntryTexts();
   const differences = listDifferences(entry.details);
   const shown = differences.slice(0, maxDifferences);
   const hasBefore = shown.some(({ subject, before }) => subject !== '' || before !== undefined);
@@ -49,7 +49,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
           <DialogContent>
             <p className={styles.facts}>
               {formats.instant(entry.at)} · {entry.actor?.name ?? t('audit-log.system')}
-              {entry.name === null ? '' : ` · ${entry.name}`}
+              {entry.name === null ? '' : ` · ${formatName(entry)}`}
             </p>
             <p className={styles.facts}>{t('audit-log.request', { subject: entry.subject })}</p>
             {shown.length === 0 ? (
@@ -66,22 +66,25 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
                     </TableRow>
                   </TableHeader>
                   <TableBody>
-                    {shown.map(({ subject, field, before, after }, index) => (
-                      <Fragment key={`${subject} ${field}`}>
-                        {subject === '' || shown[index - 1]?.subject === subject ? null : (
+                    {shown.map((difference, index) => {
+                      const { subject, field, before } = difference;
+                      return (
+                        <Fragment key={`${subject} ${field}`}>
+                          {subject === '' || shown[index - 1]?.subject === subject ? null : (
+                            <TableRow>
+                              <TableHeaderCell colSpan={hasBefore ? 3 : 2} scope="rowgroup">
+                                <span className={styles.subject}>{subject}</span>
+                              </TableHeaderCell>
+                            </TableRow>
+                          )}
                           <TableRow>
-                            <TableHeaderCell colSpan={hasBefore ? 3 : 2} scope="rowgroup">
-                              <span className={styles.subject}>{subject}</span>
-                            </TableHeaderCell>
+                            <TableCell className={styles.value}>{formatField(difference)}</TableCell>
+                            {hasBefore ? <TableCell className={styles.value}>{formatStored(before)}</TableCell> : null}
+                            <TableCell className={styles.value}>{formatValue(difference)}</TableCell>
                           </TableRow>
-                        )}
-                        <TableRow>
-                          <TableCell className={styles.value}>{field}</TableCell>
-                          {hasBefore ? <TableCell className={styles.value}>{formatValue(before)}</TableCell> : null}
-                          <TableCell className={styles.value}>{formatValue(after)}</TableCell>
-                        </TableRow>
-                      </Fragment>
-                    ))}
+                        </Fragment>
+                      );
+                    })}
                   </TableBody>
                 </Table>
               </div>
@@ -105,6 +108,3 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
     </Dialog>
   );
 }
-
-const formatValue = (value: unknown): string =>
-  value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);

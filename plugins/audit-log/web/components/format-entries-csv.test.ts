@@ -19,7 +19,13 @@ it('formats entries as rows that a spreadsheet reads and does not compute', () =
         change: null,
       },
     ],
-    { headers, describe: () => 'Deck was changed', formatInstant: () => '09:00', formatLocation: () => 'Kestrel' },
+    {
+      headers,
+      describe: () => 'Deck was changed',
+      formatName: ({ name }) => name ?? '',
+      formatInstant: () => '09:00',
+      formatLocation: () => 'Kestrel',
+    },
   );
   expect(Papa.parse(csv.slice(1).trimEnd()).data).toEqual([
     [...headers],

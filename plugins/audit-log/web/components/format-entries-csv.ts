@@ -14,6 +14,7 @@ export interface EntriesCsvOptions {
     details: string,
   ];
   readonly describe: (entry: AuditLogEntry) => string;
+  readonly formatName: (entry: AuditLogEntry) => string;
   readonly formatInstant: (at: string) => string;
   readonly formatLocation: (location: string) => string;
 }
@@ -29,7 +30,7 @@ export function formatEntriesCsv(entries: readonly AuditLogEntry[], options: Ent
     entry.actor?.name ?? '',
     entry.action,
     options.describe(entry),
-    entry.name ?? '',
+    entry.name === null ? '' : options.formatName(entry),
     entry.subject,
     entry.location === null ? '' : options.formatLocation(entry.location),
     JSON.stringify(entry.details),

@@ -11,25 +11,25 @@ import {
   useService,
   useText,
 } from '#core/web';
-import { useDescribeEntry } from './use-describe-entry.ts';
+import { useEntryTexts } from './use-entry-texts.ts';
 
 type Filter = NonNullable<RequestOf<typeof listAuditEntries>['query']>;
 
 export interface Export {
   /** Numbers of loaded and of all entries while a file is prepared. */
   readonly progress: { readonly done: number; readonly total: number } | undefined;
-  /** Why the last file was not saved. */
+  /** The error because of which the last file was not saved. */
   readonly failure: string | undefined;
   readonly start: () => void;
   readonly cancel: () => void;
 }
 
-/** Saves all entries of a filter as CSV. Entries that are written meanwhile are left out. */
+/** Saves all entries of a filter as CSV, without entries that are written during the export. */
 export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEntry[]) => Promise<void>): Export {
   const t = useText();
   const http = useService(HttpClient);
   const formats = useFormats();
-  const describe = useDescribeEntry();
+  const { describe, formatName } = useEntryTexts();
   const locations = useService(Locations);
   const formatFailure = useFormatFailure();
   const [progress, setProgress] = useState<Export['progress']>();
@@ -62,6 +62,7 @@ export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEn
         t('audit-log.details'),
       ],
       describe,
+      formatName,
       formatInstant: formats.instant,
       formatLocation: (location) => locations.find(location)?.name ?? location,
     });

@@ -5,7 +5,16 @@ import { buildMe, buildSite, FakeServer, pretendSize, renderScreen } from '#core
 import audit from '../index.ts';
 import AuditScreen from './audit-screen.tsx';
 
-const plugins = [{ id: 'audit-log', settings: {}, web: audit, bridges: [] }];
+const lamps = {
+  messages: {
+    en: async () => ({ default: { 'lamps.setting.colour': 'Colour of lamps' } }),
+    fr: async () => ({ default: { 'lamps.setting.colour': 'Couleur des lampes' } }),
+  },
+};
+const plugins = [
+  { id: 'audit-log', settings: {}, web: audit, bridges: [] },
+  { id: 'lamps', settings: {}, web: lamps, bridges: [] },
+];
 const buildEntry = (id: number, changes: Partial<AuditLogEntry> = {}): AuditLogEntry => ({
   id: String(id),
   at: '2026-11-20T08:00:00.000Z',
@@ -76,6 +85,21 @@ describe('AuditScreen', () => {
       'FieldBeforeAfter',
       'location K',
       'nameKestrelKestrel A',
+    ]);
+  });
+
+  it('shows codes of the server in the language of the person', async () => {
+    const setting = buildEntry(1, { action: 'configuration.settingSaved', name: 'lamps.setting.colour' });
+    const refusal = buildEntry(2, { action: 'code.refused', details: { reason: 'codeWrong', address: '10.0.0.1' } });
+    const { user } = await setup(new FakeServer().on('GET /api/audit', toPage([setting, refusal])), { language: 'fr' });
+    const [, first, second] = await screen.findAllByRole('row');
+    expect(first!.textContent).toMatch(/Un réglage a été enregistré.*Couleur des lampes/);
+    await user.click(within(second!).getByRole('button', { name: /^Détails/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'ChampValeur',
+      'MotifLe code est incorrect.',
+      'address10.0.0.1',
     ]);
   });
 

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { addDays, auditAreas, startOfDay } from '#core';
-import type { AuditLogEntry, listAuditEntries, undoChange } from '#core/api';
+import type { AuditLogEntry, listAuditEntries } from '#core/api';
 import {
   Button,
   Field,
@@ -17,12 +17,12 @@ import {
   Select,
   tokens,
 } from '#core/ui';
-import { ConfirmDialog, useAdminStyles, usePagedResource } from '#core/ui-data';
+import { ConfirmDialog, sendUndo, useAdminStyles, usePagedResource } from '#core/ui-data';
 import { HttpClient, Locations, MessageCatalog, Session, useFormats, useService, useText } from '#core/web';
 import { AuditTable } from '../components/audit-table.tsx';
 import { EntryDialog } from '../components/entry-dialog.tsx';
-import { findActionOwner } from '../../common/action-message.ts';
-import { useDescribeEntry } from '../components/use-describe-entry.ts';
+import { findTextOwner } from '../../common/action-message.ts';
+import { useEntryTexts } from '../components/use-entry-texts.ts';
 import { useExport } from '../components/use-export.ts';
 
 const calendarDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -58,20 +58,20 @@ const AuditScreen = observer(function AuditScreen() {
   const locations = useService(Locations);
   const flags = useService(Session).me?.access.flags;
   const formats = useFormats();
-  const describe = useDescribeEntry();
-  const [address, setAddress] = useSearchParams();
+  const { describe, formatName } = useEntryTexts();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [shownEntry, setShownEntry] = useState<AuditLogEntry>();
   const [entryToUndo, setEntryToUndo] = useState<AuditLogEntry>();
   const [isUndone, setIsUndone] = useState(false);
-  const text = address.get('search') ?? '';
-  const area = auditAreas.find((option) => option === address.get('area'));
-  const from = readDay(address.get('from'));
-  const to = readDay(address.get('to'));
+  const text = searchParams.get('search') ?? '';
+  const area = auditAreas.find((option) => option === searchParams.get('area'));
+  const from = readDay(searchParams.get('from'));
+  const to = readDay(searchParams.get('to'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
   const filter = useMemo(
     () => ({
@@ -83,10 +83,10 @@ const AuditScreen = observer(function AuditScreen() {
     [area, text, from, to, formats.timeZone],
   );
 
-  /** Loads the texts of the plugins whose actions are listed. */
+  /** Loads the texts of the plugins that have those of the entries. */
   const prepare = useCallback(
     async (entries: readonly AuditLogEntry[]): Promise<void> => {
-      const owners = new Set(entries.flatMap(({ action }) => findActionOwner(action) ?? []));
+      const owners = new Set(entries.flatMap((entry) => findTextOwner(entry) ?? []));
       await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
     },
     [catalog],
@@ -109,8 +109,7 @@ const AuditScreen = observer(function AuditScreen() {
   );
   const undo = async ({ change }: AuditLogEntry): Promise<void> => {
     if (!change) return;
-    const request = { params: { change: change.uid }, body: {} };
-    await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', request);
+    await sendUndo(http, change.uid);
     await locations.reload();
     setIsUndone(true);
     await pages.load();
@@ -188,7 +187,7 @@ const AuditScreen = observer(function AuditScreen() {
         <ConfirmDialog
           title={t('audit-log.undoTitle')}
           message={t('audit-log.undoHint', {
-            what: `${describe(entryToUndo)} (${entryToUndo.name ?? entryToUndo.subject})`,
+            what: `${describe(entryToUndo)} (${formatName(entryToUndo)})`,
             at: formats.instant(entryToUndo.at),
             person: entryToUndo.actor?.name ?? t('audit-log.system'),
           })}

@@ -16,7 +16,7 @@ export interface FindingTableProps {
   readonly label: string;
 }
 
-/** The findings of a check, each with a link to where it is mended. */
+/** The findings of a check, each with a link to where it is fixed. */
 export const FindingTable = observer(function FindingTable({ check, location, label }: FindingTableProps) {
   const t = useText();
   const http = useService(HttpClient);
@@ -48,14 +48,14 @@ export const FindingTable = observer(function FindingTable({ check, location, la
         cell: (finding) => locations.find(finding.location)?.name ?? finding.location,
       },
       {
-        id: 'mend',
-        title: t('content-check.mend'),
+        id: 'fix',
+        title: t('content-check.fix'),
         titleHidden: true,
         width: '120px',
-        cell: (finding, tabIndex) => <MendLink mend={check.mend} finding={finding} tabIndex={tabIndex} />,
+        cell: (finding, tabIndex) => <FixLink fix={check.fix} finding={finding} tabIndex={tabIndex} />,
       },
     ],
-    [t, locations, check.mend],
+    [t, locations, check.fix],
   );
   return (
     <ResourceView resource={pages} noAccessTo="tools" waiting={<ListSkeleton />}>
@@ -66,31 +66,31 @@ export const FindingTable = observer(function FindingTable({ check, location, la
           columns={columns}
           rowHeightPx={56}
           narrow={{ belowPx: 480, rowHeightPx: 124 }}
-          empty={<EmptyState title={t('content-check.mended')} message={t('content-check.mendedHint')} />}
+          empty={<EmptyState title={t('content-check.fixed')} message={t('content-check.fixedHint')} />}
         />
       )}
     </ResourceView>
   );
 });
 
-interface MendLinkProps {
-  readonly mend: ContentCheckResult['mend'];
+interface FixLinkProps {
+  readonly fix: ContentCheckResult['fix'];
   readonly finding: ContentFinding;
   readonly tabIndex: 0 | -1;
 }
 
-function MendLink({ mend, finding: { location, subject, name }, tabIndex }: MendLinkProps) {
+function FixLink({ fix, finding: { location, subject, name }, tabIndex }: FixLinkProps) {
   const t = useText();
-  const search = new URLSearchParams({ location, ...(mend.parameter === null ? {} : { [mend.parameter]: subject }) });
+  const search = new URLSearchParams({ location, ...(fix.parameter === null ? {} : { [fix.parameter]: subject }) });
   return (
     <RouteLink
-      to={{ id: mend.route, path: mend.path }}
+      to={{ id: fix.route, path: fix.path }}
       search={String(search)}
       className={useStyles().link}
       tabIndex={tabIndex}
-      aria-label={t('content-check.mendOne', { name })}
+      aria-label={t('content-check.fixOne', { name })}
     >
-      {t('content-check.mend')}
+      {t('content-check.fix')}
     </RouteLink>
   );
 }

@@ -8,7 +8,7 @@ const toMessage = (id: string): string => {
   return `${owner}.check.${rest.join('.')}`;
 };
 
-/** Formats what a check found and how it is mended. */
+/** Formats what a check found and how it is fixed. */
 export function useDescribeCheck(): (check: Pick<ContentCheckResult, 'id' | 'count'>) => {
   readonly title: string;
   readonly hint: string;

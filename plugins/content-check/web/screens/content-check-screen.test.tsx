@@ -14,7 +14,7 @@ const buildCheck = (id: string, count: number, changes: Partial<ContentCheckResu
   id,
   severity: 'WARNING',
   count,
-  mend: { route: 'tour.tags', path: 'admin/console/tags', parameter: 'search' },
+  fix: { route: 'tour.tags', path: 'admin/console/tags', parameter: 'search' },
   ...changes,
 });
 const access = { flags: ['configure'] as const, locations: 'ALL' as const, deactivatedRoles: [] };
@@ -41,7 +41,7 @@ describe('ContentCheckScreen', () => {
       address: options.address ?? '/admin/console/content-check',
     });
 
-  it('[DAT-07] lists errors first, and leads from a finding to where it is mended', async () => {
+  it('[DAT-07] lists errors first, and leads from a finding to where it is fixed', async () => {
     const { user } = await setup([
       buildCheck('tour.tagWithoutPlace', 1),
       buildCheck('tour.viewpointWithoutLink', 2, { severity: 'ERROR' }),
@@ -56,7 +56,7 @@ describe('ContentCheckScreen', () => {
     expect(screen.getByText('Every tag has a number of its own')).toBeTruthy();
     expect(screen.getByText('3 findings')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Show: One tag has no place' }));
-    const link = await screen.findByRole('link', { name: 'Mend PT 1001' });
+    const link = await screen.findByRole('link', { name: 'Fix PT 1001' });
     expect(link.getAttribute('href')).toMatch(/\/admin\/console\/tags\?location=K&search=PT\+1001$/);
   });
 

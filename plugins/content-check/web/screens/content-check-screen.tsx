@@ -25,8 +25,8 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
   const describe = useDescribeCheck();
   const formats = useFormats();
   const [location, setLocation] = useChosenLocation();
-  const [address, setAddress] = useSearchParams();
-  const opened = address.get('check');
+  const [searchParams, setSearchParams] = useSearchParams();
+  const opened = searchParams.get('check');
   const uid = location?.uid;
   const checks = useResource(
     async (signal) => {
@@ -44,10 +44,10 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
     [http, catalog, uid],
   );
   const open = (check: string | undefined): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (check === undefined) next.delete('check');
     else next.set('check', check);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
 
   const renderResults = (results: readonly ContentCheckResult[], place: string): React.ReactNode => {

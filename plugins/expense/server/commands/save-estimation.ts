@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { BodyOf } from '#core';
-import { changedMeanwhile, invalidRequest, notFound, type Caller, type ServerContext } from '#core/server';
+import { changedMeanwhile, invalidRequest, notFound, type CallAuthor, type ServerContext } from '#core/server';
 import type { saveEstimation } from '../../contract/api.ts';
 import { expenseRefusal } from '../../contract/errors.ts';
 import { findEstimation } from '../queries/estimations.ts';
@@ -8,18 +8,12 @@ import type { ExpenseTables } from '../tables.ts';
 
 export type ExpenseContext = Pick<ServerContext<ExpenseTables>, 'tables' | 'changes' | 'locations'>;
 
-/** Who changes something, in which request. */
-export interface Author {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
-
 type Changed = Promise<{ readonly change: string | null }>;
 
-/** @throws `invalidRequest` (400) for what is no site; `changedMeanwhile` (409) with the present estimation */
+/** @throws `invalidRequest` (400) for what is no site; `changedMeanwhile` (409) with the current estimation */
 export async function writeEstimation(
   context: ExpenseContext,
-  author: Author,
+  author: CallAuthor,
   location: string,
   { fixedCost, perDiem, tripDays, tourHours, version }: BodyOf<typeof saveEstimation>,
 ): Changed {
@@ -40,10 +34,10 @@ export async function writeEstimation(
   );
 }
 
-/** @throws `changedMeanwhile` (409) with the present estimation */
+/** @throws `changedMeanwhile` (409) with the current estimation */
 export async function removeEstimation(
   context: ExpenseContext,
-  author: Author,
+  author: CallAuthor,
   location: string,
   version: number,
 ): Changed {

@@ -6,7 +6,7 @@ import { useText, useUnsavedWork } from '#core/web';
 import type { ExpenseEstimation } from '../../contract/api.ts';
 import { figureRules } from '../../contract/rules.ts';
 import { expenseFigures, type ExpenseFigure } from '../../contract/values.ts';
-import type { ExpenseChanges } from '../stores/expense-changes.ts';
+import type { ExpenseMutations } from '../stores/expense-mutations.ts';
 import { useFormatFigure } from '../stores/use-format-figure.ts';
 
 type Values = Record<ExpenseFigure, number | undefined>;
@@ -15,7 +15,7 @@ export interface EstimationFormProps {
   readonly estimation: ExpenseEstimation;
   /** Name of the site. */
   readonly name: string;
-  readonly changes: ExpenseChanges;
+  readonly mutations: ExpenseMutations;
   readonly onChanged: (changed: boolean) => void;
   readonly onSaved: () => void;
 }
@@ -24,7 +24,7 @@ export interface EstimationFormProps {
 export const EstimationForm = observer(function EstimationForm({
   estimation,
   name,
-  changes,
+  mutations,
   onChanged,
   onSaved,
 }: EstimationFormProps) {
@@ -44,7 +44,7 @@ export const EstimationForm = observer(function EstimationForm({
     send: async ({ fixedCost, perDiem, tripDays, tourHours }) => {
       if (fixedCost === undefined || perDiem === undefined || tripDays === undefined || tourHours === undefined) return;
       const figures = { fixedCost, perDiem, tripDays, tourHours };
-      const isSaved = await attempt(({ location, version }) => changes.save(location, name, { ...figures, version }));
+      const isSaved = await attempt(({ location, version }) => mutations.save(location, name, { ...figures, version }));
       if (isSaved) onSaved();
     },
   });

@@ -5,19 +5,13 @@ import { DataTable, type DataColumn, type PagedRows } from '#core/ui-data';
 import { Locations, RouteLink, useService, useText } from '#core/web';
 import type { ExpenseEstimation } from '../../contract/api.ts';
 import { estimationAdmin } from '../../contract/routes.ts';
-import { expenseFigures, type ExpenseFigure } from '../../contract/values.ts';
+import { expenseFigures } from '../../contract/values.ts';
 import { useFormatFigure } from '../stores/use-format-figure.ts';
 
 const useStyles = makeStyles({
   truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
   strong: { fontWeight: tokens.fontWeightSemibold },
   second: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  // Where cells are stacked, without a header, a number needs its name.
-  label: {
-    display: 'none',
-    color: tokens.colorNeutralForeground3,
-    '@media (max-width: 719px)': { display: 'inline' },
-  },
   figure: { fontVariantNumeric: 'tabular-nums' },
 });
 
@@ -39,9 +33,10 @@ export const ExpenseTable = observer(function ExpenseTable({ rows }: ExpenseTabl
       ...expenseFigures.map((figure, index) => ({
         id: figure,
         title: t(`expense.short.${figure}`),
+        labelled: true,
         width: 'minmax(0, 1fr)',
         cell: ({ [figure]: value }: ExpenseEstimation) =>
-          value !== null ? <Figure name={figure} value={value} /> : index === 0 ? <Missing /> : null,
+          value !== null ? <Figure value={value} /> : index === 0 ? <Missing /> : null,
       })),
       {
         id: 'actions',
@@ -66,20 +61,13 @@ export const ExpenseTable = observer(function ExpenseTable({ rows }: ExpenseTabl
 });
 
 interface FigureProps {
-  readonly name: ExpenseFigure;
   readonly value: number;
 }
 
-const Figure = observer(function Figure({ name, value }: FigureProps) {
-  const t = useText();
+const Figure = observer(function Figure({ value }: FigureProps) {
   const styles = useStyles();
   const format = useFormatFigure();
-  return (
-    <span className={styles.figure}>
-      <span className={styles.label}>{t('expense.fieldValue', { field: t(`expense.short.${name}`), value: '' })}</span>
-      {format(value)}
-    </span>
-  );
+  return <span className={styles.figure}>{format(value)}</span>;
 });
 
 function Missing() {

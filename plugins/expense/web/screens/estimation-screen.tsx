@@ -7,7 +7,7 @@ import { HttpClient, Locations, RouteLink, useResource, useService, useText } fr
 import type { getEstimation } from '../../contract/api.ts';
 import { expenseAdmin } from '../../contract/routes.ts';
 import { EstimationForm } from '../components/estimation-form.tsx';
-import { ExpenseChanges } from '../stores/expense-changes.ts';
+import { ExpenseMutations } from '../stores/expense-mutations.ts';
 
 /** The expense estimation of the site that the query `location` names. */
 const EstimationScreen = observer(function EstimationScreen() {
@@ -15,8 +15,8 @@ const EstimationScreen = observer(function EstimationScreen() {
   const styles = useAdminStyles();
   const http = useService(HttpClient);
   const locations = useService(Locations);
-  const [address] = useSearchParams();
-  const location = address.get('location') ?? '';
+  const [searchParams] = useSearchParams();
+  const location = searchParams.get('location') ?? '';
   const opener = useRestoreFocusTarget();
   const [asking, setAsking] = useState(false);
   const [lastChange] = useState(() => new LastChangeStore());
@@ -31,9 +31,9 @@ const EstimationScreen = observer(function EstimationScreen() {
         : http.call<typeof getEstimation>('GET', '/api/expense/:location', { params: { location } }, { signal }),
     [http, location],
   );
-  const changes = useMemo(
+  const mutations = useMemo(
     () =>
-      new ExpenseChanges(http, lastChange, async () => {
+      new ExpenseMutations(http, lastChange, async () => {
         await estimation.load();
         renewUnchanged();
       }),
@@ -47,7 +47,7 @@ const EstimationScreen = observer(function EstimationScreen() {
         hint={t('expense.formHint')}
         actions={<RouteLink to={expenseAdmin}>{t('expense.all')}</RouteLink>}
       />
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       {location === '' ? (
         <EmptyState title={t('expense.noSite')} message={t('expense.noSiteHint')} />
       ) : (
@@ -62,7 +62,7 @@ const EstimationScreen = observer(function EstimationScreen() {
                 key={`${location} ${key}`}
                 estimation={present}
                 name={name}
-                changes={changes}
+                mutations={mutations}
                 onChanged={setChanged}
                 onSaved={renew}
               />
@@ -79,7 +79,7 @@ const EstimationScreen = observer(function EstimationScreen() {
                   message={t('expense.deleteHint')}
                   action={t('expense.deleteAction')}
                   onConfirm={async () => {
-                    await changes.delete(location, name, present.version);
+                    await mutations.delete(location, name, present.version);
                     renew();
                   }}
                   onClose={() => setAsking(false)}

@@ -22,17 +22,17 @@ const ExpenseScreen = observer(function ExpenseScreen() {
   const formats = useFormats();
   const http = useService(HttpClient);
   const locations = useService(Locations);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   useEffect(() => {
     void locations.load();
   }, [locations]);
-  const text = address.get('search') ?? '';
-  const state = estimationStates.find((option) => option === address.get('state'));
+  const text = searchParams.get('search') ?? '';
+  const state = estimationStates.find((option) => option === searchParams.get('state'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) =>

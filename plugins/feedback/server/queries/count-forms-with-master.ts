@@ -1,12 +1,13 @@
-import { sql, type Kysely } from 'kysely';
-import type { FeedbackTables } from '../tables.ts';
+import { sql, type QueryExecutorProvider } from 'kysely';
 
-/** Counts the answered forms with a master as type of work or activity. */
-export async function countFormsWithMaster(tables: Kysely<FeedbackTables>, master: string): Promise<number> {
-  const { count } = await tables
-    .selectFrom('form')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where((where) => where.or([where('type_of_work', '=', master), where('activity', '=', master)]))
-    .executeTakeFirstOrThrow();
-  return count;
+/** Counts the answered forms with each of these masters as type of work or activity. */
+export async function countFormsWithMaster(
+  executor: QueryExecutorProvider,
+  masters: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ master: string; count: number }>`
+    select master, count(*)::integer as count
+    from feedback.form cross join lateral (select type_of_work::text union select activity::text) as answer (master)
+    where master = any(${[...masters]}::text[]) group by master`.execute(executor);
+  return new Map(rows.map(({ master, count }) => [master, count]));
 }

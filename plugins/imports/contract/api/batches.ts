@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { Empty, Instant, LocalizedError, LocationUid, NewUid, nullable, Page, pageQuery } from '#core/api';
-import { importModes, importPhases, undoOutcomes } from '../values.ts';
+import { importModes, importPhases, readFormats, undoOutcomes, undoUnits } from '../values.ts';
 import { BatchUid, ColumnId, Finding, ImportValue, KindId, SheetId } from './shapes.ts';
 import { PreparedFile } from './kinds.ts';
 
@@ -12,10 +12,28 @@ export type HeaderMatch = Static<typeof HeaderMatch>;
 export const HeaderMatch = Type.Object({
   header: Type.String(),
   column: nullable(Type.String()),
-  /** By the header, by the choice of an earlier import, by its values, or chosen now. Null if not matched. */
-  by: nullable(Type.Enum(['HEADER', 'REMEMBERED', 'CONTENT', 'CHOSEN'])),
+  /** By the header or a synonym, by an earlier choice, by its values, or chosen now. Null if not matched. */
+  by: nullable(Type.Enum(['HEADER', 'SYNONYM', 'REMEMBERED', 'CONTENT', 'CHOSEN'])),
   /** The first values, as texts. */
   examples: Type.Array(Type.String()),
+  /** Written values by the format that they decide, or DATE and NUMBER if they fit both. See `findReading`. */
+  evidence: Type.Optional(
+    Type.Partial(
+      Type.Object({
+        DAY_FIRST: Type.String(),
+        MONTH_FIRST: Type.String(),
+        DATE: Type.String(),
+        DECIMAL_COMMA: Type.String(),
+        THOUSANDS_COMMA: Type.String(),
+        NUMBER: Type.String(),
+      }),
+    ),
+  ),
+  /** How values are read that could be read in two ways, and who has chosen that. */
+  format: Type.Optional(Type.Enum([...readFormats])),
+  formatBy: Type.Optional(Type.Enum(['CHOSEN', 'REMEMBERED'])),
+  /** Whether a person has confirmed for this file that the unit of the header is not that of the column. */
+  unitConfirmed: Type.Optional(Type.Boolean()),
 });
 
 /** A sheet of an import: its columns and how many rows are in which state. */
@@ -34,6 +52,7 @@ export const ImportSheetState = Type.Object({
   removed: Count,
   withErrors: Count,
   withWarnings: Count,
+  leftOut: Count,
 });
 
 /** One import. */
@@ -54,10 +73,14 @@ export const Import = Type.Object({
   /** Id of the running job; its progress is in rows (`GET /api/jobs/:id` and its event). */
   job: nullable(Type.String()),
   author: Type.Object({ uid: Type.String(), name: Type.String() }),
+  /** Uid of the import that must be applied before this one is read. */
+  follows: nullable(Type.String()),
   createdAt: Instant,
   finishedAt: nullable(Instant),
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
   sheets: Type.Array(ImportSheetState),
+  /** The imports that are read once this one is applied. */
+  followers: Type.Array(Type.Object({ uid: Type.String(), kind: Type.String(), phase: Type.Enum([...importPhases]) })),
   /** Findings that concern no row, such as an unknown column. */
   findings: Type.Array(Finding),
   /** The change in the journal. Null if nothing was written. */
@@ -69,14 +92,17 @@ export const Import = Type.Object({
 
 /** An import in the history. */
 export type ImportSummary = Static<typeof ImportSummary>;
-export const ImportSummary = Type.Omit(Import, ['sheets', 'findings']);
+export const ImportSummary = Type.Omit(Import, ['sheets', 'followers', 'findings']);
 
 export const listImports = endpoint('GET', '/api/imports', {
   summary: 'The history of imports, latest first. Imports of sites that the caller cannot access are left out.',
   access: 'import',
   query: Type.Object({ kind: Type.Optional(KindId), ...pageQuery(200) }, { additionalProperties: false }),
   reply: Page(
-    Type.Intersect([ImportSummary, Type.Object({ added: Count, changed: Count, removed: Count, unchanged: Count })]),
+    Type.Intersect([
+      ImportSummary,
+      Type.Object({ added: Count, changed: Count, removed: Count, unchanged: Count, leftOut: Count }),
+    ]),
   ),
 });
 
@@ -98,7 +124,17 @@ export const createImport = endpoint('POST', '/api/imports', {
   summary: 'Begins an import. Repeating the request with the same uid returns the same import.',
   access: 'import',
   status: 201,
-  body: Type.Object(NewImport, { additionalProperties: false }),
+  body: Type.Object(
+    {
+      ...NewImport,
+      follows: Type.Optional(
+        Type.Intersect([BatchUid], {
+          description: 'The import of the same site that must be applied before this is read.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   reply: Import,
 });
 
@@ -145,7 +181,21 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
       sheet: SheetId,
       headers: Type.Array(
         Type.Object(
-          { header: Type.String({ maxLength: 1000 }), column: nullable(ColumnId) },
+          {
+            header: Type.String({ maxLength: 1000 }),
+            column: nullable(ColumnId),
+            format: Type.Optional(
+              Type.Enum([...readFormats], {
+                description: 'How values are read that could be read in two ways. Remembered for the header.',
+              }),
+            ),
+            unitConfirmed: Type.Optional(
+              Type.Boolean({
+                description:
+                  'Confirms that values are not converted although the header has another unit. Never remembered.',
+              }),
+            ),
+          },
           { additionalProperties: false },
         ),
         { maxItems: 200 },
@@ -203,6 +253,8 @@ export const UndoRow = Type.Object({
 export type UndoReport = Static<typeof UndoReport>;
 export const UndoReport = Type.Object({
   change: nullable(Type.String()),
+  /** What the numbers count: rows of the import, or entries of the database, of which a row can have several. */
+  counted: Type.Enum([...undoUnits]),
   reversed: Count,
   kept: Count,
   blocked: Count,

@@ -11,6 +11,8 @@ export type ImportColumnInfo = Static<typeof ImportColumnInfo>;
 export const ImportColumnInfo = Type.Object({
   id: Type.String(),
   header: Text,
+  /** Whether a person confirms each synonym of the header. */
+  confirmsSynonyms: Type.Optional(Type.Boolean()),
   type: Type.Enum([...columnTypes]),
   required: Type.Boolean(),
   key: Type.Boolean(),
@@ -21,6 +23,10 @@ export const ImportColumnInfo = Type.Object({
   decimals: optionalNumber,
   integerDigits: optionalNumber,
   values: Type.Array(Type.Object({ value: Type.String(), label: Text })),
+  /** Further codes that messages of the column name. */
+  terms: Type.Optional(Type.Array(Type.Object({ value: Type.String(), label: Text }))),
+  /** Whether columns of the same kind refer to its values. */
+  named: Type.Optional(Type.Boolean()),
   /** What the values must exist as. Null for other columns. */
   entity: nullable(Text),
   note: nullable(Text),
@@ -40,6 +46,8 @@ export const ImportKindInfo = Type.Object({
   id: Type.String(),
   title: Text,
   scope: Type.Enum(['NONE', 'SITE', 'LOCATIONS']),
+  /** Id of the kind beside whose workbook this kind's can be added. */
+  follows: nullable(Type.String()),
   files: Type.Array(Type.Object({ title: Text, kind: Type.Enum([...importFileKinds]), required: Type.Boolean() })),
   sheets: Type.Array(ImportSheetInfo),
 });
@@ -48,6 +56,21 @@ export const listImportKinds = endpoint('GET', '/api/imports/kinds', {
   summary: 'Lists the kinds of imports that the caller may use, with their sheets and columns, in their order.',
   access: 'import',
   reply: Type.Array(ImportKindInfo),
+});
+
+/** A kind whose workbook can be added beside that of another kind. */
+export type FollowingKind = Static<typeof FollowingKind>;
+export const FollowingKind = Type.Object({
+  kind: Type.String(),
+  hasRows: Type.Boolean({ description: 'Whether the site has such rows. An import that removes rows needs it then.' }),
+});
+
+export const listFollowingKinds = endpoint('GET', '/api/imports/kinds/:kind/following', {
+  summary: 'The kinds whose workbooks can be added beside that of a kind, because their rows refer to its rows.',
+  access: 'import',
+  params: Type.Object({ kind: KindId }),
+  query: Type.Object({ site: LocationUid }, { additionalProperties: false }),
+  reply: Type.Array(FollowingKind),
 });
 
 /** A file to download. */

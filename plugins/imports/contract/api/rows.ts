@@ -4,6 +4,7 @@ import { LocalizedError, nullable, Page, pageQuery } from '#core/api';
 import { rowStates, severities } from '../values.ts';
 import { BatchUid, ColumnId, Finding, ImportValue, SheetId } from './shapes.ts';
 
+const RowId = Type.String({ pattern: '^[0-9]{1,15}$' });
 const params = Type.Object({ batch: BatchUid });
 const Values = Type.Record(Type.String(), ImportValue);
 
@@ -64,12 +65,58 @@ export const listImportProblems = endpoint('GET', '/api/imports/:batch/problems'
   reply: Page(ImportProblem),
 });
 
-export const changeImportRow = endpoint('PATCH', '/api/imports/:batch/rows/:row', {
+export const updateImportRow = endpoint('PATCH', '/api/imports/:batch/rows/:row', {
   summary: 'Corrects one cell of a row, and checks the import again.',
   access: 'import',
-  params: Type.Object({ batch: BatchUid, row: Type.String({ pattern: '^[0-9]{1,15}$' }) }),
+  params: Type.Object({ batch: BatchUid, row: RowId }),
   body: Type.Object({ column: ColumnId, value: ImportValue }, { additionalProperties: false }),
   reply: ImportRow,
+});
+
+export const leaveOutImportRows = endpoint('POST', '/api/imports/:batch/left-out', {
+  summary:
+    'Leaves rows of a sheet out of the import, or takes them in again: one row, those of a problem, or all that are ' +
+    'left out. Rows that are left out are not checked, not written, and remove nothing.',
+  access: 'import',
+  params,
+  body: Type.Object(
+    {
+      sheet: SheetId,
+      leftOut: Type.Boolean(),
+      row: Type.Optional(RowId),
+      problem: Type.Optional(
+        Type.Object(
+          {
+            column: nullable(ColumnId),
+            finding: LocalizedError,
+            value: ImportValue,
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ rows: Type.Integer({ minimum: 0 }) }),
+});
+
+export const renameImportReferences = endpoint('POST', '/api/imports/:batch/references', {
+  summary:
+    'Writes a corrected code also into the cells of the import that name the former one, unless another row still has ' +
+    'it. `dryRun` only counts them.',
+  access: 'import',
+  params,
+  body: Type.Object(
+    {
+      sheet: SheetId,
+      column: ColumnId,
+      from: Type.String({ minLength: 1, maxLength: 2000 }),
+      to: Type.String({ minLength: 1, maxLength: 2000 }),
+      dryRun: Type.Boolean(),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ cells: Type.Integer({ minimum: 0 }) }),
 });
 
 export const replaceImportValues = endpoint('POST', '/api/imports/:batch/replace', {

@@ -14,10 +14,10 @@ export interface SheetRow {
 }
 
 /**
- * Reads the rows of an uploaded file in a child process. CSV and a list in JSON belong to the sheet that the file is
- * named after, or else to the first one.
+ * Reads the rows of an uploaded file in a child process. CSV and a list in JSON belong to the only sheet of the kind,
+ * or to the one that the file is named after.
  *
- * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large
+ * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or has the name of no sheet
  */
 export async function* readImportFile(
   file: { readonly path: string; readonly name: string },
@@ -29,11 +29,15 @@ export async function* readImportFile(
   if (type !== 'xlsx' && type !== 'csv' && type !== 'json')
     throw invalidRequest(importsRefusal('imports.refused.unreadable'));
   const base = path.basename(file.name, path.extname(file.name)).toLowerCase();
-  const named = kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? kind.sheets[0];
+  const [only, ...others] = kind.sheets;
+  const named = kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? (others.length === 0 ? only : undefined);
+  const sheets = kind.sheets.map(({ name }) => `${name}.${type}`).join(', ');
   const maxRows = (maxRowsPerSheet + 1) * kind.sheets.length;
   for await (const { sheet, row, cells } of readRows(file.path, type, { maxRows, signal })) {
-    const found = kind.sheets.find(({ id }) => type === 'json' && id === sheet);
-    yield { sheet: found?.name ?? (sheet === '' ? (named?.name ?? '') : sheet), row, cells };
+    const found = sheet === '' ? named : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
+    if (sheet === '' && !found)
+      throw invalidRequest(importsRefusal('imports.refused.fileOfNoSheet', { file: file.name, sheets }));
+    yield { sheet: found?.name ?? sheet, row, cells };
   }
 }
 

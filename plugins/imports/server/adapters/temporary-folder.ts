@@ -1,16 +1,47 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { writeTemporaryFiles } from '#core/server';
 
+const prefix = 'walkdown-import-';
+/** Folders older than this belong to killed servers, because no work with them takes that long. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
+
 /** Runs work with a folder of its own, which is removed afterwards. */
-export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  return writeTemporaryFiles(async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-import-'));
-    try {
-      return await work(folder);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+export const withTemporaryFolder = <T>(work: (folder: string) => Promise<T>): Promise<T> =>
+  writeTemporaryFiles(() => withFolder(prefix, work));
+
+/**
+ * Runs an attempt of a job with a folder of its own, and removes those of former attempts that were killed. `work` says
+ * itself which of its files are temporary; see `writeTemporaryFiles`.
+ */
+export async function withJobFolder<T>(job: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const own = `${prefix}${job}-`;
+  await removeFolders((name) => name.startsWith(own));
+  return withFolder(own, work);
+}
+
+/** Removes what killed servers left. */
+export const removeOldFolders = (now = Date.now()): Promise<void> =>
+  removeFolders(async (name) => {
+    if (!name.startsWith(prefix)) return false;
+    const changedAt = await stat(path.join(os.tmpdir(), name)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    return now - changedAt > maxAgeMs;
   });
+
+async function withFolder<T>(start: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await writeTemporaryFiles(() => mkdtemp(path.join(os.tmpdir(), start)));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function removeFolders(isRemoved: (name: string) => boolean | Promise<boolean>): Promise<void> {
+  for (const name of await readdir(os.tmpdir()))
+    if (await isRemoved(name)) await rm(path.join(os.tmpdir(), name), { recursive: true, force: true });
 }

@@ -9,7 +9,9 @@ export async function deleteOldStaging(tables: Kysely<ImportsTables>): Promise<v
   const since = sql`now() - make_interval(days => ${stagingLifetimeDays})`;
   await sql`
     update imports.batch set phase = 'CANCELLED', finished_at = now(), version = version + 1
-    where phase in ('FILES', 'COLUMNS', 'PREVIEW') and job is null and created_at < ${since}`.execute(tables);
+    where phase in ('FILES', 'WAITING', 'COLUMNS', 'PREVIEW') and job is null and created_at < ${since}`.execute(
+    tables,
+  );
   // Findings are deleted with their rows.
   await sql`
     delete from imports.staged_row using imports.batch

@@ -1,6 +1,7 @@
 import type { LocalizedError } from '#core';
 import { validationTexts } from '#core/api';
 import type { ImportColumn, ImportKind } from '#plugins/imports';
+import { formatFindingCodes } from '../../common/code-labels.ts';
 import english from '../../contract/messages/en.json' with { type: 'json' };
 import french from '../../contract/messages/fr.json' with { type: 'json' };
 
@@ -13,11 +14,12 @@ const texts: Readonly<Record<WrittenLanguage, Readonly<Record<string, string>>>>
 
 /** The sentence of a finding for a workbook, by the texts of core, imports and the kind. */
 export function formatFinding(
-  { message, values = {} }: LocalizedError,
+  finding: LocalizedError,
   column: ImportColumn | undefined,
   language: WrittenLanguage,
   { messages }: Pick<ImportKind<never>, 'messages'>,
 ): string {
+  const { message, values = {} } = column ? formatFindingCodes(finding, column, language) : finding;
   const shown = { ...values, ...(column?.reference ? { entity: column.reference.entity[language] } : {}) };
   return (texts[language][message] ?? messages?.[language][message] ?? message).replaceAll(
     /\{(\w+)(?:, number)?\}/g,

@@ -1,14 +1,17 @@
 import type { LocalizedError } from '#core';
-import type { ImportColumn, ImportScope, ImportSheet, ImportValue } from '#plugins/imports';
+import type { ImportColumn, ImportScope, ImportSheet, ImportValue, ReadFormat, Severity } from '#plugins/imports';
 import { checkValue, fold, isAbsent, type Cell, type RawValue } from '../../common/check-value.ts';
+import { findReading } from '../../common/column-readings.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import type { Values } from '../tables.ts';
 
 /** The parsed values of a row, and what is wrong with each by itself. */
 export interface MappedRow {
   readonly values: Values;
-  readonly findings: readonly (LocalizedError & { readonly column: string })[];
+  readonly findings: readonly ValueFinding[];
 }
+
+type ValueFinding = LocalizedError & { readonly column: string; readonly severity: Severity };
 
 /** Values that replace written ones, by column id and folded value. */
 export type ValueChoices = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -20,24 +23,54 @@ export interface RowMapping {
   readonly choices: ValueChoices;
 }
 
-/** Finds the cells of a row by its headers, with its corrections, and checks each value. */
-export function mapRow(
-  { sheet, headers, scope, choices }: RowMapping,
+/**
+ * Creates a function that finds the cells of a row by its headers, with its corrections, and checks each value. The
+ * format of a column is that of its file: corrections have a decimal point and ISO dates, as the grid shows them.
+ */
+export function createRowMapper({
+  sheet,
+  headers,
+  scope,
+  choices,
+}: RowMapping): (cells: readonly Cell[], edits: Values) => MappedRow {
+  const columns = sheet.columns.map((column) => {
+    const index = headers.findLastIndex((header) => header.column === column.id);
+    const format = (headers[index] && findReading(headers[index], column.type)?.format) ?? undefined;
+    return { column, index: index === -1 ? undefined : index, format };
+  });
+  return (cells, edits) => mapRow(columns, { scope, choices }, cells, edits);
+}
+
+interface MappedColumn {
+  readonly column: ImportColumn;
+  /** Index of the cell. Undefined if the file lacks the column. */
+  readonly index: number | undefined;
+  readonly format: ReadFormat | undefined;
+}
+
+function mapRow(
+  columns: readonly MappedColumn[],
+  { scope, choices }: Pick<RowMapping, 'scope' | 'choices'>,
   cells: readonly Cell[],
   edits: Values,
 ): MappedRow {
   const values: Record<string, ImportValue> = {};
-  const findings: (LocalizedError & { readonly column: string })[] = [];
-  const indexes = new Map(headers.flatMap(({ column }, index) => (column === null ? [] : [[column, index] as const])));
-  for (const column of sheet.columns) {
-    const index = indexes.get(column.id);
+  const findings: ValueFinding[] = [];
+  for (const { column, index, format } of columns) {
     const edited = edits[column.id];
     if (index === undefined && edited === undefined) continue;
     const raw: Cell = edited === undefined && index !== undefined ? (cells[index] ?? null) : (edited ?? null);
     if (isAbsent(raw)) continue;
-    const { value, error } = checkValue(column, applyChoice(column, raw, choices), scope.timeZone);
+    const { value, error, warning } = checkValue(
+      column,
+      applyChoice(column, raw, choices),
+      scope.timeZone,
+      edited === undefined ? format : undefined,
+    );
     values[column.id] = value ?? column.default ?? null;
-    if (error && !(column.default !== undefined && value === null)) findings.push({ ...error, column: column.id });
+    if (error && !(column.default !== undefined && value === null))
+      findings.push({ ...error, column: column.id, severity: 'ERROR' });
+    if (warning) findings.push({ ...warning, column: column.id, severity: 'WARNING' });
   }
   return { values, findings };
 }

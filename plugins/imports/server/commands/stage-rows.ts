@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { formatWallTime, type Cell } from '../../common/check-value.ts';
 import type { ImportsTables, Values } from '../tables.ts';
-import { mapRow, type RowMapping } from './map-row.ts';
+import { createRowMapper, type RowMapping } from './map-row.ts';
 
 /** A row as a file or an API call contains it. */
 export interface RawRow {
@@ -21,9 +21,10 @@ export async function insertRows(
   mapping: RowMapping,
   rows: readonly RawRow[],
 ): Promise<void> {
+  const mapRow = createRowMapper(mapping);
   const mapped = rows.map(({ number, cells }) => {
     const stored = cells.map(toStoredCell);
-    return { number, cells: stored, ...mapRow(mapping, stored, {}) };
+    return { number, cells: stored, ...mapRow(stored, {}) };
   });
   await sql`
     with given as materialized (
@@ -37,7 +38,7 @@ export async function insertRows(
     )
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
     select ${batch}, inserted.id, ${mapping.sheet.id}, finding ->> 'column', finding ->> 'message', finding -> 'values',
-      'ERROR', false
+      finding ->> 'severity', false
     from inserted join (select number, findings from given where findings <> '[]') as wrong using (number)
       cross join lateral jsonb_array_elements(findings) as finding`.execute(executor);
 }
@@ -54,6 +55,7 @@ interface StoredRow {
   readonly id: string;
   readonly cells: readonly Cell[];
   readonly edits: Values;
+  readonly leftOut: boolean;
 }
 
 /**
@@ -70,12 +72,17 @@ export async function remapRows(
   ids?: readonly string[],
 ): Promise<{ readonly last: string; readonly rows: number }> {
   const { rows } = await sql<StoredRow>`
-    select id::text as id, cells, edits from imports.staged_row
+    select id::text as id, cells, edits, left_out as "leftOut" from imports.staged_row
     where batch = ${batch} and sheet = ${mapping.sheet.id} and number is not null and staged_row.id > ${after}::bigint
       and (${ids === undefined}::boolean or staged_row.id = any(${[...(ids ?? [])]}::bigint[]))
     order by staged_row.id limit ${rowsPerStep}`.execute(executor);
   if (rows.length === 0) return { last: after, rows: 0 };
-  const mapped = rows.map(({ id, cells, edits }) => ({ id, ...mapRow(mapping, cells, edits) }));
+  const mapRow = createRowMapper(mapping);
+  const mapped = rows.map(({ id, cells, edits, leftOut }) => ({
+    id,
+    ...mapRow(cells, edits),
+    ...(leftOut ? { findings: [] } : {}),
+  }));
   const given = sql`jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as given (id bigint, values jsonb, findings jsonb)`;
   await sql`
     delete from imports.finding where not checked and row = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
@@ -88,7 +95,7 @@ export async function remapRows(
   await sql`
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
     select ${batch}, given.id, ${mapping.sheet.id}, finding ->> 'column', finding ->> 'message', finding -> 'values',
-      'ERROR', false
+      finding ->> 'severity', false
     from ${given} cross join lateral jsonb_array_elements(findings) as finding`.execute(executor);
   return { last: rows.at(-1)?.id ?? after, rows: rows.length };
 }

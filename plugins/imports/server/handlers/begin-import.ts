@@ -1,26 +1,38 @@
 import { createReadStream } from 'node:fs';
+import path from 'node:path';
 import type { BodyOf } from '#core';
-import { conflict, invalidRequest, isUniqueViolation, removeOnFailure, type ReceivedUpload } from '#core/server';
+import { coreRefusal } from '#core/api';
+import {
+  conflict,
+  invalidRequest,
+  isUniqueViolation,
+  pictureTypes,
+  removeOnFailure,
+  type CallAuthor,
+  type ReceivedUpload,
+} from '#core/server';
 import type { Import } from '#plugins/imports';
 import type { createImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
-import { assertPhase, fileGuard, findPlace, getBatch, type Author, type ImportContext } from '../import-context.ts';
-import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
+import { assertPhase, fileGuard, findPlace, getBatch, type ImportContext } from '../import-context.ts';
+import { startFollowers, startReading } from '../jobs/followers.ts';
+import { assertMayFollow, mustWait } from '../queries/following-kinds.ts';
 import { loadImport } from '../queries/load-import.ts';
 
 /**
  * Idempotent by its uid.
  *
- * @throws `invalidRequest` (400) without the site that the kind needs, or if REPLACE is not possible; `noAccess` (403);
- *   `conflict` (409) if the uid is that of another import
+ * @throws `invalidRequest` (400) without the site that the kind needs, or if REPLACE or following is not possible;
+ *   `noAccess` (403); `conflict` (409) if the uid is that of another import
  */
 export async function beginImport(
   context: ImportContext,
-  { caller }: Author,
-  { uid, kind: id, site: requestedSite, mode }: BodyOf<typeof createImport>,
+  { caller }: CallAuthor,
+  { uid, kind: id, site: requestedSite, mode, follows }: BodyOf<typeof createImport>,
   api = false,
 ): Promise<Import> {
   const kind = context.kinds.get(id, caller);
+  if (follows !== undefined) await assertMayFollow(context, caller, kind, { follows, site: requestedSite });
   const place = await findPlace(context, caller, kind, requestedSite);
   if (mode === 'REPLACE' && !kind.sheets.some(({ removable }) => removable))
     throw invalidRequest(importsRefusal('imports.refused.notRemovable'));
@@ -32,6 +44,7 @@ export async function beginImport(
         kind: id,
         ...place,
         mode,
+        follows: follows ?? null,
         phase: 'FILES',
         result: null,
         job: null,
@@ -46,11 +59,20 @@ export async function beginImport(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const present = await getBatch(context, caller, uid);
-    if (present.author !== caller.uid || present.kind !== id || present.mode !== mode || present.site !== place.site)
+    if (
+      present.author !== caller.uid ||
+      present.kind !== id ||
+      present.mode !== mode ||
+      present.site !== place.site ||
+      present.follows !== (follows ?? null)
+    )
       throw conflict('A uid of the request is in use.');
   }
   return loadImport(context, uid, kind);
 }
+
+/** Phases in which files can be added. */
+const openPhases = ['FILES', 'WAITING', 'COLUMNS', 'PREVIEW'] as const;
 
 export const importUpload = {
   accept: [
@@ -59,47 +81,72 @@ export const importUpload = {
     // Old and protected workbooks, whose refusal says how they are saved.
     'application/x-cfb',
     'application/octet-stream',
+    // Pictures that rows name.
+    ...pictureTypes,
   ],
   maximumBytes: 25 * 1024 * 1024,
-  maximumFiles: 20,
+  maximumFiles: 100,
 };
 
+/** Endings of pictures, also of damaged ones, whose type is not detected. */
+const pictureEndings = /\.(?:jpe?g|png|webp)$/i;
+
 /**
- * Stores the files of an import and begins to read all of them.
+ * Stores the files of an import and begins to read all of them, or waits for the import that it follows.
  *
- * @throws `conflict` (409) while the import is checked or applied, or once it is done
+ * @throws `conflict` (409) while the import is checked or applied, or once it is done; `invalidRequest` (400) for a
+ *   picture if the kind takes none
  */
 export async function receiveImportFiles(
   context: ImportContext,
-  { caller }: Author,
+  { caller }: CallAuthor,
   uid: string,
   { files: received }: ReceivedUpload,
 ): Promise<Import> {
   const { tables, files, jobs } = context;
   const batch = await getBatch(context, caller, uid);
-  assertPhase(batch, ['FILES', 'COLUMNS', 'PREVIEW']);
+  assertPhase(batch, openPhases);
   const kind = context.kinds.get(batch.kind, caller);
-  const stored: { readonly id: string; readonly name: string; readonly mediaType: string; readonly bytes: number }[] =
-    [];
+  const { follows } = batch;
+  if (follows !== null) await assertMayFollow(context, caller, kind, { follows, site: batch.site });
+  const takesPictures = kind.files.some((file) => file.kind === 'IMAGE');
+  const isPicture = (file: ReceivedUpload['files'][number]): boolean =>
+    file.mediaType.startsWith('image/') || (takesPictures && pictureEndings.test(file.name));
+  const refused = takesPictures ? undefined : received.find(isPicture);
+  if (refused)
+    throw invalidRequest(
+      coreRefusal('core.refused.fileType', { type: path.extname(refused.name).toLowerCase() || refused.mediaType }),
+    );
+  const stored: {
+    readonly id: string;
+    readonly name: string;
+    readonly mediaType: string;
+    readonly bytes: number;
+    readonly picture: boolean;
+  }[] = [];
   const ids: string[] = [];
   const replaced = await removeOnFailure(files, ids, async () => {
     for (const file of received) {
-      const { name, mediaType } = file;
+      const { mediaType } = file;
+      const picture = isPicture(file);
+      // Cells that name pictures have single spaces.
+      const name = picture ? file.name.replaceAll(/\s+/g, ' ') : file.name;
       const { id, bytes } = await files.put(
         { name, mediaType, audience: { kind: 'signedIn', guard: fileGuard } },
         createReadStream(file.path),
       );
       ids.push(id);
-      stored.push({ id, name, mediaType, bytes });
+      stored.push({ id, name, mediaType, bytes, picture });
     }
     return tables.transaction().execute(async (transaction) => {
+      const waits = await mustWait(transaction, batch);
       const locked = await transaction
         .selectFrom('batch')
         .selectAll()
         .where('uid', '=', uid)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      assertPhase(locked, ['FILES', 'COLUMNS', 'PREVIEW']);
+      assertPhase(locked, openPhases);
       const present = await transaction.selectFrom('file').selectAll().where('batch', '=', uid).execute();
       const former = present.filter(({ name }) => stored.some((file) => file.name === name));
       for (const { name } of former)
@@ -109,31 +156,31 @@ export async function receiveImportFiles(
       await transaction
         .insertInto('file')
         .values(
-          latest.map(({ id, name, mediaType, bytes }, index) => ({
+          latest.map(({ id, name, mediaType, bytes, picture }, index) => ({
             batch: uid,
             name,
             position: position + index,
             file: id,
             media_type: mediaType,
             bytes,
+            picture,
           })),
         )
         .execute();
-      const job = await jobs.start<CheckImportPayload>(
-        checkImportJob,
-        { batch: uid, read: true },
-        caller.uid,
-        transaction,
-      );
-      await transaction
-        .updateTable('batch')
-        .set(({ eb }) => ({ phase: 'READING' as const, job, refusal: null, version: eb('version', '+', 1) }))
-        .where('uid', '=', uid)
-        .execute();
+      if (!waits) await startReading(jobs, transaction, uid, caller.uid);
+      else
+        await transaction
+          .updateTable('batch')
+          .set(({ eb }) => ({ phase: 'WAITING' as const, version: eb('version', '+', 1) }))
+          .where('uid', '=', uid)
+          .execute();
       return former.map(({ file }) => file);
     });
   });
   for (const id of replaced) await files.remove(id);
+  // The other import may have been applied since this transaction began.
+  if (follows !== null && !(await mustWait(tables, batch)))
+    await tables.transaction().execute((transaction) => startFollowers(jobs, transaction, follows));
   await jobs.notifyRunners();
   return loadImport(context, uid, kind);
 }

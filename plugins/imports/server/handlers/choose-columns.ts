@@ -1,33 +1,38 @@
+import type { Transaction } from 'kysely';
 import type { BodyOf } from '#core';
-import { invalidRequest } from '#core/server';
-import type { Import } from '#plugins/imports';
+import { invalidRequest, type CallAuthor } from '#core/server';
+import type { Import, ImportSheet } from '#plugins/imports';
 import type { chooseImportColumns } from '../../contract/api.ts';
-import { toHeaderKey } from '../../common/match-headers.ts';
-import { assertPhase, getBatch, type Author, type ImportContext } from '../import-context.ts';
+import { listFormats } from '../../common/column-readings.ts';
+import { toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
+import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
 import { findColumnProblems } from '../jobs/stage-sheets.ts';
 import { getSheet } from '../kinds/kind-registry.ts';
 import { loadImport } from '../queries/load-import.ts';
+import type { ImportsTables } from '../tables.ts';
 
 /**
- * Stores the columns of a sheet, remembers those that no header told, and checks the rows anew unless a required column
- * is still missing.
+ * Stores the columns of a sheet and how they are read, remembers what no header or value decided, and checks the rows
+ * anew unless a required column is still missing.
  *
- * @throws `invalidRequest` (400) for an unknown column or one that is chosen twice; `conflict` (409)
+ * @throws `invalidRequest` (400) for an unknown column, one that is chosen twice, or a format that its type has not;
+ *   `conflict` (409)
  */
 export async function chooseColumns(
   context: ImportContext,
-  { caller }: Author,
+  { caller }: CallAuthor,
   uid: string,
   { sheet: id, headers }: BodyOf<typeof chooseImportColumns>,
 ): Promise<Import> {
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
   const sheet = getSheet(kind, id);
-  const chosen = new Map(headers.map(({ header, column }) => [header, column]));
-  const columns = [...chosen.values()].filter((column) => column !== null);
+  const chosen = new Map(headers.map((choice) => [choice.header, choice]));
+  const columns = headers.flatMap(({ column }) => column ?? []);
   if (columns.some((column) => !sheet.columns.some((each) => each.id === column))) throw wrongColumns();
   assertChosenOnce(columns);
+  assertFormats(sheet, headers);
   await context.tables.transaction().execute(async (transaction) => {
     const locked = await transaction
       .selectFrom('batch')
@@ -41,7 +46,7 @@ export async function chooseColumns(
       sheet: each.sheet,
       headers: each.headers.map((match, index) =>
         each.sheet === id && chosen.has(match.header)
-          ? { ...match, column: isFirst(each.headers, index) ? chosen.get(match.header)! : null, by: 'CHOSEN' as const }
+          ? applyChoice(match, chosen.get(match.header)!, isFirst(each.headers, index))
           : match,
       ),
     }));
@@ -75,6 +80,7 @@ export async function chooseColumns(
             .doUpdateSet(({ ref }) => ({ column_id: ref('excluded.column_id') })),
         )
         .execute();
+    await rememberFormats(transaction, kind.id, id, own);
     const problems = matched.map((each) => findColumnProblems(getSheet(kind, each.sheet), each.headers));
     const findings = problems.flatMap((problem) => problem.findings);
     const job = problems.some(({ mustChoose }) => mustChoose)
@@ -100,6 +106,42 @@ export async function chooseColumns(
   return loadImport(context, uid, kind);
 }
 
+type ChosenHeader = BodyOf<typeof chooseImportColumns>['headers'][number];
+
+const applyChoice = (
+  match: MatchedHeader,
+  { column, format, unitConfirmed = false }: ChosenHeader,
+  isFirstOfName: boolean,
+): MatchedHeader => ({
+  ...match,
+  unitConfirmed,
+  column: isFirstOfName ? column : null,
+  by: 'CHOSEN',
+  ...(format ? { format, formatBy: 'CHOSEN' as const } : {}),
+});
+
+/** Formats that a person chose, for the next file with these headers. */
+async function rememberFormats(
+  transaction: Transaction<ImportsTables>,
+  kind: string,
+  sheet: string,
+  headers: readonly MatchedHeader[],
+): Promise<void> {
+  const formats = new Map(
+    headers.flatMap(({ header, format, formatBy }) =>
+      format && formatBy === 'CHOSEN' && header.length <= maxRememberedLength ? [[toHeaderKey(header), format]] : [],
+    ),
+  );
+  if (formats.size === 0) return;
+  await transaction
+    .insertInto('format_choice')
+    .values([...formats].map(([header, format]) => ({ kind, sheet, header, format })))
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'sheet', 'header']).doUpdateSet(({ ref }) => ({ format: ref('excluded.format') })),
+    )
+    .execute();
+}
+
 /** Longer headers and values are not remembered: an index cannot hold them. */
 export const maxRememberedLength = 500;
 
@@ -111,6 +153,16 @@ const wrongColumns = (): Error =>
 /** @throws `invalidRequest` (400) */
 function assertChosenOnce(columns: readonly string[]): void {
   if (new Set(columns).size < columns.length) throw wrongColumns();
+}
+
+/** @throws `invalidRequest` (400) */
+function assertFormats({ columns }: ImportSheet, headers: readonly ChosenHeader[]): void {
+  const isWrong = ({ column, format }: ChosenHeader): boolean =>
+    format !== undefined && !listFormats(columns.find(({ id }) => id === column)?.type).includes(format);
+  if (headers.some(isWrong))
+    throw invalidRequest('A format does not suit its column.', [
+      { pointer: '/headers', message: 'core.validation.choice' },
+    ]);
 }
 
 /** Whether no header before has the same text. */

@@ -1,27 +1,31 @@
 import { sql } from 'kysely';
 import type { BodyOf } from '#core';
-import { conflict } from '#core/server';
+import { conflict, type CallAuthor } from '#core/server';
 import type { Import } from '#plugins/imports';
 import type { applyImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
-import { assertPhase, getBatch, type Author, type ImportContext } from '../import-context.ts';
+import { assertPhase, getBatch, toStagedImport, type ImportContext } from '../import-context.ts';
 import { applyImportJob, type ApplyImportPayload } from '../jobs/apply-import.ts';
+import { cancelFollowers } from '../jobs/followers.ts';
+import { assertFollowed } from '../queries/following-kinds.ts';
 import { loadImport } from '../queries/load-import.ts';
 
 /**
  * Begins to write an import.
  *
- * @throws `conflict` (409) if a row has an error, or if the import was changed since `version`
+ * @throws `conflict` (409) if a row has an error, if the import was changed since `version`, or if it needs an import
+ *   that follows it
  */
 export async function startApplying(
   context: ImportContext,
-  { caller, requestId }: Author,
+  { caller, requestId }: CallAuthor,
   uid: string,
   { version, remove, backup }: BodyOf<typeof applyImport>,
 ): Promise<Import> {
   const { tables, jobs } = context;
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
+  const staged = await toStagedImport(context, batch, kind);
   await tables.transaction().execute(async (transaction) => {
     const locked = await transaction
       .selectFrom('batch')
@@ -30,6 +34,7 @@ export async function startApplying(
       .forUpdate()
       .executeTakeFirstOrThrow();
     assertPhase(locked, ['PREVIEW']);
+    if (locked.dry_run) throw conflict(importsRefusal('imports.refused.wrongPhase'));
     if (locked.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
     const wrong = await transaction
       .selectFrom('staged_row')
@@ -41,9 +46,12 @@ export async function startApplying(
       .executeTakeFirst();
     if (wrong || locked.findings.some(({ severity }) => severity === 'ERROR'))
       throw conflict(importsRefusal('imports.refused.hasErrors'));
+    // Other systems push each kind by a call of its own.
+    if (remove && !locked.api)
+      await assertFollowed(transaction, context.kinds.all(), staged, (each) => context.kinds.mayUse(each, caller));
     const job = await jobs.start<ApplyImportPayload>(
       applyImportJob,
-      { batch: uid, remove, backup, author: caller.uid, requestId, session: caller.session },
+      { batch: uid, remove, backup, author: caller.uid, requestId },
       caller.uid,
       transaction,
     );
@@ -57,24 +65,31 @@ export async function startApplying(
   return loadImport(context, uid, kind);
 }
 
-/** @throws `conflict` (409) if the import is being applied or done */
-export async function cancelBatch(context: ImportContext, { caller }: Author, uid: string): Promise<Import> {
+/**
+ * Cancels an import and those that wait for it.
+ *
+ * @throws `conflict` (409) if the import is being applied or done
+ */
+export async function cancelBatch(context: ImportContext, { caller }: CallAuthor, uid: string): Promise<Import> {
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
   if (batch.phase !== 'CANCELLED') {
-    assertPhase(batch, ['FILES', 'READING', 'COLUMNS', 'CHECKING', 'PREVIEW']);
-    const { numUpdatedRows } = await context.tables
-      .updateTable('batch')
-      .set(({ eb }) => ({
-        phase: 'CANCELLED' as const,
-        job: null,
-        finished_at: new Date(),
-        version: eb('version', '+', 1),
-      }))
-      .where('uid', '=', uid)
-      .where('phase', 'not in', ['APPLYING', 'DONE'])
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw conflict(importsRefusal('imports.refused.wrongPhase'));
+    assertPhase(batch, ['FILES', 'WAITING', 'READING', 'COLUMNS', 'CHECKING', 'PREVIEW']);
+    await context.tables.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('batch')
+        .set(({ eb }) => ({
+          phase: 'CANCELLED' as const,
+          job: null,
+          finished_at: new Date(),
+          version: eb('version', '+', 1),
+        }))
+        .where('uid', '=', uid)
+        .where('phase', 'not in', ['APPLYING', 'DONE'])
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw conflict(importsRefusal('imports.refused.wrongPhase'));
+      await cancelFollowers(transaction, uid);
+    });
   }
   return loadImport(context, uid, kind);
 }

@@ -1,26 +1,61 @@
 import type { ReplyOf } from '#core';
-import type { listImportKinds } from '../../contract/api.ts';
+import type { Caller } from '#core/server';
+import type { listFollowingKinds, listImportKinds } from '../../contract/api.ts';
+import { findPlace, readScope, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
+import { findFollowingKinds } from '../queries/following-kinds.ts';
 
 /** What screens need of kinds. */
 export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImportKinds> =>
-  kinds.map(({ id, title, scope, files, sheets }) => ({
+  kinds.map(({ id, title, scope, follows = null, files, sheets }) => ({
     id,
     title,
     scope,
+    follows,
     files: [...files],
     sheets: sheets.map(({ id: sheet, name, required = true, removable = false, columns }) => ({
       id: sheet,
       name,
       required,
       removable,
-      columns: columns.map(({ reference, rules: _rules, ...column }) => ({
-        ...column,
-        required: column.required ?? false,
-        key: column.key ?? false,
-        values: [...(column.values ?? [])],
-        entity: reference?.entity ?? null,
-        note: column.note ?? null,
-      })),
+      columns: columns.map(
+        ({
+          reference,
+          synonymHeaders: _headers,
+          rules: _rules,
+          synonyms: _synonyms,
+          picture: _picture,
+          terms,
+          ...column
+        }) => ({
+          ...column,
+          ...(terms ? { terms: [...terms] } : {}),
+          ...(isNamed(sheets, sheet, column.id) ? { named: true } : {}),
+          required: column.required ?? false,
+          key: column.key ?? false,
+          values: [...(column.values ?? [])],
+          entity: reference?.entity ?? null,
+          note: column.note ?? null,
+        }),
+      ),
     })),
   }));
+
+/** Whether a column of the sheets refers to the values of another one. */
+const isNamed = (sheets: AnyKind['sheets'], sheet: string, column: string): boolean =>
+  sheets.some(({ columns }) =>
+    columns.some(({ reference }) => reference?.within?.sheet === sheet && reference.within.column === column),
+  );
+
+/** @throws `noAccess` (403) to the kind or the site; `invalidRequest` (400) if the location is no site */
+export async function readFollowingKinds(
+  context: ImportContext,
+  caller: Caller,
+  id: string,
+  site: string,
+): Promise<ReplyOf<typeof listFollowingKinds>> {
+  const kind = context.kinds.get(id, caller);
+  const scope = await readScope(context, await findPlace(context, caller, { scope: 'SITE' }, site));
+  const found = await findFollowingKinds(context.tables, context.kinds.list(caller), kind.id, scope);
+  return found.map(({ kind: following, hasRows }) => ({ kind: following.id, hasRows }));
+}

@@ -2,21 +2,21 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
-import { wallTimeAt, type BodyOf, type LocalizedError } from '#core';
+import type { BodyOf, LocalizedError } from '#core';
 import { conflict, noAccess, type Caller } from '#core/server';
-import type { ImportColumn, ImportScope, ImportSheet, ImportValue, ListedRows } from '#plugins/imports';
+import type { ListedRows } from '#plugins/imports';
 import type { createWorkbook, PreparedFile } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
+import { pickPart } from '../commands/pick-part.ts';
+import { writeKindWorkbook } from '../commands/write-kind-workbook.ts';
 import { fileGuard, findPlace, getBatch, readScope, type ImportContext } from '../import-context.ts';
-import type { Values } from '../tables.ts';
-import type { CellFinding, CellValue, SheetLayout } from '../workbooks/workbook-types.ts';
+import type { CellFinding } from '../workbooks/workbook-types.ts';
 import { writeErrorWorkbook } from '../workbooks/write-error-workbook.ts';
 import { writeWorkbook } from '../workbooks/write-workbook.ts';
 
 const mediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const templateVersion = '1';
 
 /**
  * Writes a template, or an export with today's rows.
@@ -32,23 +32,14 @@ export async function prepareWorkbook(
   const kind = context.kinds.get(kindId, caller);
   const place = await findPlace(context, caller, kind, site);
   const scope = await readScope(context, place);
-  const layout = {
-    sheets: kind.sheets.map((sheet) => toLayout(sheet, language)),
-    readme: [kind.title[language], ...kind.readme.map((line) => line[language])],
-    meta: {
-      kind: kind.id,
-      templateVersion,
-      locale: language,
-      exportedAt: new Date().toISOString(),
-      scopeCode: place.site ?? '',
-    },
-  };
-  return storeWorkbook(context, caller, kind.fileName(place.site ?? ''), (out) =>
-    writeWorkbook(out, layout, (name) => {
-      const sheet = kind.sheets.find((each) => each.name === name);
-      return sheet && rows ? listCells(context, sheet, scope, language) : listNothing();
-    }),
-  );
+  return storeWorkbook(context, caller, kind.fileName(place.site ?? ''), async (out) => {
+    await writeKindWorkbook(context, kind, out, {
+      scope,
+      language,
+      rows,
+      meta: { exportedAt: new Date().toISOString(), scopeCode: place.site ?? '' },
+    });
+  });
 }
 
 /** Writes a list of another plugin, which is no template of an import. */
@@ -65,59 +56,8 @@ export const prepareList = (
   return storeWorkbook(context, caller, name, (out) => writeWorkbook(out, layout, () => rows));
 };
 
-function toLayout({ name, columns }: ImportSheet, language: WrittenLanguage): SheetLayout {
-  return {
-    name,
-    columns: columns.map((column) => ({
-      header: column.header[language],
-      required: column.required ?? false,
-      note: column.note?.[language] ?? '',
-      kind: toKind(column),
-      ...(column.values ? { values: column.values.map(({ label }) => label[language]) } : {}),
-    })),
-  };
-}
-
-const toKind = ({ type }: ImportColumn): SheetLayout['columns'][number]['kind'] =>
-  type === 'NUMBER' || type === 'INTEGER'
-    ? 'number'
-    : type === 'DATETIME'
-      ? 'date'
-      : type === 'BOOLEAN'
-        ? 'boolean'
-        : 'text';
-
-async function* listNothing(): AsyncIterable<readonly CellValue[]> {}
-
-async function* listCells(
-  { tables }: ImportContext,
-  sheet: ImportSheet,
-  scope: ImportScope,
-  language: WrittenLanguage,
-): AsyncIterable<readonly CellValue[]> {
-  const order = sheet.columns.filter(({ key }) => key === true).map(({ id }) => sql`lower(present.values ->> ${id})`);
-  const { rows } = await sql<{ values: Values }>`
-    select present.values from (${sheet.current(scope)}) as present order by ${sql.join(order)}`.execute(tables);
-  for (const { values } of rows)
-    yield sheet.columns.map((column) => toCell(column, values[column.id] ?? null, scope, language));
-}
-
-function toCell(
-  column: ImportColumn,
-  value: ImportValue,
-  { timeZone }: ImportScope,
-  language: WrittenLanguage,
-): CellValue {
-  if (typeof value === 'object' && value !== null) return value.join('; ');
-  if (column.type === 'DATETIME' && typeof value === 'string')
-    return new Date(`${wallTimeAt(new Date(value), timeZone)}Z`);
-  if (column.values && typeof value === 'string')
-    return column.values.find((choice) => choice.value === value)?.label[language] ?? value;
-  return value;
-}
-
 /**
- * Copies the uploaded workbook with its findings.
+ * Copies the uploaded workbook with its findings; of workbooks that continue each other, the first one with a finding.
  *
  * @throws `conflict` (409) if the import has no workbook
  */
@@ -130,19 +70,22 @@ export async function prepareErrorWorkbook(
   const { tables, files } = context;
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
-  const original = await tables
+  const originals = await tables
     .selectFrom('file')
     .select(['file', 'name'])
     .where('batch', '=', uid)
     .where('name', 'ilike', '%.xlsx')
     .orderBy('position')
-    .executeTakeFirst();
-  if (!original) throw conflict(importsRefusal('imports.refused.wrongPhase'));
+    .execute();
+  if (originals.length === 0) throw conflict(importsRefusal('imports.refused.wrongPhase'));
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', uid).execute();
-  const { rows } = await sql<LocalizedError & FindingRow>`
+  const { rows: all } = await sql<LocalizedError & FindingRow>`
     select finding.sheet, row.number, finding.column_id as column, finding.message, finding.values, finding.severity
     from imports.finding join imports.staged_row as row on row.id = finding.row
     where finding.batch = ${uid} and row.number is not null order by row.id`.execute(tables);
+  // Only workbooks of an exported site continue each other.
+  const { part, rows } = pickPart(all, batch.api ? originals.length : 1);
+  const original = originals[part]!;
   const findings = rows.map(({ sheet: id, number, column, severity, ...finding }): CellFinding => {
     const sheet = kind.sheets.find((each) => each.id === id);
     const header = sheets.find((each) => each.sheet === id)?.headers.find((each) => each.column === column)?.header;
@@ -191,7 +134,7 @@ async function storeWorkbook(
 
 const downloadLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Uploaded files may be read by who may see the import, prepared ones by their author. */
+/** Uploaded workbooks may be read by who may see the import, prepared ones by their author. */
 export async function assertMayRead(context: ImportContext, file: string, caller: Caller): Promise<void> {
   const download = await context.tables
     .selectFrom('download')
@@ -199,7 +142,13 @@ export async function assertMayRead(context: ImportContext, file: string, caller
     .where('file', '=', file)
     .executeTakeFirst();
   if (download?.author === caller.uid) return;
-  const uploaded = await context.tables.selectFrom('file').select('batch').where('file', '=', file).executeTakeFirst();
+  // Pictures still have hidden data such as the place of a photo.
+  const uploaded = await context.tables
+    .selectFrom('file')
+    .select('batch')
+    .where('file', '=', file)
+    .where('picture', '=', false)
+    .executeTakeFirst();
   if (!uploaded || !caller.access.flags.includes('import')) throw noAccess();
   await getBatch(context, caller, uploaded.batch);
 }

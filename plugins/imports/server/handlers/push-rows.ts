@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { BodyOf, ReplyOf } from '#core';
-import { conflict, notFound } from '#core/server';
+import { conflict, notFound, type CallAuthor } from '#core/server';
 import type { pushImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toSheetRows } from '../adapters/read-import-file.ts';
 import { rowsPerStep } from '../commands/stage-rows.ts';
-import { getBatch, toStagedImport, type Author, type ImportContext } from '../import-context.ts';
+import { getBatch, toStagedImport, type ImportContext } from '../import-context.ts';
 import { clearStaging, openPreview } from '../jobs/check-import.ts';
 import { SheetStager } from '../jobs/stage-sheets.ts';
 import { loadImport } from '../queries/load-import.ts';
@@ -23,7 +23,7 @@ const maxReplyFindings = 200;
  */
 export async function pushRows(
   context: ImportContext,
-  author: Author,
+  author: CallAuthor,
   { sheets, dryRun, ...begin }: BodyOf<typeof pushImport>,
 ): Promise<ReplyOf<typeof pushImport>> {
   const { tables, jobs } = context;
@@ -77,7 +77,7 @@ export async function pushRows(
 }
 
 /** Rows with errors stay in the preview, which the reply describes. */
-async function applyPushed(context: ImportContext, author: Author, uid: string): Promise<void> {
+async function applyPushed(context: ImportContext, author: CallAuthor, uid: string): Promise<void> {
   const { version } = await getBatch(context, author.caller, uid);
   try {
     await startApplying(context, author, uid, { version, remove: true, backup: false });

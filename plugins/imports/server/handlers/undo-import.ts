@@ -1,18 +1,19 @@
-import { conflict } from '#core/server';
+import { conflict, type CallAuthor } from '#core/server';
 import type { UndoReport } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
-import { assertPhase, getBatch, type Author, type ImportContext } from '../import-context.ts';
+import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
 
 const maxReportedRows = 500;
 
 /**
- * Takes an import back row by row, or says what that would do.
+ * Takes an import back row by row, or says what that would do. Counts the rows that the import wrote if all of them are
+ * reversed, else the entries of the journal.
  *
  * @throws `conflict` (409) if it wrote nothing or was undone already
  */
 export async function undoBatch(
   context: ImportContext,
-  { caller, requestId }: Author,
+  { caller, requestId }: CallAuthor,
   uid: string,
   dryRun: boolean,
 ): Promise<UndoReport> {
@@ -22,9 +23,14 @@ export async function undoBatch(
   const standing = (await context.changes.listStanding([batch.change])).get(batch.change) ?? batch.change;
   const { change, rows } = await context.changes.undoRows(standing, { caller, requestId }, { dryRun });
   const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
+  const written = Object.values(batch.counts).reduce((sum, each) => sum + each.added + each.changed + each.removed, 0);
+  const reversed = count('REVERSED');
+  const isWhole = reversed === rows.length;
   return {
     change,
-    reversed: count('REVERSED'),
+    // A row can have several entries in the journal, such as its code and its views.
+    counted: isWhole || rows.length === written ? 'ROWS' : 'ENTRIES',
+    reversed: isWhole ? written : reversed,
     kept: count('KEPT'),
     blocked: count('BLOCKED'),
     rows: rows.filter(({ outcome }) => outcome !== 'REVERSED').slice(0, maxReportedRows),

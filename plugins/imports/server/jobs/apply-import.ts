@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
 import { isOutage, ServerError, type Backups, type JobOutcome, type JobRun, type OpenSessions } from '#core/server';
+import type { ApplyContext } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { checkRows, countRows } from '../queries/check-rows.ts';
+import { assertFollowed } from '../queries/following-kinds.ts';
 import { findOutdatedRows } from '../queries/compare-rows.ts';
 import { selectFinding } from '../queries/finding-sql.ts';
 import { createCheckContext, type StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
+import { cancelFollowers, startFollowers } from './followers.ts';
+import { withStoredPictures } from './store-pictures.ts';
 
 export const applyImportJob = 'imports.apply';
 export interface ApplyImportPayload {
@@ -19,8 +23,6 @@ export interface ApplyImportPayload {
   /** Who applies it, in which request. It need not be who began it. */
   readonly author: string;
   readonly requestId: string;
-  /** The session that stays if the others are ended. */
-  readonly session: string;
 }
 
 export interface ApplyServices {
@@ -48,7 +50,7 @@ export async function runApplyImport(
   services: ApplyServices,
   run: JobRun<ApplyImportPayload>,
 ): Promise<JobOutcome> {
-  const { batch: uid, backup, author, session } = run.payload;
+  const { batch: uid, backup, author } = run.payload;
   const { tables } = context;
   const batch = await tables.selectFrom('batch').selectAll().where('uid', '=', uid).executeTakeFirst();
   const kind = batch && context.kinds.find(batch.kind);
@@ -59,7 +61,7 @@ export async function runApplyImport(
         await services.backups.backUpDatabase();
         await run.progress({ done: 0, cursor: 'backup' });
       }
-      await applyRows(context, run, batch, kind);
+      await applyWithPictures(context, run, batch, kind);
     } catch (error) {
       if (run.signal.aborted || isOutage(error)) throw error;
       const refusal = toRefusal(error);
@@ -68,12 +70,13 @@ export async function runApplyImport(
       return { result: 'FAILED', message: refusal };
     }
   } else if (batch.phase !== 'DONE' || batch.change === null) return { result: 'SUCCESS' };
+  await context.jobs.notifyRunners();
   if (!batch.api && context.settings.endSessions)
-    await services.sessions.endAll(session, { actor: author, request: run.payload.requestId });
+    await services.sessions.endOthers({ actor: author, request: run.payload.requestId });
   return { result: 'SUCCESS' };
 }
 
-/** What the author can mend. Other failures are logged, and the import has failed. */
+/** What the author can fix. Other failures are logged, and the import has failed. */
 function toRefusal(error: unknown): LocalizedRefusal | undefined {
   if (error instanceof OutdatedPreviewError) return error.refusal;
   return error instanceof ServerError && error.status < 500 && typeof error.userMessage !== 'string'
@@ -89,29 +92,43 @@ async function finishFailed(
 ): Promise<JobOutcome> {
   run.log.error({ err: error, batch: uid }, 'An import failed.');
   const refusal = importsRefusal('imports.refused.failed', { reference: run.id });
-  await tables
-    .updateTable('batch')
-    .set(({ eb }) => ({
-      phase: 'DONE' as const,
-      result: 'FAILED' as const,
-      refusal: JSON.stringify(pickLocalizedError(refusal)),
-      job: null,
-      finished_at: new Date(),
-      version: eb('version', '+', 1),
-    }))
-    .where('uid', '=', uid)
-    .execute();
+  await tables.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('batch')
+      .set(({ eb }) => ({
+        phase: 'DONE' as const,
+        result: 'FAILED' as const,
+        refusal: JSON.stringify(pickLocalizedError(refusal)),
+        job: null,
+        finished_at: new Date(),
+        version: eb('version', '+', 1),
+      }))
+      .where('uid', '=', uid)
+      .execute();
+    await cancelFollowers(transaction, uid);
+  });
   return { result: 'FAILED', message: refusal };
+}
+
+async function applyWithPictures(
+  context: ImportContext,
+  run: JobRun<ApplyImportPayload>,
+  batch: Batch,
+  kind: AnyKind,
+): Promise<void> {
+  const staged = await toStagedImport(context, batch, kind);
+  await withStoredPictures(context, staged, run.signal, (pictures) => applyRows(context, run, batch, staged, pictures));
 }
 
 async function applyRows(
   context: ImportContext,
   run: JobRun<ApplyImportPayload>,
   batch: Batch,
-  kind: AnyKind,
+  staged: StagedImport,
+  pictures: ApplyContext<never>['pictures'],
 ): Promise<void> {
+  const { kind } = staged;
   const { remove, backup, author, requestId } = run.payload;
-  const staged = await toStagedImport(context, batch, kind);
   const change = randomUUID();
   const { change: written } = await kind.changes.apply(
     { caller: { uid: author }, requestId },
@@ -127,7 +144,8 @@ async function applyRows(
       if (!remove)
         await sql`delete from imports.staged_row where batch = ${batch.uid} and number is null`.execute(transaction);
       await assertUpToDate(transaction, staged);
-      await kind.apply({ ...createCheckContext(staged), recorded });
+      if (remove && !batch.api) await assertFollowed(transaction, context.kinds.all(), staged);
+      await kind.apply({ ...createCheckContext(staged), recorded, pictures, origin: batch.api ? 'CALL' : 'FILES' });
       await countRows(transaction, batch.uid);
       const hasWarning = await transaction
         .selectFrom('finding')
@@ -157,6 +175,7 @@ async function applyRows(
         }))
         .where('uid', '=', batch.uid)
         .execute();
+      await startFollowers(context.jobs, transaction, batch.uid);
       await run.progress({ done: 1, total: 1 }, transaction);
     },
   );

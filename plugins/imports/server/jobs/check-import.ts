@@ -14,6 +14,7 @@ import { checkRows } from '../queries/check-rows.ts';
 import { loadValueChoices } from '../queries/choices.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
+import { measureNewPictures } from './measure-pictures.ts';
 import { SheetStager } from './stage-sheets.ts';
 
 export const checkImportJob = 'imports.check';
@@ -129,10 +130,12 @@ async function stageFiles(
 ): Promise<boolean> {
   const { tables } = context;
   await clearStaging(tables, batch.uid);
+  await measureNewPictures(context, run, batch.uid);
   const files = await tables
     .selectFrom('file')
     .selectAll()
     .where('batch', '=', batch.uid)
+    .where('picture', '=', false)
     .orderBy('position')
     .execute();
   const stager = new SheetStager({
@@ -141,6 +144,9 @@ async function stageFiles(
     kind,
     findKind: (id) => context.kinds.find(id),
     scope: await readScope(context, batch),
+    // Files of the API are those of an exported site.
+    continued: batch.api,
+    readsFormats: !batch.api,
     step: (rows, write) =>
       tables.transaction().execute(async (transaction) => {
         await write(transaction);
@@ -162,6 +168,7 @@ async function stageFiles(
     .where('uid', '=', batch.uid)
     .where('job', '=', run.id)
     .execute();
+  if (!stager.mustChoose && stager.mustReadAgain) await remap(context, run, batch, kind);
   return stager.mustChoose;
 }
 

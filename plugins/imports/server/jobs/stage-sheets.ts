@@ -3,12 +3,19 @@ import { invalidRequest } from '#core/server';
 import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
 import { fold, isAbsent, isCellError } from '../../common/check-value.ts';
-import { matchHeaders, type MatchedHeader } from '../../common/match-headers.ts';
+import { addEvidence, findReading, type ColumnEvidence } from '../../common/column-readings.ts';
+import {
+  findOtherUnit,
+  matchHeaders,
+  mustConfirm,
+  toHeaderKey,
+  type MatchedHeader,
+} from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/read-import-file.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
-import { loadHeaderChoices, loadValueChoices } from '../queries/choices.ts';
+import { loadFormatChoices, loadHeaderChoices, loadValueChoices } from '../queries/choices.ts';
 import type { BatchFinding, ImportsTables } from '../tables.ts';
 
 /** Rows by which columns are proposed. */
@@ -22,6 +29,13 @@ interface StagingOptions {
   /** Finds the kind that a workbook names. */
   readonly findKind?: (id: string) => AnyKind | undefined;
   readonly scope: ImportScope;
+  /** Whether a sheet continues in the next file, as in exports of sites. Each file has its own limit of rows. */
+  readonly continued?: boolean;
+  /**
+   * Whether dates and numbers that can be read in two ways are read as a person chooses for their column, or as its
+   * values decide.
+   */
+  readonly readsFormats?: boolean;
   /** Runs one short transaction, which is refused once another process has taken over. */
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
 }
@@ -31,8 +45,14 @@ interface OpenSheet {
   readonly sheet: ImportSheet;
   readonly headers: readonly string[];
   mapping: RowMapping | undefined;
+  /** By the index of the column. */
+  readonly evidence: ColumnEvidence[];
   pending: RawRow[];
+  /** Those of this file. */
   rows: number;
+  /** The number of the last row, and of the last one of the files before, after which this one continues. */
+  lastNumber: number;
+  readonly offset: number;
 }
 
 /** Stores the rows of a file, sheet by sheet, with the columns that their headers match. */
@@ -40,11 +60,13 @@ export class SheetStager {
   readonly findings: BatchFinding[] = [];
   /** Whether a person must choose columns before rows can be checked. */
   mustChoose = false;
+  /** Whether the formats of columns are known: stored rows must be read again. */
+  mustReadAgain = false;
   readonly #options: StagingOptions;
   /** By name, the sheets of the present file. The rows of a sheet that is null are left out. */
   readonly #open = new Map<string, OpenSheet | null>();
   /** Ids of the sheets that any file has had. */
-  readonly #used = new Set<string>();
+  readonly #used = new Map<string, OpenSheet>();
   #rows = 0;
 
   constructor(options: StagingOptions) {
@@ -58,9 +80,13 @@ export class SheetStager {
       const open = this.#open.get(row.sheet);
       if (open === null) continue;
       if (open === undefined) this.#begin(row);
-      else if (!isEmptyRow(row.cells)) await this.#add(open, { number: row.row, cells: row.cells });
+      else if (!isEmptyRow(row.cells)) await this.#add(open, { number: open.offset + row.row, cells: row.cells });
     }
-    for (const open of this.#open.values()) if (open) await this.#flush(open, true);
+    for (const open of this.#open.values())
+      if (open) {
+        await this.#flush(open, true);
+        await this.#chooseFormats(open);
+      }
   }
 
   /** @throws `invalidRequest` (400) if there are no rows at all, or only in sheets of other names */
@@ -91,17 +117,32 @@ export class SheetStager {
   #begin({ sheet: name, cells }: SheetRow): void {
     if (ignoredSheets.has(fold(name))) return void this.#open.set(name, null);
     const sheet = this.#options.kind.sheets.find((each) => fold(each.name) === fold(name));
-    if (!sheet || this.#used.has(sheet.id)) {
+    const former = sheet && this.#used.get(sheet.id);
+    if (!sheet || (former && this.#options.continued !== true)) {
       this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
       return void this.#open.set(name, null);
     }
     if (cells.length > maxColumns)
       throw invalidRequest(importsRefusal('imports.refused.tooManyColumns', { sheet: name, max: maxColumns }));
-    this.#used.add(sheet.id);
     const headers = cells.map((cell) =>
       isAbsent(cell) ? '' : isCellError(cell) ? cell.error : String(cell ?? '').trim(),
     );
-    this.#open.set(name, { sheet, headers, mapping: undefined, pending: [], rows: 0 });
+    if (former && former.headers.join('\n') !== headers.join('\n'))
+      throw invalidRequest(importsRefusal('imports.refused.sheetContinuedOtherwise', { sheet: name }));
+    // The header of a continued sheet is no row.
+    const offset = former ? former.lastNumber - 1 : 0;
+    const open = {
+      sheet,
+      headers,
+      mapping: former?.mapping,
+      evidence: [],
+      pending: [],
+      rows: 0,
+      lastNumber: offset + 1,
+      offset,
+    };
+    this.#used.set(sheet.id, open);
+    this.#open.set(name, open);
   }
 
   async #add(open: OpenSheet, row: RawRow): Promise<void> {
@@ -110,7 +151,12 @@ export class SheetStager {
       throw invalidRequest(
         importsRefusal('imports.refused.tooManyRows', { sheet: open.sheet.name, max: maxRowsPerSheet }),
       );
+    open.lastNumber = row.number;
     open.pending.push(row);
+    if (this.#options.readsFormats === true)
+      row.cells.forEach((cell, index) => {
+        if (typeof cell === 'string') addEvidence((open.evidence[index] ??= {}), cell);
+      });
     if (open.pending.length >= rowsPerStep) await this.#flush(open, false);
   }
 
@@ -138,6 +184,29 @@ export class SheetStager {
     return { sheet, headers: matched, scope, choices: await loadValueChoices(tables, kind.id, sheet.id) };
   }
 
+  /** Stores the values of a sheet that decide formats, with what was chosen for files of the same headers. */
+  async #chooseFormats({ sheet, mapping, evidence }: OpenSheet): Promise<void> {
+    const { tables, batch, kind } = this.#options;
+    if (!mapping || evidence.every((each) => Object.keys(each).length === 0)) return;
+    const remembered = await loadFormatChoices(tables, kind.id, sheet.id);
+    const headers = mapping.headers.map((match, index): MatchedHeader => {
+      const format = remembered.get(toHeaderKey(match.header));
+      return {
+        ...match,
+        evidence: evidence[index] ?? {},
+        ...(format ? { format, formatBy: 'REMEMBERED' as const } : {}),
+      };
+    });
+    await tables
+      .updateTable('sheet')
+      .set({ headers: JSON.stringify(headers) })
+      .where('batch', '=', batch)
+      .where('sheet', '=', sheet.id)
+      .execute();
+    this.mustChoose ||= findColumnProblems(sheet, headers).mustChoose;
+    this.mustReadAgain ||= listReadings(sheet, headers).some(({ format }) => format !== null);
+  }
+
   #reportColumns(sheet: ImportSheet, matched: readonly MatchedHeader[]): void {
     const { findings, mustChoose } = findColumnProblems(sheet, matched);
     this.findings.push(...findings);
@@ -156,8 +225,8 @@ const ignoredSheets: ReadonlySet<string> = new Set(['readme', metaSheet, '_lists
 const ignoredHeader = 'errors';
 
 /**
- * Unknown and missing columns of a sheet, and whether a person must choose columns. An empty list of JSON has no
- * columns at all, and needs none.
+ * Unknown and missing columns of a sheet, those that are read in another unit than their header says, and whether a
+ * person must choose columns. An empty list of JSON has no columns at all, and needs none.
  */
 export function findColumnProblems(
   sheet: ImportSheet,
@@ -165,11 +234,16 @@ export function findColumnProblems(
 ): { readonly findings: readonly BatchFinding[]; readonly mustChoose: boolean } {
   if (matched.length === 0) return { findings: [], mustChoose: false };
   const missing = sheet.columns.filter(
-    ({ id, required, key }) => (required === true || key === true) && !matched.some(({ column }) => column === id),
+    ({ id, required }) => required === true && !matched.some(({ column }) => column === id),
   );
   const unknown = matched.filter(
     ({ header, column, by }) => column === null && by === null && header !== '' && fold(header) !== ignoredHeader,
   );
+  const units = matched.flatMap((match) => {
+    const column = sheet.columns.find(({ id }) => id === match.column);
+    const found = column && findOtherUnit(match.header, column);
+    return found ? [{ ...match, ...found, name: column.header.en }] : [];
+  });
   return {
     findings: [
       ...missing.map(({ header }) => ({
@@ -182,10 +256,27 @@ export function findColumnProblems(
         column: null,
         severity: 'WARNING' as const,
       })),
+      ...units
+        .filter(({ unitConfirmed }) => unitConfirmed === true)
+        .map(({ header, name, read }) => ({
+          ...pick(importsRefusal('imports.refused.unitNotConverted', { header, column: name, unit: read })),
+          column: null,
+          severity: 'WARNING' as const,
+        })),
     ],
-    mustChoose: missing.length > 0 || matched.some(({ by }) => by === 'CONTENT'),
+    mustChoose:
+      missing.length > 0 ||
+      units.some(({ unitConfirmed }) => unitConfirmed !== true) ||
+      matched.some(({ by }) => by === 'CONTENT') ||
+      sheet.columns.some((column) =>
+        matched.some((match) => match.column === column.id && mustConfirm(match, column)),
+      ) ||
+      listReadings(sheet, matched).some(({ isOpen }) => isOpen),
   };
 }
+
+const listReadings = (sheet: ImportSheet, matched: readonly MatchedHeader[]) =>
+  matched.flatMap((match) => findReading(match, sheet.columns.find(({ id }) => id === match.column)?.type) ?? []);
 
 const pick = ({ message, values }: Pick<BatchFinding, 'message' | 'values'>) => ({
   message,

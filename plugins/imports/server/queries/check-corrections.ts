@@ -39,17 +39,18 @@ export const loadVersions = async (
  * Checks corrected rows again, and those that depend on them: rows with their former or present keys, rows that refer
  * to them, and what the kind names as dependents. Finds what `checkRows` finds, unless the product has changed since.
  *
- * @param former the corrected rows as they were
+ * @param ids the corrected rows
+ * @param former these rows as they were, without those that were left out
  */
 export async function checkCorrections(
   transaction: QueryExecutorProvider,
   staged: StagedImport,
   sheet: ImportSheet,
+  ids: readonly string[],
   former: readonly RowVersion[],
 ): Promise<void> {
   const { batch, kind } = staged;
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
-  const ids = former.map(({ id }) => id);
   const removed = await compareCorrected(transaction, staged, sheet, ids);
   const versions = [...former, ...removed, ...(await loadVersions(transaction, staged, sheet, ids))];
   const affected = new Map<ImportSheet, readonly string[]>();

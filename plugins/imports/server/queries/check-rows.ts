@@ -1,5 +1,6 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { ImportColumn, ImportSheet } from '#plugins/imports';
+import { findPictureProblems } from './check-pictures.ts';
 import { compareRows } from './compare-rows.ts';
 import { selectFinding } from './finding-sql.ts';
 import { createCheckContext, stagedRows, type StagedImport } from './sheet-rows.ts';
@@ -34,6 +35,8 @@ export async function checkSheet(
   await add(findDuplicates(staged, sheet, only));
   await add(findMissingValues(staged, sheet));
   for (const column of sheet.columns) if (column.reference) await add(findUnknown(staged, sheet, column, only));
+  if (sheet.columns.some(({ picture }) => picture))
+    for (const found of findPictureProblems(staged, sheet)) await add(found);
   if (sheet.check) await add(sheet.check(createCheckContext(staged)));
 }
 
@@ -46,6 +49,7 @@ export async function countRows(transaction: QueryExecutorProvider, batch: strin
         select sheet, jsonb_build_object(
           'rows', count(number), 'added', ${count('ADDED')}, 'changed', ${count('CHANGED')},
           'unchanged', ${count('UNCHANGED')}, 'removed', ${count('REMOVED')}, 'withErrors', ${count('ERROR')},
+          'leftOut', ${count('LEFT_OUT')},
           'withWarnings', count(*) filter (where id in (
             select row from imports.finding where batch = ${batch} and severity = 'WARNING'))
         ) as counts
@@ -53,6 +57,9 @@ export async function countRows(transaction: QueryExecutorProvider, batch: strin
       ) as each
     ), '{}') where uid = ${batch}`.execute(transaction);
 }
+
+/** After so many new findings, the planner needs to know of them. */
+const manyFindings = 2000;
 
 /** `found` has the columns of `ImportSheet.check`. A cell has one finding: those of its own value come first. */
 async function addFindings(
@@ -62,18 +69,21 @@ async function addFindings(
   found: RawBuilder<unknown>,
   only: RawBuilder<unknown> | undefined,
 ): Promise<void> {
-  await sql`
+  // Sorted, so that all findings are compared with the present ones before the first is inserted.
+  const { numAffectedRows = 0n } = await sql`
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
     select ${batch}, found.id, ${sheet.id}, found.column_id, found.message, found.values, found.severity, true
     from (${found}) as found
     where ${only ? sql`found.id = any(${only})` : sql`true`} and not exists (
       select from imports.finding as own where own.row = found.id and own.column_id = found.column_id
-    )`.execute(transaction);
+    )
+    order by found.id`.execute(transaction);
+  if (numAffectedRows > manyFindings) await sql`analyze imports.finding`.execute(transaction);
 }
 
-/** The last column of a key distinguishes the rows, such as the name in its type. */
+/** The last required column of a key distinguishes the rows, such as the name in its type. */
 const getKeyColumn = ({ columns }: ImportSheet): ImportColumn | undefined =>
-  columns.filter(({ key }) => key === true).at(-1);
+  columns.filter(({ key, required }) => key === true && required === true).at(-1);
 
 function findDuplicates(
   staged: StagedImport,
@@ -101,6 +111,7 @@ function findMissingValues(staged: StagedImport, sheet: ImportSheet): RawBuilder
     where state = 'ADDED' and coalesce(values -> column_id, 'null') = 'null'`;
 }
 
+/** What a row has today may stay, also if it is inactive by now: an export is imported again without errors. */
 function findUnknown(
   staged: StagedImport,
   sheet: ImportSheet,
@@ -113,7 +124,7 @@ function findUnknown(
     ...(within
       ? [
           sql`
-            select lower(values ->> ${within.column}), true from (${stagedRows(staged, within.sheet)}) as row
+            select lower(values ->> ${within.column}) as code, true as active from (${stagedRows(staged, within.sheet)}) as row
             where number is not null`,
         ]
       : []),
@@ -124,7 +135,8 @@ function findUnknown(
       select code, bool_or(active) as active from (${sql.join(known, sql` union all `)}) as each group by code
     ),
     used as (
-      select id, item from (${stagedRows(staged, sheet.id)}) as row cross join lateral ${listItems({ id, type })} as item
+      select id, item, before from (${stagedRows(staged, sheet.id)}) as row
+      cross join lateral ${listItems({ id, type })} as item
       where number is not null and item is not null ${only ? sql`and id = any(${only})` : sql``}
     )
     select distinct on (id) * from (
@@ -133,6 +145,9 @@ function findUnknown(
       union all
       select ${columns}, ${selectFinding('imports.refused.referenceInactive', { value: sql`item` })}
       from used where exists (select from known where code = lower(item) and not active)
+        and not exists (
+          select from (select before as values) as present cross join lateral ${listItems({ id, type })} as former
+          where lower(former) = lower(item))
     ) as found order by id`;
 }
 

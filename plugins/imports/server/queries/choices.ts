@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ReadFormat } from '#plugins/imports';
 import type { ValueChoices } from '../commands/map-row.ts';
 import type { ImportsTables } from '../tables.ts';
 
@@ -33,4 +34,19 @@ export async function loadValueChoices(
   for (const { column_id, written, value } of rows)
     choices.set(column_id, (choices.get(column_id) ?? new Map<string, string>()).set(written, value));
   return choices;
+}
+
+/** How columns with a header were read in earlier imports of the kind, where their values did not decide it. */
+export async function loadFormatChoices(
+  tables: Kysely<ImportsTables>,
+  kind: string,
+  sheet: string,
+): Promise<ReadonlyMap<string, ReadFormat>> {
+  const rows = await tables
+    .selectFrom('format_choice')
+    .select(['header', 'format'])
+    .where('kind', '=', kind)
+    .where('sheet', '=', sheet)
+    .execute();
+  return new Map(rows.map(({ header, format }) => [header, format]));
 }

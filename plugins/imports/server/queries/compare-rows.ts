@@ -1,5 +1,6 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { ImportSheet } from '#plugins/imports';
+import { toPictureStem } from './check-pictures.ts';
 import { computeKey } from './key-of.ts';
 import { currentRows, type StagedImport } from './sheet-rows.ts';
 
@@ -32,6 +33,7 @@ export async function writeStates(
   { today, rows }: { readonly today: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> },
 ): Promise<void> {
   const defaults = toDefaults(sheet);
+  const hasPictures = sheet.columns.some(({ picture }) => picture !== undefined);
   await sql`
     with today as materialized (${today}),
     compared as (
@@ -40,11 +42,14 @@ export async function writeStates(
         case when today.values is null
           then array(select name from jsonb_object_keys(${defaults}::jsonb) as name where not row.values ? name)
           else '{}' end as defaulted,
-        case when today.values is null then 'ADDED'
+        case when row.left_out then 'LEFT_OUT' when today.values is null then 'ADDED'
           when today.values || row.values = today.values then 'UNCHANGED' else 'CHANGED' end as state
       from (
-        select id, values - defaulted as values, ${computeKey(sheet.columns, sql`values`)} as key
-        from imports.staged_row where ${rows}
+        select given.id, given.left_out, given.key, ${keepPictures(sheet)} as values
+        from (
+          select id, left_out, values - defaulted as values, ${computeKey(sheet.columns, sql`values`)} as key
+          from imports.staged_row where ${rows}
+        ) as given ${hasPictures ? sql`left join today on today.key = given.key` : sql``}
       ) as row left join today on today.key = row.key
     )
     update imports.staged_row as target
@@ -58,7 +63,25 @@ export async function writeStates(
   );
 }
 
-/** Inserts those of today's rows that the files lack. */
+/**
+ * Values in which pictures have the names of today's if these differ in their type alone: pictures are stored as WebP,
+ * and workbooks name the files that were uploaded.
+ */
+function keepPictures({ columns }: ImportSheet): RawBuilder<unknown> {
+  const kept = columns
+    .filter(({ picture }) => picture !== undefined)
+    .map(
+      ({ id }) => sql`
+        case when ${toPictureStem(sql`given.values ->> ${id}`)} = ${toPictureStem(sql`today.values ->> ${id}`)}
+          then jsonb_build_object(${id}::text, today.values -> ${id}) else '{}' end`,
+    );
+  return sql.join([sql`given.values`, ...kept], sql` || `);
+}
+
+/**
+ * Inserts those of today's rows that the files lack. None while a person has left out rows of the sheet: a key that is
+ * mistyped or given twice does not show which of today's rows is meant.
+ */
 export const insertRemoved = (
   { batch }: StagedImport,
   sheet: ImportSheet,
@@ -68,6 +91,8 @@ export const insertRemoved = (
   select ${batch}, ${sheet.id}, '[]', today.values, today.key, today.values, 'REMOVED'
   from (${today}) as today
   where exists (select from imports.sheet where batch = ${batch} and sheet = ${sheet.id} and present)
+    and not exists (
+      select from imports.staged_row where batch = ${batch} and sheet = ${sheet.id} and left_out)
     and not exists (
       select from imports.staged_row as row
       where row.batch = ${batch} and row.sheet = ${sheet.id} and row.key = today.key
@@ -95,7 +120,7 @@ export async function findOutdatedRows(
   const { rows } = await sql<OutdatedRow>`
     with today as materialized (${currentRows(sheet, scope)})
     select row.id::text as id, row.key from imports.staged_row as row left join today on today.key = row.key
-    where row.batch = ${batch} and row.sheet = ${sheet.id} and row.state <> 'ERROR'
+    where row.batch = ${batch} and row.sheet = ${sheet.id} and row.state not in ('ERROR', 'LEFT_OUT')
       and row.before is distinct from today.values
     order by row.id`.execute(transaction);
   return rows;

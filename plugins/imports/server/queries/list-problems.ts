@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
-import { findNearestName, type QueryOf } from '#core';
+import type { QueryOf } from '#core';
 import type { Page } from '#core/api';
 import type { ImportColumn, ImportProblem, ImportScope, ImportValue } from '#plugins/imports';
 import type { listImportProblems } from '../../contract/api.ts';
+import { findProposals, findWordProposals } from '../../common/find-proposals.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { ImportsTables } from '../tables.ts';
 
@@ -19,11 +20,8 @@ interface StoredProblem {
   readonly otherRow: number | null;
 }
 
-const maxProposals = 3;
 /** References by which proposals are searched; more would not be read at each page. */
 const maxCandidates = 20_000;
-/** Candidates whose letters are compared with a written value. */
-const maxCompared = 300;
 
 /** Findings grouped by column, message and value, the first row of each first. */
 export async function listProblems(
@@ -45,7 +43,9 @@ export async function listProblems(
   const { rows: counted } = await sql<{ total: string }>`select count(*) as total from (${groups}) as each`.execute(
     tables,
   );
-  const { rows } = await sql<StoredProblem>`${groups} order by first offset ${offset} limit ${limit}`.execute(tables);
+  const { rows } = await sql<StoredProblem>`
+    select * from (${groups}) as grouped order by first, "column" nulls first, message, value::text
+    offset ${offset} limit ${limit}`.execute(tables);
   const proposals = await proposeValues(tables, kind, scope, rows);
   return {
     total: Number(counted[0]?.total ?? 0),
@@ -85,7 +85,7 @@ async function proposeValues(
       if (!column || typeof written !== 'string' || written === '') return [];
       const known = candidates.get(column) ?? listCandidates(tables, column, scope);
       candidates.set(column, known);
-      return findNearest(written, await known);
+      return toCodes(column, (column.values ? findWordProposals : findProposals)(written, await known));
     }),
   );
 }
@@ -95,7 +95,7 @@ async function listCandidates(
   { values, reference }: ImportColumn,
   scope: ImportScope,
 ): Promise<readonly string[]> {
-  if (values) return values.map(({ value }) => value);
+  if (values) return values.flatMap(({ value, label }) => [value, label.en, label.fr]);
   if (!reference?.find) return [];
   const { rows } = await sql<{ code: string }>`
     select code from (${reference.find(scope)}) as known where active order by code limit ${maxCandidates}`.execute(
@@ -104,20 +104,9 @@ async function listCandidates(
   return rows.map(({ code }) => code);
 }
 
-/** Removes the nearest candidate and searches again. */
-function findNearest(written: string, candidates: readonly string[]): readonly string[] {
-  const found: string[] = [];
-  const isClose = ({ length }: string): boolean => Math.abs(length - written.length) <= Math.ceil(written.length / 3);
-  const close = candidates.filter(isClose);
-  const first = written.slice(0, 1).toLowerCase();
-  let rest = (
-    close.length > maxCompared ? close.filter((candidate) => candidate.toLowerCase().startsWith(first)) : close
-  ).slice(0, maxCompared);
-  while (found.length < maxProposals) {
-    const nearest = findNearestName(written, rest);
-    if (nearest === undefined) break;
-    found.push(nearest);
-    rest = rest.filter((candidate) => candidate !== nearest);
-  }
-  return found;
+/** The codes of proposed words. */
+function toCodes({ values }: ImportColumn, proposed: readonly string[]): readonly string[] {
+  const toCode = (word: string): string =>
+    values?.find(({ value, label }) => [value, label.en, label.fr].includes(word))?.value ?? word;
+  return [...new Set(proposed.map(toCode))];
 }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import { pickLocalizedError } from '#core';
 import type { Caller } from '#core/server';
 import type { Import, ImportSheetState } from '#plugins/imports';
 import type { ImportSummary } from '../../contract/api.ts';
+import { importsRefusal } from '../../contract/errors.ts';
 import type { Batch, ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
-import type { SheetCounts } from '../tables.ts';
+import type { BatchFinding, SheetCounts } from '../tables.ts';
 
-const noCounts: SheetCounts = {
+const noCounts = {
   rows: 0,
   added: 0,
   changed: 0,
@@ -14,7 +16,8 @@ const noCounts: SheetCounts = {
   removed: 0,
   withErrors: 0,
   withWarnings: 0,
-};
+  leftOut: 0,
+} as const;
 
 /** The reply of one import. */
 export async function loadImport(context: ImportContext, uid: string, kind: AnyKind): Promise<Import> {
@@ -22,9 +25,17 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
   const batch = await tables.selectFrom('batch').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow();
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', uid).execute();
   const [summary] = await toSummaries(context, [batch]);
+  const followers = await tables
+    .selectFrom('batch')
+    .select(['uid', 'kind', 'phase'])
+    .where('follows', '=', uid)
+    .where('site', '=', batch.site)
+    .orderBy('created_at')
+    .execute();
   return {
     ...summary!,
-    findings: [...batch.findings],
+    followers,
+    findings: [...batch.findings, ...listKept(batch, kind)],
     sheets: kind.sheets.map((sheet): ImportSheetState => {
       const found = sheets.find((each) => each.sheet === sheet.id);
       const headers = found?.headers ?? [];
@@ -35,11 +46,24 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
         missing: (found?.present && headers.length === 0 ? [] : sheet.columns)
           .filter(({ id, required }) => required === true && !headers.some(({ column }) => column === id))
           .map(({ id }) => id),
-        ...(batch.counts[sheet.id] ?? noCounts),
+        ...noCounts,
+        ...batch.counts[sheet.id],
       };
     }),
   };
 }
+
+/** The sheets of which nothing is removed because a person has left out rows of them. */
+const listKept = ({ mode, counts, finished_at: finished }: Batch, { sheets }: AnyKind): readonly BatchFinding[] =>
+  mode === 'REPLACE' && finished === null
+    ? sheets
+        .filter(({ id, removable }) => removable === true && (counts[id]?.leftOut ?? 0) > 0)
+        .map(({ name }) => ({
+          ...pickLocalizedError(importsRefusal('imports.refused.leftOutKeepsRows', { sheet: name })),
+          column: null,
+          severity: 'WARNING',
+        }))
+    : [];
 
 /** Imports without their sheets, in three queries. The journal says what is undone, by whichever way. */
 export async function toSummaries(
@@ -64,6 +88,7 @@ export async function toSummaries(
     refusal: batch.refusal,
     version: batch.version,
     job: batch.job,
+    follows: batch.follows,
     author: { uid: batch.author, name: batch.author_name },
     createdAt: batch.created_at.toISOString(),
     finishedAt: batch.finished_at?.toISOString() ?? null,
@@ -75,7 +100,7 @@ export async function toSummaries(
 }
 
 const sumCounts = (counts: Batch['counts'], name: keyof SheetCounts): number =>
-  Object.values(counts).reduce((sum, each) => sum + each[name], 0);
+  Object.values(counts).reduce((sum, each) => sum + (each[name] ?? 0), 0);
 
 /** A page of the history, latest first. */
 export async function listBatches(
@@ -116,6 +141,7 @@ export async function listBatches(
         changed: sumCounts(counts, 'changed'),
         removed: sumCounts(counts, 'removed'),
         unchanged: sumCounts(counts, 'unchanged'),
+        leftOut: sumCounts(counts, 'leftOut'),
       };
     }),
   };

@@ -18,10 +18,10 @@ export const stateWithoutErrors = sql`
   case when state <> 'ERROR' then state when number is null then 'REMOVED' when before is null then 'ADDED'
     when before || values = before then 'UNCHANGED' else 'CHANGED' end`;
 
-/** The staged rows of a sheet, as `CheckContext.rows` describes them. */
+/** The staged rows of a sheet, as `CheckContext.rows` describes them. Those that a person left out are not among them. */
 export const stagedRows = ({ batch }: Pick<StagedImport, 'batch'>, sheet: string): RawBuilder<unknown> => sql`
   select id, number, key, values, before, ${stateWithoutErrors} as state from imports.staged_row
-  where batch = ${batch} and sheet = ${sheet}`;
+  where batch = ${batch} and sheet = ${sheet} and not left_out`;
 
 /** Today's rows of a sheet with their keys. */
 export const currentRows = (sheet: ImportSheet, scope: ImportScope): RawBuilder<unknown> => sql`
@@ -33,4 +33,7 @@ export const createCheckContext = (staged: StagedImport): CheckContext => ({
   mode: staged.mode,
   author: staged.author,
   rows: (sheet) => stagedRows(staged, sheet),
+  leftOut: (sheet) => sql`
+    select key, coalesce(before, '{}') || values as values from imports.staged_row
+    where batch = ${staged.batch} and sheet = ${sheet} and left_out`,
 });

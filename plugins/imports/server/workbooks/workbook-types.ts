@@ -1,7 +1,8 @@
 /**
- * A cell. A `Date` has no time zone: its UTC fields are the date and time that the cell shows. An empty text is null.
- * `error` is what the spreadsheet shows (`#N/A`), or why the cell cannot be read exactly: `NOT_CALCULATED` (a formula
- * without a stored result), `NOT_EXACT` (an integer with too many digits), `BAD_DATE` or `UNREADABLE`.
+ * A cell. A whole number that shows leading zeros, as `00123`, is a text. A `Date` has no time zone: its UTC fields are
+ * the date and time that the cell shows. An empty text is null. `error` is what the spreadsheet shows (`#N/A`), or why
+ * the cell cannot be read exactly: `NOT_CALCULATED` (a formula without a stored result), `NOT_EXACT` (an integer with
+ * too many digits), `BAD_DATE` or `UNREADABLE`.
  */
 export type CellValue = string | number | boolean | Date | null | { readonly error: string };
 

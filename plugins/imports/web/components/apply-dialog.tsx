@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Checkbox, Field, LoadingState, Radio, RadioGroup, ResourceView } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
-import { ApiError, HttpClient, usePluginSettings, useResource, useService, useText } from '#core/web';
+import { ApiError, HttpClient, I18n, usePluginSettings, useResource, useService, useText } from '#core/web';
 import type { ImportKindInfo, listImportRows } from '../../contract/api.ts';
 import type manifest from '../../plugin.ts';
 import { formatRowName } from '../stores/format-row-name.ts';
@@ -27,6 +27,7 @@ export const ApplyDialog = observer(function ApplyDialog({
   const [remove, setRemove] = useState(false);
   const [version] = useState(value.version);
   const removed = sumRows(value, 'removed');
+  const hasFollowers = value.followers.some(({ phase }) => phase === 'WAITING');
   const written = sumRows(value, 'added') + sumRows(value, 'changed');
   const apply = async (): Promise<void> => {
     try {
@@ -43,7 +44,7 @@ export const ApplyDialog = observer(function ApplyDialog({
       title={t('imports.apply.title', { count: written })}
       message={t(endSessions ? 'imports.apply.caution' : 'imports.apply.cautionBackup')}
       action={t('imports.preview.import')}
-      blocked={backup === '' || (written === 0 && !remove)}
+      blocked={backup === '' || (written === 0 && !remove && !hasFollowers)}
       onConfirm={apply}
       onClose={onClose}
     >
@@ -77,6 +78,7 @@ const RemovedRows = observer(function RemovedRows({ batch, kind, removed }: Remo
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
+  const { language } = useService(I18n);
   const rows = useResource(
     (signal) =>
       http.call<typeof listImportRows>(
@@ -94,7 +96,7 @@ const RemovedRows = observer(function RemovedRows({ batch, kind, removed }: Remo
         {(page) => (
           <ul className={styles.report}>
             {page.rows.map((row) => (
-              <li key={row.id}>{formatRowName(row, kind)}</li>
+              <li key={row.id}>{formatRowName(row, kind, language)}</li>
             ))}
             {page.total > page.rows.length ? (
               <li>{t('imports.apply.more', { count: page.total - page.rows.length })}</li>

@@ -6,7 +6,7 @@ import { useText } from '#core/web';
 import type { ImportJobProps } from './import-job.tsx';
 
 /** Ends an import that is not applied yet. */
-export const CancelButton = observer(function CancelButton({ open, value: { phase } }: ImportJobProps) {
+export const CancelButton = observer(function CancelButton({ open, value: { phase, followers } }: ImportJobProps) {
   const t = useText();
   const opener = useRestoreFocusTarget();
   const [asking, setAsking] = useState(false);
@@ -19,8 +19,13 @@ export const CancelButton = observer(function CancelButton({ open, value: { phas
       {asking ? (
         <ConfirmDialog
           title={t('imports.cancel.title')}
-          message={t('imports.cancel.message')}
+          message={t(
+            followers.some((each) => each.phase === 'WAITING')
+              ? 'imports.cancel.messageFollowers'
+              : 'imports.cancel.message',
+          )}
           action={t('imports.cancel.action')}
+          dismissal={t('imports.cancel.keep')}
           onConfirm={() => open.cancel()}
           onClose={() => setAsking(false)}
         />

@@ -1,8 +1,10 @@
 import { observer } from 'mobx-react-lite';
-import { makeStyles, mergeClasses, Select, tokens } from '#core/ui';
+import { Checkbox, makeStyles, mergeClasses, Select, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
-import type { ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
+import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
+import { mustConfirm } from '../../common/match-headers.ts';
 import type { ColumnChoice } from '../stores/import-drafts.ts';
+import type { ListedUnit } from '../stores/list-units.ts';
 
 const stacked = '@media (max-width: 767px)';
 
@@ -25,23 +27,30 @@ const useStyles = makeStyles({
   header: { fontWeight: tokens.fontWeightSemibold },
   examples: { color: tokens.colorNeutralForeground3 },
   select: { width: '100%', minWidth: 0 },
+  unit: { margin: 0, color: tokens.colorStatusWarningForeground1 },
+  words: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
 export interface ColumnTableProps {
   readonly info: ImportSheetInfo;
   readonly sheet: ImportSheetState;
   readonly choice: ColumnChoice;
+  readonly units: readonly ListedUnit[];
   readonly disabled: boolean;
   readonly onChoose: (header: string, column: string | null) => void;
+  /** Confirms that the unit of a header is not that of the column; null takes that back. */
+  readonly onConfirm: (header: string, column: string | null) => void;
 }
 
 /** The headers of a sheet with examples, the column of each, and why it was proposed. */
 export const ColumnTable = observer(function ColumnTable({
-  info,
+  info: sheetInfo,
   sheet,
   choice,
+  units,
   disabled,
   onChoose,
+  onConfirm,
 }: ColumnTableProps) {
   const t = useText();
   const styles = useStyles();
@@ -50,7 +59,7 @@ export const ColumnTable = observer(function ColumnTable({
     .filter(({ header }) => header !== '')
     .toSorted((a, b) => Number(a.by === 'HEADER') - Number(b.by === 'HEADER'));
   return (
-    <table className={styles.table} aria-label={t('imports.columns.table', { sheet: info.name })}>
+    <table className={styles.table} aria-label={t('imports.columns.table', { sheet: sheetInfo.name })}>
       <thead className={styles.head}>
         <tr>
           {['header', 'examples', 'column', 'reason'].map((part) => (
@@ -61,9 +70,15 @@ export const ColumnTable = observer(function ColumnTable({
         </tr>
       </thead>
       <tbody className={styles.body}>
-        {headers.map(({ header, column: proposed, by, examples }) => {
+        {headers.map((match) => {
+          const { header, column: proposed, by, examples } = match;
           const column = choice[header] ?? null;
-          const reason = column === null ? 'IGNORED' : column === proposed && by !== null ? by : 'CHOSEN';
+          const info = sheetInfo.columns.find(({ id }) => id === column);
+          const kept = column === proposed && by !== null ? by : 'CHOSEN';
+          const mustCheck = info !== undefined && kept === 'SYNONYM' && mustConfirm(match, info);
+          const toCheck = info?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
+          const otherUnit = units.find((each) => each.header === header);
+          const reason = info === undefined ? 'IGNORED' : mustCheck ? toCheck : kept;
           return (
             <tr key={header} className={styles.row}>
               <th scope="row" className={mergeClasses(styles.cell, styles.header)}>
@@ -79,18 +94,47 @@ export const ColumnTable = observer(function ColumnTable({
                   onChange={(_, { value }) => onChoose(header, value === '' ? null : value)}
                 >
                   <option value="">{t('imports.columns.ignore')}</option>
-                  {info.columns.map(({ id, header: name, required, key }) => (
+                  {sheetInfo.columns.map(({ id, header: name, required, key }) => (
                     <option key={id} value={id}>
                       {name[language] + (required || key ? ' *' : '')}
                     </option>
                   ))}
                 </Select>
+                <Words column={info} />
               </td>
-              <td className={styles.cell}>{t(`imports.columns.by.${reason}`)}</td>
+              <td className={styles.cell}>
+                {t(`imports.columns.by.${reason}`)}
+                {otherUnit ? (
+                  <>
+                    <p className={styles.unit}>
+                      {t('imports.columns.unit', { unit: otherUnit.unit, read: otherUnit.read })}
+                    </p>
+                    <Checkbox
+                      label={t('imports.columns.confirmUnit', { header, read: otherUnit.read })}
+                      checked={otherUnit.isConfirmed}
+                      disabled={disabled}
+                      onChange={(_, { checked }) => onConfirm(header, checked === true ? otherUnit.column.id : null)}
+                    />
+                  </>
+                ) : null}
+              </td>
             </tr>
           );
         })}
       </tbody>
     </table>
+  );
+});
+
+/** The plain words that cells of a column with codes may contain. */
+const Words = observer(function Words({ column }: { readonly column: ImportColumnInfo | undefined }) {
+  const t = useText();
+  const styles = useStyles();
+  const { language } = useService(I18n);
+  const words = column?.values.filter(({ value, label }) => value !== label[language]) ?? [];
+  return words.length === 0 ? null : (
+    <p className={styles.words}>
+      {t('imports.columns.words', { words: words.map(({ label }) => label[language]).join(', ') })}
+    </p>
   );
 });

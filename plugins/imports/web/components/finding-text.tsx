@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import type { LocalizedError } from '#core';
 import { I18n, PluginScope, useFormatRefusal, useService } from '#core/web';
 import type { ImportColumnInfo } from '../../contract/api.ts';
+import { formatFindingCodes } from '../../common/code-labels.ts';
 
 /** Owners of messages that this screen has loaded. */
 const loadedOwners: readonly string[] = ['core', 'imports'];
@@ -17,10 +18,11 @@ export interface FindingTextProps {
 export const FindingText = observer(function FindingText({ finding, column }: FindingTextProps) {
   const { language } = useService(I18n);
   const entity = column?.entity?.[language];
+  const plain = column ? formatFindingCodes(finding, column, language) : finding;
   const shown =
     entity === undefined || finding.values?.['entity'] === undefined
-      ? finding
-      : { ...finding, values: { ...finding.values, entity } };
+      ? plain
+      : { ...plain, values: { ...plain.values, entity } };
   const owner = finding.message.split('.')[0] ?? '';
   if (loadedOwners.includes(owner)) return <Sentence finding={shown} />;
   return (

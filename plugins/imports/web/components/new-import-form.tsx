@@ -6,14 +6,32 @@ import { useAdminStyles } from '#core/ui-data';
 import { I18n, Locations, Navigation, useService, useText } from '#core/web';
 import { importModes, importWorkbench, type ImportKindInfo } from '../../contract/index.ts';
 import { findMissingFiles } from '../stores/missing-files.ts';
+import { useFollowing } from '../stores/use-following.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { FilesField } from './files-field.tsx';
+import { FollowingFiles } from './following-files.tsx';
 import { StepBar } from './step-bar.tsx';
 import { WorkbookButtons } from './workbook-buttons.tsx';
 import { useImportSession } from '../stores/use-import-session.ts';
 
+export interface NewImportFormProps {
+  /** The kinds to choose from. */
+  readonly kinds: readonly ImportKindInfo[];
+  readonly allKinds: readonly ImportKindInfo[];
+}
+
 /** The first step: kind, site, mode and files. What is chosen is in the address, the files in `ImportDrafts`. */
-export const NewImportForm = observer(function NewImportForm({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
+export const NewImportForm = observer(function NewImportForm(props: NewImportFormProps) {
+  const params = useImportParams();
+  const kind = props.kinds.find(({ id }) => id === params.get('kind')) ?? props.kinds[0];
+  return kind === undefined ? null : <ImportForm {...props} kind={kind} />;
+});
+
+const ImportForm = observer(function ImportForm({
+  kind,
+  kinds,
+  allKinds,
+}: NewImportFormProps & { readonly kind: ImportKindInfo }) {
   const t = useText();
   const styles = useAdminStyles();
   const params = useImportParams();
@@ -25,18 +43,19 @@ export const NewImportForm = observer(function NewImportForm({ kinds }: { readon
   useEffect(() => {
     void locations.load();
   }, [locations]);
-  const kind = kinds.find(({ id }) => id === params.get('kind')) ?? kinds[0];
-  if (kind === undefined) return null;
   const needsSite = kind.scope === 'SITE';
   const site = needsSite ? (locations.find(params.get('site') ?? '') ?? locations.roots[0]) : undefined;
   const canReplace = kind.sheets.some(({ removable }) => removable);
   const mode = importModes.find((each) => canReplace && each === params.get('mode')) ?? 'UPSERT';
   const isSiteMissing = needsSite && site === undefined;
+  const following = useFollowing({ kind: kind.id, site: site?.uid, mode }, allKinds);
   const send = (): void => {
     setChecked(true);
     if (isSiteMissing || findMissingFiles(kind, drafts.files).length > 0 || drafts.files.length === 0) return;
+    if (following.isMissing()) return;
     const uid = crypto.randomUUID();
-    void uploads.send({ uid, kind: kind.id, mode, ...(site ? { site: site.uid } : {}) }, drafts.files);
+    const newImport = { uid, kind: kind.id, mode, ...(site ? { site: site.uid } : {}) };
+    void uploads.send(newImport, drafts.files, following.take(uid));
     drafts.setFiles([]);
     navigation.goToAddress(routeAddress(importWorkbench, { batch: uid }));
   };
@@ -89,8 +108,9 @@ export const NewImportForm = observer(function NewImportForm({ kinds }: { readon
           </Field>
         ) : null}
         <FilesField kind={kind} files={drafts.files} checked={checked} onChange={(files) => drafts.setFiles(files)} />
+        <FollowingFiles following={following} allKinds={allKinds} checked={checked} />
         <div className={styles.actions}>
-          <Button appearance="primary" onClick={send}>
+          <Button appearance="primary" disabledFocusable={following.resource.value === undefined} onClick={send}>
             {t('imports.files.upload')}
           </Button>
         </div>

@@ -1,12 +1,11 @@
-import { useId, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { Button, Input, makeStyles, tokens } from '#core/ui';
-import { useFormatFailure, useText } from '#core/web';
-import type { ColumnType, ImportProblem, ImportValue } from '../../contract/index.ts';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { Button, Input, makeStyles, Select, tokens } from '#core/ui';
+import { I18n, useFormatFailure, useService, useText } from '#core/web';
+import type { ImportColumnInfo, ImportProblem, ImportValue } from '../../contract/index.ts';
+import { formatCode } from '../../common/code-labels.ts';
 import { parseTyped } from '../stores/format-value.ts';
-import { toProposedValue } from '../stores/problem-value.ts';
-
-/** Problems that the same value in all rows does not mend. */
-const distinctMessages: readonly string[] = ['imports.refused.duplicateRow', 'imports.refused.taken'];
+import { findWrittenText, isReplaceable, toEmptiedValue, toProposedValue } from '../stores/problem-value.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
@@ -17,31 +16,53 @@ const useStyles = makeStyles({
 
 export interface ProblemActionsProps {
   readonly problem: ImportProblem;
-  /** Type of the column. */
-  readonly type: ColumnType;
+  /** The column that it concerns. */
+  readonly info: ImportColumnInfo | undefined;
   readonly canEdit: boolean;
   readonly tabIndex: 0 | -1;
+  /** Id of the text that says what emptying a cell does. */
+  readonly emptyHintId: string;
   /** Writes a value into all rows of the problem. */
   readonly onReplace: (value: ImportValue) => Promise<void>;
+  /** Leaves the rows of the problem out of the import. */
+  readonly onLeaveOut: () => Promise<void>;
   readonly onShow: () => void;
 }
 
-/** The nearest accepted value in one click, another value, and the rows of the problem. */
-export function ProblemActions({ problem, type, canEdit, tabIndex, onReplace, onShow }: ProblemActionsProps) {
+/** The nearest accepted value in one click, another or none, and the rows of the problem, which can be left out. */
+export const ProblemActions = observer(function ProblemActions({
+  problem,
+  info,
+  canEdit,
+  tabIndex,
+  emptyHintId,
+  onReplace,
+  onLeaveOut,
+  onShow,
+}: ProblemActionsProps) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
+  const { language } = useService(I18n);
   const listId = useId();
+  const form = useRef<HTMLFormElement>(null);
   const [isTyping, setIsTyping] = useState(false);
+  useEffect(() => {
+    const field = form.current?.elements[0];
+    if (isTyping && field instanceof HTMLSelectElement) field.focus();
+  }, [isTyping]);
   const [text, setText] = useState('');
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const { column, finding, proposals, rows } = problem;
-  const canReplace = canEdit && column !== null && !distinctMessages.includes(finding.message);
+  const { proposals, rows } = problem;
+  const canReplace = canEdit && isReplaceable(problem);
+  const emptied = canEdit ? toEmptiedValue(problem, info) : undefined;
   const [nearest] = proposals;
-  const replace = async (value: ImportValue): Promise<void> => {
+  const words = info?.values ?? [];
+  const replace = (value: ImportValue): Promise<void> => run(() => onReplace(value));
+  const run = async (action: () => Promise<void>): Promise<void> => {
     setState({ busy: true });
     try {
-      await onReplace(value);
+      await action();
       setState({ busy: false });
       setIsTyping(false);
     } catch (failure) {
@@ -50,7 +71,7 @@ export function ProblemActions({ problem, type, canEdit, tabIndex, onReplace, on
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() !== '') void replace(parseTyped(text, type));
+    if (text.trim() !== '') void replace(parseTyped(text, info?.type ?? 'TEXT'));
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -59,19 +80,38 @@ export function ProblemActions({ problem, type, canEdit, tabIndex, onReplace, on
   };
   if (isTyping)
     return (
-      <form className={styles.root} onSubmit={submit}>
-        <Input
-          autoFocus
-          className={styles.input}
-          size="small"
-          aria-label={t('imports.problems.otherFor', { count: rows })}
-          list={listId}
-          value={text}
-          tabIndex={tabIndex}
-          disabled={state.busy}
-          onChange={(_, { value }) => setText(value)}
-          onKeyDown={handleKeyDown}
-        />
+      <form ref={form} className={styles.root} onSubmit={submit}>
+        {words.length > 0 ? (
+          <Select
+            size="small"
+            aria-label={t('imports.problems.otherFor', { count: rows })}
+            value={text}
+            tabIndex={tabIndex}
+            disabled={state.busy}
+            onChange={(_, { value }) => setText(value)}
+            onKeyDown={handleKeyDown}
+          >
+            <option value="">{t('imports.problems.choose')}</option>
+            {words.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label[language]}
+              </option>
+            ))}
+          </Select>
+        ) : (
+          <Input
+            autoFocus
+            className={styles.input}
+            size="small"
+            aria-label={t('imports.problems.otherFor', { count: rows })}
+            list={listId}
+            value={text}
+            tabIndex={tabIndex}
+            disabled={state.busy}
+            onChange={(_, { value }) => setText(value)}
+            onKeyDown={handleKeyDown}
+          />
+        )}
         <datalist id={listId}>
           {proposals.map((proposal) => (
             <option key={proposal} value={proposal}>
@@ -96,12 +136,31 @@ export function ProblemActions({ problem, type, canEdit, tabIndex, onReplace, on
           disabled={state.busy}
           onClick={() => void replace(toProposedValue(problem, nearest))}
         >
-          {t('imports.problems.use', { value: nearest, count: rows })}
+          {t('imports.problems.use', { value: info ? formatCode(nearest, info, language) : nearest, count: rows })}
         </Button>
       ) : null}
       {canReplace ? (
         <Button size="small" tabIndex={tabIndex} disabled={state.busy} onClick={() => setIsTyping(true)}>
           {t('imports.problems.other')}
+        </Button>
+      ) : null}
+      {emptied === undefined ? null : (
+        <Button
+          className={styles.button}
+          size="small"
+          tabIndex={tabIndex}
+          disabled={state.busy}
+          aria-describedby={emptied === null ? emptyHintId : undefined}
+          onClick={() => void replace(emptied)}
+        >
+          {emptied === null
+            ? t('imports.problems.empty', { count: rows })
+            : t('imports.problems.removeItem', { value: findWrittenText(problem) ?? '', count: rows })}
+        </Button>
+      )}
+      {canEdit && problem.firstRow !== null ? (
+        <Button size="small" tabIndex={tabIndex} disabled={state.busy} onClick={() => void run(onLeaveOut)}>
+          {t('imports.problems.leaveOut', { count: rows })}
         </Button>
       ) : null}
       <Button size="small" appearance="subtle" tabIndex={tabIndex} onClick={onShow}>
@@ -110,4 +169,4 @@ export function ProblemActions({ problem, type, canEdit, tabIndex, onReplace, on
       {state.failure === undefined ? null : <span className={styles.failure}>{formatFailure(state.failure)}</span>}
     </div>
   );
-}
+});

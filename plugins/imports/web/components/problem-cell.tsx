@@ -31,7 +31,7 @@ export interface ProblemCellProps {
   readonly timeZone: string;
 }
 
-/** What is wrong, with which value, in which column, and where it is first. */
+/** A problem: its message, whether it stops the import, the value and the column, and its first row. */
 export const ProblemCell = observer(function ProblemCell({ problem, kind, timeZone }: ProblemCellProps) {
   const t = useText();
   const styles = useStyles();
@@ -39,8 +39,9 @@ export const ProblemCell = observer(function ProblemCell({ problem, kind, timeZo
   const { finding, severity, value, firstRow } = problem;
   const sheet = kind.sheets.find(({ id }) => id === problem.sheet);
   const column = sheet?.columns.find(({ id }) => id === problem.column);
-  const written = formatValue(value, column?.type ?? 'TEXT', timeZone);
+  const written = formatValue(value, column ?? { type: 'TEXT' }, { timeZone, language });
   const place = [
+    severity === 'WARNING' ? t('imports.problems.warning') : '',
     kind.sheets.length > 1 ? (sheet?.name ?? problem.sheet) : '',
     column?.header[language] ?? '',
     written === '' ? '' : t('imports.problems.value', { value: written }),

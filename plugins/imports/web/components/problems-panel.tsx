@@ -1,16 +1,20 @@
 import { observer } from 'mobx-react-lite';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { makeStyles, MessageBar, MessageBarBody, ResourceView, tokens } from '#core/ui';
-import { DataTable, usePagedResource, type DataColumn } from '#core/ui-data';
+import { DataTable, useAdminStyles, usePagedResource, type DataColumn } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ImportKindInfo, ImportProblem, listImportProblems } from '../../contract/api.ts';
 import { countErrors, sumRows } from '../stores/import-steps.ts';
-import { findWrittenText } from '../stores/problem-value.ts';
+import { ProblemOrder, toProblemKey, type ListedProblem } from '../stores/problem-order.ts';
+import { findWrittenText, toEmptiedValue } from '../stores/problem-value.ts';
 import { useReloadOnChange } from '../stores/use-reload-on-change.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { ProblemActions } from './problem-actions.tsx';
 import { ProblemCell } from './problem-cell.tsx';
 import type { StepProps } from './steps/step-props.ts';
+
+/** Problems that are searched for one whose cells can be emptied. */
+const maxHinted = 200;
 
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
@@ -18,29 +22,35 @@ const useStyles = makeStyles({
   empty: { margin: 0, padding: tokens.spacingHorizontalL },
 });
 
-/** The findings of an import, each once with the number of its rows, and a value that mends all of them. */
+/** The findings of an import, each once with the number of its rows, and a value that fixes all of them. */
 export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind }: StepProps) {
   const t = useText();
   const styles = useStyles();
+  const admin = useAdminStyles();
+  const emptyHintId = useId();
   const http = useService(HttpClient);
   const params = useImportParams();
-  const { timeZone } = useFormats(value.site ?? undefined);
-  const [mended, setMended] = useState<number>();
+  const { timeZone, number } = useFormats(value.site ?? undefined);
+  const [done, setDone] = useState<{ readonly text: 'fixed' | 'leftOutRows'; readonly count: number }>();
   const { uid, version } = value;
+  const [order] = useState(() => new ProblemOrder());
   const problems = usePagedResource(
-    ({ offset, limit }, signal) =>
-      http.call<typeof listImportProblems>(
-        'GET',
-        '/api/imports/:batch/problems',
-        { params: { batch: uid }, query: { offset, limit } },
-        { signal },
+    async ({ offset, limit }, signal) =>
+      order.merge(
+        await http.call<typeof listImportProblems>(
+          'GET',
+          '/api/imports/:batch/problems',
+          { params: { batch: uid }, query: { offset, limit } },
+          { signal },
+        ),
+        limit,
       ),
-    [http, uid],
+    [http, uid, order],
     uid,
   );
   useReloadOnChange(problems, version);
   const canEdit = value.phase === 'PREVIEW';
-  const columns = useMemo((): readonly DataColumn<ImportProblem>[] => {
+  const columns = useMemo((): readonly DataColumn<ListedProblem>[] => {
     const show = (problem: ImportProblem): void => {
       const { sheet, column, severity } = problem;
       const find = findWrittenText(problem)?.slice(0, 200);
@@ -57,32 +67,49 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
         id: 'rows',
         title: t('imports.problems.rows'),
         width: '96px',
-        cell: ({ rows }) => t('imports.problems.count', { count: rows }),
+        cell: ({ rows, isSolved }) => (isSolved ? null : t('imports.problems.count', { count: rows })),
       },
       {
         id: 'actions',
         title: t('imports.problems.actions'),
         titleHidden: true,
         width: 'minmax(0, 4fr)',
-        cell: (problem, tabIndex) => (
-          <ProblemActions
-            key={JSON.stringify([problem.sheet, problem.column, problem.finding.message, problem.value])}
-            problem={problem}
-            canEdit={canEdit}
-            tabIndex={tabIndex}
-            type={findColumn(kind, problem)?.type ?? 'TEXT'}
-            onReplace={async (to) => {
-              const { sheet, column, value: from } = problem;
-              if (column === null) return;
-              setMended(await open.replace({ sheet, column, from, to }));
-            }}
-            onShow={() => show(problem)}
-          />
-        ),
+        cell: (problem, tabIndex) =>
+          problem.isSolved ? (
+            t('imports.problems.solved')
+          ) : (
+            <ProblemActions
+              key={toProblemKey(problem)}
+              problem={problem}
+              canEdit={canEdit}
+              tabIndex={tabIndex}
+              emptyHintId={emptyHintId}
+              info={findColumn(kind, problem)}
+              onReplace={async (to) => {
+                const { sheet, column, value: from } = problem;
+                if (column === null) return;
+                const count = await open.replace({ sheet, column, from, to });
+                setDone({ text: 'fixed', count });
+                const isCode = findColumn(kind, problem)?.named === true && typeof from === 'string' && from !== '';
+                if (isCode && typeof to === 'string') void open.offerRename({ sheet, column, from, to });
+              }}
+              onLeaveOut={async () => {
+                const { sheet, column, finding, value: written } = problem;
+                const body = { sheet, leftOut: true, problem: { column, finding, value: written } };
+                setDone({ text: 'leftOutRows', count: await open.setLeftOut(body) });
+              }}
+              onShow={() => show(problem)}
+            />
+          ),
       },
     ];
     // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the address when it is used
-  }, [t, kind, timeZone, canEdit, open]);
+  }, [t, kind, timeZone, canEdit, open, emptyHintId]);
+  const listed = Array.from({ length: Math.min(problems.total ?? 0, maxHinted) }, (_, index) => problems.rowAt(index));
+  const canEmpty =
+    canEdit && listed.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
+  // Rows can also be left out, and taken in again, in the grid.
+  const leftOut = sumRows(value, 'leftOut');
   if (countErrors(value) === 0 && sumRows(value, 'withWarnings') === 0) return null;
   return (
     <section className={styles.root} aria-labelledby="imports-problems">
@@ -90,12 +117,23 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
         {t('imports.problems.title')}
       </h2>
       <div role="status">
-        {mended === undefined ? null : (
+        {done === undefined ? null : (
           <MessageBar intent="info" layout="multiline">
-            <MessageBarBody>{t('imports.problems.mended', { count: mended })}</MessageBarBody>
+            <MessageBarBody>
+              {t(`imports.problems.${done.text}`, {
+                count: done.count,
+                more: Math.max(0, leftOut - done.count),
+                total: number(leftOut),
+              })}
+            </MessageBarBody>
           </MessageBar>
         )}
       </div>
+      {canEmpty ? (
+        <p id={emptyHintId} className={admin.note}>
+          {t('imports.problems.emptyHint')}
+        </p>
+      ) : null}
       <ResourceView resource={problems}>
         {() => (
           <DataTable

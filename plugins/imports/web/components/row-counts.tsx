@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   term: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-const counts = ['rows', 'added', 'changed', 'unchanged', 'removed', 'withErrors'] as const;
+const counts = ['rows', 'added', 'changed', 'unchanged', 'removed', 'leftOut', 'withErrors'] as const;
 
 /** How many rows an import adds, changes, leaves and removes. */
 export const RowCounts = observer(function RowCounts({ value }: { readonly value: Pick<Import, 'sheets'> }) {
@@ -32,12 +32,14 @@ export const RowCounts = observer(function RowCounts({ value }: { readonly value
   const formats = useFormats();
   return (
     <dl className={styles.list}>
-      {counts.map((count) => (
-        <div key={count} className={styles.item}>
-          <dt className={styles.term}>{t(`imports.count.${count}`)}</dt>
-          <dd className={styles.count}>{formats.number(sumRows(value, count))}</dd>
-        </div>
-      ))}
+      {counts
+        .filter((count) => count !== 'leftOut' || sumRows(value, count) > 0)
+        .map((count) => (
+          <div key={count} className={styles.item}>
+            <dt className={styles.term}>{t(`imports.count.${count}`)}</dt>
+            <dd className={styles.count}>{formats.number(sumRows(value, count))}</dd>
+          </div>
+        ))}
     </dl>
   );
 });

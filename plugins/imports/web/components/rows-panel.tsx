@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useState } from 'react';
-import { Field, makeStyles, ResourceView, SearchBox, Select, Tab, TabList, tokens } from '#core/ui';
+import { Button, Field, makeStyles, ResourceView, SearchBox, Select, Tab, TabList, tokens } from '#core/ui';
 import { usePagedResource } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ImportRow, listImportRows } from '../../contract/api.ts';
@@ -65,7 +65,12 @@ export const RowsPanel = observer(function RowsPanel({
   const canEdit = value.phase === 'PREVIEW';
   const save = async (row: ImportRow, column: string, text: string): Promise<void> => {
     const type = columns.find(({ id }) => id === column)?.type ?? 'TEXT';
-    await open.changeCell(row.id, column, parseTyped(text, type));
+    const to = parseTyped(text, type);
+    await open.changeCell(row.id, column, to);
+    const from = row.values[column];
+    const isCode = columns.find(({ id }) => id === column)?.named === true;
+    if (isCode && typeof from === 'string' && from !== '' && typeof to === 'string')
+      void open.offerRename({ sheet, column, from, to }, row.id);
   };
   return (
     <section className={styles.root} aria-label={t('imports.rows.label')}>
@@ -93,6 +98,7 @@ export const RowsPanel = observer(function RowsPanel({
             ))}
           </Select>
         </Field>
+        {canEdit && show === 'LEFT_OUT' && state.leftOut > 0 ? <TakeInButton open={open} sheet={sheet} /> : null}
         <FindField value={find} onFind={(text) => params.set({ find: text })} />
       </div>
       <ResourceView resource={rows}>
@@ -112,10 +118,39 @@ export const RowsPanel = observer(function RowsPanel({
           />
         )}
       </ResourceView>
-      <CellPanel cell={cell} columns={columns} timeZone={timeZone} canEdit={canEdit} />
+      <CellPanel
+        cell={cell}
+        columns={columns}
+        timeZone={timeZone}
+        canEdit={canEdit}
+        onLeaveOut={async (row, leftOut) => {
+          await open.setLeftOut({ sheet, leftOut, row: row.id });
+        }}
+      />
     </section>
   );
 });
+
+/** Takes all rows of a sheet in that were left out. */
+function TakeInButton({ open, sheet }: Pick<StepProps, 'open'> & { readonly sheet: string }) {
+  const t = useText();
+  const [busy, setBusy] = useState(false);
+  const takeIn = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await open.setLeftOut({ sheet, leftOut: false });
+    } catch (failure) {
+      open.setFailure(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button disabledFocusable={busy} onClick={() => void takeIn()}>
+      {t('imports.rows.takeAllIn')}
+    </Button>
+  );
+}
 
 interface FindFieldProps {
   readonly value: string;

@@ -93,11 +93,12 @@ export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }:
 function Report({ report, done }: { readonly report: UndoReport; readonly done: boolean }) {
   const t = useText();
   const styles = useAdminStyles();
-  const { reversed, kept, blocked, rows } = report;
+  const { counted, reversed, kept, blocked, rows } = report;
   const unnamed = kept + blocked - rows.length;
   return (
     <>
-      <p role="status">{t(done ? 'imports.undo.did' : 'imports.undo.would', { reversed, kept, blocked })}</p>
+      <p role="status">{t(done ? 'imports.undo.did' : 'imports.undo.would', { counted, reversed, kept, blocked })}</p>
+      {counted === 'ENTRIES' ? <p className={styles.note}>{t('imports.undo.entries')}</p> : null}
       {rows.length === 0 ? null : (
         <ul className={styles.report} aria-label={t('imports.undo.rows')}>
           {rows.map(({ table, name, outcome, reason }) => (

@@ -19,7 +19,7 @@ export const UploadCard = observer(function UploadCard({ upload, kind }: UploadC
   const styles = useAdminStyles();
   const formatFailure = useFormatFailure();
   const { uploads } = useImportSession();
-  const { import: newImport, files, state, share, failure } = upload;
+  const { import: newImport, files, state, fraction, failure } = upload;
   const navigation = useService(Navigation);
   const cancel = (): void => {
     uploads.cancel(newImport.uid);
@@ -29,13 +29,13 @@ export const UploadCard = observer(function UploadCard({ upload, kind }: UploadC
   return (
     <div className={styles.card}>
       {isSending ? (
-        <Field label={share < 1 ? t('imports.upload.sending', { share }) : t('imports.upload.received')}>
-          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+        <Field label={fraction < 1 ? t('imports.upload.sending', { fraction }) : t('imports.upload.received')}>
+          <ProgressBar {...(fraction < 1 ? { value: fraction } : {})} />
         </Field>
       ) : (
         <MessageBar intent={state === 'FAILED' ? 'error' : 'warning'} layout="multiline">
           <MessageBarBody>
-            {state === 'FAILED' ? formatFailure(failure) : t('imports.upload.interrupted', { share })}
+            {state === 'FAILED' ? formatFailure(failure) : t('imports.upload.interrupted', { fraction })}
           </MessageBarBody>
         </MessageBar>
       )}

@@ -74,6 +74,12 @@ const buildPresent = (changes: Partial<Present> = {}): Present => ({
 });
 const isFree = buildImport({ sheets: [buildSheet({ withErrors: 0, added: 2, changed: 1 })] });
 const findRows = async () => within(await screen.findByRole('grid', { name: /^(Rows of sheet|Lignes de la feuille)/ }));
+/** The live region of the offer to change what names a corrected code. It has no buttons. */
+const findOffer = () => {
+  const statuses = screen.getAllByRole('status').filter(({ tagName }) => tagName === 'SPAN');
+  expect(statuses.map((status) => within(status).queryAllByRole('button'))).toEqual([[]]);
+  return statuses[0]!;
+};
 const bodies = (requests: readonly SentRequest[]) => requests.map(({ body }) => body);
 /** The modal layer of a dialog that was just closed may still hide the page. */
 const presentStep = () =>
@@ -101,7 +107,7 @@ describe('steps of an import', () => {
       body: buildImport({ phase: 'CANCELLED' }),
     });
     await user.click(screen.getByRole('button', { name: 'Cancel the import' }));
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Keep the import' }));
     expect(server.sentTo('POST /api/imports/:batch/cancel')).toEqual([]);
   });
 });
@@ -145,12 +151,126 @@ describe('columns', () => {
     await waitFor(() => expect(presentStep()).toBe('3Check'));
   });
 
+  it('goes on only when a person confirms that values have another unit than the header says', async () => {
+    const tags = buildKind().sheets[0]!;
+    const height = buildColumn('z', { header: { en: 'Z (m)', fr: 'Z (m)' }, type: 'NUMBER' });
+    const kind = buildKind({ sheets: [{ ...tags, columns: [...tags.columns, height] }] });
+    const headers = [
+      { header: 'Tag', column: 'tag', by: 'HEADER' as const, examples: [] },
+      { header: 'Elev (ft)', column: 'z', by: 'REMEMBERED' as const, examples: ['18.5'] },
+    ];
+    const value = buildImport({ phase: 'COLUMNS', sheets: [buildSheet({ headers })] });
+    const server = buildServer(buildPresent({ value }), kind).on('PUT /api/imports/:batch/columns', {
+      status: 200,
+      body: buildImport(),
+    });
+    const { user } = await setup(server);
+    const go = await screen.findByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
+    expect([go.disabled, screen.getByText('1 unit is not confirmed').tagName]).toEqual([true, 'P']);
+    expect(screen.getByText(/^The header says ft, the column is in m: the values are not converted/)).toBeDefined();
+    await user.click(screen.getByRole('checkbox', { name: 'Use the values of “Elev (ft)” as m' }));
+    await user.click(go);
+    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
+      { headers: [{ header: 'Tag' }, { header: 'Elev (ft)', column: 'z', unitConfirmed: true }] },
+    ]);
+  });
+
+  it('goes on with the sheet that waits, and says what it waits for', async () => {
+    const tags = buildKind().sheets[0]!;
+    const height = buildColumn('z', { header: { en: 'Z (m)', fr: 'Z (m)' }, type: 'NUMBER' });
+    const kind = buildKind({ sheets: [tags, { ...tags, id: 'points', name: 'Points', columns: [height] }] });
+    const buildPoints = (header: string) =>
+      buildSheet({ sheet: 'points', headers: [{ header, column: 'z', by: 'SYNONYM', examples: ['18.5'] }] });
+    const value = buildImport({
+      phase: 'COLUMNS',
+      sheets: [buildSheet({ missing: ['tag'] }), buildPoints('Elevation')],
+    });
+    const next = buildImport({ phase: 'COLUMNS', sheets: [buildSheet(), buildPoints('Elev (ft)')] });
+    const server = buildServer(buildPresent({ value }), kind);
+    server.on('PUT /api/imports/:batch/columns', { status: 200, body: next });
+    const { user } = await setup(server);
+    expect(await screen.findByRole('tab', { name: /^Tags \(1\)/, selected: true })).toBeDefined();
+    expect(screen.getByRole('tab', { name: /^Points \(1\)/, selected: false })).toBeDefined();
+    expect(screen.getByText('Sheet Tags waits for you: 1 required column.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Check the rows' }));
+    expect(await screen.findByText('Sheet Points waits for you: 1 unit to confirm.')).toBeDefined();
+    expect(screen.getByRole('tab', { name: /^Points \(1\)/, selected: true })).toBeDefined();
+  });
+
   it('keeps a choice that is not sent while the person looks at another step', async () => {
     const { user } = await setup(buildServer(buildPresent({ value: columns })));
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Column for “Item”' }), 'Tag *');
     await user.click(screen.getByRole('button', { name: /Files/ }));
     await user.click(screen.getByRole('button', { name: /Columns/ }));
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Column for “Item”' }).value).toBe('tag');
+  });
+});
+
+describe('readings of columns', () => {
+  const kind = buildKind();
+  const dateKind = buildKind({
+    sheets: [{ ...kind.sheets[0]!, columns: [...kind.sheets[0]!.columns, buildColumn('due', { type: 'DATETIME' })] }],
+  });
+  const dates = (evidence: Import['sheets'][number]['headers'][number]['evidence'], phase: Import['phase']) =>
+    buildImport({
+      phase,
+      sheets: [
+        buildSheet({
+          headers: [
+            { header: 'Tag', column: 'tag', by: 'HEADER', examples: ['V-2101'] },
+            { header: 'Due', column: 'due', by: 'HEADER', examples: [], ...(evidence ? { evidence } : {}) },
+            { header: 'Remarks', column: null, by: null, examples: [] },
+          ],
+        }),
+      ],
+    });
+
+  it('asks once which number is the day, and names what is not read', async () => {
+    const server = buildServer(buildPresent({ value: dates({ DATE: '05/11/2026' }, 'COLUMNS') }), dateKind).on(
+      'PUT /api/imports/:batch/columns',
+      { status: 200, body: dates({ DATE: '05/11/2026' }, 'PREVIEW') },
+    );
+    const { user } = await setup(server);
+    const choice = await screen.findByRole('combobox', { name: 'due is read as' });
+    expect(
+      screen.getByText(/^No column of the file is read for: Deck, Service\. .* not read: Remarks\.$/),
+    ).toBeDefined();
+    const go = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
+    expect(go.disabled).toBe(true);
+    await user.selectOptions(choice, 'day/month/year: 05/11 is 5 November');
+    await user.click(go);
+    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
+      { headers: [{ header: 'Tag' }, { header: 'Due', column: 'due', format: 'DAY_FIRST' }, { column: null }] },
+    ]);
+  });
+
+  it('lets a person read a column differently from what its values tell', async () => {
+    const value = dates({ DAY_FIRST: '26/11/2026' }, 'COLUMNS');
+    const server = buildServer(buildPresent({ value }), dateKind).on('PUT /api/imports/:batch/columns', {
+      status: 200,
+      body: dates({ DAY_FIRST: '26/11/2026' }, 'PREVIEW'),
+    });
+    const { user } = await setup(server);
+    expect((await screen.findByText(/is read as day\/month\/year/)).tagName).toBe('LI');
+    expect(screen.queryByRole('combobox', { name: 'due is read as' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Read due differently' }));
+    const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'due is read as' });
+    expect([document.activeElement, choice.value]).toEqual([choice, 'DAY_FIRST']);
+    await user.selectOptions(choice, 'none of these: I correct each value');
+    expect([choice.isConnected, choice.value]).toEqual([true, 'AS_WRITTEN']);
+    expect(screen.getByText(/^The column has 26\/11\/2026, which shows day\/month\/year\./)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Check the rows' }));
+    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
+      { headers: [{ header: 'Tag' }, { header: 'Due', format: 'AS_WRITTEN' }, { column: null }] },
+    ]);
+  });
+
+  it('says in the preview as what dates are read, and why', async () => {
+    const value = dates({ DAY_FIRST: '26/11/2026' }, 'PREVIEW');
+    await setup(buildServer(buildPresent({ value }), dateKind), '?step=preview', 'fr');
+    expect(
+      await screen.findByText(/est lu comme jour\/mois\/année, car la colonne contient 26\/11\/2026/),
+    ).toBeDefined();
   });
 });
 
@@ -166,7 +286,7 @@ describe('check', () => {
     expect(bodies(server.sentTo('POST /api/imports/:batch/error-workbook'))).toEqual([{ language: 'en' }]);
   });
 
-  it('[DAT-04] mends an error in 211 rows by one click', async () => {
+  it('[DAT-04] fixes an error in 211 rows by one click', async () => {
     const present = buildPresent();
     const server = buildServer(present).on('POST /api/imports/:batch/replace', () => {
       Object.assign(present, { value: { ...isFree, version: 2 }, rows: [buildRow()], problems: [] });
@@ -180,6 +300,120 @@ describe('check', () => {
       { sheet: 'tags', column: 'deck', from: 'MD-7', to: 'MD-1' },
     ]);
     await waitFor(() => expect(presentStep()).toBe('4Preview'));
+  });
+
+  it('shows codes in plain words, and leaves a row out or empties its cell in place', async () => {
+    const [sheet] = buildKind().sheets;
+    const stage = buildColumn('stage', {
+      type: 'ENUM',
+      values: [
+        { value: 'ISSUE', label: { en: 'Issue', fr: 'Délivrer' } },
+        { value: 'LIVE', label: { en: 'Live', fr: 'En cours' } },
+      ],
+    });
+    const problem = (value: string, firstRow: number) =>
+      buildProblem({
+        column: 'stage',
+        finding: { message: 'imports.refused.enum', values: { values: 'ISSUE, LIVE' } },
+        value,
+        firstRow,
+        rows: 1,
+        proposals: ['ISSUE'],
+      });
+    const present = buildPresent({ problems: [problem('Isue', 2), problem('Lve', 3)] });
+    const server = buildServer(present, buildKind({ sheets: [{ ...sheet!, columns: [stage] }] }))
+      .on('POST /api/imports/:batch/left-out', () => {
+        const sheets = present.value.sheets.map((each) => ({ ...each, leftOut: 3 }));
+        Object.assign(present, { value: { ...present.value, sheets, version: 2 }, problems: [problem('Lve', 3)] });
+        return { status: 200, body: { rows: 1 } };
+      })
+      .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } });
+    const { user } = await setup(server);
+    const grid = within(await screen.findByRole('grid', { name: 'Problems' }));
+    expect(await grid.findAllByText('Allowed values: Issue, Live')).toHaveLength(2);
+    expect(grid.getAllByRole('button', { name: 'Use Issue' })).toHaveLength(2);
+    await user.click(grid.getAllByRole('button', { name: 'Leave the row out' })[0]!);
+    expect(await screen.findByText(/^1 row was left out, 3 in all\./)).toBeDefined();
+    const bar = screen.getByRole('grid', { name: 'Problems' });
+    expect(getComputedStyle(bar.closest('[tabindex="-1"]')!).outlineStyle).toBe('none');
+    const { finding, value } = problem('Isue', 2);
+    expect(bodies(server.sentTo('POST /api/imports/:batch/left-out'))).toEqual([
+      { sheet: 'tags', leftOut: true, problem: { column: 'stage', finding, value } },
+    ]);
+    await waitFor(() => expect(grid.getByRole('row', { name: /Isue/ }).textContent).toContain('Done'));
+    expect(grid.getByRole('row', { name: /Isue/ }).getAttribute('aria-rowindex')).toBe('2');
+    await user.click(grid.getByRole('button', { name: 'Empty the cell' }));
+    await waitFor(() =>
+      expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual([
+        { sheet: 'tags', column: 'stage', from: 'Lve', to: null },
+      ]),
+    );
+    await user.click(grid.getByRole('button', { name: 'Other value…' }));
+    await user.selectOptions(grid.getByRole('combobox', { name: 'Value for 1 row' }), 'Live');
+    await user.click(grid.getByRole('button', { name: 'Replace' }));
+    await waitFor(() =>
+      expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))[1]).toMatchObject({ to: 'LIVE' }),
+    );
+  });
+
+  it('offers to change the cells that name a corrected code', async () => {
+    const kind = buildKind();
+    const [sheet] = kind.sheets;
+    const columns = sheet!.columns.map((column) => ({ ...column, named: column.id === 'deck' }));
+    const server = buildServer(buildPresent(), buildKind({ sheets: [{ ...sheet!, columns }] }))
+      .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } })
+      .on('POST /api/imports/:batch/references', { status: 200, body: { cells: 12 } });
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Use MD-1 for 211 rows' }));
+    const change = await screen.findByRole('button', { name: 'Also change 12 cells that name it' });
+    expect(findOffer().textContent).toBe('12 other cells name MD-7, which is MD-1 now.');
+    await user.click(change);
+    const code = { sheet: 'tags', column: 'deck', from: 'MD-7', to: 'MD-1' };
+    await waitFor(() =>
+      expect(bodies(server.sentTo('POST /api/imports/:batch/references'))).toEqual([
+        { ...code, dryRun: true },
+        { ...code, dryRun: false },
+      ]),
+    );
+    await waitFor(() => expect(findOffer().textContent).toBe('12 cells were changed.'));
+    expect([change.isConnected, document.activeElement?.textContent]).toEqual([false, '12 cells were changed.']);
+  });
+
+  it('keeps offers of earlier corrections, which follow the next one, and none for a code with an error', async () => {
+    const [sheet] = buildKind().sheets;
+    const columns = sheet!.columns.map((column) => ({ ...column, named: column.id === 'deck' }));
+    const values = { tag: 'PI-2103', deck: 'MD-7', service: null };
+    const present = buildPresent({ rows: [{ ...failing, values }] });
+    const server = buildServer(present, buildKind({ sheets: [{ ...sheet!, columns }] }))
+      .on('PATCH /api/imports/:batch/rows/:row', ({ body }) => {
+        const deck = (body as { value: string }).value;
+        const row = { ...failing, values: { ...values, deck }, findings: deck === 'MD-2' ? failing.findings : [] };
+        Object.assign(present, { value: { ...present.value, version: present.value.version + 1 }, rows: [row] });
+        return { status: 200, body: row };
+      })
+      .on('POST /api/imports/:batch/references', ({ body }) => {
+        const { from } = body as { from: string };
+        if (from === 'MD-3') return { status: 503, body: { code: 'E999', message: 'No.', reference: 'r' } };
+        return { status: 200, body: { cells: from === 'MD-7' ? 12 : 0 } };
+      });
+    const { user } = await setup(server);
+    await user.click(await (await findRows()).findByRole('gridcell', { name: /^MD-7/ }));
+    const correct = async (to: string): Promise<void> => {
+      await user.keyboard(`{Enter}${to}{Enter}`);
+      await (await findRows()).findByRole('gridcell', { name: new RegExp(`^${to}`) });
+      await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Value of Deck' })).toBeNull());
+    };
+    const expectLookUps = (count: number) =>
+      waitFor(() => expect(server.sentTo('POST /api/imports/:batch/references')).toHaveLength(count));
+    await correct('MD-2');
+    await expectLookUps(1);
+    expect(findOffer().textContent).toBe('');
+    await correct('MD-3');
+    await waitFor(() => expect(findOffer().textContent).toBe('12 other cells name MD-7, which is MD-3 now.'));
+    await correct('MD-4');
+    await expectLookUps(3);
+    expect(findOffer().textContent).toBe('12 other cells name MD-7, which is MD-3 now.');
+    expect(screen.queryByText('No.')).toBeNull();
   });
 
   it('replaces only the wrong element of a list, and takes another value that is typed', async () => {
@@ -203,6 +437,50 @@ describe('check', () => {
         ['MD-3', 'MD-4'],
       ]),
     );
+  });
+
+  it('removes only the wrong element of a list, and says what an emptied cell does', async () => {
+    const kind = buildKind();
+    const [sheet] = kind.sheets;
+    const listKind = buildKind({ sheets: [{ ...sheet!, columns: [buildColumn('deck', { type: 'LIST' })] }] });
+    const chars: ImportProblem['finding'] = { message: 'core.validation.mandatoryField' };
+    const problems = [
+      buildProblem({ value: ['MD-2', 'MD-7'], rows: 1 }),
+      buildProblem({ value: ['MD-3', 'MD-4'], rows: 1, finding: chars, firstRow: 59 }),
+    ];
+    const present = buildPresent({ problems });
+    const server = buildServer(present, listKind).on('POST /api/imports/:batch/replace', () => {
+      Object.assign(present, {
+        value: { ...present.value, version: 2 },
+        problems: [buildProblem({ value: ['MD-7'], rows: 2 })],
+      });
+      return { status: 200, body: { rows: 1 } };
+    });
+    const { user } = await setup(server);
+    const remove = await screen.findByRole('button', { name: 'Remove MD-7' });
+    expect([screen.queryByRole('button', { name: /^Empty/ }), screen.queryByText(/^An empty cell/)]).toEqual([
+      null,
+      null,
+    ]);
+    await user.click(remove);
+    const empty = await screen.findByRole('button', { name: 'Empty 2 cells' });
+    expect(document.getElementById(empty.getAttribute('aria-describedby')!)?.textContent).toMatch(
+      /^An empty cell also clears the value/,
+    );
+    await user.click(empty);
+    await waitFor(() =>
+      expect(
+        bodies(server.sentTo('POST /api/imports/:batch/replace')).map((body) => (body as { to: unknown }).to),
+      ).toEqual([['MD-2'], null]),
+    );
+  });
+
+  it('tells a problem that does not stop the import from an error', async () => {
+    const problem = buildProblem({ severity: 'WARNING' });
+    await setup(buildServer(buildPresent({ problems: [buildProblem(), problem] })));
+    const rows = await within(await screen.findByRole('grid', { name: 'Problems' })).findAllByRole('row');
+    const isWarning = rows.slice(1).map(({ textContent }) => textContent.includes('warning only, is imported'));
+    expect(isWarning).toEqual([false, true]);
   });
 
   it('shows the rows of a problem', async () => {
@@ -308,6 +586,27 @@ describe('preview and import', () => {
     const button = await screen.findByRole('button', { name: 'Import' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText('Import is off until there are 0 errors; now 1 row has errors.')).toBeDefined();
+  });
+
+  it('[IMP-05] imports what changes nothing if another import waits for it, and says that both are cancelled', async () => {
+    const value = buildImport({
+      sheets: [buildSheet({ withErrors: 0, added: 0, changed: 0, unchanged: 3 })],
+      followers: [{ uid: 'b2', kind: 'permits.permits', phase: 'WAITING' }],
+    });
+    const server = buildServer(buildPresent({ value, rows: [], problems: [] })).on('POST /api/imports/:batch/apply', {
+      status: 200,
+      body: buildImport({ phase: 'APPLYING' }),
+    });
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Cancel the import' }));
+    const cancel = within(await screen.findByRole('alertdialog'));
+    expect(cancel.getByText(/and so are the imports that wait for this one/)).toBeDefined();
+    await user.click(cancel.getByRole('button', { name: 'Keep the import' }));
+    await user.click(await screen.findByRole('button', { name: 'Import' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await user.click(dialog.getByRole('radio', { name: /I have/ }));
+    await user.click(dialog.getByRole('button', { name: 'Import' }));
+    await waitFor(() => expect(server.sentTo('POST /api/imports/:batch/apply')).toHaveLength(1));
   });
 
   it('[IMP-03] cautions to take a backup and that all are logged out, and names the rows that go', async () => {

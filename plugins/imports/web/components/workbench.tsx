@@ -1,17 +1,21 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useRef } from 'react';
-import { ResourceView, PageTitle } from '#core/ui';
+import { makeStyles, PageTitle, ResourceView } from '#core/ui';
 import { HttpClient, I18n, Locations, RouteLink, useService, useText } from '#core/web';
 import { importsAdmin, type ImportKindInfo } from '../../contract/index.ts';
 import { chooseStep, isStepOpen, type ImportStep } from '../stores/import-steps.ts';
 import { OpenImport } from '../stores/open-import.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { useRefreshWhileRunning } from '../stores/use-refresh-while-running.ts';
+import { FollowerList } from './follower-list.tsx';
 import { StepBar } from './step-bar.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { WorkbenchMessages } from './workbench-messages.tsx';
 import { WorkbenchStep } from './workbench-step.tsx';
 import { useImportSession } from '../stores/use-import-session.ts';
+
+// Focused only by the program, so that it shows no ring.
+const useStyles = makeStyles({ content: { outlineStyle: 'none' } });
 
 export interface WorkbenchProps {
   readonly uid: string;
@@ -21,6 +25,7 @@ export interface WorkbenchProps {
 /** One import from its files to its result. The step is in the address; without one the present step is shown. */
 export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchProps) {
   const t = useText();
+  const styles = useStyles();
   const http = useService(HttpClient);
   const { language } = useService(I18n);
   const locations = useService(Locations);
@@ -29,13 +34,14 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
   const open = useMemo(() => new OpenImport(http, uid), [http, uid]);
   const upload = uploads.find(uid);
   const isUploading = upload !== undefined;
+  const sentFollowers = uploads.listFollowers(uid).length;
   useEffect(() => {
     void locations.load();
   }, [locations]);
   useEffect(() => {
     if (!isUploading) void open.load();
     return () => open.resource.dispose();
-  }, [open, isUploading]);
+  }, [open, isUploading, sentFollowers]);
   useRefreshWhileRunning(open);
   const { value } = open;
   const kind = kinds.find(({ id }) => id === (upload?.import.kind ?? value?.kind));
@@ -55,7 +61,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
         isOpen={(each) => (value && !upload ? isStepOpen(each, value) : each === 'files')}
         onChoose={(each) => params.set({ step: each }, { push: true })}
       />
-      <div ref={content} tabIndex={-1}>
+      <div ref={content} tabIndex={-1} className={styles.content}>
         {upload ? (
           <UploadCard upload={upload} kind={kind} />
         ) : (
@@ -63,7 +69,8 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
             {(present) => (
               <>
                 <WorkbenchMessages open={open} value={present} />
-                <WorkbenchStep open={open} value={present} kind={kind} step={step} />
+                <FollowerList value={present} kinds={kinds} />
+                <WorkbenchStep open={open} value={present} kind={kind} allKinds={kinds} step={step} />
               </>
             )}
           </ResourceView>

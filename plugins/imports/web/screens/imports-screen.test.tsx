@@ -20,13 +20,13 @@ beforeEach(() => {
 afterEach(() => restoreSizes());
 
 const listed = (changes: Partial<ListedImport> = {}): ListedImport => {
-  const { sheets, findings, ...summary } = buildImport({
+  const { sheets, followers, findings, ...summary } = buildImport({
     phase: 'DONE',
     status: 'COMPLETED',
     result: 'SUCCESS',
     change: 'c1',
   });
-  return { ...summary, added: 3334, changed: 52, removed: 0, unchanged: 12, ...changes };
+  return { ...summary, added: 3334, changed: 52, removed: 0, unchanged: 12, leftOut: 0, ...changes };
 };
 const page = (rows: readonly ListedImport[]) => ({ status: 200, body: { total: rows.length, offset: 0, rows } });
 const extend = (server: FakeServer, kinds = [buildKind()]) =>
@@ -53,6 +53,16 @@ describe('history of imports', () => {
     expect(row.textContent).toMatch(/Nov 20, 2026.*Ada/);
     expect(row.textContent).toContain('3,334 new, 52 changed, 12 unchanged');
     expect(within(row).getByText('Success')).toBeDefined();
+  });
+
+  it('shows the site of an import, and when it was in the time zone of the site', async () => {
+    const server = buildServer()
+      .on('GET /api/locations', { status: 200, body: [buildSite('kestrel', { timeZone: 'Asia/Kolkata' })] })
+      .on('GET /api/imports', page([listed({ site: 'kestrel' })]));
+    await setup(server);
+    const row = (await screen.findByRole('link', { name: 'Tags' })).closest<HTMLElement>('[role=row]')!;
+    expect(await within(row).findByText('kestrel · tags-rev4.xlsx')).toBeDefined();
+    expect(row.textContent).toContain('02:30 PM GMT+5:30');
   });
 
   it('filters by kind, in the address', async () => {
@@ -106,8 +116,8 @@ describe('history of imports', () => {
     const server = buildServer().on('POST /api/imports/:batch/undo', ({ body }) => ({
       status: 200,
       body: (body as { dryRun: boolean }).dryRun
-        ? { change: null, reversed: 3300, kept: 12, blocked: 0, rows: [row] }
-        : { change: 'c2', reversed: 3299, kept: 13, blocked: 0, rows: [row] },
+        ? { change: null, counted: 'ROWS', reversed: 3300, kept: 12, blocked: 0, rows: [row] }
+        : { change: 'c2', counted: 'ENTRIES', reversed: 3299, kept: 13, blocked: 0, rows: [row] },
     }));
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -121,7 +131,7 @@ describe('history of imports', () => {
     server.on('GET /api/imports', page([listed({ undone: true })]));
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
     expect(
-      await screen.findByText('3,299 rows were reversed, 13 were kept because they were edited since.'),
+      await screen.findByText('3,299 entries were reversed, 13 were kept because they were edited since.'),
     ).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(await screen.findByText('Undone')).toBeDefined();
@@ -161,6 +171,60 @@ describe('new import', () => {
       'pictures.zip',
     ]);
     expect(location.pathname).toBe(`/dashboard/admin/console/imports/${created.uid}`);
+  });
+
+  it('[IMP-05] sends the workbook of permits after that of a tour, which needs it if it removes rows', async () => {
+    const permits = buildKind({
+      id: 'permits.permits',
+      title: { en: 'Permits', fr: 'Permis' },
+      scope: 'SITE',
+      follows: 'tour.tags',
+      files: [{ title: { en: 'Permit list', fr: 'Liste des permis' }, kind: 'EXCEL', required: true }],
+    });
+    const server = buildServer([buildKind({ scope: 'SITE' }), permits])
+      .on('GET /api/imports/kinds/:kind/following', {
+        status: 200,
+        body: [{ kind: 'permits.permits', hasRows: true }],
+      })
+      .on('POST /api/imports', { status: 201, body: buildImport({ phase: 'FILES' }) })
+      .on('POST /api/imports/:batch/files', { status: 200, body: buildImport({ phase: 'READING' }) });
+    const { user } = await setup(server, '/admin/console/import-tour');
+    const section = within(await screen.findByRole('region', { name: 'Permits' }));
+    expect(section.getByRole('listitem').textContent).toContain('Permit list (optional)');
+    await user.click(screen.getByRole('radio', { name: /^The file is everything/ }));
+    expect(section.getByRole('listitem').textContent).toContain('Permit list *');
+    await user.upload(screen.getAllByTestId('file-input')[0]!, workbook);
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    expect(await section.findByText('Please choose the required file: Permit list')).toBeDefined();
+    expect(server.sentTo('POST /api/imports')).toEqual([]);
+
+    await user.upload(section.getByTestId('file-input'), new File(['p'], 'permits.xlsx'));
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    await waitFor(() => expect(server.sentTo('POST /api/imports/:batch/files')).toHaveLength(2));
+    const [tour, follower] = server.sentTo('POST /api/imports').map(({ body }) => body as { readonly uid: string });
+    expect([tour, follower]).toMatchObject([
+      { kind: 'tour.tags', mode: 'REPLACE', site: 'kestrel' },
+      { kind: 'permits.permits', mode: 'REPLACE', site: 'kestrel', follows: tour!.uid },
+    ]);
+    expect(location.pathname).toBe(`/dashboard/admin/console/imports/${tour!.uid}`);
+  });
+
+  it('[IMP-05] shows the import that one waits for, and those that follow it', async () => {
+    const server = new FakeServer().on('GET /api/imports/:batch', {
+      status: 200,
+      body: buildImport({
+        phase: 'WAITING',
+        follows: 'first',
+        followers: [{ uid: 'third', kind: 'tour.tags', phase: 'PREVIEW' }],
+      }),
+    });
+    await setup(extend(server), '/admin/console/imports/b1');
+    const other = await screen.findByRole('link', { name: 'Open the other import' });
+    expect(other.getAttribute('href')).toMatch(/imports\/first$/);
+    const follower = screen.getByRole('link', { name: 'Tags' });
+    expect(follower.getAttribute('href')).toMatch(/imports\/third$/);
+    expect(follower.parentElement!.textContent).toBe('Follows this import: Tags · Not imported yet');
+    expect(screen.getByRole('button', { name: 'Cancel the import' })).toBeDefined();
   });
 
   it('keeps chosen files until they are removed', async () => {
@@ -268,6 +332,15 @@ describe('pages of kinds', () => {
       buildKind({ id: 'users.users', title: { en: 'Users', fr: 'Utilisateurs' } }),
     ]);
     expect(await screen.findByRole('heading', { name: 'Import: Users' })).toBeDefined();
+  });
+
+  it('[RTE-10:import-permit] opens the first kind of permits at import-permit', async () => {
+    await render('/admin/console/import-permit', [
+      buildKind(),
+      buildKind({ id: 'permits.permits', title: { en: 'Permits', fr: 'Permis' } }),
+      buildKind({ id: 'permits.hac', title: { en: 'HAC zones', fr: 'Zones HAC' } }),
+    ]);
+    expect(await screen.findByRole('heading', { name: 'Import: Permits' })).toBeDefined();
   });
 
   it('shows the not-found page for a kind that no plugin contributes', async () => {

@@ -1,12 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { matchPath, useLocation } from 'react-router-dom';
 import { ResourceView } from '#core/ui';
-import { HttpClient, useResource, useService, useShells, useText } from '#core/web';
+import { HttpClient, useResource, useService, useAppComponents, useText } from '#core/web';
 import { importsAdmin, importWorkbench, kindPages } from '../../contract/index.ts';
 import type { ImportKindInfo, listImportKinds } from '../../contract/api.ts';
 import { ImportHistory } from '../components/history/import-history.tsx';
 import { NewImportForm } from '../components/new-import-form.tsx';
+import { SiteExports } from '../components/site-exports.tsx';
 import { Workbench } from '../components/workbench.tsx';
+import { siteExportsBatch } from '../stores/site-exports-batch.ts';
 
 /** The history of imports, the beginning of one, and the workbench. All of them need the kinds of the product. */
 const ImportsScreen = observer(function ImportsScreen() {
@@ -26,12 +28,13 @@ export default ImportsScreen;
 
 function ImportsPage({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
   const { pathname } = useLocation();
-  const shells = useShells();
+  const components = useAppComponents();
   if (matchPath(`/${importsAdmin.path}`, pathname)) return <ImportHistory kinds={kinds} />;
   const batch = matchPath(`/${importWorkbench.path}`, pathname)?.params.batch;
+  if (batch === siteExportsBatch) return <SiteExports />;
   if (batch !== undefined && batch !== 'new') return <Workbench key={batch} uid={batch} kinds={kinds} />;
   const own = batch === 'new' ? kinds : kinds.filter(({ id }) => isOnPage(id, pathname));
-  return own.length === 0 ? <shells.notFound /> : <NewImportForm kinds={own} />;
+  return own.length === 0 ? <components.notFound /> : <NewImportForm kinds={own} allKinds={kinds} />;
 }
 
 /** A page named `user` is for the kinds of the plugin `user` or `users`. */

@@ -1,13 +1,35 @@
 import { wallTimeAt } from '#core';
-import type { ColumnType, ImportValue } from '../../contract/index.ts';
+import type { ColumnType, ImportColumnInfo, ImportValue, LocalizedText } from '../../contract/index.ts';
+import { formatCode } from '../../common/code-labels.ts';
 
-/** A value as people write it in a workbook: dates as wall time of the site, lists separated by semicolons. */
-export function formatValue(value: ImportValue | undefined, type: ColumnType, timeZone: string): string {
+/** The time zone of dates and the language of words. */
+export interface ValueStyle {
+  readonly timeZone: string;
+  readonly language: keyof LocalizedText;
+}
+
+type FormattedColumn = Pick<ImportColumnInfo, 'type'> & Partial<Pick<ImportColumnInfo, 'values'>>;
+
+/**
+ * A value as people write it in a workbook: dates as wall time of the site, lists separated by semicolons, codes in
+ * plain words.
+ */
+export function formatValue(
+  value: ImportValue | undefined,
+  column: FormattedColumn,
+  { timeZone, language }: ValueStyle,
+): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Y' : 'N';
   if (Array.isArray(value)) return value.join('; ');
-  if (type !== 'DATETIME' || typeof value !== 'string' || !instantPattern.test(value)) return String(value);
+  if (column.type === 'ENUM') return formatCode(String(value), column, language);
+  if (column.type !== 'DATETIME' || typeof value !== 'string' || !instantPattern.test(value)) return String(value);
   return wallTimeAt(new Date(value), timeZone).replace('T', ' ');
+}
+
+/** The text with its code in brackets if that is another one. */
+export function formatWithCode(text: string, value: ImportValue | undefined, { type }: FormattedColumn): string {
+  return type === 'ENUM' && typeof value === 'string' && value !== text ? `${text} (${value})` : text;
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;

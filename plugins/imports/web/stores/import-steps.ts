@@ -9,6 +9,7 @@ export const runningPhases: readonly ImportPhase[] = ['READING', 'CHECKING', 'AP
 /** Steps that a person can open in a phase. The first step is always open. */
 const openSteps: Readonly<Record<ImportPhase, readonly ImportStep[]>> = {
   FILES: ['files'],
+  WAITING: ['files'],
   READING: ['files'],
   COLUMNS: ['files', 'columns'],
   CHECKING: ['files', 'columns', 'check'],
@@ -26,6 +27,7 @@ export function isStepOpen(step: ImportStep, { phase }: Pick<Import, 'phase'>): 
 export function findPresentStep(value: Pick<Import, 'phase' | 'sheets' | 'findings'>): ImportStep {
   switch (value.phase) {
     case 'FILES':
+    case 'WAITING':
     case 'READING':
       return 'files';
     case 'COLUMNS':
@@ -53,7 +55,15 @@ export function countErrors({ sheets, findings }: Pick<Import, 'sheets' | 'findi
   );
 }
 
-export type RowCount = 'rows' | 'added' | 'changed' | 'unchanged' | 'removed' | 'withErrors' | 'withWarnings';
+export type RowCount =
+  | 'rows'
+  | 'added'
+  | 'changed'
+  | 'unchanged'
+  | 'removed'
+  | 'leftOut'
+  | 'withErrors'
+  | 'withWarnings';
 
 /** A count of all sheets. */
 export function sumRows({ sheets }: Pick<Import, 'sheets'>, count: RowCount): number {

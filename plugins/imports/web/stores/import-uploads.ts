@@ -5,15 +5,23 @@ import type { createImport, Import } from '../../contract/api.ts';
 
 export type NewImport = BodyOf<typeof createImport>;
 
+/** Another import that is read once the first one is applied. */
+export interface FollowingImport {
+  readonly import: NewImport;
+  readonly files: readonly File[];
+}
+
 /** INTERRUPTED: the connection was lost; the upload continues when it is back. FAILED: the server refused it. */
 export type UploadState = 'SENDING' | 'INTERRUPTED' | 'FAILED';
 
 export interface ImportUpload {
   readonly import: NewImport;
   readonly files: readonly File[];
+  /** Sent once the server knows this import. */
+  readonly followers: readonly FollowingImport[];
   readonly state: UploadState;
   /** Sent part, 0 to 1. */
-  readonly share: number;
+  readonly fraction: number;
   readonly failure: unknown;
 }
 
@@ -37,27 +45,43 @@ export class ImportUploads {
     return this.uploads.get(uid);
   }
 
-  /** Creates the import if it does not exist, and sends its files. The entry is removed when they are received. */
-  async send(newImport: NewImport, files: readonly File[]): Promise<void> {
+  /** The uploads of imports that follow one. */
+  listFollowers(uid: string): readonly ImportUpload[] {
+    return [...this.uploads.values()].filter((upload) => upload.import.follows === uid);
+  }
+
+  /**
+   * Creates the import if it does not exist, and sends its files and the imports that follow it. The entry is removed
+   * when its files are received.
+   */
+  async send(
+    newImport: NewImport,
+    files: readonly File[],
+    followers: readonly FollowingImport[] = this.find(newImport.uid)?.followers ?? [],
+  ): Promise<void> {
     const { uid } = newImport;
+    const upload = { import: newImport, files, failure: undefined };
     const controller = new AbortController();
     this.#aborts.get(uid)?.abort();
     this.#aborts.set(uid, controller);
     const { signal } = controller;
-    this.update({ import: newImport, files, state: 'SENDING', share: 0, failure: undefined });
+    this.update({ ...upload, followers, state: 'SENDING', fraction: 0 });
     try {
       await this.#http.call<typeof createImport>('POST', '/api/imports', { body: newImport }, { signal });
+      if (!signal.aborted) this.update({ ...upload, followers: [], state: 'SENDING', fraction: 0 });
+      for (const follower of followers) void this.send(follower.import, follower.files);
       await sendFiles<Import>(this.#http, `/api/imports/${encodeURIComponent(uid)}/files`, files, {
         signal,
-        onProgress: (share) => {
-          if (!signal.aborted) this.update({ import: newImport, files, state: 'SENDING', share, failure: undefined });
+        onProgress: (fraction) => {
+          if (!signal.aborted) this.update({ ...upload, followers: [], state: 'SENDING', fraction });
         },
       });
       if (!signal.aborted) this.remove(uid);
     } catch (failure) {
       if (signal.aborted) return;
       const state = failure instanceof ApiError && failure.status === 0 ? 'INTERRUPTED' : 'FAILED';
-      this.update({ import: newImport, files, state, share: this.find(uid)?.share ?? 0, failure });
+      const { fraction = 0, followers: unsent = [] } = this.find(uid) ?? {};
+      this.update({ import: newImport, files, followers: unsent, state, fraction, failure });
     }
   }
 

@@ -2,7 +2,7 @@ import type { ImportFileKind, ImportKindInfo } from '../../contract/index.ts';
 
 const endings: Readonly<Record<Exclude<ImportFileKind, 'FILE'>, readonly string[]>> = {
   EXCEL: ['.xlsx', '.csv', '.json'],
-  IMAGE: ['.jpg', '.jpeg', '.png', '.svg', '.webp'],
+  IMAGE: ['.jpg', '.jpeg', '.png', '.webp'],
   VIDEO: ['.mp4', '.webm'],
 };
 

@@ -4,12 +4,15 @@ import { ApiError, Resource, type HttpClient } from '#core/web';
 import type {
   applyImport,
   cancelImport,
-  changeImportRow,
+  updateImportRow,
   chooseImportColumns,
   createErrorWorkbook,
   getImport,
+  listImportRows,
+  leaveOutImportRows,
   Import,
   PreparedFile,
+  renameImportReferences,
   replaceImportValues,
   undoImport,
   UndoReport,
@@ -22,12 +25,30 @@ const outdatedStatuses: readonly number[] = [403, 404, 409];
 /** A value of one column in all rows of a sheet. */
 export type ReplacedValue = BodyOf<typeof replaceImportValues>;
 
+/** A corrected code that other cells still name. */
+export type RenamedCode = Omit<BodyOf<typeof renameImportReferences>, 'dryRun'>;
+
+/** A code that was corrected, with the number of cells that name the former one. */
+export type RenameOffer = RenamedCode & {
+  readonly cells: number;
+  /** The row that was corrected. Undefined if all rows with the code were. */
+  readonly row: string | undefined;
+  /** Whether the new code has an error, so that nothing is offered until it is corrected too. */
+  readonly isHeld: boolean;
+};
+
+/** Rows with errors that are searched for a corrected code. */
+const maxSearchedRows = 200;
+
 /** One import and what is done with it. Methods reject with `ApiError` if the server refuses. */
 export class OpenImport {
   readonly resource: Resource<Import>;
   /** Why the last action failed, for actions without a form of their own. */
   failure: unknown = undefined;
+  /** Offers that are not answered yet, oldest first. */
+  offers: readonly RenameOffer[] = [];
   readonly #http: HttpClient;
+  #offering: Promise<void> = Promise.resolve();
   readonly #params: { readonly batch: string };
 
   constructor(http: HttpClient, uid: string) {
@@ -36,7 +57,14 @@ export class OpenImport {
     this.resource = new Resource((signal) =>
       http.call<typeof getImport>('GET', '/api/imports/:batch', { params: this.#params }, { signal }),
     );
-    makeObservable(this, { failure: observableRef, value: computed, setFailure: action });
+    makeObservable(this, {
+      failure: observableRef,
+      offers: observableRef,
+      value: computed,
+      presentOffer: computed,
+      setFailure: action,
+      setOffers: action,
+    });
   }
 
   get uid(): string {
@@ -47,8 +75,21 @@ export class OpenImport {
     return this.resource.value;
   }
 
+  /** The offer to answer now. */
+  get presentOffer(): RenameOffer | undefined {
+    return this.offers.find(({ isHeld }) => !isHeld);
+  }
+
   setFailure(failure: unknown): void {
     this.failure = failure;
+  }
+
+  setOffers(offers: readonly RenameOffer[]): void {
+    this.offers = offers;
+  }
+
+  dismissOffer(offer: RenameOffer): void {
+    this.setOffers(this.offers.filter((each) => each !== offer));
   }
 
   load(): Promise<void> {
@@ -69,7 +110,7 @@ export class OpenImport {
   /** Corrects one cell. */
   async changeCell(row: string, column: string, value: ImportValue): Promise<void> {
     await this.#send(
-      this.#http.call<typeof changeImportRow>('PATCH', '/api/imports/:batch/rows/:row', {
+      this.#http.call<typeof updateImportRow>('PATCH', '/api/imports/:batch/rows/:row', {
         params: { ...this.#params, row },
         body: { column, value },
       }),
@@ -87,6 +128,72 @@ export class OpenImport {
     );
     await this.load();
     return rows;
+  }
+
+  /** Leaves rows out or takes them in again. Resolves to their number. */
+  async setLeftOut(body: BodyOf<typeof leaveOutImportRows>): Promise<number> {
+    const { rows } = await this.#send(
+      this.#http.call<typeof leaveOutImportRows>('POST', '/api/imports/:batch/left-out', {
+        params: this.#params,
+        body,
+      }),
+    );
+    await this.load();
+    return rows;
+  }
+
+  /**
+   * Offers to change the cells that name the former code of a corrected row too, or of all rows with it. Earlier offers
+   * follow if their new code is the one that was corrected. The correction is saved already: if a look-up fails,
+   * nothing is offered.
+   */
+  offerRename(code: RenamedCode, row?: string): Promise<void> {
+    this.#offering = this.#offering.then(async () => {
+      try {
+        const isHeld = await this.#hasError(code);
+        const { cells } = await this.#rename({ ...code, dryRun: true });
+        const followed = this.offers.map((offer) =>
+          isSameCode({ ...offer, from: offer.to }, code) && (row === undefined || offer.row === row)
+            ? { ...offer, to: code.to, isHeld }
+            : offer,
+        );
+        const all = [...followed.filter((offer) => !isSameCode(offer, code)), { ...code, cells, row, isHeld }];
+        this.setOffers(all.filter((offer) => offer.cells > 0 && !isSameCode(offer, { ...offer, from: offer.to })));
+      } catch {
+        // An offer is a convenience.
+      }
+    });
+    return this.#offering;
+  }
+
+  /** Changes the cells of an offer. Resolves to their number. */
+  async acceptOffer(offer: RenameOffer): Promise<number> {
+    const { sheet, column, from, to } = offer;
+    const { cells } = await this.#rename({ sheet, column, from, to, dryRun: false });
+    this.dismissOffer(offer);
+    await this.load();
+    return cells;
+  }
+
+  async #hasError({ sheet, column, to }: RenamedCode): Promise<boolean> {
+    const { rows } = await this.#http.call<typeof listImportRows>('GET', '/api/imports/:batch/rows', {
+      params: this.#params,
+      query: { sheet, severity: 'ERROR', find: to.slice(0, 200), limit: maxSearchedRows },
+    });
+    return rows.some(
+      ({ values, findings }) =>
+        String(values[column]).toLowerCase() === to.toLowerCase() &&
+        findings.some((finding) => finding.column === column && finding.severity === 'ERROR'),
+    );
+  }
+
+  #rename(body: BodyOf<typeof renameImportReferences>) {
+    return this.#send(
+      this.#http.call<typeof renameImportReferences>('POST', '/api/imports/:batch/references', {
+        params: this.#params,
+        body,
+      }),
+    );
   }
 
   async apply(body: BodyOf<typeof applyImport>): Promise<void> {
@@ -123,6 +230,9 @@ export class OpenImport {
     }
   }
 }
+
+const isSameCode = (one: RenamedCode, other: RenamedCode): boolean =>
+  one.sheet === other.sheet && one.column === other.column && one.from.toLowerCase() === other.from.toLowerCase();
 
 /** Takes an import back, or tells what that would do. */
 export function undoImportRows(http: HttpClient, batch: string, dryRun: boolean): Promise<UndoReport> {

@@ -1,4 +1,4 @@
-import type { ImportProblem, ImportValue } from '../../contract/index.ts';
+import type { ImportColumnInfo, ImportProblem, ImportValue } from '../../contract/index.ts';
 
 type Problem = Pick<ImportProblem, 'value' | 'finding'>;
 
@@ -16,4 +16,27 @@ export function toProposedValue(problem: Problem, proposal: string): ImportValue
   return Array.isArray(value) && written !== undefined
     ? value.map((item) => (item === written ? proposal : item))
     : proposal;
+}
+
+/** Problems that the same value in all rows does not fix. */
+const distinctMessages: readonly string[] = ['imports.refused.duplicateRow', 'imports.refused.taken'];
+
+/** Whether one value for all rows of the problem can fix it. */
+export const isReplaceable = ({ column, finding }: ImportProblem): boolean =>
+  column !== null && !distinctMessages.includes(finding.message);
+
+/**
+ * The value of all rows without what is wrong: of a list without the wrong element, else null. Undefined if that is the
+ * next error, is no error today, or if it is unknown which element of a list is wrong.
+ */
+export function toEmptiedValue(problem: ImportProblem, info: ImportColumnInfo | undefined): ImportValue | undefined {
+  const { value, severity } = problem;
+  if (!isReplaceable(problem) || severity !== 'ERROR' || value === null) return undefined;
+  const written = findWrittenText(problem);
+  if (Array.isArray(value) && value.length > 1) {
+    const others = value.filter((item) => item !== written);
+    if (others.length === value.length) return undefined;
+    if (others.length > 0) return others;
+  }
+  return info?.required || info?.key ? undefined : null;
 }

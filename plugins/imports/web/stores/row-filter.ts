@@ -43,6 +43,7 @@ const countNames = {
   CHANGED: 'changed',
   UNCHANGED: 'unchanged',
   REMOVED: 'removed',
+  LEFT_OUT: 'leftOut',
 } as const;
 
 /** Number of rows that a filter shows. */

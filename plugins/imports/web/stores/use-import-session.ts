@@ -1,10 +1,12 @@
 import { HttpClient, ServerEvents, useService } from '#core/web';
 import { ImportDrafts } from './import-drafts.ts';
 import { ImportUploads } from './import-uploads.ts';
+import { SiteUpload } from './site-upload.ts';
 
 export interface ImportSession {
   readonly drafts: ImportDrafts;
   readonly uploads: ImportUploads;
+  readonly site: SiteUpload;
 }
 
 // Not services: their own file would be one more than a screen may load.
@@ -16,7 +18,11 @@ export function useImportSession(): ImportSession {
   const events = useService(ServerEvents);
   const present = sessions.get(http);
   if (present) return present;
-  const session = { drafts: new ImportDrafts(), uploads: new ImportUploads(http, events) };
+  const session = {
+    drafts: new ImportDrafts(),
+    uploads: new ImportUploads(http, events),
+    site: new SiteUpload(http, events),
+  };
   sessions.set(http, session);
   return session;
 }

@@ -12,7 +12,7 @@ export const SetUpText = Type.Object({
   values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
 });
 
-/** How far the set-up of the product is. */
+/** The progress of the set-up of the product. */
 export type SetUp = Static<typeof SetUp>;
 export const SetUp = Type.Object({
   /** Whether an admin removed the list from the home page. */
@@ -34,9 +34,9 @@ export const getSetUp = endpoint('GET', '/api/set-up', {
   reply: SetUp,
 });
 
-export const changeSetUp = endpoint('PUT', '/api/set-up', {
+export const updateSetUp = endpoint('PUT', '/api/set-up', {
   summary:
-    'Skips a step of the set-up for all admins of the product, or no longer. Without a step it removes the list from ' +
+    'Skips a step of the set-up for all admins of the product, or restores it. Without a step, removes the list from ' +
     'the home page, or shows it again.',
   access: 'configure',
   body: Type.Object(

@@ -4,5 +4,5 @@ import type { LocationsTables } from '../tables.ts';
 import { createLocationsKind } from './imports/locations-kind.ts';
 
 const bridge: ServerBridge<LocationsTables> = (_api, context) =>
-  context.service(ImportKinds).register(createLocationsKind(context.service(LocationJournal)));
+  context.service(ImportKinds).register(createLocationsKind(context.service(LocationJournal), context.files));
 export default bridge;

@@ -1,13 +1,6 @@
 import type { Selectable } from 'kysely';
 import { coreRefusal } from '#core/api';
-import {
-  changedMeanwhile,
-  notFound,
-  type Caller,
-  type ChangeAuthor,
-  type ContentChanges,
-  type ServerContext,
-} from '#core/server';
+import { changedMeanwhile, notFound, type CallAuthor, type ContentChanges, type ServerContext } from '#core/server';
 import type { PicturesSaved } from '../../contract/index.ts';
 import { toLocationPictures } from '../queries/to-location-pictures.ts';
 import type { LocationsTables, PictureFields } from '../tables.ts';
@@ -15,11 +8,6 @@ import type { LocationsTables, PictureFields } from '../tables.ts';
 export interface PictureContext extends Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations'> {
   /** Pictures are changed with locations by imports, so they share a journal. */
   readonly changes: Pick<ContentChanges<LocationsTables>, 'apply'>;
-}
-
-/** Who changes something, in which request. */
-export interface PictureAuthor extends ChangeAuthor {
-  readonly caller: Caller;
 }
 
 export interface PictureTarget {
@@ -31,11 +19,11 @@ export interface PictureTarget {
  * Changes the pictures or areas of a location that are still at `version` to what `plan` returns. Writes nothing if
  * nothing is different.
  *
- * @throws `notFound` (404) for an unknown location; `changedMeanwhile` (409) with the present pictures
+ * @throws `notFound` (404) for an unknown location; `changedMeanwhile` (409) with the current pictures
  */
 export async function changePictures(
   { tables, files, locations, changes }: PictureContext,
-  author: PictureAuthor,
+  author: CallAuthor,
   { location, version }: PictureTarget,
   action: string,
   plan: (row: Selectable<LocationsTables['location_picture']>) => PictureFields,

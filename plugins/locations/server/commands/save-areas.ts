@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { validationMessages } from '#core';
-import { invalidRequest } from '#core/server';
-import { isSimplePolygon } from '../../common/polygon.ts';
+import { isSimplePolygon, validationMessages } from '#core';
+import { invalidRequest, type CallAuthor } from '#core/server';
 import { locationsRefusal } from '../../contract/errors.ts';
 import type { NavigationArea, PicturesSaved } from '../../contract/index.ts';
-import { changePictures, type PictureAuthor, type PictureContext } from './picture-changes.ts';
+import { changePictures, type PictureContext } from './picture-changes.ts';
 
 export interface AreasInput {
   readonly location: string;
@@ -23,11 +22,11 @@ const outlineRefusals = {
  * access, and of deleted ones, so that they are back when the deletion is undone.
  *
  * @throws `invalidRequest` (400) if an outline crosses itself, or if a location is elsewhere or has two areas;
- *   `changedMeanwhile` (409) with the present pictures
+ *   `changedMeanwhile` (409) with the current pictures
  */
 export async function saveAreas(
   context: PictureContext,
-  author: PictureAuthor,
+  author: CallAuthor,
   { areas, ...target }: AreasInput,
 ): Promise<PicturesSaved> {
   const uids = areas.map(({ location }) => location);

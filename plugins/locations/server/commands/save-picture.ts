@@ -1,6 +1,15 @@
-import { pictureTypes, removeOnFailure, resizePicture, type ReceivedUpload, type ResizeOptions } from '#core/server';
+import {
+  pictureTypes,
+  removeOnFailure,
+  resizePicture,
+  type CallAuthor,
+  type FileStore,
+  type ReceivedUpload,
+  type ResizeOptions,
+} from '#core/server';
 import type { PicturesSaved, PictureKind } from '../../contract/index.ts';
-import { changePictures, type PictureAuthor, type PictureContext } from './picture-changes.ts';
+import { pictureSizes } from '../../contract/picture-kinds.ts';
+import { changePictures, type PictureContext } from './picture-changes.ts';
 
 /** Fields of the upload form. */
 export const pictureUpload = { accept: pictureTypes, maximumBytes: 20 * 1024 * 1024 };
@@ -13,41 +22,48 @@ export interface PictureTarget {
 
 const min = { width: 250, height: 250 };
 const sizes: Readonly<Record<PictureKind, ResizeOptions>> = {
-  icon: { width: 250, height: 250, fit: 'cover', min },
-  navigationImage: { width: 1980, height: 1080, fit: 'inside', min },
+  icon: { ...pictureSizes.icon, fit: 'cover', min },
+  navigationImage: { ...pictureSizes.navigationImage, fit: 'inside', min },
 };
 const columns = { icon: 'icon', navigationImage: 'navigation_image' } as const;
 
 /**
+ * Stores a picture in the size that screens show, and returns the id of the file.
+ *
+ * @throws `invalidRequest` (400) as `resizePicture`
+ */
+export async function storePicture(
+  files: Pick<FileStore, 'put'>,
+  { location, kind }: Pick<PictureTarget, 'location' | 'kind'>,
+  { path, name }: { readonly path: string; readonly name: string },
+): Promise<string> {
+  const content = await resizePicture(path, sizes[kind]);
+  const audience = { kind: 'location', location } as const;
+  const stored = { name: `${name.replace(/\.[^.]*$/, '')}.webp`, mediaType: 'image/webp', audience };
+  return (await files.put(stored, content)).id;
+}
+
+/**
  * Saves the picture of an upload in the size that screens show.
  *
- * @throws `invalidRequest` (400) as `resizePicture`; `changedMeanwhile` (409) with the present pictures
+ * @throws `invalidRequest` (400) as `resizePicture`; `changedMeanwhile` (409) with the current pictures
  */
 export async function savePicture(
   context: PictureContext,
-  author: PictureAuthor,
+  author: CallAuthor,
   target: PictureTarget,
   { files: [received] }: ReceivedUpload,
 ): Promise<PicturesSaved> {
-  const { location, kind } = target;
-  const content = await resizePicture(received!.path, sizes[kind]);
-  const { id } = await context.files.put(
-    {
-      name: `${received!.name.replace(/\.[^.]*$/, '')}.webp`,
-      mediaType: 'image/webp',
-      audience: { kind: 'location', location },
-    },
-    content,
-  );
+  const id = await storePicture(context.files, target, received!);
   return removeOnFailure(context.files, [id], () =>
-    changePictures(context, author, target, 'locations.pictureSaved', () => ({ [columns[kind]]: id })),
+    changePictures(context, author, target, 'locations.pictureSaved', () => ({ [columns[target.kind]]: id })),
   );
 }
 
-/** @throws `changedMeanwhile` (409) with the present pictures */
+/** @throws `changedMeanwhile` (409) with the current pictures */
 export const removePicture = (
   context: PictureContext,
-  author: PictureAuthor,
+  author: CallAuthor,
   target: PictureTarget,
 ): Promise<PicturesSaved> =>
   changePictures(context, author, target, 'locations.pictureRemoved', () => ({ [columns[target.kind]]: null }));

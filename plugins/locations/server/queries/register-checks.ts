@@ -9,13 +9,13 @@ export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'siteWithoutUnit',
     severity: 'WARNING',
-    mend: { route: sitesAdmin },
+    fix: { route: sitesAdmin },
     find: (checked) => findSitesWithoutUnit(context, checked),
   });
   context.registerCheck({
     id: 'deadHotspot',
     severity: 'ERROR',
-    mend: { route: sitesAdmin },
+    fix: { route: sitesAdmin },
     find: (checked) => findDeadHotspots(context, checked),
   });
 }

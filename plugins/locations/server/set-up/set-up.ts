@@ -1,13 +1,13 @@
 import type { BodyOf } from '#core';
 import { notFound, type Caller, type ChangeAuthor, type ServerContext } from '#core/server';
 import type { SetUpSource, SetUpSteps } from '#plugins/locations';
-import type { changeSetUp, SetUp } from '../../contract/api/set-up.ts';
+import type { updateSetUp, SetUp } from '../../contract/api/set-up.ts';
 import type { LocationsTables } from '../tables.ts';
 
 type Context = Pick<ServerContext<LocationsTables>, 'tables' | 'locations' | 'changes'>;
 
 /** Stands for the whole list in `skipped_step`. */
-export const wholeList = '';
+export const wholeListStep = '';
 
 /** The steps of all plugins, and which of them are skipped. */
 export class SetUpStepList implements SetUpSteps {
@@ -30,7 +30,7 @@ export class SetUpStepList implements SetUpSteps {
     ]);
     const skipped = new Set(skippedRows.map(({ step }) => step));
     return {
-      dismissed: skipped.has(wholeList),
+      dismissed: skipped.has(wholeListStep),
       steps: reports.flat().map((report) => ({ ...report, skipped: skipped.has(report.id) })),
     };
   }
@@ -38,10 +38,10 @@ export class SetUpStepList implements SetUpSteps {
   /** @throws `notFound` (404) for an unknown step */
   async change(
     author: ChangeAuthor & { readonly caller: Caller },
-    { step, hidden }: BodyOf<typeof changeSetUp>,
+    { step, hidden }: BodyOf<typeof updateSetUp>,
   ): Promise<SetUp> {
     if (step !== null && !this.#sources.some(({ steps }) => steps.includes(step))) throw notFound('This step');
-    const row = { step: step ?? wholeList };
+    const row = { step: step ?? wholeListStep };
     await this.#context.changes.apply(
       author,
       { action: hidden ? 'locations.setUpSkipped' : 'locations.setUpShown', subject: row.step, name: '', location: '' },

@@ -11,7 +11,7 @@ import {
   useService,
   useText,
 } from '#core/web';
-import { locationBackdrops } from '../../contract/index.ts';
+import { locationBackgrounds } from '../../contract/index.ts';
 import { LocationPicture } from './location-picture.tsx';
 
 const useStyles = makeStyles({
@@ -41,7 +41,7 @@ export const ContinueCard = observer(function ContinueCard() {
   const locations = useService(Locations);
   const session = useService(BrowserStorage).get<TourSession>(storageKeys.tourSession);
   const formats = useFormats(session?.location);
-  const backdrops = useContributions(locationBackdrops).filter(({ place }) => place === 'card');
+  const backgrounds = useContributions(locationBackgrounds).filter(({ place }) => place === 'card');
   if (!session || !locations.find(session.location)) return null;
   const path = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
   return (
@@ -53,11 +53,11 @@ export const ContinueCard = observer(function ContinueCard() {
         </Text>
         <Text>{t('locations.home.continueAt', { place: path, time: formats.instant(session.at) })}</Text>
       </span>
-      {backdrops.map((backdrop) => (
+      {backgrounds.map((background) => (
         <ContributedComponent
-          key={backdrop.id}
-          contribution={backdrop}
-          load={backdrop.load}
+          key={background.id}
+          contribution={background}
+          load={background.load}
           props={{ location: session.location }}
         />
       ))}

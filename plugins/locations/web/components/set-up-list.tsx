@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState, type ReactNode } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarBody, ProgressBar, ResourceView, tokens } from '#core/ui';
 import { HttpClient, useContributions, useFormatFailure, useResource, useService, useText } from '#core/web';
-import type { changeSetUp, getSetUp, SetUp } from '../../contract/api/set-up.ts';
+import type { updateSetUp, getSetUp, SetUp } from '../../contract/api/set-up.ts';
 import { setUpSteps } from '../../contract/index.ts';
 import { SetUpRow, type ShownStep } from './set-up-row.tsx';
 
@@ -47,7 +47,7 @@ const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden =
     setState({ busy: true });
     try {
       const body = { step, hidden: isHidden };
-      const changed = await http.call<typeof changeSetUp>('PUT', '/api/set-up', { body });
+      const changed = await http.call<typeof updateSetUp>('PUT', '/api/set-up', { body });
       resource.update(() => changed);
       setState({ busy: false });
     } catch (failure) {

@@ -32,7 +32,7 @@ export type ShownStep = SetUp['steps'][number] & { readonly step: SetUpStep };
 
 export interface SetUpRowProps {
   readonly shown: ShownStep;
-  /** Whether it is the next step. */
+  /** Whether the step is the next one to do. */
   readonly primary: boolean;
   readonly busy: boolean;
   readonly onSkip: (skipped: boolean) => void;
@@ -94,7 +94,7 @@ interface StepLinkProps {
   readonly primary: boolean;
 }
 
-/** A button that is a link, so that it opens in a new tab, too. */
+/** A link that looks like a button, so that people can also open it in a new tab. */
 function StepLink({ address, action, label, primary }: StepLinkProps) {
   const follow = useLinkClickHandler<HTMLAnchorElement>(address);
   return (

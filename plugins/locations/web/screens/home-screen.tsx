@@ -44,16 +44,16 @@ const HomeScreen = observer(function HomeScreen() {
   const canAccessAll = useService(Access).info.locations === 'ALL';
   const canSetUp = useService(Navigation).linkTo(setUpAdmin, {}) !== undefined;
   const preferredView = useService(Session).me?.preferences.defaultView;
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   useLoadLocations();
 
-  const text = address.get('search') ?? '';
-  const view = (address.get('view') ?? preferredView) === 'list' ? 'list' : 'cards';
+  const text = searchParams.get('search') ?? '';
+  const view = (searchParams.get('view') ?? preferredView) === 'list' ? 'list' : 'cards';
   const setParam = (name: string, value: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
 
   const renderContent = (): React.ReactNode => {

@@ -60,7 +60,7 @@ const buildPlugins = (changes: Pick<LocationScreen, 'listLocations'> = {}): read
     web: {
       routes: [
         {
-          route: tourView,
+          routeRef: tourView,
           title: 'tour.title',
           audience: 'bare',
           category: 'TOUR',

@@ -12,7 +12,7 @@ import {
   tokens,
 } from '#core/ui';
 import { ContributedComponent, Locations, RouteLink, useContributions, useService, useText } from '#core/web';
-import { home, locationBackdrops } from '../../contract/index.ts';
+import { home, locationBackgrounds } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { NavigationPicture } from '../components/navigation-picture.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';
@@ -41,7 +41,7 @@ const UnitScreen = observer(function UnitScreen() {
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
   const findTarget = useUnitTarget();
-  const backdrops = useContributions(locationBackdrops).filter(({ place }) => place === 'screen');
+  const backgrounds = useContributions(locationBackgrounds).filter(({ place }) => place === 'screen');
   const [highlighted, setHighlighted] = useState<string>();
   useLoadLocations();
 
@@ -71,11 +71,11 @@ const UnitScreen = observer(function UnitScreen() {
       );
     return (
       <>
-        {backdrops.map((backdrop) => (
+        {backgrounds.map((background) => (
           <ContributedComponent
-            key={`${backdrop.id} ${uid}`}
-            contribution={backdrop}
-            load={backdrop.load}
+            key={`${background.id} ${uid}`}
+            contribution={background}
+            load={background.load}
             props={{ location: uid }}
           />
         ))}

@@ -3,7 +3,7 @@ import { makeObservable, observableRef, runInAction } from 'mobx';
 import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
-/** The images by location. Each screen loads them again, and shows the previous ones meanwhile. */
+/** The images by location. Each screen reloads them, and shows the previous images during the load. */
 @injectable()
 export class LocationPicturesStore {
   /** Whether the images could not be loaded. It stays true during a retry. */

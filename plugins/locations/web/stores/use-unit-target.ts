@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { HttpClient, Navigation, useContributions, useResource, useService } from '#core/web';
 import { locationScreens, type LocationScreen } from '../../contract/index.ts';
 
-/** What a click on a unit opens. */
+/** The screen that a click on a unit opens. */
 export interface UnitTarget {
   /** Undefined if no screen has content for the unit, or if no plugin has a screen for units. */
   readonly address: string | undefined;

@@ -37,12 +37,12 @@ export type MasterDetails = Static<typeof MasterDetails>;
 export const MasterDetails = Type.Object({
   ...MasterData.properties,
   typeActive: Type.Boolean(),
-  /** What refers to the master: ids of texts with the placeholder `count`. */
+  /** The references to the master: ids of texts with the placeholder `count`. */
   uses: Type.Array(Type.Object({ message: Type.String(), count: Type.Integer() })),
 });
 
 const access = 'configure';
-const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
+const changedMeanwhile = 'Answers 409 with the present one if it was changed since it was read.';
 /** Wider than the rules, whose messages people understand. */
 const LongText = Type.String({ maxLength: 1000 });
 
@@ -66,7 +66,7 @@ export const listMasterTypeDetails = endpoint('GET', '/api/master-types', {
   reply: Type.Array(MasterTypeDetails),
 });
 
-export const changeMasterType = endpoint('PUT', '/api/master-types/:type', {
+export const updateMasterType = endpoint('PUT', '/api/master-types/:type', {
   summary:
     'Activates or deactivates a master type with all its masters. `restore` activates only those masters that were ' +
     `active when the type was deactivated. ${changedMeanwhile}`,
@@ -82,7 +82,7 @@ export const changeMasterType = endpoint('PUT', '/api/master-types/:type', {
 export const listMasterData = endpoint('GET', '/api/master-data', {
   summary:
     `Lists masters for admins, in pages of at most ${maxMasterRows}. \`text\` is part of a name or a French name. ` +
-    'Without a sort they are ordered by the code of their type, and then as forms offer them.',
+    'Without a sort, masters are ordered by the code of their type, and then by the order in forms.',
   access,
   query: Type.Object(
     {
@@ -114,8 +114,8 @@ export const createMaster = endpoint('POST', '/api/master-data', {
   reply: Changed,
 });
 
-export const changeMaster = endpoint('PUT', '/api/master-data/:master', {
-  summary: `Changes a master. Its type stays. Answers 409 if the type has another one with the name. ${changedMeanwhile}`,
+export const updateMaster = endpoint('PUT', '/api/master-data/:master', {
+  summary: `Changes a master. Its type stays. Answers 409 if the type has another master with the name. ${changedMeanwhile}`,
   access,
   params: Type.Object({ master: Uid }),
   body: Type.Object({ ...fields, version: BaseVersion }, { additionalProperties: false }),

@@ -1,29 +1,23 @@
 import type { BodyOf } from '#core';
-import { changedMeanwhile, notFound, type Caller, type ServerContext } from '#core/server';
+import { changedMeanwhile, notFound, type CallAuthor, type ServerContext } from '#core/server';
 import type { MasterTypeCode } from '#plugins/masters';
-import type { changeMasterType } from '../../contract/api/master-data.ts';
+import type { updateMasterType } from '../../contract/api/master-data.ts';
 import { mastersRefusal } from '../../contract/errors.ts';
 import { loadTypeDetails } from '../queries/load-type-details.ts';
 import type { MastersTables } from '../tables.ts';
 
 export type MastersContext = Pick<ServerContext<MastersTables>, 'tables' | 'changes'>;
 
-/** Who changes something, in which request. */
-export interface Author {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
-
 /**
  * Activates or deactivates a type with all its masters, which remember their status.
  *
- * @throws `changedMeanwhile` (409) with the present type
+ * @throws `changedMeanwhile` (409) with the current type
  */
 export function saveMasterType(
   { changes }: MastersContext,
-  author: Author,
+  author: CallAuthor,
   type: MasterTypeCode,
-  { active, restore = false, version }: BodyOf<typeof changeMasterType>,
+  { active, restore = false, version }: BodyOf<typeof updateMasterType>,
 ): Promise<{ readonly change: string | null }> {
   const action = active ? 'masters.typeActivated' : 'masters.typeDeactivated';
   return changes.apply(author, { action, subject: type, name: type, location: '' }, async ({ tables, record }) => {

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import { validationMessages, type BodyOf } from '#core';
-import { changedMeanwhile, conflict, invalidRequest, isUniqueViolation, notFound } from '#core/server';
+import { changedMeanwhile, conflict, invalidRequest, isUniqueViolation, notFound, type CallAuthor } from '#core/server';
 import { masterParentTypes, type MasterTypeCode } from '#plugins/masters';
-import type { changeMaster, createMaster } from '../../contract/api/master-data.ts';
+import type { updateMaster, createMaster } from '../../contract/api/master-data.ts';
 import { mastersRefusal } from '../../contract/errors.ts';
 import { findMasterData } from '../queries/list-master-data.ts';
 import type { MastersTables } from '../tables.ts';
-import type { Author, MastersContext } from './change-master-type.ts';
+import type { MastersContext } from './change-master-type.ts';
 
 type Changed = Promise<{ readonly change: string | null }>;
 type MasterInput = Omit<BodyOf<typeof createMaster>, 'uid' | 'type'>;
@@ -14,7 +14,7 @@ type MasterInput = Omit<BodyOf<typeof createMaster>, 'uid' | 'type'>;
 /** @throws `invalidRequest` (400) for a wrong status or parent; `conflict` (409) if the name is taken */
 export async function addMaster(
   { changes }: MastersContext,
-  author: Author,
+  author: CallAuthor,
   { uid, type, ...input }: BodyOf<typeof createMaster>,
 ): Changed {
   const row = { uid, type, ...toRow(input) };
@@ -38,14 +38,14 @@ export async function addMaster(
 }
 
 /**
- * @throws `notFound` (404); `changedMeanwhile` (409) with the present master; `invalidRequest` (400) for a wrong status
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the current master; `invalidRequest` (400) for a wrong status
  *   or parent; `conflict` (409) if the name is taken
  */
 export async function saveMaster(
   { changes }: MastersContext,
-  author: Author,
+  author: CallAuthor,
   uid: string,
-  { version, ...input }: BodyOf<typeof changeMaster>,
+  { version, ...input }: BodyOf<typeof updateMaster>,
 ): Changed {
   const row = toRow(input);
   try {

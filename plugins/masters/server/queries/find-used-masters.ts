@@ -1,15 +1,16 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { coreRefusal } from '#core/api';
-import type { BlockedRow, PersonMasters, RowChange } from '#core/server';
+import type { BlockedRow, RowChange } from '#core/server';
+import type { DatabaseMasters } from '../services.ts';
 
-/** Finds created masters that describe people now, so that undoing their creation would leave nothing to refer to. */
+/** Finds created masters to which people or other plugins refer now: undoing their creation would leave nothing there. */
 export async function findUsedMasters(
-  personMasters: PersonMasters,
+  masters: Pick<DatabaseMasters, 'findUsed'>,
   transaction: QueryExecutorProvider,
   rows: readonly RowChange[],
 ): Promise<readonly BlockedRow[]> {
   const created = rows.filter(({ table, before }) => table === 'master' && before === null);
-  const used = await personMasters.countPeople(
+  const used = await masters.findUsed(
     transaction,
     created.map(({ key }) => String(key['uid'])),
   );

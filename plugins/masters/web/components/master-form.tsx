@@ -7,7 +7,7 @@ import type { MasterType } from '../../contract/api.ts';
 import type { MasterData, MasterDetails } from '../../contract/api/master-data.ts';
 import { frenchNameRules, nameRules, sequenceRules } from '../../contract/rules.ts';
 import { masterParentTypes, masterTypes, type MasterTypeCode } from '../../contract/values.ts';
-import type { MasterChanges } from '../stores/master-changes.ts';
+import type { MasterMutations } from '../stores/master-mutations.ts';
 import { ParentChoice } from './parent-choice.tsx';
 
 interface Values {
@@ -25,7 +25,7 @@ export interface MasterFormProps {
   /** Type of a new master. */
   readonly type: MasterTypeCode;
   readonly types: readonly MasterType[];
-  readonly changes: MasterChanges;
+  readonly mutations: MasterMutations;
   readonly onChanged: (changed: boolean) => void;
   /** Gets the type of the saved master. */
   readonly onSaved: (type: MasterTypeCode) => void;
@@ -36,7 +36,7 @@ export const MasterForm = observer(function MasterForm({
   master,
   type: proposedType,
   types,
-  changes,
+  mutations,
   onChanged,
   onSaved,
 }: MasterFormProps) {
@@ -68,8 +68,8 @@ export const MasterForm = observer(function MasterForm({
       };
       const isSaved = await attempt((base) =>
         base
-          ? changes.change(base.uid, { ...fields, version: base.version })
-          : changes.create({ uid: newUid, type, ...fields }),
+          ? mutations.update(base.uid, { ...fields, version: base.version })
+          : mutations.create({ uid: newUid, type, ...fields }),
       );
       if (isSaved) onSaved(type);
     },

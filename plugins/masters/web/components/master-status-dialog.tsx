@@ -3,18 +3,18 @@ import { useState } from 'react';
 import { ConfirmDialog, readConflict, useAdminStyles } from '#core/ui-data';
 import { HttpClient, MessageCatalog, useResource, useService, useText } from '#core/web';
 import type { getMasterData, MasterData } from '../../contract/api/master-data.ts';
-import type { MasterChanges } from '../stores/master-changes.ts';
+import type { MasterMutations } from '../stores/master-mutations.ts';
 
 export interface MasterStatusDialogProps {
   readonly master: MasterData;
-  readonly changes: MasterChanges;
+  readonly mutations: MasterMutations;
   readonly onClose: () => void;
 }
 
 /** Activates or deactivates a master after a word about what refers to it. */
 export const MasterStatusDialog = observer(function MasterStatusDialog({
   master,
-  changes,
+  mutations,
   onClose,
 }: MasterStatusDialogProps) {
   const t = useText();
@@ -44,7 +44,7 @@ export const MasterStatusDialog = observer(function MasterStatusDialog({
       action={t(active ? 'masters.activate' : 'masters.deactivate')}
       onConfirm={async () => {
         try {
-          await changes.setStatus(base, active);
+          await mutations.setStatus(base, active);
         } catch (cause) {
           setBase(readConflict<MasterData>(cause) ?? base);
           throw cause;

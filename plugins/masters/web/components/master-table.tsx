@@ -11,12 +11,6 @@ const useStyles = makeStyles({
   truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
   strong: { fontWeight: tokens.fontWeightSemibold },
   second: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  // Where cells are stacked, without a header, a number needs its name.
-  label: {
-    display: 'none',
-    color: tokens.colorNeutralForeground3,
-    '@media (max-width: 719px)': { display: 'inline' },
-  },
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
 });
 
@@ -48,6 +42,7 @@ export const MasterTable = observer(function MasterTable({ rows, sort, onSort, o
       {
         id: 'sequence',
         title: t('masters.sequence'),
+        labelled: true,
         width: 'minmax(0, 0.6fr)',
         sortable: true,
         cell: ({ sequence }) => <Sequence value={sequence} />,
@@ -83,15 +78,7 @@ export const MasterTable = observer(function MasterTable({ rows, sort, onSort, o
 });
 
 const Sequence = observer(function Sequence({ value }: { readonly value: number }) {
-  const t = useText();
-  const styles = useStyles();
-  const text = useFormats().number(value);
-  return (
-    <>
-      <span className={styles.label}>{t('masters.fieldValue', { field: t('masters.sequence'), value: '' })}</span>
-      {text}
-    </>
-  );
+  return useFormats().number(value);
 });
 
 interface TwoTextsProps {

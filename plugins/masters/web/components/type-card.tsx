@@ -5,19 +5,19 @@ import { Facts, useAdminStyles } from '#core/ui-data';
 import { RouteLink, useFormats, useText } from '#core/web';
 import type { MasterTypeDetails } from '../../contract/api/master-data.ts';
 import { masterDataAdmin } from '../../contract/routes.ts';
-import type { MasterChanges } from '../stores/master-changes.ts';
+import type { MasterMutations } from '../stores/master-mutations.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { TypeStatusDialog } from './type-status-dialog.tsx';
 
 export interface TypeCardProps {
   readonly type: MasterTypeDetails;
-  readonly changes: MasterChanges;
-  /** More links. */
+  readonly mutations: MasterMutations;
+  /** Additional links. */
   readonly children?: ReactNode;
 }
 
 /** A master type with its status and the numbers of its masters. */
-export const TypeCard = observer(function TypeCard({ type, changes, children }: TypeCardProps) {
+export const TypeCard = observer(function TypeCard({ type, mutations, children }: TypeCardProps) {
   const styles = useAdminStyles();
   const t = useText();
   const { number } = useFormats();
@@ -52,7 +52,7 @@ export const TypeCard = observer(function TypeCard({ type, changes, children }: 
         </RouteLink>
         {children}
       </div>
-      {asking ? <TypeStatusDialog type={type} changes={changes} onClose={() => setAsking(false)} /> : null}
+      {asking ? <TypeStatusDialog type={type} mutations={mutations} onClose={() => setAsking(false)} /> : null}
     </article>
   );
 });

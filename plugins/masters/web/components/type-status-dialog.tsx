@@ -4,22 +4,26 @@ import { Radio, RadioGroup } from '#core/ui';
 import { ConfirmDialog } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { MasterTypeDetails } from '../../contract/api/master-data.ts';
-import type { MasterChanges } from '../stores/master-changes.ts';
+import type { MasterMutations } from '../stores/master-mutations.ts';
 
 const choices = ['ALL', 'RESTORE'] as const;
 
 export interface TypeStatusDialogProps {
   readonly type: MasterTypeDetails;
-  readonly changes: MasterChanges;
+  readonly mutations: MasterMutations;
   readonly onClose: () => void;
 }
 
 /** Activates or deactivates a type after saying how many masters follow it. */
-export const TypeStatusDialog = observer(function TypeStatusDialog({ type, changes, onClose }: TypeStatusDialogProps) {
+export const TypeStatusDialog = observer(function TypeStatusDialog({
+  type,
+  mutations,
+  onClose,
+}: TypeStatusDialogProps) {
   const t = useText();
   const { number } = useFormats();
   const [choice, setChoice] = useState<(typeof choices)[number]>('ALL');
-  // The question stays as it was asked when the present type is loaded.
+  // The question stays as it was asked when the current type is loaded.
   const [active] = useState(!type.active);
   const { code, masters, activeMasters, formerlyActive, version } = type;
   const name = t(`masters.type.${code}`);
@@ -33,7 +37,7 @@ export const TypeStatusDialog = observer(function TypeStatusDialog({ type, chang
           : t('masters.types.deactivateHint', describe(activeMasters))
       }
       action={t(active ? 'masters.activate' : 'masters.deactivate')}
-      onConfirm={() => changes.setType(code, name, { active, restore: active && choice === 'RESTORE', version })}
+      onConfirm={() => mutations.setType(code, name, { active, restore: active && choice === 'RESTORE', version })}
       onClose={onClose}
     >
       {active && masters > 0 ? (

@@ -17,7 +17,7 @@ import { masterAdmin } from '../../contract/routes.ts';
 import { masterSorts, masterStatuses, masterTypes } from '../../contract/values.ts';
 import { MasterStatusDialog } from '../components/master-status-dialog.tsx';
 import { MasterTable } from '../components/master-table.tsx';
-import { MasterChanges } from '../stores/master-changes.ts';
+import { MasterMutations } from '../stores/master-mutations.ts';
 
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px' },
@@ -33,18 +33,18 @@ const MasterDataScreen = observer(function MasterDataScreen() {
   const formats = useFormats();
   const http = useService(HttpClient);
   const navigation = useService(Navigation);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>();
   const [toggled, setToggled] = useState<MasterData>();
   const [lastChange] = useState(() => new LastChangeStore());
-  const text = address.get('search') ?? '';
-  const type = masterTypes.find((option) => option === address.get('type'));
-  const status = masterStatuses.find((option) => option === address.get('status'));
+  const text = searchParams.get('search') ?? '';
+  const type = masterTypes.find((option) => option === searchParams.get('type'));
+  const status = masterStatuses.find((option) => option === searchParams.get('status'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
   const pages = usePagedResource(
     (page, signal) => {
@@ -62,8 +62,8 @@ const MasterDataScreen = observer(function MasterDataScreen() {
     [http, text, type, status, sort],
     'masters',
   );
-  const changes = useMemo(
-    () => new MasterChanges(http, lastChange, async () => pages.load()),
+  const mutations = useMemo(
+    () => new MasterMutations(http, lastChange, async () => pages.load()),
     [http, lastChange, pages],
   );
   const add = (): void =>
@@ -79,7 +79,7 @@ const MasterDataScreen = observer(function MasterDataScreen() {
           </Button>
         }
       />
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <div className={styles.list}>
         <div className={styles.filters}>
           <Field label={t('masters.search')} className={styles.field}>
@@ -131,7 +131,9 @@ const MasterDataScreen = observer(function MasterDataScreen() {
           )}
         </ResourceView>
       </div>
-      {toggled ? <MasterStatusDialog master={toggled} changes={changes} onClose={() => setToggled(undefined)} /> : null}
+      {toggled ? (
+        <MasterStatusDialog master={toggled} mutations={mutations} onClose={() => setToggled(undefined)} />
+      ) : null}
     </>
   );
 });

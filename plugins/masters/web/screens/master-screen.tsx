@@ -9,18 +9,18 @@ import type { getMasterData } from '../../contract/api/master-data.ts';
 import { masterDataAdmin } from '../../contract/routes.ts';
 import { masterTypes, type MasterTypeCode } from '../../contract/values.ts';
 import { MasterForm } from '../components/master-form.tsx';
-import { MasterChanges } from '../stores/master-changes.ts';
+import { MasterMutations } from '../stores/master-mutations.ts';
 
 /** The form of the master that the query `master` names (mode EDIT), or of new ones (mode ADD). */
 const MasterScreen = observer(function MasterScreen() {
   const t = useText();
   const http = useService(HttpClient);
-  const [address] = useSearchParams();
+  const [searchParams] = useSearchParams();
   const [lastChange] = useState(() => new LastChangeStore());
   const [savedType, setSavedType] = useState<MasterTypeCode>();
   const { key, setChanged, renew, renewUnchanged } = useFormVersion();
-  const master = address.get('master');
-  const type = savedType ?? masterTypes.find((code) => code === address.get('type')) ?? masterTypes[0];
+  const master = searchParams.get('master');
+  const type = savedType ?? masterTypes.find((code) => code === searchParams.get('type')) ?? masterTypes[0];
   const loaded = useResource(
     async (signal) => ({
       types: await http.call<typeof listMasterTypes>('GET', '/api/masters/types', {}, { signal }),
@@ -36,9 +36,9 @@ const MasterScreen = observer(function MasterScreen() {
     }),
     [http, master],
   );
-  const changes = useMemo(
+  const mutations = useMemo(
     () =>
-      new MasterChanges(http, lastChange, async () => {
+      new MasterMutations(http, lastChange, async () => {
         await loaded.load();
         renewUnchanged();
       }),
@@ -54,7 +54,7 @@ const MasterScreen = observer(function MasterScreen() {
           </RouteLink>
         }
       />
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <ResourceView
         resource={loaded}
         noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}
@@ -66,7 +66,7 @@ const MasterScreen = observer(function MasterScreen() {
             master={present}
             type={type}
             types={types}
-            changes={changes}
+            mutations={mutations}
             onChanged={setChanged}
             onSaved={(saved) => {
               setSavedType(saved);

@@ -188,7 +188,7 @@ describe('screens of masters', () => {
     expect(dialog.getByRole('button', { name: 'Activate' })).toHaveProperty('disabled', true);
   });
 
-  it('creates masters one after another, and keeps the input of a refused one', async () => {
+  it('creates masters one after another, and keeps the input of a refused master', async () => {
     const server = buildServer([buildMaster('North', { type: 'DEPARTMENT' })]);
     let attempts = 0;
     server.on('POST /api/master-data', () => {
@@ -220,7 +220,7 @@ describe('screens of masters', () => {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', ''));
   });
 
-  it('shows what somebody else has changed meanwhile, in French', async () => {
+  it('shows the changes of another person after a conflict, in French', async () => {
     const lifting = buildMaster('Lifting');
     const server = buildServer([lifting]);
     let attempts = 0;

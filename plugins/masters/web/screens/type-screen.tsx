@@ -10,9 +10,9 @@ import { useTypes } from '../stores/use-types.ts';
 /** Shows one master type, which the query `type` names. Types are fixed: only their status changes. */
 const TypeScreen = observer(function TypeScreen() {
   const t = useText();
-  const { types, lastChange, changes } = useTypes();
-  const [address] = useSearchParams();
-  const code = address.get('type');
+  const { types, lastChange, mutations } = useTypes();
+  const [searchParams] = useSearchParams();
+  const code = searchParams.get('type');
   return (
     <>
       <PageTitle
@@ -20,12 +20,12 @@ const TypeScreen = observer(function TypeScreen() {
         hint={t('masters.types.oneHint')}
         actions={<RouteLink to={masterTypesAdmin}>{t('masters.types.all')}</RouteLink>}
       />
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}>
         {(list) => {
           const type = list.find((each) => each.code === code);
           return type ? (
-            <TypeCard type={type} changes={changes} />
+            <TypeCard type={type} mutations={mutations} />
           ) : (
             <EmptyState title={t('masters.types.unknown')} message={t('masters.types.unknownHint')} />
           );

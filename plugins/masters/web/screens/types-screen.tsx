@@ -10,17 +10,17 @@ import { useTypes } from '../stores/use-types.ts';
 const TypesScreen = observer(function TypesScreen() {
   const styles = useAdminStyles();
   const t = useText();
-  const { types, lastChange, changes } = useTypes();
+  const { types, lastChange, mutations } = useTypes();
   return (
     <>
       <PageTitle title={t('masters.types')} hint={t('masters.types.hint')} />
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <ResourceView resource={types} noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}>
         {(list) => (
           <ul className={styles.list}>
             {list.map((type) => (
               <li key={type.code}>
-                <TypeCard type={type} changes={changes}>
+                <TypeCard type={type} mutations={mutations}>
                   <RouteLink
                     to={masterTypeAdmin}
                     search={`type=${type.code}`}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { LastChangeStore } from '#core/ui-data';
 import { HttpClient, useResource, useService } from '#core/web';
 import type { listMasterTypeDetails } from '../../contract/api/master-data.ts';
-import { MasterChanges } from './master-changes.ts';
+import { MasterMutations } from './master-mutations.ts';
 
 /** The master types, and what changes them. */
 export function useTypes() {
@@ -12,6 +12,6 @@ export function useTypes() {
     [http],
   );
   const [lastChange] = useState(() => new LastChangeStore());
-  const changes = useMemo(() => new MasterChanges(http, lastChange, () => types.load()), [http, lastChange, types]);
-  return { types, lastChange, changes };
+  const mutations = useMemo(() => new MasterMutations(http, lastChange, () => types.load()), [http, lastChange, types]);
+  return { types, lastChange, mutations };
 }

@@ -13,7 +13,7 @@ export const BackgroundImage = Type.Object({
   video: Type.Boolean(),
 });
 
-/** The backgrounds of one screen in their order, at most 5. */
+/** The backgrounds of one screen in the order that admins arranged, at most 5. */
 export type Backgrounds = Static<typeof Backgrounds>;
 export const Backgrounds = Type.Object({
   images: Type.Array(BackgroundImage),
@@ -25,7 +25,7 @@ export const Backgrounds = Type.Object({
 export type LocationBackgrounds = Static<typeof LocationBackgrounds>;
 export const LocationBackgrounds = Type.Object({ LOCATION: Backgrounds, TOUR: Backgrounds });
 
-/** `change` is the uid of the change, which `undoChange` takes back. Null if nothing differs. */
+/** `change` is the uid of the change, which `undoChange` undoes. Null if nothing differs. */
 export type BackgroundsSaved = Static<typeof BackgroundsSaved>;
 export const BackgroundsSaved = Type.Object({ change: nullable(Type.String()), backgrounds: Backgrounds });
 
@@ -41,7 +41,7 @@ const arrangement = Type.Object(
   { files: Type.Array(FileId, { maxItems: maxBackgrounds }), version: BaseVersion },
   { additionalProperties: false },
 );
-const conflictText = 'Answers 409 with the present backgrounds if they were changed meanwhile.';
+const conflictText = 'Answers 409 with the present backgrounds if they were changed since they were read.';
 
 export const getBackgrounds = endpoint('GET', '/api/media/locations/:location/backgrounds', {
   summary: 'The backgrounds of a location and of its tour.',
@@ -65,7 +65,7 @@ export const addBackground = endpoint('POST', '/api/media/locations/:location/ba
 });
 
 export const arrangeBackgrounds = endpoint('PUT', '/api/media/locations/:location/backgrounds/:kind', {
-  summary: `Sets the order of backgrounds. Those that are left out are removed. ${conflictText}`,
+  summary: `Sets the order of backgrounds. Backgrounds that are left out are removed. ${conflictText}`,
   access: 'configure',
   location: 'params.location',
   params: ofLocation,
@@ -89,7 +89,7 @@ export const addLoginBackground = endpoint('POST', '/api/media/login-backgrounds
 });
 
 export const arrangeLoginBackgrounds = endpoint('PUT', '/api/media/login-backgrounds', {
-  summary: `Sets the order of the backgrounds of the login screen. Those that are left out are removed. ${conflictText}`,
+  summary: `Sets the order of the backgrounds of the login screen. Backgrounds that are left out are removed. ${conflictText}`,
   access: 'configure',
   body: arrangement,
   reply: BackgroundsSaved,

@@ -34,7 +34,8 @@ const contactParams = Type.Object({ contact: Type.String({ pattern: '^[0-9a-f-]{
 
 export const saveContact = endpoint('PUT', '/api/media/contacts/:contact', {
   summary:
-    'Creates a contact (version 0) or changes it. Answers 409 with the present contact if it was changed meanwhile.',
+    'Creates a contact (version 0) or changes it. Answers 409 with the current contact if it was changed since it was ' +
+    'read.',
   access: 'import',
   params: contactParams,
   body: Type.Object(
@@ -57,7 +58,7 @@ export const saveContact = endpoint('PUT', '/api/media/contacts/:contact', {
 });
 
 export const deleteContact = endpoint('DELETE', '/api/media/contacts/:contact', {
-  summary: 'Deletes a contact. Answers 409 with the present contact if it was changed meanwhile.',
+  summary: 'Deletes a contact. Answers 409 with the current contact if it was changed since it was read.',
   access: 'import',
   params: contactParams,
   query: Type.Object({ version: BaseVersion }, { additionalProperties: false }),

@@ -19,7 +19,8 @@ export const MediaItem = Type.Object({
   version: Type.Integer(),
 });
 
-const itemParams = Type.Object({ item: Type.String({ pattern: '^[0-9a-f-]{36}$' }) });
+export const ItemUid = Type.String({ pattern: '^[0-9a-f-]{36}$' });
+const itemParams = Type.Object({ item: ItemUid });
 const version = Type.Object({ version: BaseVersion }, { additionalProperties: false });
 
 export const listItems = endpoint('GET', '/api/media/items', {
@@ -39,7 +40,7 @@ export const createItem = endpoint('POST', '/api/media/items/:item/file', {
 });
 
 export const saveItem = endpoint('PUT', '/api/media/items/:item', {
-  summary: 'Changes title and position. Answers 409 with the present item if it was changed meanwhile.',
+  summary: 'Changes title and position. Answers 409 with the current item if it was changed since it was read.',
   access: 'import',
   params: itemParams,
   body: Type.Object(
@@ -60,7 +61,7 @@ export const saveItem = endpoint('PUT', '/api/media/items/:item', {
 export const saveCaptions = endpoint('POST', '/api/media/items/:item/captions', {
   summary:
     'Uploads or replaces the captions of a video as a form with one WebVTT file of at most 2 MB. Answers 409 with the ' +
-    'present item if it was changed meanwhile.',
+    'present item if it was changed since it was read.',
   access: 'import',
   params: itemParams,
   query: version,
@@ -68,7 +69,7 @@ export const saveCaptions = endpoint('POST', '/api/media/items/:item/captions', 
 });
 
 export const deleteItem = endpoint('DELETE', '/api/media/items/:item', {
-  summary: 'Deletes an image or a video. Answers 409 with the present item if it was changed meanwhile.',
+  summary: 'Deletes an image or a video. Answers 409 with the current item if it was changed since it was read.',
   access: 'import',
   params: itemParams,
   query: version,

@@ -13,7 +13,7 @@ const actions = {
 } as const;
 
 /**
- * The name and location of a subject in the audit log.
+ * The name and location of a subject in the audit log. The name of the login screen is the id of a message.
  *
  * @throws `notFound` (404) for an unknown location; `invalidRequest` (400) for backgrounds of a screen that only sites
  *   have
@@ -22,7 +22,7 @@ export async function describeSubject(
   { locations }: Pick<BackgroundContext, 'locations'>,
   subject: BackgroundSubject,
 ): Promise<{ readonly name: string; readonly location: string }> {
-  if (subject.kind === 'LOGIN') return { name: '/login', location: '' };
+  if (subject.kind === 'LOGIN') return { name: 'media.backgrounds.of.LOGIN', location: '' };
   const location = await locations.find(subject.location);
   if (!location) throw notFound('This location');
   if (subject.kind === 'LOCATION' && location.locationType !== 'PRIMARY_LOCATION')
@@ -34,7 +34,7 @@ export async function describeSubject(
  * Changes the backgrounds of a subject that are still at `version` to what `plan` returns. Writes nothing if nothing is
  * different.
  *
- * @throws as `describeSubject`; `changedMeanwhile` (409) with the present backgrounds
+ * @throws as `describeSubject`; `changedMeanwhile` (409) with the current backgrounds
  */
 export async function changeBackgrounds(
   context: BackgroundContext,

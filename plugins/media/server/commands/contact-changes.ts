@@ -7,23 +7,18 @@ import {
   isUniqueViolation,
   noAccess,
   notFound,
-  type Caller,
+  type CallAuthor,
   type ServerContext,
 } from '#core/server';
-import type { Contact } from '#plugins/media';
+import { normalisePhone, type Contact } from '#plugins/media';
 import type { deleteContact, saveContact } from '../../contract/api/contacts.ts';
 import { mediaRefusal } from '../../contract/errors.ts';
 import { findUnreachable } from '../../contract/rules.ts';
 import { toContact } from '../queries/contacts.ts';
-import { assertWholeProduct } from './assert-whole-product.ts';
+import { assertLocationAccess, createAccessCheck, type AccessCheck } from './location-access.ts';
 import type { MediaTables } from '../tables.ts';
 
 export type ContactContext = Pick<ServerContext<MediaTables>, 'tables' | 'locations' | 'changes'>;
-
-export interface ContactAuthor {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
 
 type Changed = Promise<{ readonly change: string | null }>;
 
@@ -32,12 +27,12 @@ type Changed = Promise<{ readonly change: string | null }>;
  *
  * @throws `invalidRequest` (400) without an email and a phone number; `noAccess` (403) for a location without access, and
  *   for a contact of everybody without access to all;
- *   `notFound` (404) for a changed contact that is gone; `changedMeanwhile` (409) with the present contact; `conflict`
+ *   `notFound` (404) for a changed contact that is gone; `changedMeanwhile` (409) with the current contact; `conflict`
  *   (409) for a name that is taken
  */
 export async function putContact(
   context: ContactContext,
-  author: ContactAuthor,
+  author: CallAuthor,
   uid: string,
   { version, ...contact }: BodyOf<typeof saveContact>,
 ): Changed {
@@ -45,7 +40,7 @@ export async function putContact(
   const unreachable = findUnreachable(contact);
   if (unreachable)
     throw invalidRequest(mediaRefusal('media.refused.contactUnreachable'), [{ pointer: '/phone', ...unreachable }]);
-  await assertAccess(context, author.caller, location);
+  await assertLocationAccess(context, author.caller, location);
   const reach = await createAccessCheck(context, author.caller);
   const name = contact.name.trim();
   const row = {
@@ -53,7 +48,7 @@ export async function putContact(
     job_title: toText(contact.jobTitle),
     category: contact.category,
     email: toText(contact.email),
-    phone: toText(contact.phone),
+    phone: toText(contact.phone === null ? null : normalisePhone(contact.phone)),
     location,
     languages: JSON.stringify(contact.languages),
     sequence: contact.sequence,
@@ -80,10 +75,10 @@ export async function putContact(
   }
 }
 
-/** @throws `notFound` (404); `noAccess` (403) as `putContact`; `changedMeanwhile` (409) with the present contact */
+/** @throws `notFound` (404); `noAccess` (403) as `putContact`; `changedMeanwhile` (409) with the current contact */
 export async function removeContact(
   context: ContactContext,
-  author: ContactAuthor,
+  author: CallAuthor,
   uid: string,
   { version }: QueryOf<typeof deleteContact>,
 ): Changed {
@@ -99,22 +94,6 @@ export async function removeContact(
       await tables.deleteFrom('contact').where('uid', '=', uid).execute();
     },
   );
-}
-
-type AccessCheck = (location: string | null) => boolean;
-
-async function createAccessCheck({ locations }: ContactContext, caller: Caller): Promise<AccessCheck> {
-  const accessible = new Set(await locations.accessible(caller));
-  return (location) => (location === null ? caller.access.locations === 'ALL' : accessible.has(location));
-}
-
-async function assertAccess({ locations }: ContactContext, caller: Caller, location: string | null): Promise<void> {
-  if (location === null) {
-    assertWholeProduct(caller);
-    return;
-  }
-  if (!(await locations.find(location))) throw notFound('This location');
-  if (!(await locations.canAccess(caller, location))) throw noAccess();
 }
 
 async function findContact(

@@ -58,7 +58,7 @@ export async function addItem(
   });
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present item */
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current item */
 export const changeItem = (
   context: ItemContext,
   author: ChangeAuthor,
@@ -89,8 +89,7 @@ export async function changeCaptions(
   target: ItemTarget,
   received: ReceivedFile,
 ): Changed {
-  const content = await readFile(received.path);
-  if (!isWebVtt(content)) throw invalidRequest(mediaRefusal('media.refused.noCaptions'));
+  const content = await readCaptions(received.path);
   const { id } = await context.files.put({ name: received.name, mediaType: 'text/vtt', audience }, content);
   return removeOnFailure(context.files, [id], () =>
     applyToItem(context, author, 'media.itemSaved', target, async (tables, { title, video }) => {
@@ -132,6 +131,13 @@ async function applyToItem(
       await write(tables, item);
     },
   );
+}
+
+/** @throws `invalidRequest` (400) for a file that is no WebVTT in UTF-8 */
+export async function readCaptions(file: string): Promise<Buffer> {
+  const content = await readFile(file);
+  if (!isWebVtt(content)) throw invalidRequest(mediaRefusal('media.refused.noCaptions'));
+  return content;
 }
 
 /** https://www.w3.org/TR/webvtt1/#file-structure: UTF-8 with a first line that begins with `WEBVTT`. */

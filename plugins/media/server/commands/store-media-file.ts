@@ -14,7 +14,7 @@ export const pictureOrVideoUpload = {
 } as const;
 
 /** The largest screens that are common. */
-const size = { width: 2560, height: 1440, fit: 'inside', min: { width: 640, height: 360 } } as const;
+export const largestPicture = { width: 2560, height: 1440, fit: 'inside', min: { width: 640, height: 360 } } as const;
 
 export const isVideo = ({ mediaType }: Pick<ReceivedFile, 'mediaType'>): boolean => mediaType === videoType;
 
@@ -32,6 +32,6 @@ export async function storeMediaFile(
   if (isVideo(received)) await clearVideoMetadata(received.path);
   if (isVideo(received) || mediaType === drawingType)
     return files.put({ name, mediaType, audience }, received.stream());
-  const content = await resizePicture(received.path, size);
+  const content = await resizePicture(received.path, largestPicture);
   return files.put({ name: `${name.replace(/\.[^.]*$/, '')}.webp`, mediaType: 'image/webp', audience }, content);
 }

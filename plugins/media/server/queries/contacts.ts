@@ -28,7 +28,7 @@ export const toContact = (row: Selectable<MediaTables['contact']>): Contact => (
   version: row.row_version,
 });
 
-/** The contacts that the caller may see, in their order. */
+/** The contacts that the caller may see, by sequence. */
 export async function loadContacts(
   { tables, locations }: ContactSource,
   caller: Caller,

@@ -1,20 +1,20 @@
 import { contribute } from '#core';
 import type { WebBridge } from '#core/web';
-import { locationBackdrops } from '#plugins/locations';
+import { locationBackgrounds } from '#plugins/locations';
 
 /** Backgrounds on the screen of a site, and on the card of the last tour. */
 const bridge: WebBridge = [
-  contribute(locationBackdrops, {
-    id: 'media.siteBackdrop',
+  contribute(locationBackgrounds, {
+    id: 'media.siteBackground',
     order: 10,
     place: 'screen',
-    load: async () => ({ default: (await import('../components/backdrop.tsx')).SiteBackdrop }),
+    load: async () => ({ default: (await import('../components/background.tsx')).SiteBackground }),
   }),
-  contribute(locationBackdrops, {
-    id: 'media.cardBackdrop',
+  contribute(locationBackgrounds, {
+    id: 'media.cardBackground',
     order: 10,
     place: 'card',
-    load: async () => ({ default: (await import('../components/backdrop.tsx')).CardBackdrop }),
+    load: async () => ({ default: (await import('../components/background.tsx')).CardBackground }),
   }),
 ];
 export default bridge;

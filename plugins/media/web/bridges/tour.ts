@@ -1,13 +1,13 @@
 import { contribute } from '#core';
 import type { WebBridge } from '#core/web';
-import { tourBackdrops } from '#plugins/tour';
+import { tourBackgrounds } from '#plugins/tour';
 
 /** The background of a tour while it loads. */
 const bridge: WebBridge = [
-  contribute(tourBackdrops, {
-    id: 'media.tourBackdrop',
+  contribute(tourBackgrounds, {
+    id: 'media.tourBackground',
     order: 10,
-    load: async () => ({ default: (await import('../components/backdrop.tsx')).TourBackdrop }),
+    load: async () => ({ default: (await import('../components/background.tsx')).TourBackground }),
   }),
 ];
 export default bridge;

@@ -3,7 +3,7 @@ import { Card, makeStyles, ResourceView, Text, tokens } from '#core/ui';
 import { HttpClient, useResource, useService, useText } from '#core/web';
 import type { listContacts } from '#plugins/media/api';
 
-/** The first contacts: more are no help. */
+/** Only the first page is shown: nobody searches a longer list on a welcome screen. */
 const maxShown = 50;
 
 const useStyles = makeStyles({
@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
-/** The contacts of everybody and of the person's locations. Renders nothing without one. */
+/** Shows the contacts for all people and for the person's locations. Renders nothing if there are none. */
 export const ContactList = observer(function ContactList() {
   const styles = useStyles();
   const t = useText();

@@ -33,7 +33,7 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
   const t = useText();
   const { language } = useService(I18n);
   const items = useItems(maxShown);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [failedAddress, setFailedAddress] = useState<string>();
 
   if (items.state === 'loading') return <PanelSkeleton />;
@@ -44,7 +44,7 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
     ...item,
     title: language === 'fr' ? (frenchTitle ?? title) : title,
   }));
-  const selectedVideo = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
+  const selectedVideo = videos[Number(searchParams.get('video') ?? '1') - 1] ?? videos[0];
   if (!selectedVideo)
     return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
   return (
@@ -82,7 +82,7 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
           selectedValue={selectedVideo.address}
           aria-label={t('media.video.playlist')}
           onTabSelect={(_, { value }) =>
-            setAddress({ video: String(videos.findIndex((video) => video.address === value) + 1) })
+            setSearchParams({ video: String(videos.findIndex((video) => video.address === value) + 1) })
           }
         >
           {videos.map((video) => (

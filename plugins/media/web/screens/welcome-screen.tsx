@@ -5,16 +5,10 @@ import { FailedState, makeStyles, PageTitle, PanelSkeleton, tokens } from '#core
 import { I18n, ProductConfiguration, RouteLink, Session, useService, useText } from '#core/web';
 import { videoViewer } from '../../contract/index.ts';
 import { ContactList } from '../components/contact-list.tsx';
+import { LazyRichText } from '../components/lazy-rich-text.tsx';
 import { useItems } from '../components/use-items.ts';
 
 const useStyles = makeStyles({
-  text: {
-    maxWidth: '72ch',
-    whiteSpace: 'pre-line',
-    fontSize: tokens.fontSizeBase400,
-    lineHeight: tokens.lineHeightBase500,
-    marginTop: 0,
-  },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalL, marginBlock: tokens.spacingVerticalXL },
   start: {
     display: 'inline-flex',
@@ -46,12 +40,12 @@ const WelcomeScreen = observer(function WelcomeScreen() {
   if (configuration.state === 'failed')
     return <FailedState heading="h1" error={configuration.failure} onRetry={() => void configuration.load()} />;
   const { welcomeText = {} } = configuration.value;
-  const text = welcomeText[language] ?? welcomeText.en;
+  const text = welcomeText[language] ?? welcomeText.en ?? welcomeText.fr;
   const hasVideos = (items.value?.total ?? 0) > 0;
   return (
     <>
       <PageTitle title={t('media.welcome.heading', { name })} />
-      <p className={styles.text}>{text ?? t('media.welcome.noText')}</p>
+      {text === undefined ? <p>{t('media.welcome.noText')}</p> : <LazyRichText source={text} />}
       <div className={styles.actions}>
         <RouteLink to={routes.home} className={styles.start}>
           {t('media.welcome.start')}

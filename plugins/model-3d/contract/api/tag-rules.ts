@@ -34,7 +34,7 @@ export const ModelTagRules = Type.Object({
   paths: Type.Array(AttributePath),
   /** The job that applies the rules, if it has not ended. */
   job: nullable(Type.Object({ done: Type.Number(), total: nullable(Type.Number()) })),
-  /** Why the latest job failed. */
+  /** The reason for which the latest job failed. */
   failure: nullable(Type.Object({ message: nullable(Type.String()), refusal: nullable(LocalizedError) })),
 });
 
@@ -49,7 +49,7 @@ export const getTagRules = endpoint('GET', '/api/model-3d/:location/models/:mode
 export const saveTagRules = endpoint('PUT', '/api/model-3d/:location/models/:model/tag-rules', {
   summary:
     'Saves the rules of a model and starts a job that applies them. Mappings by admins are kept and take precedence. ' +
-    'Unchanged rules are applied again. Answers 409 with the present rules if they were changed meanwhile.',
+    'Unchanged rules are applied again. Answers 409 with the current rules if they were changed since they were read.',
   access: 'configure',
   location: 'params.location',
   params: modelParams,
@@ -65,13 +65,13 @@ export const TrialRow = Type.Object({
   name: nullable(Type.String()),
   /** Names of its ancestors, outermost first. */
   within: Type.Array(Type.String()),
-  /** Number of the tag. Null without a tag, or if the caller cannot access it. */
+  /** Tag number. Null without a tag, or if the caller cannot access the tag. */
   tag: nullable(Type.String()),
-  /** What found the tag. `MANUAL` is a mapping by an admin. */
+  /** The source of the tag. `MANUAL` is a mapping by an admin. */
   rule: nullable(Type.Enum(['MANUAL', ...mappingRules])),
   /** Index of the rule. */
   index: nullable(Type.Integer()),
-  /** Whether the text is the number of the tag. If not, they have the same letters and digits. */
+  /** Whether the text equals the tag number. If false, only the letters and digits of both are equal. */
   exact: Type.Boolean(),
   /** The text that the rules read. */
   text: nullable(Type.String()),

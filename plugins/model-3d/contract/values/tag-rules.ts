@@ -7,7 +7,7 @@ export const tagRuleKinds = ['NAME', 'EXTRAS', 'IFC_PROPERTY', 'PARENT'] as cons
  */
 export const tagRuleParts = ['WHOLE', 'BEFORE_SLASH', 'LAST_WORD', 'BEFORE_SUFFIX', 'PATTERN'] as const;
 
-/** What found the tag of an object. `FILE` is a tag that the model file states. */
+/** The sources of an object's tag. `FILE` is a tag that the model file states. */
 export const mappingRules = ['FILE', ...tagRuleKinds] as const;
 export type MappingRule = (typeof mappingRules)[number];
 

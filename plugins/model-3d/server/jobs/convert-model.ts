@@ -28,7 +28,7 @@ const maxMs = 20 * 60_000;
 export interface ConvertOptions {
   readonly signal?: AbortSignal;
   /** Receives the progress, from 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+  readonly onProgress?: (fraction: number) => void;
   /** A model of so many drawn triangles or bytes is tiled. The default is in `split-model.mjs`. */
   readonly largeFrom?: { readonly triangles: number; readonly bytes: number };
   /** The unit that a person chose instead of the file's own. */

@@ -44,7 +44,7 @@ interface Entry {
   readonly matrix: Matrix;
 }
 
-/** Reads the objects of a stored GLB in their order. Loads only the JSON chunk, not the geometry. */
+/** Reads the objects of a stored GLB in file order. Loads only the JSON chunk, not the geometry. */
 export async function readGlbObjects(files: FileStore, id: string): Promise<readonly StoredObject[]> {
   const header = await buffer(await files.read(id, { start: 0, end: 19 }));
   const length = header.readUInt32LE(12);

@@ -13,7 +13,7 @@ import {
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
 import { DatabaseUnavailableError } from '../../../../core/server/kernel/database-error.ts';
-import { listModels, removeModel } from '../../contract/api.ts';
+import { listModels, deleteModel } from '../../contract/api.ts';
 import type { ModelPose } from '../../contract/index.ts';
 import manifest from '../../plugin.ts';
 import model3d from '../index.ts';
@@ -116,7 +116,7 @@ describeOnDatabases('runImportModel', (kind) => {
     const { importModel, findRemainingFiles } = await setup('deleted');
     expect(
       await importModel(() =>
-        server.call(removeModel, { params: { location: 'unit', model: 'deleted' }, token: admin }),
+        server.call(deleteModel, { params: { location: 'unit', model: 'deleted' }, token: admin }),
       ),
     ).toEqual({ result: 'FAILED', message: 'The model was deleted during the import.' });
     expect(await findRemainingFiles()).toEqual([]);

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { QueryExecutorProvider } from 'kysely';
 import { lengthUnitSymbols, pickLocalizedError, type LengthUnit } from '#core';
 import {
   removeOnFailure,
@@ -32,6 +33,9 @@ export interface ImportModelPayload {
   readonly unit?: LengthUnit;
 }
 
+/** Called in the transaction that moves, replaces or deletes a model at a location. */
+export type OnSurfacesChanged = (location: string, transaction: QueryExecutorProvider) => Promise<void>;
+
 interface Cursor extends ConvertedModel {
   readonly file: string;
   readonly bytes: number;
@@ -44,13 +48,13 @@ type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'jobs'>;
 /**
  * Converts an upload and publishes it as the model's next version. First the complete GLB or tile folder is stored and
  * recorded in the cursor. Then row and cursor change in one transaction, so that a retry neither publishes twice nor
- * replaces a later version. The previous version stays visible until then. `onReplaced` is called after the commit, if
- * there was one.
+ * replaces a later version. The previous version stays visible until then. `onReplaced` is called in this transaction,
+ * if there was one.
  */
 export async function runImportModel(
   context: Context,
   run: JobRun<ImportModelPayload>,
-  onReplaced: (location: string) => Promise<void> = () => Promise.resolve(),
+  onReplaced: OnSurfacesChanged = () => Promise.resolve(),
 ): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const { tables } = context;
@@ -60,12 +64,11 @@ export async function runImportModel(
   try {
     const converted = savedCursor ?? (await convertSource(context, row, run));
     const replaced =
-      converted.replaced === undefined ? await publishVersion(context, run, converted) : converted.replaced;
+      converted.replaced === undefined
+        ? await publishVersion(context, run, converted, (transaction) => onReplaced(row.location, transaction))
+        : converted.replaced;
     if (replaced === undefined) return await removeFiles(context, [source, converted.file]);
-    if (replaced !== null) {
-      await onReplaced(row.location);
-      await context.files.remove(replaced);
-    }
+    if (replaced !== null) await context.files.remove(replaced);
     await context.files.remove(source);
     await context.jobs.notifyRunners();
     return { result: hasWarnings(converted.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(converted.report) };
@@ -105,6 +108,7 @@ async function publishVersion(
   context: Context,
   run: JobRun<ImportModelPayload>,
   converted: Cursor,
+  onReplaced: (transaction: QueryExecutorProvider) => Promise<void>,
 ): Promise<string | null | undefined> {
   const { model, pose } = run.payload;
   const objects = await readObjects(context.files, converted.file, converted.tiles > 0);
@@ -141,6 +145,7 @@ async function publishVersion(
       transaction,
       rules.map((row) => row.model),
     );
+    if (current.file !== null) await onReplaced(transaction);
     const cursor: Cursor = { ...converted, replaced: current.file };
     await run.progress({ done: 100, total: 100, cursor }, transaction);
     return current.file;
@@ -164,8 +169,8 @@ async function convertSource(
     const source = await files.read(run.payload.source);
     await writeTemporaryFiles(() => pipeline(source, createWriteStream(input)));
     let pendingProgress = Promise.resolve();
-    const onProgress = (share: number): void => {
-      pendingProgress = pendingProgress.then(() => run.progress({ done: Math.round(share * 90), total: 100 }));
+    const onProgress = (fraction: number): void => {
+      pendingProgress = pendingProgress.then(() => run.progress({ done: Math.round(fraction * 90), total: 100 }));
       // A rejection is handled by the `await` below. Until then it must not count as unhandled and end the process.
       pendingProgress.catch(() => undefined);
     };

@@ -1,9 +1,10 @@
 import { validationMessages } from '#core';
-import { atLocation, invalidRequest, type Caller, type ServerContext } from '#core/server';
+import { atLocation, invalidRequest, type Caller, type ChangeAuthor, type ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { ModelMapping } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/errors.ts';
 import { findTagRules, startTagRules } from '../jobs/start-tag-rules.ts';
+import type { ModelTables } from '../tables.ts';
 import { getModel, type ModelContext } from './models.ts';
 
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
@@ -40,21 +41,29 @@ export async function mappingsAt(context: MappingContext, caller: Caller, locati
  * @throws 404 if the caller cannot access the model, 400 if its site has no such tag or node
  */
 export async function saveMapping(
-  context: MappingContext,
-  caller: Caller,
+  context: MappingContext & Pick<ServerContext<ModelTables>, 'changes'>,
+  author: ChangeAuthor & { readonly caller: Caller },
   model: string,
   { object, kind, target }: Omit<ModelMapping, 'model'>,
 ): Promise<ModelMapping> {
-  const { location } = await getModel(context, caller, model);
+  const { caller } = author;
+  const { location, name } = await getModel(context, caller, model);
   const findTag = () => (target === null ? null : getTag(context, location, target));
   const storedTarget = kind === 'NODE' ? await getNode(context, location, target) : await findTag();
-  await context.tables
-    .insertInto('mapping')
-    .values({ model, object, kind, target: storedTarget })
-    .onConflict((conflict) =>
-      conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: storedTarget, rule: null }),
-    )
-    .execute();
+  await context.changes.apply(
+    author,
+    { action: 'model-3d.objectMapped', subject: model, name, location },
+    async ({ tables, record }) => {
+      await record('mapping', 'object', [object]);
+      await tables
+        .insertInto('mapping')
+        .values({ model, object, kind, target: storedTarget })
+        .onConflict((conflict) =>
+          conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: storedTarget, rule: null }),
+        )
+        .execute();
+    },
+  );
   if (kind === 'NODE' || storedTarget === null) return { model, object, kind, target: storedTarget };
   const accessible = await context.locations.accessible(caller);
   const numbers = await context.service(Tours).tagNumbers([storedTarget], accessible);
@@ -67,22 +76,27 @@ export async function saveMapping(
  * @throws 404 if the caller cannot access the model
  */
 export async function deleteMapping(
-  context: MappingContext & Pick<ServerContext, 'jobs'>,
-  caller: Caller,
+  context: MappingContext & Pick<ServerContext<ModelTables>, 'changes' | 'jobs'>,
+  author: ChangeAuthor & { readonly caller: Caller },
   model: string,
   { object, kind }: Pick<ModelMapping, 'object' | 'kind'>,
 ): Promise<void> {
-  await getModel(context, caller, model);
-  await context.tables.transaction().execute(async (transaction) => {
-    await transaction
-      .deleteFrom('mapping')
-      .where('model', '=', model)
-      .where('object', '=', object)
-      .where('kind', '=', kind)
-      .execute();
-    const { version } = await findTagRules(transaction, model);
-    if (kind === 'TAG' && version > 0) await startTagRules(context.jobs, transaction, [model]);
-  });
+  const { location, name } = await getModel(context, author.caller, model);
+  await context.changes.apply(
+    author,
+    { action: 'model-3d.objectUnmapped', subject: model, name, location },
+    async ({ tables, record }) => {
+      await record('mapping', 'object', [object]);
+      await tables
+        .deleteFrom('mapping')
+        .where('model', '=', model)
+        .where('object', '=', object)
+        .where('kind', '=', kind)
+        .execute();
+      const { version } = await findTagRules(tables, model);
+      if (kind === 'TAG' && version > 0) await startTagRules(context.jobs, tables, [model]);
+    },
+  );
   await context.jobs.notifyRunners();
 }
 

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { atLocation, notFound, type Caller, type ServerContext } from '#core/server';
 import type { ManagedModel } from '../../contract/api.ts';
 import type { Model, ModelPose } from '../../contract/index.ts';
+import type { OnSurfacesChanged } from '../jobs/import-model.ts';
 import type { ModelTables } from '../tables.ts';
 
 export type ModelContext = Pick<ServerContext<ModelTables>, 'tables' | 'locations' | 'files'>;
@@ -76,7 +77,7 @@ export async function getModel(context: ModelContext, caller: Caller, uid: strin
 }
 
 /**
- * Updates the name and the placement of a model, and says whether it was moved.
+ * Updates the name and the placement of a model.
  *
  * @throws 404 if the caller cannot access the model
  */
@@ -85,25 +86,43 @@ export async function updatePlacement(
   caller: Caller,
   uid: string,
   { name, pose }: { readonly name: string; readonly pose: ModelPose },
-): Promise<{ readonly model: Model; readonly isMoved: boolean }> {
-  const former = await getModel(context, caller, uid);
-  await context.tables
-    .updateTable('model')
-    .set({ name: name.trim(), pose: JSON.stringify(pose), updated_at: new Date() })
-    .where('uid', '=', uid)
-    .execute();
-  const model = await getModel(context, caller, uid);
-  return { model, isMoved: !isDeepStrictEqual(model.pose, former.pose) };
+  onMoved: OnSurfacesChanged,
+): Promise<Model> {
+  const { location } = await getModel(context, caller, uid);
+  await context.tables.transaction().execute(async (transaction) => {
+    const former = await transaction
+      .selectFrom('model')
+      .select('pose')
+      .where('uid', '=', uid)
+      .forUpdate()
+      .executeTakeFirst();
+    const updated = await transaction
+      .updateTable('model')
+      .set({ name: name.trim(), pose: JSON.stringify(pose), updated_at: new Date() })
+      .where('uid', '=', uid)
+      .returning('pose')
+      .executeTakeFirst();
+    if (updated && !isDeepStrictEqual(updated.pose, former?.pose)) await onMoved(location, transaction);
+  });
+  return getModel(context, caller, uid);
 }
 
 /**
- * Deletes a model with its objects, mappings and file. Returns its location.
+ * Deletes a model with its objects, mappings and file.
  *
  * @throws 404 if the caller cannot access the model
  */
-export async function deleteModel(context: ModelContext, caller: Caller, uid: string): Promise<string> {
+export async function deleteModel(
+  context: ModelContext,
+  caller: Caller,
+  uid: string,
+  onDeleted: OnSurfacesChanged,
+): Promise<void> {
   const { location } = await getModel(context, caller, uid);
-  const row = await context.tables.deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();
-  if (row?.file) await context.files.remove(row.file);
-  return location;
+  const deleted = await context.tables.transaction().execute(async (transaction) => {
+    const row = await transaction.deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();
+    if (row) await onDeleted(location, transaction);
+    return row;
+  });
+  if (deleted?.file) await context.files.remove(deleted.file);
 }

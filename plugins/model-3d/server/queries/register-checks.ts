@@ -1,4 +1,4 @@
-import { boxAround, boxCorners, distanceToBox, radians, type Box, type Point3 } from '#core';
+import { boxAround, boxCorners, distanceToBox, toRadians, type Box, type Point3 } from '#core';
 import { atLocation, toFindings, type ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
 import { modelsAdmin, type ModelPose } from '../../contract/index.ts';
@@ -14,7 +14,7 @@ export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'modelElsewhere',
     severity: 'ERROR',
-    mend: { route: modelsAdmin },
+    fix: { route: modelsAdmin },
     find: (checked) => findModelsElsewhere(context, checked),
   });
 }
@@ -40,7 +40,7 @@ async function findModelsElsewhere({ tables, service }: CheckContext, checked: r
 
 /** The box of a model in the site frame, metres. */
 function placeBox(bounds: Box, { position, heading, scale }: ModelPose): Box {
-  const [sin, cos] = [Math.sin(radians(heading)), Math.cos(radians(heading))];
+  const [sin, cos] = [Math.sin(toRadians(heading)), Math.cos(toRadians(heading))];
   return boxAround(
     boxCorners(bounds).map(([x, y, z]): Point3 => [
       position[0] + scale * (x * cos + y * sin),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import { radians } from '#core';
+import { toRadians } from '#core';
 import { atLocation, type FileStore, type ServerContext } from '#core/server';
 import type { SurfaceProvider } from '#plugins/tour';
 import type { ModelPose } from '../../contract/index.ts';
@@ -59,7 +59,7 @@ export async function* readTriangles(
 
 /** The matrix from the frame of a GLB (y up) to the site frame. */
 function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
-  const rotation = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -radians(heading));
+  const rotation = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -toRadians(heading));
   return new Matrix4()
     .compose(new Vector3(...position), rotation, new Vector3(scale, scale, scale))
     .multiply(new Matrix4().makeRotationX(Math.PI / 2));

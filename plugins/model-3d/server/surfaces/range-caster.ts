@@ -92,7 +92,7 @@ class RangeCaster {
   }
 }
 
-/** Yields the range images of views, in their order, from triangles that are given in parts. */
+/** Yields the range images of views, in the order of the views, from triangles that are given in parts. */
 export async function* castRanges(
   views: readonly RangeView[],
   triangles: AsyncIterable<Float64Array>,

@@ -13,7 +13,7 @@ const rowsPerInsert = 5_000;
 
 /**
  * Finds the tags of a model's objects by its saved rules, and replaces the mappings that rules made before. Mappings by
- * admins stay. A job whose rules or objects were replaced meanwhile leaves the work to the job of the later ones.
+ * admins stay. A job whose rules or objects were replaced leaves the work to the job of the replacement.
  */
 export async function runApplyTagRules(
   context: RulesContext & Pick<ServerContext, 'events'>,

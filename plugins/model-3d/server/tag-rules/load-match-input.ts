@@ -8,7 +8,7 @@ import type { CompiledRule } from './rule-texts.ts';
 
 export type RulesContext = Pick<ServerContext<ModelTables>, 'tables' | 'locations' | 'files' | 'service'>;
 
-/** What rules are applied to: the objects of a model's version, and the tags of its site. */
+/** The input of rules: the objects of a model's version, and the tags of its site. */
 export interface MatchInput {
   readonly version: number;
   readonly objects: readonly RuleObject[];

@@ -19,7 +19,7 @@ export interface RuleObject {
   readonly manual: { readonly target: string | null } | null;
 }
 
-/** What rules find for an object. */
+/** The result of the rules for an object. */
 export interface ObjectMatch {
   readonly state: 'MATCHED' | 'AMBIGUOUS' | 'UNMATCHED';
   /** Uid. Null without a tag. An object that an admin has mapped to no tag is matched. */
@@ -52,7 +52,7 @@ const noTag: ObjectMatch = { ...none, state: 'MATCHED', rule: 'MANUAL', text: nu
 /**
  * Finds the tag of each object: by the mapping of an admin, else by the tag of the file, else by the first rule whose
  * text names a tag. A text that several tags match ends the search, because any choice would be a guess. Works in
- * steps, so that other requests are answered meanwhile.
+ * steps, so that other requests are answered between the steps.
  *
  * @throws `invalidRequest` (400) if the rules take longer than `maxMs`
  */

@@ -12,7 +12,7 @@ type SaveContext = ModelContext & Pick<ServerContext<ModelTables>, 'changes' | '
 /** Registers the rules, so that their changes can be undone. Changed rules are applied, also those of an undone change. */
 export function registerTagRules({ changes, jobs }: Pick<SaveContext, 'changes' | 'jobs'>): void {
   changes.register({
-    tables: { tag_rules: { key: ['model'], version: 'version' } },
+    tables: { tag_rules: { key: ['model'], version: 'version' }, mapping: { key: ['model', 'object', 'kind'] } },
     settle: (transaction, { tag_rules: rules = [] }) =>
       startTagRules(
         jobs,
@@ -50,7 +50,7 @@ export async function readTagRules(
 /**
  * Saves the rules of a model, and applies them in a job.
  *
- * @throws 404 if the caller cannot access the model; 400 for an unusable rule; 409 with the present rules
+ * @throws 404 if the caller cannot access the model; 400 for an unusable rule; 409 with the current rules
  */
 export async function replaceTagRules(
   context: SaveContext,

@@ -4,7 +4,9 @@ import type { SiteTag } from '#plugins/tour';
 export interface TagsOfText {
   /** Uids. */
   readonly tags: readonly string[];
-  /** Whether the text is a present or former number. If not, they have the same letters and digits. */
+  /**
+   * Whether the text equals a present or former tag number. If false, only the letters and digits of both are equal.
+   */
   readonly exact: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { radians, type Point3, type ReplyOf } from '#core';
+import { toRadians, type Point3, type ReplyOf } from '#core';
 import type { Caller, ChangeAuthor } from '#core/server';
 import { Tours, type SiteTag } from '#plugins/tour';
 import type { countTagPositions, placeModelTags } from '../../contract/api/tag-rules.ts';
@@ -165,7 +165,7 @@ function computeCentre(
     number,
     number,
   ];
-  const angle = radians(heading);
+  const angle = toRadians(heading);
   return [
     position[0] + x * Math.cos(angle) + y * Math.sin(angle),
     position[1] - x * Math.sin(angle) + y * Math.cos(angle),

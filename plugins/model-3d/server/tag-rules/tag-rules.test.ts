@@ -282,7 +282,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     expect(withoutObject.body.total).toBe(0);
   });
 
-  it('[TOUR-26] gives tags without a position the centre of their object, and says so', async () => {
+  it('[TOUR-26] gives tags without a position the centre of their object, and reports it', async () => {
     const model = await uploadModel([
       { name: '/V-2101', at: [10, 20, 2], parts: [{ at: [0, 0, 0] }, { name: '/V-2101', at: [3, 0, 0] }] },
       { name: '/T-2105' },

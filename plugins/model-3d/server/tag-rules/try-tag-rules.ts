@@ -30,7 +30,7 @@ const monotonicClock = { now: () => performance.now() };
 /** Tries rules without saving anything. Keeps the latest results for a short time, for further pages. */
 export class TagRuleTrials {
   readonly #context: RulesContext;
-  /** What rules with the same attributes are applied to. */
+  /** The input of rules with the same attributes. */
   readonly #inputs = new TtlCache<MatchInput>({ clock: monotonicClock, lifetime: lifetimeMs, capacity: 2 });
   readonly #trials = new TtlCache<Trial>({ clock: monotonicClock, lifetime: lifetimeMs, capacity: 4 });
 

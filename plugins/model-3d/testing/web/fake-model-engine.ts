@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { Emitter, type Point3 } from '#core';
-import type { EyeView, WalkMode } from '#plugins/tour';
+import type { CameraView, CameraMode } from '#plugins/tour';
 import type {
   Appearance3d,
   AttachOptions,
@@ -16,7 +16,7 @@ import { ModelCache } from '../../web/viewer/model-cache.ts';
 
 /** Replaces the engine, because jsdom has no WebGL. Records its calls. */
 export class FakeModelEngine implements ModelEngine {
-  state: EyeView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
+  state: CameraView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
   readonly statistics: ModelStatistics = {
     renderer: 'Fake',
     frames: 0,
@@ -32,11 +32,11 @@ export class FakeModelEngine implements ModelEngine {
   tiles: TilesState | undefined;
   retryCalls = 0;
   content: ModelContent | undefined;
-  mode: WalkMode = 'walk';
+  mode: CameraMode = 'walk';
   appearance: Appearance3d | undefined;
   dark = false;
   readonly fitCalls: (readonly number[] | Box | undefined)[] = [];
-  readonly flights: Partial<EyeView>[] = [];
+  readonly flights: Partial<CameraView>[] = [];
   readonly #events = new Emitter<ModelEngineEvents>();
 
   attach(host: HTMLElement, { label }: AttachOptions): () => void {
@@ -50,15 +50,15 @@ export class FakeModelEngine implements ModelEngine {
     this.content = content;
   }
 
-  setState(state: Partial<EyeView>): void {
+  setState(state: Partial<CameraView>): void {
     this.state = { ...this.state, ...state };
   }
 
-  flyTo(state: Partial<EyeView>): void {
+  flyTo(state: Partial<CameraView>): void {
     this.flights.push(state);
   }
 
-  setMode(mode: WalkMode): void {
+  setMode(mode: CameraMode): void {
     this.mode = mode;
   }
 
@@ -86,7 +86,7 @@ export class FakeModelEngine implements ModelEngine {
     return this.pick();
   }
 
-  patch(): Float64Array {
+  findSurfacePoints(): Float64Array {
     return new Float64Array([1, 2, 3]);
   }
 
@@ -134,7 +134,7 @@ const buildObject = (id: number, parent: number | undefined, name: string, tag?:
   properties: tag === undefined ? [] : [['Service', 'Gas']],
 });
 
-/** A process deck with a beam and with equipment, whose vessels are V-101 and V-102. V-102 has a shell. */
+/** Object tree: Process deck > (Equipment > (V-101, V-102 > shell), Beam). */
 export const fakeContent: ModelContent = {
   objects: [
     buildObject(0, undefined, 'Process deck'),

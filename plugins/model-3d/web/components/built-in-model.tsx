@@ -132,7 +132,7 @@ function Loading({ progress }: { readonly progress: number | undefined }) {
     <PictureCard className={styles.loading} role="status">
       <span>
         {progress === undefined && t('model-3d.starting')}
-        {progress !== undefined && (isBuilding ? t('model-3d.building') : t('model-3d.loading', { share: percent }))}
+        {progress !== undefined && (isBuilding ? t('model-3d.building') : t('model-3d.loading', { percent }))}
       </span>
       <ProgressBar
         aria-label={t('model-3d.progress')}

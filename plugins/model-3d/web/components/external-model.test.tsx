@@ -12,7 +12,7 @@ import {
 } from '#plugins/tour/testing/web';
 import modelWeb from '../index.ts';
 import ModelModule from './model-module.tsx';
-import { resetRuntime } from '../viewer/external/external-viewer.ts';
+import { unloadRuntime } from '../viewer/external/external-viewer.ts';
 import { FakeExternalViewer } from '../../testing/web/fake-external-viewer.ts';
 
 const externalSettings = {
@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   fakeViewer.remove();
-  resetRuntime();
+  unloadRuntime();
   vi.unstubAllGlobals();
 });
 

@@ -3,8 +3,8 @@ import { reaction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { EmptyState, FailedState, LoadingState, makeStyles, PictureCard, tokens } from '#core/ui';
 import { Appearance, HttpClient, I18n, useService, useText } from '#core/web';
-import { TourStore, Viewers, ViewSurfaces, type EyeView, type ViewerStatus } from '#plugins/tour';
-import type { viewerToken } from '../../contract/api.ts';
+import { TourStore, Viewers, ViewSurfaces, type CameraView, type ViewerStatus } from '#plugins/tour';
+import type { getViewerToken } from '../../contract/api.ts';
 import { modelModule } from '../../contract/index.ts';
 import { ExternalFailure, type ExternalReason } from '../viewer/external/external-failure.ts';
 import { ExternalViewer, type ExternalSettings } from '../viewer/external/external-viewer.ts';
@@ -86,25 +86,25 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
       language,
       dark: appearance.dark,
       requestToken: () =>
-        http.call<typeof viewerToken>(
+        http.call<typeof getViewerToken>(
           'GET',
           '/api/model-3d/:location/viewer-token',
           { params: { location } },
           { signal: abort.signal },
         ),
       onFailed: fail,
-      onMoved: (view: EyeView) => {
+      onViewChanged: (view: CameraView) => {
         viewer.report(view);
         for (const listener of listeners) listener();
       },
-      onSelected: (tag: string | undefined) => {
+      onTagSelected: (tag: string | undefined) => {
         if (tag !== store.selectedTag?.number) void store.selectTag(tag);
       },
     };
     const connect = (external: ExternalViewer): void => {
       viewer.setStatus({ state: 'ready' });
-      const setView = (view: Partial<EyeView>): void => {
-        external.setState({ ...external.state, ...view });
+      const setView = (view: Partial<CameraView>): void => {
+        external.setView({ ...external.currentView, ...view });
         for (const listener of listeners) listener();
       };
       const turnByKey = (event: KeyboardEvent): void => {
@@ -114,13 +114,13 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
         event.preventDefault();
         // The external viewer listens to keys of the whole window.
         event.stopPropagation();
-        const { pan, tilt, fov } = external.state;
+        const { pan, tilt, fov } = external.currentView;
         const step = (turnStep * fov) / 75;
         setView({
           pan: pan + direction.pan * step,
           tilt: Math.max(-maxTilt, Math.min(maxTilt, tilt + direction.tilt * step)),
         });
-        viewer.report(external.state);
+        viewer.report(external.currentView);
       };
       element.addEventListener('keydown', turnByKey);
       const resizeObserver = new ResizeObserver(() => external.resize());
@@ -133,7 +133,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
           // The external viewer cannot ease a turn, so its end is reported at once.
           turnTo: (view) => {
             setView(view);
-            viewer.report(external.state);
+            viewer.report(external.currentView);
           },
         }),
         reaction(
@@ -144,14 +144,14 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
           module: modelModule,
           host: element,
           pick: (x, y) => Promise.resolve(external.pick(x, y)),
-          patch: () => Promise.resolve(new Float64Array()),
+          findSurfacePoints: () => Promise.resolve(new Float64Array()),
           toPixel: (point) => external.toPixel(point),
-          sees: (point) => external.sees(point),
+          sees: (point) => external.isVisible(point),
           onChanged: (listener) => {
             listeners.add(listener);
             return () => void listeners.delete(listener);
           },
-          takePicture: () => external.picture(),
+          takePicture: () => external.takePicture(),
         }),
       );
     };

@@ -1,6 +1,6 @@
 import { injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import type { WalkMode } from '#plugins/tour';
+import type { CameraMode } from '#plugins/tour';
 import type { Appearance3d, ModelEngine, Section } from '../viewer/engine-types.ts';
 import type { Box, ModelObject } from '../viewer/model-content.ts';
 import { ObjectTree } from './object-tree.ts';
@@ -15,7 +15,7 @@ export class ModelViewStore implements Appearance3d {
   tree = new ObjectTree([]);
   /** Bounds of all loaded models in the site frame. */
   bounds: Box | undefined;
-  mode: WalkMode = 'walk';
+  mode: CameraMode = 'walk';
   selectedRoots: readonly number[] = [];
   /** The approached tag of the tour that was fitted into the view, so that it is not fitted again. */
   fittedTag: object | undefined;
@@ -90,7 +90,7 @@ export class ModelViewStore implements Appearance3d {
     this.tree = new ObjectTree(objects);
   }
 
-  setMode(mode: WalkMode): void {
+  setMode(mode: CameraMode): void {
     this.mode = mode;
     this.engine?.setMode(mode);
   }

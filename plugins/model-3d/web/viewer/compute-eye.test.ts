@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distanceBetween, minus, radians, toDirection, type Point3 } from '#core';
+import { distanceBetween, minus, toRadians, toDirection, type Point3 } from '#core';
 import { computeEye, searchClearEye } from './compute-eye.ts';
 
 const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -16,7 +16,7 @@ describe('computeEye', () => {
     ['the left part of a desktop', { width: 1440, height: 900 }, { left: 64, top: 0, width: 900, height: 900 }],
   ])('shows a sphere completely, at the centre of %s', (_, size, area = { left: 0, top: 0, ...size }) => {
     const { position, pan, tilt } = computeEye(centre, radius, view, size, area);
-    const halfHeight = Math.tan(radians(view.fov) / 2);
+    const halfHeight = Math.tan(toRadians(view.fov) / 2);
     const project = (point: Point3) => {
       const ray = minus(point, position);
       const depth = dot(ray, toDirection(pan, tilt));

@@ -1,5 +1,5 @@
-import { clamp, distanceBetween, radians, times, toDirection, type Point3 } from '#core';
-import type { EyeView, PanoramaArea } from '#plugins/tour';
+import { clamp, distanceBetween, toRadians, times, toDirection, type Point3 } from '#core';
+import type { CameraView, PanoramaArea } from '#plugins/tour';
 import type { Box } from './model-content.ts';
 
 /** Space around the sphere, as a factor of the distance. */
@@ -11,9 +11,9 @@ const minRadius = 0.15;
 const panOffsets = [0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180] as const;
 const tilts = [-25, -50] as const;
 /** Share of the points of an object that must be visible for a direction to be taken at once. */
-const sufficientShare = 0.75;
+const sufficientFraction = 0.75;
 
-type Eye = Pick<EyeView, 'position' | 'pan' | 'tilt'>;
+type Eye = Pick<CameraView, 'position' | 'pan' | 'tilt'>;
 
 /**
  * Computes a view of a box like `computeEye`. If other things hide the box in the current direction, takes the nearest
@@ -24,7 +24,7 @@ type Eye = Pick<EyeView, 'position' | 'pan' | 'tilt'>;
  */
 export function* searchClearEye(
   { min, max }: Box,
-  view: EyeView,
+  view: CameraView,
   size: { readonly width: number; readonly height: number },
   freeArea: PanoramaArea | undefined,
   isClear: (eye: Point3, point: Point3) => boolean,
@@ -38,7 +38,7 @@ export function* searchClearEye(
   const radius = distanceBetween(min, max) / 2;
   const sides = [0.2, 0.8];
   const points = [centre, ...sides.flatMap((x) => sides.flatMap((y) => sides.map((z) => at(x, y, z))))];
-  const sufficientCount = Math.ceil(points.length * sufficientShare);
+  const sufficientCount = Math.ceil(points.length * sufficientFraction);
   /** Stops as soon as it is certain that there are enough, or not more than `bestCount`. */
   const countClear = (eye: Eye, bestCount: number): number => {
     let count = 0;
@@ -73,14 +73,14 @@ export function* searchClearEye(
 export function computeEye(
   centre: Point3,
   radius: number,
-  { pan, tilt, fov }: EyeView,
+  { pan, tilt, fov }: CameraView,
   size: { readonly width: number; readonly height: number },
   freeArea?: PanoramaArea,
 ): Eye {
   const hasFreeArea = freeArea !== undefined && freeArea.width > 0 && freeArea.height > 0;
   const area = hasFreeArea ? freeArea : { left: 0, top: 0, ...size };
   const limitedTilt = clamp(tilt, -60, -10);
-  const halfHeight = Math.tan(radians(fov) / 2);
+  const halfHeight = Math.tan(toRadians(fov) / 2);
   const halfWidth = (halfHeight * size.width) / size.height;
   const toRight = (x: number): number => ((2 * x) / size.width - 1) * halfWidth;
   const toUp = (y: number): number => (1 - (2 * y) / size.height) * halfHeight;

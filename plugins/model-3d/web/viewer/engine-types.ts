@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { EyeView, PanoramaArea, SightRay, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
+import type { CameraView, PanoramaArea, SightRay, SurfaceMesh, SurfacePick, CameraMode } from '#plugins/tour';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 
 /** Hides everything beyond `offset` metres along an axis of the site frame, or before it if `flipped`. */
@@ -23,7 +23,7 @@ export interface ModelHit extends SurfacePick {
 
 export interface ModelEngineEvents {
   /** A person moved or turned the camera. */
-  moved: EyeView;
+  moved: CameraView;
   /** A frame was drawn. */
   frame: undefined;
   /** A person clicked without a drag. The object is undefined if the click hit nothing. */
@@ -62,12 +62,12 @@ export interface ModelEngine {
   readonly lost: boolean;
   /** Replaces the content. */
   show(content: ModelContent): void;
-  readonly state: EyeView;
+  readonly state: CameraView;
   /** Moves the camera immediately, without an event. */
-  setState(state: Partial<EyeView>): void;
+  setState(state: Partial<CameraView>): void;
   /** Moves the camera in an eased flight, with an event for each frame. */
-  flyTo(state: Partial<EyeView>): void;
-  setMode(mode: WalkMode): void;
+  flyTo(state: Partial<CameraView>): void;
+  setMode(mode: CameraMode): void;
   setAppearance(appearance: Appearance3d): void;
   setDark(dark: boolean): void;
   /** Flies to a view of some objects, of a box, or of all visible objects, in the free area. */
@@ -76,7 +76,7 @@ export interface ModelEngine {
   pick(x: number, y: number): ModelHit | undefined;
   /** Picks on a ray that need not start at the camera, even while the engine is detached. Ignores the appearance. */
   pickAlong(ray: SightRay): ModelHit | undefined;
-  patch(pick: SurfacePick, radius: number): Float64Array;
+  findSurfacePoints(pick: SurfacePick, radius: number): Float64Array;
   mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined;
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined;
   sees(point: Point3): boolean;

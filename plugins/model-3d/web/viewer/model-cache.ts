@@ -76,7 +76,7 @@ export class ModelCache {
    * Loads the models of a location into the engine and the view store, once. Resolves to whether there are any. Rejects
    * with `ModelDamaged`, or if they cannot be fetched. `onProgress` receives the progress from 0 to 1.
    */
-  async load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean> {
+  async load(location: string, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<boolean> {
     if (this.#loaded?.location === location) return this.#loaded.hasModels;
     const params = { location };
     const [engine, models, mappings] = await Promise.all([

@@ -82,7 +82,7 @@ export interface OpenTiles {
   readonly state: TilesState;
   /**
    * Requests the visible tiles before each frame. `height` is in CSS pixels. `slow` means that the graphics card is too
-   * slow for the present detail.
+   * slow for the current detail.
    */
   update(camera: PerspectiveCamera, height: number, slow: boolean): void;
   /** Retries failed tiles. */

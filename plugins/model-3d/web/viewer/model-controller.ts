@@ -88,7 +88,7 @@ export class ModelController {
 
   async #show(location: string, signal: AbortSignal): Promise<ViewerStatus<ModelReason> | undefined> {
     const { cache, modelView, store } = this.#services;
-    const hasModels = await cache.load(location, signal, (share) => runInAction(() => (this.progress = share)));
+    const hasModels = await cache.load(location, signal, (fraction) => runInAction(() => (this.progress = fraction)));
     if (signal.aborted) return undefined;
     runInAction(() => (this.tiles = modelView.engine?.tiles));
     this.#selectTag(getSelectedNumbers(store));
@@ -144,7 +144,7 @@ export class ModelController {
     modelView.setEngine(engine);
     return [
       () => modelView.setEngine(undefined),
-      engine.attach(host, { label, getFreeArea: () => layout.freeIn(host) }),
+      engine.attach(host, { label, getFreeArea: () => layout.findFreeArea(host) }),
       surfaces.register(createModelSurface(host, engine, modelView)),
       engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
       engine.on('moved', (view) => viewer.report(view)),
@@ -238,7 +238,7 @@ const toBox = ([x, y, z]: Point3): Box => ({
   max: [x + tagRadius, y + tagRadius, z + tagRadius],
 });
 
-/** The present number of the selected tag and then its former numbers, which the file may contain. */
+/** The current number of the selected tag and then its former numbers, which the file may contain. */
 const getSelectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
   selectedTag ? [selectedTag.number, ...(selectedTag.details?.formerNumbers ?? [])] : [];
 

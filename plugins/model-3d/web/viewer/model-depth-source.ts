@@ -31,7 +31,7 @@ export class ModelDepthSource implements DepthSource {
     if (!hasModels || this.#cache.hasTiles) return undefined;
     return {
       pick: async (ray) => engine.pickAlong(ray),
-      patch: async (pick, radius) => engine.patch(pick, radius),
+      findSurfacePoints: async (pick, radius) => engine.findSurfacePoints(pick, radius),
       mesh: async (pick, radius) => engine.mesh(pick, radius),
     };
   }

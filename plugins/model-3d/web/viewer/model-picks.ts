@@ -10,10 +10,10 @@ import { sampleSurfacePatch } from './surface-patch.ts';
 
 /** Distance in pixels at which the surface around a pick is sampled. */
 const edgeReachPx = 2;
-/** A pick is at an edge if another object near it is farther or nearer by this share of the distance. */
-const minEdgeShare = 0.04;
-/** Tolerance of the visibility test, which is the sum of a length and a share of the distance. */
-const visibilityTolerance = { metres: 0.03, share: 0.003 } as const;
+/** A pick is at an edge if another object near it is farther or nearer by this fraction of the distance. */
+const minEdgeFraction = 0.04;
+/** Tolerance of the visibility test, which is the sum of a length and a fraction of the distance. */
+const visibilityTolerance = { metres: 0.03, fraction: 0.003 } as const;
 
 /**
  * Casts rays into the visible part of a model, without hidden and cut objects. The camera of the scene controller must
@@ -34,7 +34,7 @@ export class ModelPicks {
     );
   }
 
-  /** Picks on a ray that need not start at the camera. Hidden and cut objects are hit, too. */
+  /** Picks on a ray that need not start at the camera. The ray also hits hidden and cut objects. */
   pickAlong(model: LoadedModel, { origin, direction, pixelRadians }: SightRay): ModelHit | undefined {
     const eye = this.#sceneController.toScene(origin);
     const [right, up] = perpendicularAxes(direction);
@@ -72,7 +72,7 @@ export class ModelPicks {
         const neighbour = cast(offsetX, offsetY);
         return (
           !neighbour ||
-          (Math.abs(neighbour.distance - hit.distance) > hit.distance * minEdgeShare &&
+          (Math.abs(neighbour.distance - hit.distance) > hit.distance * minEdgeFraction &&
             model.findObject(neighbour) !== object)
         );
       }),
@@ -92,7 +92,7 @@ export class ModelPicks {
     return hit && { object: model.findObject(hit), point: this.#sceneController.toSite(hit.point) };
   }
 
-  patch(model: LoadedModel, pick: SurfacePick, radius: number): Float64Array {
+  findSurfacePoints(model: LoadedModel, pick: SurfacePick, radius: number): Float64Array {
     const scenePoint = this.#sceneController.toScene(pick.point);
     const face = this.#findFace(model, pick, scenePoint);
     if (!face) return new Float64Array();
@@ -117,7 +117,7 @@ export class ModelPicks {
     const pointDistance = scenePoint.distanceTo(this.#sceneController.camera.position);
     const hit = this.#castTowards(model, scenePoint);
     return (
-      !hit || hit.distance >= pointDistance - visibilityTolerance.metres - pointDistance * visibilityTolerance.share
+      !hit || hit.distance >= pointDistance - visibilityTolerance.metres - pointDistance * visibilityTolerance.fraction
     );
   }
 

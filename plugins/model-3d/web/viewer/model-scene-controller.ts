@@ -1,6 +1,6 @@
 import { Matrix4, PerspectiveCamera, Scene, Vector3, WebGLRenderer, type Plane } from 'three';
-import { radians, type Point3 } from '#core';
-import { WebGlUnavailable, type EyeView, type CameraControllers, type MovingDetail } from '#plugins/tour';
+import { toRadians, type Point3 } from '#core';
+import { WebGlUnavailable, type CameraView, type CameraControllers, type MovingDetail } from '#plugins/tour';
 import { SmoothTarget } from './smooth-target.ts';
 import { Surroundings } from './surroundings.ts';
 
@@ -117,11 +117,11 @@ export class ModelSceneController {
     this.draw();
   }
 
-  setView({ position, pan, tilt, fov }: EyeView): void {
+  setView({ position, pan, tilt, fov }: CameraView): void {
     const { camera } = this;
     camera.position.copy(this.toScene(position));
     camera.quaternion.setFromRotationMatrix(
-      new Matrix4().makeRotationZ(-radians(pan)).multiply(new Matrix4().makeRotationX(radians(90 + tilt))),
+      new Matrix4().makeRotationZ(-toRadians(pan)).multiply(new Matrix4().makeRotationX(toRadians(90 + tilt))),
     );
     camera.fov = fov;
     camera.updateProjectionMatrix();

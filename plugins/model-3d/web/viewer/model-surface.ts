@@ -17,7 +17,7 @@ export function createModelSurface(host: HTMLElement, engine: ModelEngine, model
       const tag = modelView.tree.objects[modelView.tree.findSelectable(hit.object)]?.tag;
       return Promise.resolve(tag === undefined ? hit : Object.assign(hit, { tag }));
     },
-    patch: (pick, radius) => Promise.resolve(engine.patch(pick, radius)),
+    findSurfacePoints: (pick, radius) => Promise.resolve(engine.findSurfacePoints(pick, radius)),
     mesh: (pick, radius) => Promise.resolve(engine.mesh(pick, radius)),
     toPixel: (point) => engine.toPixel(point),
     sees: (point) => engine.sees(point),

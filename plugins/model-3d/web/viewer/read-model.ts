@@ -11,7 +11,7 @@ import {
 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
-import { radians } from '#core';
+import { toRadians } from '#core';
 import type { ModelPose } from '../../contract/index.ts';
 import type { ModelContent, ModelObject, ModelPart } from './model-content.ts';
 
@@ -26,7 +26,7 @@ export interface ModelSource {
 
 /** Returns the matrix from glTF's frame to the site frame. */
 export function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
-  const rotation = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -radians(heading));
+  const rotation = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -toRadians(heading));
   return new Matrix4().compose(new Vector3(...position), rotation, new Vector3(scale, scale, scale)).multiply(yUpToZUp);
 }
 

@@ -1,6 +1,6 @@
 import { Matrix4, Triangle, Vector3, type BatchedMesh } from 'three';
 
-/** Distance between two samples as a share of the patch's radius. */
+/** Distance between two samples as a fraction of the patch's radius. */
 const sampleSpacing = 1 / 14;
 const maxSamples = 6_000;
 /** Vertices with the same normal in the same 0.1 mm count as one, because a seam of the mesh is no edge. */

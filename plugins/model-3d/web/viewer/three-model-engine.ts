@@ -1,13 +1,13 @@
 import { Emitter, type Point3 } from '#core';
 import type {
-  EyeView,
+  CameraView,
   CameraController,
   CameraControllers,
   PanoramaArea,
   SightRay,
   SurfaceMesh,
   SurfacePick,
-  WalkMode,
+  CameraMode,
 } from '#plugins/tour';
 import type {
   Appearance3d,
@@ -36,7 +36,7 @@ export class ThreeModelEngine implements ModelEngine {
   readonly #picks: ModelPicks;
   #model: LoadedModel | undefined;
   #tiles: TilesState | undefined;
-  #reportedView: EyeView | undefined;
+  #reportedView: CameraView | undefined;
   #getFreeArea: (() => PanoramaArea) | undefined;
   #cancelFit = (): void => undefined;
 
@@ -97,18 +97,18 @@ export class ThreeModelEngine implements ModelEngine {
     return this.#sceneController.lost;
   }
 
-  get state(): EyeView {
+  get state(): CameraView {
     return this.#cameraController.view;
   }
 
-  setState(state: Partial<EyeView>): void {
+  setState(state: Partial<CameraView>): void {
     this.#cancelFit();
     this.#cameraController.set(state);
     this.#reportedView = this.#cameraController.view;
     this.#sceneController.draw();
   }
 
-  flyTo(state: Partial<EyeView>): void {
+  flyTo(state: Partial<CameraView>): void {
     this.#cancelFit();
     this.#cameraController.flyTo(
       state,
@@ -118,7 +118,7 @@ export class ThreeModelEngine implements ModelEngine {
     this.#sceneController.draw();
   }
 
-  setMode(mode: WalkMode): void {
+  setMode(mode: CameraMode): void {
     this.#cameraController.mode = mode;
   }
 
@@ -157,8 +157,8 @@ export class ThreeModelEngine implements ModelEngine {
     return this.#model && this.#picks.pickAlong(this.#model, ray);
   }
 
-  patch(pick: SurfacePick, radius: number): Float64Array {
-    return this.#queryModel((model) => this.#picks.patch(model, pick, radius)) ?? new Float64Array();
+  findSurfacePoints(pick: SurfacePick, radius: number): Float64Array {
+    return this.#queryModel((model) => this.#picks.findSurfacePoints(model, pick, radius)) ?? new Float64Array();
   }
 
   mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined {

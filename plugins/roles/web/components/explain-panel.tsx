@@ -99,7 +99,7 @@ export const ExplainPanel = observer(function ExplainPanel({ question, onChange 
               onChange({ ...question, feature: accessSubjects.find((subject) => subject === value) })
             }
           >
-            <option value="">{t('roles.anyFeature')}</option>
+            <option value="">{t('roles.chooseAnyFeature')}</option>
             {features.map((subject) => (
               <option key={subject} value={subject}>
                 {t(`roles.subject.${subject}`)}

@@ -129,6 +129,16 @@ describe('AccessControlScreen', () => {
     );
   });
 
+  it('says who can grant a request beyond the access of the admin', async () => {
+    const { user } = await setup(
+      buildServer([request]).on('GET /api/access-requests/:request/roles', { status: 200, body: [] }),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Grant: Jonas' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(await dialog.findByText(/User management who has the wanted access can grant the request/)).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Grant' })).toHaveProperty('disabled', true);
+  });
+
   it('lets a person request access on a screen without access, and shows that the request was sent', async () => {
     const server = buildServer()
       .on('GET /api/me/access-requests', { status: 200, body: [] })

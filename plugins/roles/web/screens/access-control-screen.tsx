@@ -97,7 +97,7 @@ const RequestsPanel = observer(function RequestsPanel({
   );
   return (
     <>
-      <LastChangeLine changes={store.lastChange} />
+      <LastChangeLine lastChange={store.lastChange} />
       <Field label={t('roles.statusTitle')} className={styles.field}>
         <Select
           value={status}

@@ -186,7 +186,7 @@ describe('RolesScreen', () => {
     );
   });
 
-  it('keeps the values after a conflict, and saves them over the present ones on demand', async () => {
+  it('keeps the values after a conflict, and saves them over the current ones on demand', async () => {
     const server = buildServer()
       .on('GET /api/roles/:role', { status: 200, body: buildRole('a') })
       .on('POST /api/roles/:role/effects', { status: 200, body: noEffects })
@@ -210,7 +210,7 @@ describe('RolesScreen', () => {
     );
   });
 
-  it('shows the built-in role and roles beyond the own access without a way to save', async () => {
+  it('shows the built-in role and roles beyond the access of the admin without a way to save', async () => {
     const server = buildServer().on('GET /api/roles/:role', {
       status: 200,
       body: buildRole('a', { flags: ['vrAccess', 'import'] }),

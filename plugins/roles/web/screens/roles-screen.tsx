@@ -158,7 +158,7 @@ const RolesScreen = observer(function RolesScreen() {
           </Menu>
         }
       />
-      <LastChangeLine changes={store.lastChange} />
+      <LastChangeLine lastChange={store.lastChange} />
       <div className={styles.filters}>
         <Field label={t('roles.search')} className={styles.field}>
           <SearchBox

@@ -1,5 +1,5 @@
-import type { AccessRequest, Changed, declineAccessRequest, grantAccessRequest, undoChange } from '#core/api';
-import { LastChangeStore } from '#core/ui-data';
+import type { AccessRequest, Changed, declineAccessRequest, grantAccessRequest } from '#core/api';
+import { LastChangeStore, sendUndo } from '#core/ui-data';
 import { ApiError, type HttpClient } from '#core/web';
 
 /** Answers requests for access, and reports each answer, so that it can be undone. Methods reject with `ApiError`. */
@@ -49,11 +49,8 @@ export class AccessRequestsStore {
   }
 
   async #undo(uid: string): Promise<string> {
-    const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-      params: { change: uid },
-      body: {},
-    });
+    const undoing = await sendUndo(this.#http, uid);
     await this.#reload();
-    return change ?? uid;
+    return undoing;
   }
 }

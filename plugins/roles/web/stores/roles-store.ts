@@ -1,7 +1,7 @@
 import type { RoleStatus } from '#core';
 import type {
   Changed,
-  changeRole,
+  updateRole,
   createRole,
   getRole,
   NewRoleInput,
@@ -10,9 +10,8 @@ import type {
   RoleEffects,
   RoleReply,
   setRoleStatus,
-  undoChange,
 } from '#core/api';
-import { LastChangeStore } from '#core/ui-data';
+import { LastChangeStore, sendUndo } from '#core/ui-data';
 import type { HttpClient } from '#core/web';
 
 export const roleChangeKinds = ['created', 'changed', 'activated', 'deactivated'] as const;
@@ -59,7 +58,7 @@ export class RolesStore {
   }
 
   change(role: string, change: RoleChange): Promise<void> {
-    const call = this.#http.call<typeof changeRole>('PUT', '/api/roles/:role', { params: { role }, body: change });
+    const call = this.#http.call<typeof updateRole>('PUT', '/api/roles/:role', { params: { role }, body: change });
     return this.#finish(call, 'changed', change.name);
   }
 
@@ -84,11 +83,8 @@ export class RolesStore {
   }
 
   async #undo(uid: string): Promise<string> {
-    const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-      params: { change: uid },
-      body: {},
-    });
+    const undoing = await sendUndo(this.#http, uid);
     await this.#reload();
-    return change ?? uid;
+    return undoing;
   }
 }

@@ -3,8 +3,8 @@ import { endpoint } from '#core';
 import {
   Uid,
   Completeness,
-  GivenInstant,
-  GivenPoint,
+  InstantInput,
+  PointInput,
   Instant,
   LocationUid,
   nullable,
@@ -13,7 +13,7 @@ import {
   LocalizedError,
 } from '#core/api';
 import { ScanToken } from '../api.ts';
-import { stationLinks } from '../values/station-links.ts';
+import { linkModes } from '../values/station-links.ts';
 import { CloudExtent, cloudKinds } from './cloud.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 120 });
@@ -21,30 +21,31 @@ const Name = Type.String({ minLength: 1, maxLength: 120 });
 /** The pose of delivered files in the site frame. They are rotated clockwise, seen from above, and then moved. */
 export type ScanPose = Static<typeof ScanPose>;
 export const ScanPose = Type.Object(
-  { position: GivenPoint, heading: Type.Number({ minimum: -360, maximum: 360 }) },
+  { position: PointInput, heading: Type.Number({ minimum: -360, maximum: 360 }) },
   { additionalProperties: false },
 );
 
-export const stationPictures = ['PHOTO', 'COLOURS', 'INTENSITY', 'RANGES'] as const;
-export const stationRefusals = ['UNSTRUCTURED', 'TOO_FEW', 'DAMAGED'] as const;
+export const pictureSources = ['PHOTO', 'COLOURS', 'INTENSITY', 'RANGES'] as const;
+export const skipReasons = ['UNSTRUCTURED', 'TOO_FEW', 'DAMAGED'] as const;
 
 /** The outcome of one scan of an E57 file. */
 export type StationReport = Static<typeof StationReport>;
 export const StationReport = Type.Object({
   /** Name of the scan in the file. */
   name: Type.String(),
-  /** Uid of the station; null if the scan creates none. Its points are in the cloud nevertheless. */
+  /** Uid of the station. Null if the scan creates no station; the cloud has the points of the scan in either case. */
   station: nullable(Type.String()),
-  refusal: nullable(Type.Enum([...stationRefusals])),
+  /** The reason for which the scan creates no station. Null if it creates one. */
+  skipReason: nullable(Type.Enum([...skipReasons])),
   /** The source of the panorama. */
-  picture: nullable(Type.Enum([...stationPictures])),
-  /** Number of pixels whose return is beyond the maximum range (65.535 m). */
-  beyond: Type.Integer(),
+  pictureSource: nullable(Type.Enum([...pictureSources])),
+  /** The number of pixels whose return is beyond the maximum range (65.535 m). */
+  tooFarPixels: Type.Integer(),
 });
 
-/** The points read from a file, and its unit. */
-export type FileContent = Static<typeof FileContent>;
-export const FileContent = Type.Object({ ...Completeness.properties, system: SourceSystem });
+/** The numbers of declared and read points of a file, and its unit and coordinate system. */
+export type FileSummary = Static<typeof FileSummary>;
+export const FileSummary = Type.Object({ ...Completeness.properties, system: SourceSystem });
 
 /** Scan files that an admin uploaded together, and the result of their import. */
 export type ScanDelivery = Static<typeof ScanDelivery>;
@@ -54,17 +55,17 @@ export const ScanDelivery = Type.Object({
   location: Type.String(),
   capturedAt: nullable(Instant),
   kind: Type.Enum([...cloudKinds]),
-  place: ScanPose,
+  pose: ScanPose,
   /** A `READY` delivery with a job keeps its current data on screen until the job has finished. */
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
-  /** Why the last import failed. */
+  /** The reason for which the last import failed, in English. */
   message: nullable(Type.String()),
-  /** The same reason in the reader's language. */
+  /** The reason as a message id with values, for the reader's language. */
   refusal: nullable(LocalizedError),
   /** The running job. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
   /** `content` is null until an import has succeeded. */
-  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number(), content: nullable(FileContent) })),
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number(), content: nullable(FileSummary) })),
   extent: nullable(CloudExtent),
   stations: Type.Array(StationReport),
   createdAt: Instant,
@@ -81,18 +82,21 @@ export const ManagedStation = Type.Object({
   capturedAt: Instant,
   /** One standard deviation of a range, in metres. */
   sigma: Type.Number(),
-  ready: Type.Boolean(),
+  /** Whether the tiles of the picture are made, so that tours show the station. */
+  hasTiles: Type.Boolean(),
   /** Uid of its delivery. */
   delivery: nullable(Type.String()),
-  link: Type.Enum([...stationLinks]),
-  /** The linked node of the tour, or null. `metres` is the distance between its camera and the scanner. */
-  node: nullable(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String(), metres: Type.Number() })),
+  linkMode: Type.Enum([...linkModes]),
+  /** The linked node of the tour, or null. `distanceMetres` is the distance between its camera and the scanner. */
+  node: nullable(
+    Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String(), distanceMetres: Type.Number() }),
+  ),
 });
 
-export const scanContent = endpoint('GET', '/api/scan/:location/content', {
+export const getScanContent = endpoint('GET', '/api/scan/:location/content', {
   summary:
-    'Returns for admins the deliveries and stations at a location, above it and below it, the nodes that stations ' +
-    'can be linked to, and the scan token even if it has expired.',
+    'Returns for admins the deliveries and stations of a location and of the locations above and below it, the nodes ' +
+    'to which stations can be linked, and the scan token, also an expired one.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -104,7 +108,7 @@ export const scanContent = endpoint('GET', '/api/scan/:location/content', {
   }),
 });
 
-export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:uid', {
+export const updateDelivery = endpoint('PUT', '/api/scan/:location/clouds/:uid', {
   summary:
     'Changes the name and the pose of a delivery. A new pose starts a job that rebuilds the cloud. The ' +
     'cloud and its stations move when the job succeeds.',
@@ -112,26 +116,26 @@ export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:uid',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),
   body: Type.Object(
-    { name: Name, place: ScanPose, capturedAt: nullable(GivenInstant) },
+    { name: Name, pose: ScanPose, capturedAt: nullable(InstantInput) },
     { additionalProperties: false },
   ),
   reply: Type.Object({ job: nullable(Type.String()) }),
 });
 
-export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:uid', {
+export const updateStation = endpoint('PUT', '/api/scan/:location/stations/:uid', {
   summary:
-    'Changes the name and the pose of a scan station, and its link to a node of the tour. With the link `CHOSEN` the ' +
-    'station is linked to `node`, or to no node if that is null. With `NEAREST` it is linked to the nearest node. ' +
-    'Without `link` the link does not change.',
+    'Changes the name and the pose of a scan station, and its link to a node of the tour. With the mode `CHOSEN` the ' +
+    'station is linked to `node`, or to no node if `node` is null. With `NEAREST` it is linked to the nearest node. ' +
+    'Without `linkMode` the link does not change.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),
   body: Type.Object(
     {
       name: Name,
-      position: GivenPoint,
+      position: PointInput,
       heading: Type.Number({ minimum: -360, maximum: 360 }),
-      link: Type.Optional(Type.Enum([...stationLinks])),
+      linkMode: Type.Optional(Type.Enum([...linkModes])),
       node: Type.Optional(nullable(Uid)),
     },
     { additionalProperties: false },
@@ -139,7 +143,7 @@ export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:uid'
   reply: Type.Object({ changed: Type.Boolean() }),
 });
 
-export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:uid', {
+export const deleteStation = endpoint('DELETE', '/api/scan/:location/stations/:uid', {
   summary: 'Deletes a scan station of this location with its pictures. The points of its scan stay in the cloud.',
   access: 'configure',
   location: 'params.location',
@@ -147,36 +151,36 @@ export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:u
   reply: Type.Object({ removed: Type.Boolean() }),
 });
 
-/** A station of a delivery and the viewpoint that it would become. */
+/** A station of a delivery, and the node that would be created from it. */
 export type PlannedViewpoint = Static<typeof PlannedViewpoint>;
 export const PlannedViewpoint = Type.Object({
   /** Uid and name of the station. */
   station: Type.String(),
   name: Type.String(),
   position: Point,
-  /** The source of its picture. Without one from photos or colours the viewpoint has no panorama. */
-  picture: nullable(Type.Enum([...stationPictures])),
+  /** The source of the station's picture. Only a picture from photos or colours becomes a panorama of the node. */
+  pictureSource: nullable(Type.Enum([...pictureSources])),
   code: Type.String(),
   /** Name of the deck below the scanner. */
   deck: nullable(Type.String()),
-  /** The viewpoint that is there already, at most 0.3 m away. */
-  existing: nullable(Type.Object({ code: Type.String(), name: Type.String(), metres: Type.Number() })),
+  /** The existing node at most 0.3 m from the scanner, in place of which none is created. */
+  existing: nullable(Type.Object({ code: Type.String(), name: Type.String(), distanceMetres: Type.Number() })),
 });
 
 export const planViewpoints = endpoint('GET', '/api/scan/:location/clouds/:uid/viewpoints', {
   summary:
-    'Says which viewpoints the stations of a delivery would become in the tour of its location. Answers 409 if the ' +
-    'location has no tour.',
+    'Lists the nodes that would be created from the stations of a delivery in the tour of its location. Answers 409 ' +
+    'if the location has no tour.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),
   reply: Type.Array(PlannedViewpoint),
 });
 
-export const makeViewpoints = endpoint('POST', '/api/scan/:location/clouds/:uid/viewpoints', {
+export const createViewpointNodes = endpoint('POST', '/api/scan/:location/clouds/:uid/viewpoints', {
   summary:
-    'Makes viewpoints of stations of a delivery, with their pictures and distances, in a job. Those that exist are ' +
-    'left out, also if they are made meanwhile. `change` takes all of them back, once the job has succeeded.',
+    'Creates nodes from stations of a delivery, with their pictures and range images, in a job. Stations with an ' +
+    'existing node are skipped. `change` is the uid of the change by which the nodes can be undone after the job.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { Uid, GivenInstant, Instant, LocationUid, nullable, Point, SourceUnit } from '#core/api';
+import { Uid, InstantInput, Instant, LocationUid, nullable, Point, SourceUnit } from '#core/api';
 import { maxFileBytes, maxHeadBytes, unmeasurableKinds } from '../values/file-heads.ts';
 
 export const cloudKinds = ['TILES', 'COPC'] as const;
@@ -48,7 +48,7 @@ export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
   query: Type.Object(
-    { name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(GivenInstant) },
+    { name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(InstantInput) },
     { additionalProperties: false },
   ),
   reply: Type.Object({ uid: Type.String(), job: Type.String() }),
@@ -87,7 +87,7 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
   }),
 });
 
-export const removeCloud = endpoint('DELETE', '/api/scan/:location/clouds/:uid', {
+export const deleteCloud = endpoint('DELETE', '/api/scan/:location/clouds/:uid', {
   summary: 'Deletes a point cloud of this location with its files.',
   access: 'configure',
   location: 'params.location',

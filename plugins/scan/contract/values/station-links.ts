@@ -1,11 +1,11 @@
 import type { Point3 } from '#core';
 
 /**
- * How a station is linked to a node of the tour. `NEAREST` links it to the nearest node within `maxLinkMetres`.
- * `CHOSEN` links it to the node that an admin chose, or to none.
+ * The ways to link a station to a node of the tour: `NEAREST` to the nearest node within `maxLinkMetres`, `CHOSEN` to
+ * the node that an admin chose, or to no node.
  */
-export const stationLinks = ['NEAREST', 'CHOSEN'] as const;
-export type StationLink = (typeof stationLinks)[number];
+export const linkModes = ['NEAREST', 'CHOSEN'] as const;
+export type LinkMode = (typeof linkModes)[number];
 
 /** Maximum of `weightedMetres`. Beyond it, only an admin can link a station to a node. */
 export const maxLinkMetres = 3;

@@ -5,8 +5,8 @@ import { enabledPlugin, Jobs, LocationStore } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer, buildZip } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
-import { scanContent } from '../../contract/api/admin.ts';
-import { describeHeader, importCloud, removeCloud } from '../../contract/api/cloud.ts';
+import { getScanContent } from '../../contract/api/admin.ts';
+import { describeHeader, importCloud, deleteCloud } from '../../contract/api/cloud.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
 import { writeE57 } from '../../testing/server/write-e57.ts';
@@ -92,9 +92,9 @@ describeOnDatabases('the import of a cloud', (kind) => {
     if (response.statusCode !== 200) return { status: response.statusCode, message: response.body };
     const { uid, job: jobId } = response.json<{ readonly uid: string; readonly job: string }>();
     const job = await server.service(Jobs).waitForCompletion(jobId);
-    const { body } = await server.call(scanContent, { params: { location: 'unit' }, token: admin });
+    const { body } = await server.call(getScanContent, { params: { location: 'unit' }, token: admin });
     const delivery = body.deliveries.find((each) => each.uid === uid);
-    await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });
+    await server.call(deleteCloud, { params: { location: 'unit', uid }, token: admin });
     return { status: 200, result: job.result, message: job.message ?? '', delivery };
   }
 
@@ -245,8 +245,8 @@ describeOnDatabases('the import of a cloud', (kind) => {
     async (samples) => {
       for (const sample of samples) {
         const whole = await readFile(sample);
-        for (const share of [0.01, 0.5, 0.9, 0.999])
-          expect((await importFile(whole.subarray(0, Math.floor(whole.length * share)), 'cut', 'm')).result).toBe(
+        for (const fraction of [0.01, 0.5, 0.9, 0.999])
+          expect((await importFile(whole.subarray(0, Math.floor(whole.length * fraction)), 'cut', 'm')).result).toBe(
             'FAILED',
           );
         expect((await importFile(whole.subarray(0, whole.length - 1), 'cut', 'm')).result).toBe('FAILED');

@@ -9,7 +9,7 @@ import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobSte
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, withOverride, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
-import { importCloud, listClouds, removeCloud } from '../../contract/api/cloud.ts';
+import { importCloud, listClouds, deleteCloud } from '../../contract/api/cloud.ts';
 import type { CloudTileset } from '../../contract/api/cloud-tileset.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
@@ -140,7 +140,7 @@ describeOnDatabases('point clouds', (kind) => {
     expect(
       readdirSync(tmpdir()).filter((name) => name.startsWith('walkdown-cloud-') && name.endsWith(body.job)),
     ).toEqual([]);
-    expect((await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin })).status).toBe(
+    expect((await server.call(deleteCloud, { params: { location: 'unit', uid: body.uid }, token: admin })).status).toBe(
       200,
     );
     expect(await fetchClouds()).toEqual([]);
@@ -164,7 +164,7 @@ describeOnDatabases('point clouds', (kind) => {
       expect(job?.result).toBe('FAILED');
       expect(job?.message).toMatch(pattern);
       expect((await fetchClouds())[0]).toMatchObject({ address: null, extent: null });
-      await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
+      await server.call(deleteCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
     }
   });
 
@@ -195,7 +195,7 @@ describeOnDatabases('point clouds', (kind) => {
       headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' },
     });
     expect([part.statusCode, part.rawPayload.equals(content.subarray(0, 589))]).toEqual([206, true]);
-    await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
+    await server.call(deleteCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
   });
 
   it('imports a cloud once if the job is killed between storing the tiles and updating the row', async () => {
@@ -228,7 +228,7 @@ describeOnDatabases('point clouds', (kind) => {
       await tables.selectFrom('cloud').select('data_file').where('uid', '=', body.uid).executeTakeFirstOrThrow(),
     ).toEqual({ data_file: file });
     expect(await files().find(file)).toBeDefined();
-    await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
+    await server.call(deleteCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
     expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'FAILED' });
   });
 
@@ -267,7 +267,7 @@ describeOnDatabases('point clouds', (kind) => {
       undefined,
       await findDataFile(),
     ]);
-    await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
+    await server.call(deleteCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
   });
 
   it('leaves no tiles if the cloud is deleted before the job resumes', async () => {

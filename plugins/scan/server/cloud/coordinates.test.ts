@@ -115,7 +115,7 @@ describe('unit of a cloud', () => {
       expect((await convert(las([buildWktRecord(text)]))).system.horizontal.basis).toBe('ASSUMED');
   });
 
-  it('[TOUR-25] is the metre in E57 files, which are refused if their coordinate system contradicts it', async () => {
+  it('[TOUR-25] is the metre in E57 files, and refuses files whose coordinate system says another unit', async () => {
     const scan = {
       name: 'one',
       guid: 'one',

@@ -20,15 +20,15 @@ import {
   tourUid,
 } from '#plugins/tour/testing/server';
 import {
-  changeDelivery,
-  changeStation,
-  makeViewpoints,
+  updateDelivery,
+  updateStation,
+  createViewpointNodes,
   planViewpoints,
-  removeStation,
-  scanContent,
+  deleteStation,
+  getScanContent,
 } from '../../contract/api/admin.ts';
 import { openScans } from '../../contract/api.ts';
-import { importCloud, listClouds, removeCloud } from '../../contract/api/cloud.ts';
+import { importCloud, listClouds, deleteCloud } from '../../contract/api/cloud.ts';
 import manifest from '../../plugin.ts';
 import { runImportCloud, type ImportCloudPayload } from '../cloud/jobs/import-cloud.ts';
 import scan from '../index.ts';
@@ -104,7 +104,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
   const jobs = () => server.service(Jobs);
   const files = () => server.service(FileStore);
   const fetchContent = async (token = admin) =>
-    (await server.call(scanContent, { params: { location: 'unit' }, token })).body;
+    (await server.call(getScanContent, { params: { location: 'unit' }, token })).body;
 
   async function importFiles(file: Buffer, fields: Readonly<Record<string, string>> = {}, secondFile?: Buffer) {
     const boundary = 'delivery-boundary';
@@ -140,11 +140,11 @@ describeOnDatabases('deliveries of scans', (kind) => {
   }
 
   const waitForTiles = () =>
-    expect.poll(async () => (await fetchContent()).stations.every((station) => station.ready)).toBe(true);
+    expect.poll(async () => (await fetchContent()).stations.every((station) => station.hasTiles)).toBe(true);
   const deleteAll = async (uid: string): Promise<void> => {
     for (const station of (await fetchContent()).stations)
-      await server.call(removeStation, { params: { location: 'unit', uid: station.uid }, token: admin });
-    await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });
+      await server.call(deleteStation, { params: { location: 'unit', uid: station.uid }, token: admin });
+    await server.call(deleteCloud, { params: { location: 'unit', uid }, token: admin });
   };
 
   it('creates stations from structured scans and reports why other scans create none', async () => {
@@ -170,9 +170,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
     ]);
     const toUid = (name: string) => stations.find((station) => station.name === name)!.uid;
     expect(deliveries[0]!.stations).toMatchObject([
-      { name: 'first', station: toUid('first'), refusal: null, picture: 'COLOURS', beyond: 0 },
-      { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
-      { name: 'third', station: toUid('third'), refusal: null, picture: 'PHOTO' },
+      { name: 'first', station: toUid('first'), skipReason: null, pictureSource: 'COLOURS', tooFarPixels: 0 },
+      { name: 'loose', station: null, skipReason: 'UNSTRUCTURED', pictureSource: null },
+      { name: 'third', station: toUid('third'), skipReason: null, pictureSource: 'PHOTO' },
     ]);
     // The delivery is turned clockwise by 90 degrees about its origin, which moves the scanner from (10, 20) to (20, -10),
     // and then moved by 100 m to the east. The scanner's x axis points south instead of east.
@@ -229,7 +229,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await deleteAll(alone.body.uid);
   });
 
-  it('makes viewpoints of stations once, with pictures and distances, and takes them back', async () => {
+  it('creates viewpoints from stations once, with pictures and distances, and undoes them', async () => {
     const at = (name: string, x: number): E57ScanInput => ({
       ...buildSphere(name, true),
       pose: { rotation: [1, 0, 0, 0], translation: [x, 20, 30] },
@@ -271,7 +271,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
         each.name,
         each.code,
         each.deck,
-        each.picture,
+        each.pictureSource,
         each.existing?.code ?? null,
       ]);
     expect(await plan()).toEqual([
@@ -282,7 +282,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
     const stations = (await server.call(planViewpoints, target)).body.map(({ station }) => station);
     const make = async () => {
-      const started = await server.call(makeViewpoints, { ...target, body: { stations } });
+      const started = await server.call(createViewpointNodes, { ...target, body: { stations } });
       expect(started.status).toBe(201);
       return { ...started.body, result: (await jobs().waitForCompletion(started.body.job)).result };
     };
@@ -353,13 +353,13 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(known.length / ranges.length).toBeGreaterThan(0.8);
     expect(known.filter((range) => Math.abs(range - 5000) < 50).length / known.length).toBeGreaterThan(0.95);
 
-    const { body: moved } = await server.call(changeDelivery, {
+    const { body: moved } = await server.call(updateDelivery, {
       params: { location: 'unit', uid: body.uid },
-      body: { name: 'Deck', place: { position: [0, 0, 1], heading: 0 }, capturedAt: null },
+      body: { name: 'Deck', pose: { position: [0, 0, 1], heading: 0 }, capturedAt: null },
       token: admin,
     });
     expect((await jobs().waitForCompletion(moved.job!)).result).toBe('SUCCESS');
-    expect(await readNode()).toMatchObject({ range_file: null, range_source: null, panorama_file: panorama.id });
+    await expect.poll(readNode).toMatchObject({ range_file: null, range_source: null, panorama_file: panorama.id });
     for (const table of ['node', 'tour', 'code'] as const) await tables.deleteFrom(table).execute();
     await deleteAll(body.uid);
   });
@@ -368,9 +368,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const { body } = await importFiles(writeE57([buildSphere('first', true)]));
     await waitForTiles();
     const change = (place: object, token = admin) =>
-      server.call(changeDelivery, {
+      server.call(updateDelivery, {
         params: { location: 'unit', uid: body.uid },
-        body: { name: ' Deck ', place: place as never, capturedAt: '2026-06-01T00:00:00.000Z' },
+        body: { name: ' Deck ', pose: place as never, capturedAt: '2026-06-01T00:00:00.000Z' },
         token,
       });
     const { body: moved } = await change({ position: [0, 0, 1000], heading: -90 });
@@ -379,7 +379,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(deliveries[0]).toMatchObject({
       name: 'Deck',
       capturedAt: '2026-06-01T00:00:00.000Z',
-      place: { heading: -90 },
+      pose: { heading: -90 },
       stations: [{ name: 'first' }],
     });
     expect(deliveries[0]!.extent!.minimum[2]).toBeCloseTo(1025, 1);
@@ -391,7 +391,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const station = { location: 'unit', uid: stations[0]!.uid };
     expect(
       (
-        await server.call(changeStation, {
+        await server.call(updateStation, {
           params: station,
           body: { name: 'By the pump', position: [1, 2, 3], heading: 361 - 720 },
           token: admin,
@@ -401,7 +401,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await fetchContent()).stations[0]).toMatchObject({ name: 'By the pump', position: [1, 2, 3], heading: 1 });
     expect(
       (
-        await server.call(changeStation, {
+        await server.call(updateStation, {
           params: { ...station, location: 'other' },
           body: { name: 'x', position: [1, 2, 3], heading: 0 },
           token: admin,
@@ -418,9 +418,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const [station] = (await fetchContent()).stations;
     const readLink = async () => {
       const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
-      const { link, node } = (await fetchContent()).stations.find(({ uid }) => uid === station!.uid)!;
-      expect([shown?.node, shown?.link]).toEqual([node?.uid ?? null, link]);
-      return node && [node.code, Math.round(node.metres * 100) / 100];
+      const { linkMode, node } = (await fetchContent()).stations.find(({ uid }) => uid === station!.uid)!;
+      expect([shown?.node, shown?.linkMode]).toEqual([node?.uid ?? null, linkMode]);
+      return node && [node.code, Math.round(node.distanceMetres * 100) / 100];
     };
     // The scanner is at 10, 20, 30. A vertical metre counts as three.
     expect(await readLink()).toBeNull();
@@ -440,20 +440,20 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await fetchContent()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
 
     const change = (changes: object) =>
-      server.call(changeStation, {
+      server.call(updateStation, {
         params: { location: 'unit', uid: station!.uid },
         body: { name: 'first', position: [10, 20, 30], heading: 0, ...changes },
         token: admin,
       });
-    await change({ link: 'CHOSEN', node: nodeUid('FAR') });
+    await change({ linkMode: 'CHOSEN', node: nodeUid('FAR') });
     expect(await readLink()).toEqual(['FAR', 3.1]);
     // Keeps the chosen link if the change does not mention it.
     await change({ position: [10, 20, 40] });
     expect((await readLink())?.[0]).toBe('FAR');
-    await change({ link: 'CHOSEN', node: null });
+    await change({ linkMode: 'CHOSEN', node: null });
     expect(await readLink()).toBeNull();
-    expect((await change({ link: 'CHOSEN', node: nodeUid('OTHER') })).status).toBe(400);
-    await change({ link: 'NEAREST', position: [13.08, 20, 30] });
+    expect((await change({ linkMode: 'CHOSEN', node: nodeUid('OTHER') })).status).toBe(400);
+    await change({ linkMode: 'NEAREST', position: [13.08, 20, 30] });
     expect(await readLink()).toEqual(['FAR', 0.02]);
     await deleteAll(body.uid);
   });
@@ -474,7 +474,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       ],
     });
     expect((await fetchContent()).stations[0]).toMatchObject({
-      link: 'NEAREST',
+      linkMode: 'NEAREST',
       node: { code: 'BESIDE', name: 'Node BESIDE' },
     });
     await deleteAll(body.uid);
@@ -495,7 +495,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       log: pino({ level: 'silent' }),
       progress: async (step) => {
         steps.push(step);
-        if ((step.cursor as { readonly stations?: readonly unknown[] } | undefined)?.stations?.length === 1)
+        if ((step.cursor as { readonly stations?: unknown } | undefined)?.stations === 1)
           abortController.abort(new Error('killed'));
       },
     };
@@ -507,10 +507,17 @@ describeOnDatabases('deliveries of scans', (kind) => {
     };
     await expect(runImportCloud(context, run)).rejects.toThrow('killed');
     expect((await fetchContent()).stations.map(({ name }) => name)).toEqual(['first']);
-    expect(
-      await runImportCloud(context, { ...run, signal: new AbortController().signal, cursor: steps.at(-1)!.cursor }),
-    ).toMatchObject({ result: 'SUCCESS', message: expect.stringMatching(/^2 of 2 scans became stations\./) });
-    expect((await fetchContent()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
+    // An import that an earlier version began: its reports have other keys in the cursor.
+    const cursor = { ...(steps.at(-1)!.cursor as object), stations: [{ name: 'first', refusal: null }] };
+    expect(await runImportCloud(context, { ...run, signal: new AbortController().signal, cursor })).toMatchObject({
+      result: 'SUCCESS',
+      message: expect.stringMatching(/^2 of 2 scans became stations\./),
+    });
+    const { deliveries, stations } = await fetchContent();
+    expect(stations.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(deliveries[0]!.stations).toMatchObject(
+      stations.map(({ name, uid }) => ({ name, station: uid, skipReason: null })),
+    );
     expect(steps.every(({ done, total }, index) => done <= total! && done >= (steps[index - 1]?.done ?? 0))).toBe(true);
     await waitForTiles();
     await deleteAll(body.uid);
@@ -521,10 +528,10 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await waitForTiles();
     const readState = async () => {
       const { deliveries, stations } = await fetchContent();
-      const { place, extent, kind: cloudKind } = deliveries[0]!;
+      const { pose, extent, kind: cloudKind } = deliveries[0]!;
       const { body: scans } = await server.call(openScans, { params: { location: 'unit' }, token: admin });
       const clouds = await server.call(listClouds, { params: { location: 'unit' }, token: admin });
-      return { place, extent, cloudKind, stations, scans, clouds: clouds.body };
+      return { pose, extent, cloudKind, stations, scans, clouds: clouds.body };
     };
     const before = await readState();
     const sites = { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) };
@@ -551,7 +558,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     for (let attempt = 0; attempt < 2; attempt++)
       expect(await runAttempt(savedCursor, () => Promise.resolve())).toMatchObject({ result: 'SUCCESS' });
     const moved = await readState();
-    expect([moved.place, moved.extent?.minimum[2], moved.stations[0]?.position.map(Math.round)]).toEqual([
+    expect([moved.pose, moved.extent?.minimum[2], moved.stations[0]?.position.map(Math.round)]).toEqual([
       place,
       expect.closeTo(1025, 1),
       [-20, 10, 1030],
@@ -567,9 +574,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
         .executeTakeFirstOrThrow()
     ).source_files;
     await files().remove(source!);
-    const { body: change } = await server.call(changeDelivery, {
+    const { body: change } = await server.call(updateDelivery, {
       params: { location: 'unit', uid: body.uid },
-      body: { name: 'Trial', place: { position: [1, 2, 3], heading: 10 }, capturedAt: null },
+      body: { name: 'Trial', pose: { position: [1, 2, 3], heading: 10 }, capturedAt: null },
       token: admin,
     });
     expect((await jobs().waitForCompletion(change.job!)).result).toBe('FAILED');
@@ -591,7 +598,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       progress: async ({ cursor }) => {
         if (!cursor) return;
         folder = (cursor as { readonly folder: string }).folder;
-        await server.call(removeStation, { params: { location: 'unit', uid: station!.uid }, token: admin });
+        await server.call(deleteStation, { params: { location: 'unit', uid: station!.uid }, token: admin });
       },
     };
     expect(
@@ -606,16 +613,16 @@ describeOnDatabases('deliveries of scans', (kind) => {
   it('allows only admins to read and change deliveries', async () => {
     const viewer = await server.signIn({ flags: ['scanAccess'] });
     for (const call of [
-      server.call(scanContent, { params: { location: 'unit' }, token: viewer }),
-      server.call(removeStation, { params: { location: 'unit', uid: 'x' }, token: viewer }),
-      server.call(scanContent, {
+      server.call(getScanContent, { params: { location: 'unit' }, token: viewer }),
+      server.call(deleteStation, { params: { location: 'unit', uid: 'x' }, token: viewer }),
+      server.call(getScanContent, {
         params: { location: 'unit' },
         token: await server.signIn({ flags: ['configure'], locations: ['other'] }),
       }),
     ])
       expect((await call).status).toBe(403);
     expect((await importFiles(Buffer.from('no'), { place: 'here' })).status).toBe(400);
-    expect((await server.call(removeStation, { params: { location: 'unit', uid: 'none' }, token: admin })).status).toBe(
+    expect((await server.call(deleteStation, { params: { location: 'unit', uid: 'none' }, token: admin })).status).toBe(
       404,
     );
   });

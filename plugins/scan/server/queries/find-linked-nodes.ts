@@ -1,13 +1,13 @@
 import type { Point3 } from '#core';
 import type { ServerContext } from '#core/server';
 import { Tours, type NodePosition } from '#plugins/tour';
-import { maxLinkMetres, weightedMetres, type StationLink } from '../../contract/values/station-links.ts';
+import { maxLinkMetres, weightedMetres, type LinkMode } from '../../contract/values/station-links.ts';
 
 interface PlacedStation {
   readonly uid: string;
   readonly location: string;
   readonly node: string | null;
-  readonly link: StationLink;
+  readonly link: LinkMode;
   readonly x: number;
   readonly y: number;
   readonly z: number;

@@ -106,7 +106,7 @@ function toStation(
     uid: row.uid,
     name: row.name,
     node,
-    link: row.link,
+    linkMode: row.link,
     location: row.location,
     position: [row.x, row.y, row.z],
     heading: row.heading,

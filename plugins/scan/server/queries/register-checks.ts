@@ -14,7 +14,7 @@ export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'cloudElsewhere',
     severity: 'ERROR',
-    mend: { route: scansAdmin },
+    fix: { route: scansAdmin },
     find: (checked) => findCloudsElsewhere(context, checked),
   });
 }

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { RangeView } from '#plugins/tour';
 
 /**
- * Yields the range images of views, in their order, from the points that `readPoints` yields in parts (site frame,
- * metres, three numbers each): millimetres, row by row, 0 where nothing is known. The points are read twice, first to
- * measure their distances. Needs 14 bytes per pixel of each view.
+ * Yields the range images of views, in the order of the views, from the points that `readPoints` yields in parts (site
+ * frame, metres, three numbers each): millimetres, row by row, 0 where nothing is known. The points are read twice,
+ * first to measure their distances. Needs 14 bytes per pixel of each view.
  */
 export async function* splatRanges(
   views: readonly RangeView[],

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { Emitter, type Point3 } from '#core';
-import type { EyeView, SurfacePick } from '#plugins/tour';
+import type { CameraView, SurfacePick } from '#plugins/tour';
 import type { CloudAppearance } from '../../web/viewer/cloud/cloud-graphics.ts';
 import type { CloudUnreadable, OpenCloud } from '../../web/viewer/cloud/cloud-node.ts';
 import type {
@@ -35,7 +35,7 @@ export class FakeCloud implements ShownCloud {
   readonly module: string;
   readonly host = document.createElement('div');
   readonly openedAddresses: CloudAddress[] = [];
-  view: EyeView;
+  view: CameraView;
   appearance: CloudAppearance = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
   cloud: OpenCloud | undefined;
   attached = false;
@@ -80,7 +80,7 @@ export class FakeCloud implements ShownCloud {
     this.cloud = cloud;
   }
 
-  setView(view: Partial<EyeView>): void {
+  setView(view: Partial<CameraView>): void {
     this.view = { ...this.view, ...view };
     this.draw();
   }
@@ -97,7 +97,7 @@ export class FakeCloud implements ShownCloud {
     return Promise.resolve(undefined);
   }
 
-  patch(): Promise<Float64Array> {
+  findSurfacePoints(): Promise<Float64Array> {
     return Promise.resolve(new Float64Array(0));
   }
 

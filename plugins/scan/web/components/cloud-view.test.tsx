@@ -20,7 +20,7 @@ const buildStation = (code: string, x: number): ScanStation => ({
   uid: `scan-${code}`,
   name: `Station ${code}`,
   node: `node-${code}`,
-  link: 'NEAREST',
+  linkMode: 'NEAREST',
   location: 'lower',
   position: [x, 5, 1.7],
   heading: 0,

@@ -12,7 +12,7 @@ const buildStation = (code: string, changes: Partial<ScanStation> = {}): ScanSta
   uid: `scan-${code}`,
   name: `Station ${code}`,
   node: `node-${code}`,
-  link: 'NEAREST',
+  linkMode: 'NEAREST',
   location: 'lower',
   position: [10, 5, 1.7],
   heading: 0,
@@ -28,12 +28,16 @@ const buildScans = (changes: Partial<Scans> = {}): Scans => ({
   ...changes,
 });
 
-async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body: buildScans() }) {
+async function setup(
+  reply: FakeReply | (() => FakeReply) = { status: 200, body: buildScans() },
+  clouds: FakeReply = { status: 200, body: [] },
+) {
   const engine = new FakeEngine();
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
-    .on('GET /api/scan/:location', reply);
+    .on('GET /api/scan/:location', reply)
+    .on('GET /api/scan/:location/clouds', clouds);
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
     { id: 'scan', settings: { token: false }, web: scanWeb, bridges: [] },
@@ -137,6 +141,27 @@ describe('scan module', () => {
   ])('[TOUR-14] shows the reason why there is no scan: %j', async (reply, text) => {
     await setup(reply);
     expect(await screen.findByText(text)).toBeDefined();
+  });
+
+  it('says whether the place has a point cloud if a viewpoint has no scan, and shows it', async () => {
+    const cloud = {
+      uid: 'c',
+      name: 'C',
+      location: 'unit',
+      capturedAt: null,
+      kind: 'COPC',
+      address: '/api/files/c',
+      extent: null,
+    };
+    const empty = { status: 200, body: buildScans({ stations: [] }) };
+    const first = await setup(empty, { status: 200, body: [] });
+    expect(await screen.findByText(/^Neither scans of viewpoints nor a point cloud/)).toBeTruthy();
+    first.unmount();
+    await setup(empty, { status: 200, body: [{ ...cloud, address: null }, cloud] });
+    const button = await screen.findByRole('button', { name: 'Show the point cloud' });
+    expect(screen.getByText(/but there is a point cloud of this place/)).toBeTruthy();
+    await act(async () => button.click());
+    expect(screen.queryByText('No scan here')).toBeNull();
   });
 
   it('shows the scan on retry after a network failure', async () => {

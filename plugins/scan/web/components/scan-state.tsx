@@ -1,6 +1,7 @@
 import { EmptyState, FailedState, makeStyles, NoAccessState, PictureCard, Spinner, useDelayed } from '#core/ui';
 import { useText } from '#core/web';
 import type { ViewerFailure } from '#plugins/tour';
+import { NoScan } from './no-scan.tsx';
 import type { ScanReason, ScanStatus } from '../stores/scan-status.ts';
 
 const useStyles = makeStyles({
@@ -34,11 +35,10 @@ function ScanMessage({ reason, name, onRetry }: ScanMessageProps) {
   const t = useText();
   switch (reason) {
     case 'noStation':
-      return <EmptyState title={t('scan.noStation')} message={t('scan.noStationHint')} />;
+    case 'noCloud':
+      return <NoScan reason={reason} />;
     case 'noPicture':
       return <EmptyState title={t('scan.noPicture', { name })} message={t('scan.noPictureHint')} />;
-    case 'noCloud':
-      return <EmptyState title={t('scan.noCloud')} message={t('scan.noCloudHint')} />;
     case 'cloudPreparing':
       return <EmptyState title={t('scan.cloudPreparing')} message={t('scan.cloudPreparingHint')} />;
     case 'noWebGl':

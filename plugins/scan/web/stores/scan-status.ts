@@ -1,7 +1,7 @@
 import type { ViewerStatus } from '#plugins/tour';
 import type { ScanToken } from '../../contract/api.ts';
 
-/** Why no image or cloud is shown, in addition to the reasons of all viewers. */
+/** The reasons for which no image or cloud is shown, in addition to the reasons of all viewers. */
 export type ScanReason =
   | 'tokenMissing'
   | 'tokenExpired'

@@ -31,7 +31,7 @@ function setup() {
   const closed: string[] = [];
   const openDepth = vi.fn<CloudSurfaces['openDepth']>(async ({ address }) => ({
     pick: async () => undefined,
-    patch: async () => new Float64Array(),
+    findSurfacePoints: async () => new Float64Array(),
     close: () => void closed.push(address),
   }));
   const source = new CloudDepthSource({ call } as unknown as HttpClient, { openDepth } as unknown as CloudSurfaces);
@@ -68,7 +68,7 @@ describe('CloudDepthSource', () => {
           finish = () =>
             resolve({
               pick: async () => undefined,
-              patch: async () => new Float64Array(),
+              findSurfacePoints: async () => new Float64Array(),
               close: () => void closed.push(address),
             });
         }),

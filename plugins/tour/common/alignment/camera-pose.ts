@@ -1,4 +1,4 @@
-import { crossProduct, degrees, dotProduct, minus, normalizePan, radians, toDirection, type Point3 } from '#core';
+import { crossProduct, toDegrees, dotProduct, minus, normalizePan, toRadians, toDirection, type Point3 } from '#core';
 
 /** A corner in a picture and the same corner in the site frame. */
 export interface TiePoint {
@@ -27,15 +27,15 @@ export function toAxes({ heading, pitch, roll }: Omit<CameraPose, 'position'>): 
   const forward = toDirection(heading, pitch);
   const levelRight = toDirection(heading + 90, 0);
   const levelUp = crossProduct(levelRight, forward);
-  const [cosine, sine] = [Math.cos(radians(roll)), Math.sin(radians(roll))];
+  const [cosine, sine] = [Math.cos(toRadians(roll)), Math.sin(toRadians(roll))];
   return [combine(levelRight, cosine, levelUp, -sine), forward, combine(levelRight, sine, levelUp, cosine)];
 }
 
 export function fromAxes([right, forward, up]: CameraAxes): Omit<CameraPose, 'position'> {
   return {
-    heading: normalizePan(degrees(Math.atan2(forward[0], forward[1]))),
-    pitch: degrees(Math.asin(Math.min(1, Math.max(-1, forward[2])))),
-    roll: degrees(Math.atan2(-right[2], up[2])) + 0,
+    heading: normalizePan(toDegrees(Math.atan2(forward[0], forward[1]))),
+    pitch: toDegrees(Math.asin(Math.min(1, Math.max(-1, forward[2])))),
+    roll: toDegrees(Math.atan2(-right[2], up[2])) + 0,
   };
 }
 
@@ -61,7 +61,7 @@ export function computeResiduals(pose: CameraPose, ties: readonly TiePoint[]): r
 
 /** Degrees between two vectors, exact also for small angles. */
 export const computeAngle = (a: Point3, b: Point3): number =>
-  degrees(Math.atan2(Math.hypot(...crossProduct(a, b)), dotProduct(a, b)));
+  toDegrees(Math.atan2(Math.hypot(...crossProduct(a, b)), dotProduct(a, b)));
 
 const combine = (a: Point3, factorA: number, b: Point3, factorB: number): Point3 => [
   a[0] * factorA + b[0] * factorB,

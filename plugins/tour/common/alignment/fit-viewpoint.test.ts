@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distanceBetween, minus, shortestTurn, toPanTilt, type Point3 } from '#core';
+import { distanceBetween, minus, computeShortestTurn, toPanTilt, type Point3 } from '#core';
 import { computeResiduals, fromAxes, toAxes, toCameraFrame, type CameraPose, type TiePoint } from './camera-pose.ts';
 import { fitViewpoint, type FitMode } from './fit-viewpoint.ts';
 import { solveHeading, solveOrientation } from './solve-orientation.ts';
@@ -17,7 +17,7 @@ function setup({ pose = truth, points = offsets }: { pose?: CameraPose; points?:
   const ties = points.map((offset): TiePoint => {
     const point = truth.position.map((value, axis) => value + offset[axis]!) as unknown as Point3;
     const { pan, tilt } = toPanTilt(toCameraFrame(toAxes(pose), minus(point, pose.position)));
-    return { pan: shortestTurn(0, pan), tilt, point };
+    return { pan: computeShortestTurn(0, pan), tilt, point };
   });
   const [x, y, z] = truth.position;
   const start: CameraPose = { position: [x + 0.3, y - 0.3, z + 0.25], heading: 106, pitch: 0, roll: 0 };
@@ -46,9 +46,9 @@ describe('the pose of a camera', () => {
 describe('the fit of a viewpoint', () => {
   it('finds the heading at a known position across north', () => {
     const { ties } = setup();
-    expect(shortestTurn(solveHeading(truth.position, ties), truth.heading)).toBeCloseTo(0, 9);
+    expect(computeShortestTurn(solveHeading(truth.position, ties), truth.heading)).toBeCloseTo(0, 9);
     const northern = { ...truth, heading: 359.9 };
-    expect(shortestTurn(solveHeading(truth.position, setup({ pose: northern }).ties), 359.9)).toBeCloseTo(0, 9);
+    expect(computeShortestTurn(solveHeading(truth.position, setup({ pose: northern }).ties), 359.9)).toBeCloseTo(0, 9);
   });
 
   it('finds pitch and roll at a known position', () => {
@@ -61,7 +61,7 @@ describe('the fit of a viewpoint', () => {
     const { fit } = setup();
     const found = fit('pose').fit!;
     expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-5);
-    expect(shortestTurn(found.pose.heading, truth.heading)).toBeCloseTo(0, 5);
+    expect(computeShortestTurn(found.pose.heading, truth.heading)).toBeCloseTo(0, 5);
     expect(found.residual).toBeLessThan(1e-5);
     expect(found.positionSigma! * 1000).toBeLessThan(10);
     expect(found.pose).toMatchObject({ pitch: expect.closeTo(0, 9), roll: expect.closeTo(0, 9) });
@@ -80,7 +80,7 @@ describe('the fit of a viewpoint', () => {
     for (const wrong of [0, 3]) {
       const given = ties.slice(0, 4).map((tie, index) => (index === wrong ? { ...tie, pan: tie.pan + 4 } : tie));
       const found = fit('pose', given).fit!;
-      expect(found.rejected).toEqual([0, 1, 2, 3].map((index) => index === wrong));
+      expect(found.outliers).toEqual([0, 1, 2, 3].map((index) => index === wrong));
       expect(found.residuals[wrong]).toBeGreaterThan(2);
       expect(found.residual).toBeLessThan(1e-4);
       expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-4);
@@ -90,7 +90,7 @@ describe('the fit of a viewpoint', () => {
   it('rejects no tie for a pixel of noise', () => {
     const { ties, fit } = setup();
     const given = ties.map((tie, index) => ({ ...tie, pan: tie.pan + [0.001, 0.002, -0.001, 0.05, 0.002][index]! }));
-    expect(fit('pose', given).fit!.rejected).not.toContain(true);
+    expect(fit('pose', given).fit!.outliers).not.toContain(true);
   });
 
   it('leaves the uncertainty of a position open that nothing confirms', () => {

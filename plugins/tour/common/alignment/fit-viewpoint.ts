@@ -13,7 +13,7 @@ export interface ViewpointFit {
   readonly pose: CameraPose;
   /** The residual of each tie, degrees, also of rejected ones. */
   readonly residuals: readonly number[];
-  readonly rejected: readonly boolean[];
+  readonly outliers: readonly boolean[];
   /** The greatest residual of the ties that are not rejected, degrees. */
   readonly residual: number;
   /** One standard deviation of the position, metres. Undefined if the ties do not determine it, or it was known. */
@@ -21,8 +21,8 @@ export interface ViewpointFit {
 }
 
 /**
- * Why ties determine no pose: fewer than needed, all in one direction or at one place, on one line, none that agree, or
- * in a constellation that leaves the position open.
+ * The reasons for which ties determine no pose: fewer than needed, all in one direction or at one place, on one line,
+ * none that agree, or in a constellation that leaves the position open.
  */
 export const fitProblems = ['fewTies', 'sameDirection', 'collinear', 'undetermined'] as const;
 export type FitProblem = (typeof fitProblems)[number];
@@ -37,10 +37,10 @@ const rejectedMultiple = 3;
 const minRejectedDegrees = 0.25;
 /** Ties that are closer together count as one direction, degrees. */
 const minSpreadDegrees = 1;
-/** Points whose distance from a line is below this share of its length are collinear. */
+/** Points whose distance from a line is below this fraction of its length are collinear. */
 const minBreadth = 0.02;
 const maxRounds = 5;
-/** So many triples are tried to find ties that agree. */
+/** The maximum number of triples that are tried to find ties that agree. */
 const maxTriples = 300;
 
 /**
@@ -100,7 +100,7 @@ function findConsensus(start: CameraPose, ties: readonly TiePoint[], mode: FitMo
   return best;
 }
 
-/** All triples or, of many ties, as many evenly chosen ones as are tried. */
+/** Lists all triples of few ties, or an even selection of the triples of many ties. */
 function listTriples(ties: readonly TiePoint[]): readonly (readonly TiePoint[])[] {
   const count = (ties.length * (ties.length - 1) * (ties.length - 2)) / 6;
   const stride = Math.max(1, Math.ceil(count / maxTriples));
@@ -127,12 +127,12 @@ function describe(
   used: readonly TiePoint[],
 ): ViewpointFit {
   const residuals = computeResiduals(pose, ties);
-  const rejected = ties.map((tie) => !used.includes(tie));
+  const outliers = ties.map((tie) => !used.includes(tie));
   return {
     pose,
     residuals,
-    rejected,
-    residual: Math.max(...residuals.filter((_, index) => !rejected[index])),
+    outliers,
+    residual: Math.max(...residuals.filter((_, index) => !outliers[index])),
     positionSigma,
   };
 }

@@ -1,10 +1,10 @@
 import { Matrix, SingularValueDecomposition } from 'ml-matrix';
-import { degrees, minus, normalizePan, unitVector, type Point3 } from '#core';
+import { toDegrees, minus, normalizePan, unitVector, type Point3 } from '#core';
 import { fromAxes, toPictureDirection, type CameraAxes, type CameraPose, type TiePoint } from './camera-pose.ts';
 
 /**
  * The heading of a level camera: the circular mean of the differences between the bearing of each point and its
- * direction in the picture. A tie counts by its horizontal share, because the bearing of a steep direction is vague.
+ * direction in the picture. A tie counts by its horizontal fraction, because the bearing of a steep direction is vague.
  */
 export function solveHeading(position: Point3, ties: readonly TiePoint[]): number {
   let [sine, cosine] = [0, 0];
@@ -14,7 +14,7 @@ export function solveHeading(position: Point3, ties: readonly TiePoint[]): numbe
     sine += east * forward - north * right;
     cosine += north * forward + east * right;
   }
-  return normalizePan(degrees(Math.atan2(sine, cosine)));
+  return normalizePan(toDegrees(Math.atan2(sine, cosine)));
 }
 
 /**

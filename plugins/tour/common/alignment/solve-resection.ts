@@ -30,7 +30,7 @@ export interface Resection {
 const maxSteps = 60;
 /** A step below it ends the search, metres and radians. */
 const minStep = 1e-10;
-/** Singular values below this share of the largest do not determine an unknown. */
+/** Singular values below this fraction of the largest do not determine an unknown. */
 const minConditioning = 1e-4;
 /** The least standard deviation of a click, radians: about a pixel of a picture 8192 wide. */
 const minClickSigma = 7.7e-4;

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { maxPlacesPerRequest } from '../values/content-values.ts';
-import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, LocalizedError, Point, Uid } from '#core/api';
+import { CalendarDay, InstantInput, Instant, LocationUid, nullable, LocalizedError, Point, Uid } from '#core/api';
 
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
 
@@ -72,7 +72,7 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
   params: Type.Object({ location: LocationUid }),
   query: Type.Object(
     {
-      capturedAt: Type.Optional(GivenInstant),
+      capturedAt: Type.Optional(InstantInput),
       node: Type.Optional(Uid),
       heading: Type.Optional(Heading),
       pitch: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
@@ -115,7 +115,7 @@ export const locatePanoramas = endpoint('POST', '/api/tour/:location/panorama-po
   reply: Type.Object({ positions: Type.Array(nullable(Point)) }),
 });
 
-export const removePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
+export const deletePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
   summary:
     'Removes a panorama of a node. It may be an earlier panorama, a running or failed import, or the current ' +
     'panorama, which the latest earlier one then replaces. Removing a panorama twice is no error. Replies 409 if ' +

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { BaseVersion, Changed, GivenPoint, LocationUid, Uid } from '#core/api';
+import { BaseVersion, Changed, PointInput, LocationUid, Uid } from '#core/api';
 import { maxAlignedTogether, maxTies } from '../values/alignment-values.ts';
 
 /** A corner in a picture and the same corner in the site. */
@@ -10,12 +10,15 @@ export const SavedTie = Type.Object(
     /** Degrees to the right of the picture's centre, and above its horizon. */
     pan: Type.Number({ minimum: -180, maximum: 180 }),
     tilt: Type.Number({ minimum: -90, maximum: 90 }),
-    point: GivenPoint,
+    point: PointInput,
     /** False if the tie contradicts the others. */
     used: Type.Boolean(),
   },
   { additionalProperties: false },
 );
+
+/** A picture that is tilted more was not taken from a stand. */
+const TiltInput = Type.Number({ minimum: -45, maximum: 45 });
 
 const params = Type.Object({ location: LocationUid, node: Uid });
 const shared = { access: 'configure', location: 'params.location', params } as const;
@@ -29,15 +32,19 @@ export const getAlignment = endpoint('GET', '/api/tour-content/:location/nodes/:
 
 export const alignNode = endpoint('POST', '/api/tour-content/:location/nodes/:node/alignment', {
   summary:
-    'Moves and turns a node so that its picture agrees with tie points, and saves them with their residual. `others` are ' +
+    'Moves and turns a node so that its picture agrees with tie points, and saves them with their residual. With pitch or ' +
+    'roll a job levels the picture by them. `others` are ' +
     'nodes of the same tour that are turned and, with the correction `POSE`, moved by the same amounts; all or none. ' +
     'Answers 409 with the first node that was changed meanwhile.',
   ...shared,
   body: Type.Object(
     {
       version: BaseVersion,
-      position: GivenPoint,
+      position: PointInput,
       heading: Type.Number({ minimum: -360, maximum: 360 }),
+      /** Of the picture as it is shown, which is then levelled by them. Degrees, as `CameraPose`. Default: it is level. */
+      pitch: Type.Optional(TiltInput),
+      roll: Type.Optional(TiltInput),
       ties: Type.Array(SavedTie, { minItems: 1, maxItems: maxTies }),
       correction: Type.Enum(['HEADING', 'POSE']),
       others: Type.Array(Type.Object({ uid: Uid, version: BaseVersion }, { additionalProperties: false }), {

@@ -101,7 +101,7 @@ export const createDocument = endpoint('POST', '/api/document-content/:location/
   reply: Changed,
 });
 
-export const changeDocument = endpoint('PUT', '/api/document-content/:location/documents/:document', {
+export const updateDocument = endpoint('PUT', '/api/document-content/:location/documents/:document', {
   summary: `Changes code, title and location of a document. Its former code still finds it. ${changedMeanwhile}`,
   ...shared,
   params: documentParams,
@@ -128,7 +128,7 @@ export const addRevision = endpoint('POST', '/api/document-content/:location/doc
   reply: Changed,
 });
 
-export const changeRevision = endpoint(
+export const updateRevision = endpoint(
   'PUT',
   '/api/document-content/:location/documents/:document/revisions/:revision',
   {

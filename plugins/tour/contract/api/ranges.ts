@@ -6,7 +6,7 @@ import { Changed, Empty, LocalizedError, LocationUid, nullable, Uid } from '#cor
 export type RangeResult = Static<typeof RangeResult>;
 export const RangeResult = Type.Object({
   made: Type.Integer(),
-  /** Mean share of the sphere with a surface within reach, 0 to 1, of the images made. */
+  /** Mean fraction of the sphere with a surface within reach, 0 to 1, of the images made. */
   coverage: Type.Number(),
   /** Codes of nodes from which no surface is seen. They have no image. */
   blind: Type.Array(Type.String()),
@@ -55,13 +55,13 @@ export const makeRanges = endpoint('POST', '/api/tour/:location/tours/:tour/rang
 });
 
 export const stopRanges = endpoint('POST', '/api/tour/:location/tours/:tour/ranges/stop', {
-  summary: 'Stops the computation after the present node. Range images that were made by then are kept.',
+  summary: 'Stops the computation after the current node. Range images that were made by then are kept.',
   ...shared,
   params,
   reply: Empty,
 });
 
-export const removeRanges = endpoint('DELETE', '/api/tour/:location/tours/:tour/ranges', {
+export const deleteRanges = endpoint('DELETE', '/api/tour/:location/tours/:tour/ranges', {
   summary: 'Removes the computed range images of a tour. Measured ones stay.',
   ...shared,
   params,

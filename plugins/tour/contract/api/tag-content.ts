@@ -3,7 +3,8 @@ import { endpoint, type Rule } from '#core';
 import {
   BaseVersion,
   Changed,
-  GivenPoint,
+  CoordinateInput,
+  PointInput,
   LocationUid,
   NewUid,
   nullable,
@@ -62,8 +63,10 @@ export const ContentTag = Type.Object({
   position: nullable(Point),
   /** Number of viewpoints that see it, and of documents that describe it. */
   views: Type.Integer(),
-  /** Whether a job is computing from where it is seen, after a change of many. */
+  /** Whether a job is computing its views, after a change of many rows. */
   viewsPending: Type.Optional(Type.Boolean()),
+  /** Whether it is a line whose course is known. */
+  hasCourse: Type.Optional(Type.Boolean()),
   documents: Type.Integer(),
   version: Type.Integer(),
 });
@@ -79,7 +82,7 @@ export const ContentTagView = Type.Object({
   pan: Type.Number(),
   tilt: Type.Number(),
   distance: Type.Number(),
-  /** Share that nothing hides, above 0. Null if it is not known, which counts as visible. */
+  /** Fraction that nothing hides, above 0. Null if it is not known, which counts as visible. */
   visible: nullable(Type.Number()),
   /** Whether a range image of the viewpoint will tell what hides the tag. */
   hasDepth: Type.Boolean(),
@@ -141,6 +144,30 @@ export const getContentTag = endpoint('GET', '/api/tag-content/:location/tags/:t
   reply: ContentTagDetails,
 });
 
+export const maxPreviewedViews = 50;
+
+/** The viewpoints that would see a tag at a place. */
+export type TagViewsPreview = Static<typeof TagViewsPreview>;
+export const TagViewsPreview = Type.Object({
+  /** The best view first, at most `maxPreviewedViews`. Only nodes at locations that the caller can access. */
+  views: Type.Array(ContentTagView),
+  /** Number of viewpoints from which something nearer hides the place, of those whose range image was read. */
+  hidden: Type.Integer(),
+});
+
+export const previewTagViews = endpoint('GET', '/api/tag-content/:location/tags/:tag/views', {
+  summary:
+    'Returns the viewpoints that would see a tag at a place: those within 25 m. The range images of the nearest ones ' +
+    'tell what hides it; `visible` of the others is null. Changes nothing.',
+  ...shared,
+  params: tagParams,
+  query: Type.Object(
+    { east: CoordinateInput, north: CoordinateInput, up: CoordinateInput },
+    { additionalProperties: false },
+  ),
+  reply: TagViewsPreview,
+});
+
 const tagFields = {
   number: TagNumber,
   type: Type.Enum([...tagTypes]),
@@ -149,7 +176,7 @@ const tagFields = {
   /** Uids of the location and of the line that a tag belongs to. */
   location: LocationUid,
   line: nullable(Uid),
-  position: nullable(GivenPoint),
+  position: nullable(PointInput),
   /** Only for lines. */
   pipe: nullable(LineData),
 };
@@ -166,7 +193,7 @@ export const createTag = endpoint('POST', '/api/tag-content/:location/tags', {
   reply: Changed,
 });
 
-export const changeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag', {
+export const updateTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag', {
   summary: `Changes a tag or a line. Its former number still finds it. ${changedMeanwhile}`,
   ...shared,
   params: tagParams,
@@ -179,7 +206,7 @@ export const placeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag/po
   summary: `Sets or removes the position of a tag. The viewpoints that see it follow. ${changedMeanwhile}`,
   ...shared,
   params: tagParams,
-  body: Type.Object({ position: nullable(GivenPoint), version: BaseVersion }, { additionalProperties: false }),
+  body: Type.Object({ position: nullable(PointInput), version: BaseVersion }, { additionalProperties: false }),
   reply: Changed,
 });
 

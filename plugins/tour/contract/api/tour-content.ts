@@ -3,9 +3,9 @@ import { endpoint, mandatory } from '#core';
 import {
   BaseVersion,
   Changed,
-  GivenCoordinate,
-  GivenInstant,
-  GivenPoint,
+  CoordinateInput,
+  InstantInput,
+  PointInput,
   Instant,
   LocationUid,
   NewUid,
@@ -14,7 +14,7 @@ import {
   Uid,
 } from '#core/api';
 import { DeckPlan } from '../api.ts';
-import { floorKinds, linkKinds, maxNodesPerRequest } from '../values/content-values.ts';
+import { floorKinds, linkKinds, maxNodesPerRequest, maxWallPoints, maxWalls } from '../values/content-values.ts';
 
 /** The codes of tours, decks and nodes that admins enter. */
 const NewCode = Type.String({ maxLength: 50, pattern: '^-*[A-Za-z0-9][A-Za-z0-9-]*$' });
@@ -23,10 +23,10 @@ const Name = Type.String({
   maxLength: 200,
   pattern: '^[^\\s\\x00-\\x1f\\x7f](?:[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$',
 });
-/** Refuses invisible names. */
+/** Refuses names of invisible characters alone. */
 const rules = { name: [mandatory] };
 /** Degrees clockwise from north. */
-const GivenHeading = Type.Number({ minimum: -360, maximum: 360 });
+const HeadingInput = Type.Number({ minimum: -360, maximum: 360 });
 
 /** A point of a plan whose place in the site frame is known. */
 export type PlanPoint = Static<typeof PlanPoint>;
@@ -36,8 +36,8 @@ export const PlanPoint = Type.Object(
     x: Type.Number({ minimum: 0, maximum: 1 }),
     y: Type.Number({ minimum: 0, maximum: 1 }),
     /** Metres in the site frame. */
-    east: GivenCoordinate,
-    north: GivenCoordinate,
+    east: CoordinateInput,
+    north: CoordinateInput,
   },
   { additionalProperties: false },
 );
@@ -56,6 +56,22 @@ export const PlacedPlan = Type.Object({
   points: Type.Array(PlanPoint),
 });
 
+/** East and north in the site frame, in metres. */
+const EastNorthInput = Type.Unsafe<readonly [east: number, north: number]>(
+  Type.Array(CoordinateInput, { minItems: 2, maxItems: 2 }),
+);
+
+/** A wall that stops sparks and dropped objects: a line of two or more points. A deck without walls is open. */
+export type DeckWall = Static<typeof DeckWall>;
+export const DeckWall = Type.Object(
+  {
+    /** Number of the wall in workbooks. Unique within its deck. */
+    number: Type.Integer({ minimum: 1, maximum: maxWalls }),
+    points: Type.Array(EastNorthInput, { minItems: 2, maxItems: maxWallPoints }),
+  },
+  { additionalProperties: false },
+);
+
 export type ContentDeck = Static<typeof ContentDeck>;
 export const ContentDeck = Type.Object({
   uid: Type.String(),
@@ -66,6 +82,7 @@ export const ContentDeck = Type.Object({
   elevation: Type.Number(),
   floor: Type.Enum([...floorKinds]),
   plan: nullable(PlacedPlan),
+  walls: Type.Array(DeckWall),
   version: Type.Integer(),
 });
 
@@ -104,8 +121,8 @@ export type ContentLink = Static<typeof ContentLink>;
 export const ContentLink = Type.Object({ a: Type.String(), b: Type.String(), kind: Type.Enum([...linkKinds]) });
 
 /**
- * That the picture of a node agrees with the model or the cloud. Absent after the node was moved, or has another
- * picture.
+ * Result of the alignment of a node's picture with the model or the cloud. Removed when the node is moved or gets
+ * another picture.
  */
 export type NodeAlignment = Static<typeof NodeAlignment>;
 export const NodeAlignment = Type.Object({
@@ -134,7 +151,7 @@ const deckParams = Type.Object({ location: LocationUid, deck: Uid });
 const tourParams = Type.Object({ location: LocationUid, tour: Uid });
 const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
 const shared = { access: 'configure', location: 'params.location' } as const;
-const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
+const changedMeanwhile = 'Answers 409 with the present state if somebody has changed it meanwhile.';
 
 export const getTourContent = endpoint('GET', '/api/tour-content/:location', {
   summary: 'Returns the decks, tours, nodes and links at a location and below it, for admins.',
@@ -143,7 +160,7 @@ export const getTourContent = endpoint('GET', '/api/tour-content/:location', {
   reply: TourContent,
 });
 
-const deckFields = { name: Name, elevation: GivenCoordinate, floor: Type.Enum([...floorKinds]) };
+const deckFields = { name: Name, elevation: CoordinateInput, floor: Type.Enum([...floorKinds]) };
 
 export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', {
   summary: 'Creates the deck of a level. Answers 400 if the location is no level, and 409 if it has a deck.',
@@ -155,7 +172,7 @@ export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', 
   reply: Changed,
 });
 
-export const changeDeck = endpoint('PUT', '/api/tour-content/:location/decks/:deck', {
+export const updateDeck = endpoint('PUT', '/api/tour-content/:location/decks/:deck', {
   summary: `Changes name, elevation and floor of a deck. ${changedMeanwhile}`,
   ...shared,
   params: deckParams,
@@ -182,7 +199,7 @@ export const saveDeckPlan = endpoint('POST', '/api/tour-content/:location/decks/
   reply: Changed,
 });
 
-export const removeDeckPlan = endpoint('DELETE', '/api/tour-content/:location/decks/:deck/plan', {
+export const deleteDeckPlan = endpoint('DELETE', '/api/tour-content/:location/decks/:deck/plan', {
   summary: `Removes the plan of a deck with its placement. ${changedMeanwhile}`,
   ...shared,
   params: deckParams,
@@ -205,16 +222,27 @@ export const placeDeckPlan = endpoint('PUT', '/api/tour-content/:location/decks/
     Type.Object(
       {
         version: BaseVersion,
-        centre: Type.Unsafe<readonly [east: number, north: number]>(
-          Type.Array(GivenCoordinate, { minItems: 2, maxItems: 2 }),
-        ),
+        centre: EastNorthInput,
         /** Metres per pixel. */
         scale: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
-        heading: GivenHeading,
+        heading: HeadingInput,
       },
       { additionalProperties: false },
     ),
   ]),
+  reply: Changed,
+});
+
+export const saveDeckWalls = endpoint('PUT', '/api/tour-content/:location/decks/:deck/walls', {
+  summary:
+    'Replaces the walls of a deck, which are stored to the millimetre. Answers 400 if two walls have the same number, ' +
+    `or a wall has no length. ${changedMeanwhile}`,
+  ...shared,
+  params: deckParams,
+  body: Type.Object(
+    { version: BaseVersion, walls: Type.Array(DeckWall, { maxItems: maxWalls }) },
+    { additionalProperties: false },
+  ),
   reply: Changed,
 });
 
@@ -228,8 +256,8 @@ export const createTour = endpoint('POST', '/api/tour-content/:location/tours', 
   reply: Changed,
 });
 
-export const changeTour = endpoint('PUT', '/api/tour-content/:location/tours/:tour', {
-  summary: `Changes name and first node of a tour. ${changedMeanwhile}`,
+export const updateTour = endpoint('PUT', '/api/tour-content/:location/tours/:tour', {
+  summary: `Changes name and start node of a tour. ${changedMeanwhile}`,
   ...shared,
   params: tourParams,
   body: Type.Object({ name: Name, startNode: nullable(Uid), version: BaseVersion }, { additionalProperties: false }),
@@ -248,8 +276,8 @@ export const deleteTour = endpoint('DELETE', '/api/tour-content/:location/tours/
 const nodeFields = {
   name: Name,
   deck: nullable(Uid),
-  position: GivenPoint,
-  heading: GivenHeading,
+  position: PointInput,
+  heading: HeadingInput,
 };
 
 export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:tour/nodes', {
@@ -267,7 +295,7 @@ export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:
             code: NewCode,
             ...nodeFields,
             /** When the pose was measured, by which panoramas of other names find the node. */
-            posedAt: Type.Optional(GivenInstant),
+            posedAt: Type.Optional(InstantInput),
           },
           { additionalProperties: false },
         ),
@@ -280,9 +308,9 @@ export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:
   reply: Changed,
 });
 
-export const changeNodes = endpoint('PUT', '/api/tour-content/:location/tours/:tour/nodes', {
+export const updateNodes = endpoint('PUT', '/api/tour-content/:location/tours/:tour/nodes', {
   summary:
-    'Changes nodes of a tour, all or none. Directions and distances of their links and tags follow. ' +
+    'Changes nodes of a tour, all or none. Directions and distances of their links and tags are computed again. ' +
     'Answers 409 with the first node that was changed meanwhile.',
   ...shared,
   params: tourParams,
@@ -320,7 +348,8 @@ const maxLinksPerRequest = 5000;
 const LinkInput = Type.Object({ a: Uid, b: Uid, kind: Type.Enum([...linkKinds]) }, { additionalProperties: false });
 
 export const saveLinks = endpoint('POST', '/api/tour-content/:location/tours/:tour/links', {
-  summary: 'Links nodes of a tour in both directions, and removes links, all or none. An existing link gets the kind.',
+  summary:
+    'Links nodes of a tour in both directions, and removes links, all or none. The kind of an existing link is replaced.',
   ...shared,
   params: tourParams,
   body: Type.Object(
@@ -348,7 +377,7 @@ export const LinkProposals = Type.Object({
 export const proposeLinks = endpoint('GET', '/api/tour-content/:location/tours/:tour/link-proposals', {
   summary:
     'Proposes links between nodes of one deck that are at most `distance` metres apart, except existing ones and those ' +
-    'with another node between them. Pairs that do not see each other by their range images are left out. Changes nothing.',
+    'with another node between them. Pairs without a line of sight by their range images are left out. Changes nothing.',
   ...shared,
   params: tourParams,
   query: Type.Object({ distance: Type.Number({ exclusiveMinimum: 0, maximum: 100 }) }, { additionalProperties: false }),

@@ -2,15 +2,15 @@ import { token, type Point3 } from '#core';
 import type { PanoramaView } from './panorama-engine.ts';
 
 /** Position (site frame, metres) and view direction. */
-export interface EyeView extends PanoramaView {
+export interface CameraView extends PanoramaView {
   readonly position: Point3;
 }
 
 /** `orbit` rotates around a target instead of turning the head. */
-export type WalkMode = 'walk' | 'orbit';
+export type CameraMode = 'walk' | 'orbit';
 
 /** What a camera controller needs from its renderer, and the events it emits. */
-export interface WalkListener {
+export interface CameraListener {
   /** Picks the point of the site under a pixel of the host. Undefined if there is none. */
   pointAt(x: number, y: number): Promise<Point3 | undefined>;
   /** Called after each manual step and when keys change. The renderer draws, and calls `step` while `moving`. */
@@ -28,20 +28,20 @@ export interface WalkListener {
  */
 export interface CameraController {
   /** The same object, with the same `position` object, until the camera moves. */
-  readonly view: EyeView;
-  mode: WalkMode;
+  readonly view: CameraView;
+  mode: CameraMode;
   /** The centre of `orbit`. */
   target: Point3;
   /** Moves at once and ends a flight. If only the position changes, a running turn continues. */
-  set(view: Partial<EyeView>): void;
+  set(view: Partial<CameraView>): void;
   /** Moves with easing, or at once with reduced motion (`reduced`). @param now milliseconds */
-  flyTo(view: Partial<EyeView>, now: number, reduced: boolean): void;
+  flyTo(view: Partial<CameraView>, now: number, reduced: boolean): void;
   /** True while a flight runs or keys are held, so that `step` must be called. */
   readonly moving: boolean;
   /** Advances to the time `now`, milliseconds. */
   step(now: number): void;
   /** Listens to pointers and keys of an element. Returns the function that stops it. */
-  listen(host: HTMLElement, listener: WalkListener): () => void;
+  listen(host: HTMLElement, listener: CameraListener): () => void;
 }
 
 /** The level of detail. It is reduced during movement if the graphics card is slow, and full at rest. */
@@ -59,7 +59,7 @@ export interface MovingDetail {
 /** Creates camera controllers, with the same gestures and keys in all modules with free movement. */
 export const CameraControllers = token<CameraControllers>('tour.CameraControllers');
 export interface CameraControllers {
-  create(view: EyeView): CameraController;
+  create(view: CameraView): CameraController;
   /** @param onRest requests a frame with full detail */
   createDetail(onRest: () => void): MovingDetail;
 }

@@ -10,5 +10,5 @@ export interface TourLayout {
    * The largest part of an element that no panel, sheet or bar covers from edge to edge, in pixels from the element's
    * top left corner. Ignores covers in a corner or along part of an edge.
    */
-  freeIn(element: HTMLElement): PanoramaArea;
+  findFreeArea(element: HTMLElement): PanoramaArea;
 }

@@ -174,11 +174,11 @@ export interface PanoramaEngine {
   /** The first shape is at the bottom. */
   setShapes(shapes: readonly PanoramaShape[]): void;
   /**
-   * Shows another picture of the same position over the left part (`share` of the width, 0 to 1). Undefined ends
+   * Shows another picture of the same position over the left part (`fraction` of the width, 0 to 1). Undefined ends
    * the comparison. The same picture again moves the border. Not drawn during a transition. Resolves with true when it
    * can be drawn, with false if it failed (see the event `failed`) or was replaced.
    */
-  compare(picture: PanoramaPicture | undefined, share?: number): Promise<boolean>;
+  compare(picture: PanoramaPicture | undefined, fraction?: number): Promise<boolean>;
   /** Like `PanoramaEngines.keepClear`, for this picture only. */
   keepClear(areas: readonly PanoramaArea[]): void;
   /** Like `PanoramaEngines.correct`, for this picture only. */

@@ -1,5 +1,6 @@
+import type { RawBuilder } from 'kysely';
 import { token, type Point3 } from '#core';
-import type { TagType } from '../api.ts';
+import type { CodeKind, TagType } from '../api.ts';
 
 /** Location and position of a node. */
 export interface NodePosition {
@@ -70,6 +71,13 @@ export interface PlannedNode {
   } | null;
 }
 
+/** What a site has, as parts of statements of other plugins, such as the checks of their imports. */
+export const SiteContents = token<SiteContents>('tour.SiteContents');
+export interface SiteContents {
+  /** A query with the columns `uid` and `code`, of nodes also `tour`, the uid of theirs. Tags include lines. */
+  select(kind: CodeKind, site: string | null): RawBuilder<unknown>;
+}
+
 /** The tours, for the server halves of other plugins. Codes are for people, so store uids. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
@@ -136,4 +144,11 @@ export interface Tours {
    * visible from a node there.
    */
   tagNumbers(uids: readonly string[], accessible: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+  /**
+   * A query of the tags and lines of a site, for the SQL of imports: `uid`, `number`, `location` (uid). Empty without a
+   * site.
+   */
+  tagQuery(site: string | null): RawBuilder<unknown>;
+  /** A query of the tours of a site, for the SQL of imports: `uid`, `code`, `location` (uid). Empty without a site. */
+  tourQuery(site: string | null): RawBuilder<unknown>;
 }

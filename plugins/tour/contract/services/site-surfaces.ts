@@ -1,3 +1,4 @@
+import type { QueryExecutorProvider } from 'kysely';
 import { token, type Point3 } from '#core';
 import type { rangeSources } from '../api.ts';
 
@@ -31,9 +32,11 @@ export interface SurfaceProvider {
 export const SiteSurfaces = token<SiteSurfaces>('tour.SiteSurfaces');
 export interface SiteSurfaces {
   register(provider: SurfaceProvider): void;
+  /** Whether a model or a cloud is at one of these locations. */
+  hasSurfaces(locations: readonly string[]): Promise<boolean>;
   /**
-   * Drops the range images that were computed at a location, above it and below it. Call it after a commit that moved,
-   * replaced or deleted a surface there.
+   * Drops the range images that were computed at a location, above it and below it, by a job. Call it in the
+   * transaction that moves, replaces or deletes a surface there, and `notifyRunners` after its commit.
    */
-  dropRanges(location: string): Promise<void>;
+  dropRanges(location: string, transaction: QueryExecutorProvider): Promise<void>;
 }

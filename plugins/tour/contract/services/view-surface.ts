@@ -44,8 +44,8 @@ export interface SightRay {
 export interface SiteDepth {
   /** Picks the first surface on a ray. Undefined if nothing was hit. Rejects if a part could not be loaded. */
   pick(ray: SightRay): Promise<SurfacePick | undefined>;
-  /** See `ViewSurface.patch`. */
-  patch(pick: SurfacePick, radius: number): Promise<Float64Array>;
+  /** See `ViewSurface.findSurfacePoints`. */
+  findSurfacePoints(pick: SurfacePick, radius: number): Promise<Float64Array>;
   /** See `ViewSurface.mesh`. */
   mesh?(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined>;
 }
@@ -87,7 +87,7 @@ export interface ViewSurface {
   /** Picks the point under a pixel. Undefined if nothing was hit. */
   pick(x: number, y: number): Promise<SurfacePick | undefined>;
   /** Finds points of the connected surface around a pick, x y z each, site frame. All lengths are in metres. */
-  patch(pick: SurfacePick, radius: number): Promise<Float64Array>;
+  findSurfacePoints(pick: SurfacePick, radius: number): Promise<Float64Array>;
   /**
    * All triangles of the hit object within `radius` metres of the pick. Undefined if the object does not exist any
    * more. Pictures without triangles have no such method.

@@ -1,5 +1,5 @@
 import { token } from '#core';
-import type { EyeView } from './camera-controller.ts';
+import type { CameraView } from './camera-controller.ts';
 import type { PanoramaTransition, PanoramaView } from './panorama-engine.ts';
 import type { TourNode } from '../api.ts';
 import type { TourFailure } from '../services.ts';
@@ -46,7 +46,7 @@ export interface ViewerStart<Engine extends ViewerEngine> {
 /** The camera of a viewer, as moved by the tour. */
 export interface ViewerCamera {
   /** Sets the view at once, without a report. `position` is set only for cameras without a `viewpoint`. */
-  setView(view: Partial<EyeView>): void;
+  setView(view: Partial<CameraView>): void;
   /** Turns with easing. */
   turnTo(view: Partial<PanoramaView>): void;
   /** The current viewpoint, for cameras that are bound to viewpoints. Observable. */
@@ -101,7 +101,7 @@ export interface Viewer<Reason extends string = never> {
    */
   follow(camera: ViewerCamera): () => void;
   /** Reports the person's view and, with `position`, position. Ignores the current view. */
-  report(view: PanoramaView & Partial<EyeView>): void;
+  report(view: PanoramaView & Partial<CameraView>): void;
 }
 
 export interface ViewerOptions<Reason extends string> {

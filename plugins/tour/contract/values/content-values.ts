@@ -2,6 +2,12 @@
 export const floorKinds = ['PLATED', 'GRATED', 'UNKNOWN'] as const;
 export type FloorKind = (typeof floorKinds)[number];
 
+/** Walls of a deck, and points of a wall. */
+export const maxWalls = 300;
+export const maxWallPoints = 100;
+/** Points of the course of a line. */
+export const maxCoursePoints = 10_000;
+
 export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const;
 
 /** More nodes are created or changed by several requests. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { undoChange } from '#core/api';
 import { enabledPlugin, LocationStore, type ServerBridge } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
-import { changeSetUp, getSetUp } from '#plugins/locations/api';
+import { updateSetUp, getSetUp } from '#plugins/locations/api';
+import { SiteSurfaces } from '#plugins/tour';
 import { locations, locationsManifest } from '#plugins/locations/testing/server';
 import manifest from '../../plugin.ts';
 import { buildNodeRow, buildTagRow, buildTourRow, insertTourRows, nodeUid } from '../../testing/server/tour-rows.ts';
@@ -136,6 +137,14 @@ describeOnDatabases('the set-up list', (kind) => {
     expect(many.result[4]).toEqual(['tour.tags', 'DONE', 'tour.setUp.tagsCount', { count: 52, unseen: 51 }]);
     expect(many.statements).toHaveLength(few.statements.length);
     const limited = await server.signIn({ flags: ['configure'], locations: ['upper'] });
+    const readAlign = async () => (await summarize(limited)).find(([id]) => id === 'tour.align');
+    expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.alignNeeds', { count: 1 }]);
+    server.service(SiteSurfaces).register({
+      source: 'MODEL',
+      hasSurfaces: async (places) => places.includes('upper'),
+      async *computeRanges() {},
+    });
+    expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.aligned', { count: 1, aligned: 0 }]);
     expect((await summarize(limited)).map(([id, state]) => [id, state])).toEqual([
       ['locations.sites', 'TODO'],
       ['tour.decks', 'STARTED'],
@@ -147,7 +156,7 @@ describeOnDatabases('the set-up list', (kind) => {
 
   it('skips steps and the whole list for all admins, and undoes it', async () => {
     const change = (step: string | null, hidden: boolean) =>
-      server.call(changeSetUp, { token: admin, body: { step, hidden } });
+      server.call(updateSetUp, { token: admin, body: { step, hidden } });
     expect((await change('tour.unknown', true)).status).toBe(404);
     await change('tour.align', true);
     await change('tour.align', true);

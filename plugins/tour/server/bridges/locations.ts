@@ -1,5 +1,6 @@
 import type { ServerBridge } from '#core/server';
 import { SetUpSteps, type SetUpState, type SetUpStepReport } from '#plugins/locations';
+import { SiteSurfaces } from '#plugins/tour';
 import { countContents } from '../contents/set-up-steps.ts';
 import type { TourTables } from '../tables.ts';
 
@@ -17,6 +18,8 @@ const bridge: ServerBridge<TourTables> = (_api, context) =>
         context,
         locations,
       );
+      const lacksSurfaces =
+        pictured > 0 && aligned === 0 && !(await context.service(SiteSurfaces).hasSurfaces(locations));
       return [
         {
           id: 'tour.decks',
@@ -34,7 +37,9 @@ const bridge: ServerBridge<TourTables> = (_api, context) =>
         {
           id: 'tour.align',
           state: aligned === 0 ? 'TODO' : toState(aligned, pictured),
-          detail: { message: 'tour.setUp.aligned', values: { count: pictured, aligned } },
+          detail: lacksSurfaces
+            ? { message: 'tour.setUp.alignNeeds', values: { count: pictured } }
+            : { message: 'tour.setUp.aligned', values: { count: pictured, aligned } },
         },
         {
           id: 'tour.tags',

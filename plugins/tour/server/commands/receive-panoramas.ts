@@ -4,24 +4,25 @@ import { addDays, dayAt, normalizePan, startOfDay } from '#core';
 import {
   atLocation,
   invalidRequest,
+  matchesAny,
   notFound,
   removeOnFailure,
-  withFile,
   tilePanorama,
+  withFile,
   type Caller,
   type CameraTilt,
   type ReceivedFile,
   type ReceivedUpload,
   type ServerContext,
 } from '#core/server';
-import { findCaptureTime, type PictureFacts } from '../../common/picture-facts.ts';
+import { findCaptureTime, type PictureMetadata } from '../../common/picture-metadata.ts';
 import { createNameFinder } from '../../common/match-panoramas.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { createToCaptureDay } from '../queries/capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
-import { readPictureFacts } from '../queries/read-picture-facts.ts';
+import { readPictureMetadata } from '../queries/read-picture-metadata.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from '../jobs/import-panorama.ts';
 import { isSameRotation } from '../jobs/publish-panorama.ts';
 
@@ -75,8 +76,8 @@ export async function receivePanoramas(
   const captures: Capture[] = [];
   for (const { file, target } of targets) {
     try {
-      const facts = await readPictureFacts(file.path);
-      captures.push(findCapture(facts, fields, target, timeZone));
+      const metadata = await readPictureMetadata(file.path);
+      captures.push(findCapture(metadata, fields, target, timeZone));
       await tilePanorama(file.path);
     } catch (error) {
       throw nameFile(file, error);
@@ -94,20 +95,21 @@ export async function receivePanoramas(
 }
 
 /** @throws 400 if the picture is a part of a sphere, or has no date or a future one */
-function findCapture(facts: PictureFacts, fields: UploadFields, target: Target, timeZone: string): Capture {
-  const { cropped } = facts;
+function findCapture(metadata: PictureMetadata, fields: UploadFields, target: Target, timeZone: string): Capture {
+  const { cropped } = metadata;
   if (cropped)
     throw invalidRequest(
       tourRefusal('tour.refused.partOfSphere', { width: cropped.width, fullWidth: cropped.fullWidth }),
     );
-  const capturedAt = fields.capturedAt === undefined ? findCaptureTime(facts, timeZone) : new Date(fields.capturedAt);
+  const capturedAt =
+    fields.capturedAt === undefined ? findCaptureTime(metadata, timeZone) : new Date(fields.capturedAt);
   if (!capturedAt) throw invalidRequest(tourRefusal('tour.refused.noCaptureTime'));
   assertNotInFuture(capturedAt, timeZone);
   return {
     capturedAt,
     heading: normalizePan(fields.heading ?? target.heading),
-    pitch: fields.pitch ?? facts.pitch ?? 0,
-    roll: fields.roll ?? facts.roll ?? 0,
+    pitch: fields.pitch ?? metadata.pitch ?? 0,
+    roll: fields.roll ?? metadata.roll ?? 0,
   };
 }
 
@@ -133,7 +135,7 @@ async function findTargets(
       : await context.tables
           .selectFrom('node')
           .select(['uid', 'code', 'location', 'heading'])
-          .where('tour', 'in', tours)
+          .where(matchesAny('tour', tours))
           .where(atLocation('location', await context.locations.accessible(caller)))
           .orderBy('position')
           .execute();
@@ -238,7 +240,11 @@ async function insertIncoming(
     const replaced =
       pending.length === 0
         ? []
-        : await transaction.deleteFrom('incoming').where('uid', 'in', pending).returning('panorama_file').execute();
+        : await transaction
+            .deleteFrom('incoming')
+            .where(matchesAny('uid', pending))
+            .returning('panorama_file')
+            .execute();
     const job = await context.jobs.start<ImportPanoramaPayload>(
       importPanoramaJob,
       { incoming: uid },

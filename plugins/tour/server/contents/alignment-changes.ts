@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { normalizePan, type BodyOf, type Point3 } from '#core';
-import { atLocation, invalidRequest, notFound, type Caller } from '#core/server';
-import { computeResiduals } from '../../common/alignment/camera-pose.ts';
+import { normalizePan, type BodyOf } from '#core';
+import { atLocation, invalidRequest, matchesAny, notFound, type CallAuthor, type Caller } from '#core/server';
+import { computeResiduals, type CameraPose } from '../../common/alignment/camera-pose.ts';
+import { composeTilt, moveTie } from '../../common/alignment/compose-tilt.ts';
 import type { alignNode, SavedTie } from '../../contract/api/alignment.ts';
 import type { NodeAlignment } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { findPlaceOfChange, isOneOf, type Author, type ContentContext } from './content-context.ts';
+import { findPlaceOfChange, type ContentContext } from './content-context.ts';
 import { findNodes } from './node-changes.ts';
 
 /** A node as an endpoint names it. */
@@ -26,7 +27,7 @@ export async function listAlignments(
     .selectFrom('alignment')
     .innerJoin('node', 'node.uid', 'alignment.node')
     .select(['alignment.node', 'residual', 'tie_count', 'aligned_at'])
-    .where(isOneOf('alignment.node', nodes))
+    .where(matchesAny('alignment.node', nodes))
     .whereRef('node.x', '=', 'alignment.x')
     .whereRef('node.y', '=', 'alignment.y')
     .whereRef('node.z', '=', 'alignment.z')
@@ -43,7 +44,7 @@ export async function listAlignments(
 }
 
 /**
- * Reads the ties in the present picture of a node.
+ * Reads the ties in the current picture of a node.
  *
  * @throws `notFound` (404)
  */
@@ -64,18 +65,27 @@ export async function readAlignment(
 }
 
 /**
- * @throws `notFound` (404); `changedMeanwhile` (409) with the present node; `invalidRequest` (400) without a panorama, or
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the current node; `invalidRequest` (400) without a panorama, or
  *   if the ties contradict the pose
  */
 export async function saveAlignment(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   target: NodeTarget,
-  { version, position, heading: given, ties, correction, others }: BodyOf<typeof alignNode>,
+  {
+    version,
+    position,
+    heading: given,
+    pitch = 0,
+    roll = 0,
+    ties: marked,
+    correction,
+    others,
+  }: BodyOf<typeof alignNode>,
 ): Promise<{ readonly change: string | null }> {
   const found = await findNode(context, author.caller, target);
-  const heading = normalizePan(given);
-  const residual = computeResidual({ position, heading }, ties);
+  const shown = { heading: normalizePan(given), pitch, roll };
+  const residual = computeResidual({ position, ...shown }, marked);
   const nodes = [{ uid: target.node, version }, ...others];
   const uids = nodes.map(({ uid }) => uid);
   if (new Set(uids).size < uids.length) throw invalidRequest('A viewpoint is given twice.');
@@ -91,6 +101,9 @@ export async function saveAlignment(
       const former = present.get(target.node)!;
       if (former.panorama_file === null)
         throw invalidRequest(tourRefusal('tour.refused.alignmentNoPicture', { name: former.name }));
+      const { heading, ...tilt } =
+        pitch === 0 && roll === 0 ? { ...shown, ...toTilt(former) } : composeTilt(shown, former);
+      const ties = marked.map((tie) => moveTie(tie, former, tilt));
       const turn = heading - former.heading;
       const shift =
         correction === 'POSE' ? [position[0] - former.x, position[1] - former.y, position[2] - former.z] : [];
@@ -102,11 +115,13 @@ export async function saveAlignment(
           y: isAligned ? position[1] : node.y + (shift[1] ?? 0),
           z: isAligned ? position[2] : node.z + (shift[2] ?? 0),
           heading: isAligned ? heading : normalizePan(node.heading + turn),
+          ...toTilt(isAligned ? tilt : node),
           view_pan: normalizePan(node.view_pan + turn),
         };
       });
       await sql`
-        update tour.node set x = given.x, y = given.y, z = given.z, heading = given.heading, view_pan = given.view_pan
+        update tour.node set x = given.x, y = given.y, z = given.z, heading = given.heading,
+          pitch = given.pitch, roll = given.roll, view_pan = given.view_pan
         from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
         where node.uid = given.uid`.execute(tables);
       const alignment = {
@@ -129,14 +144,13 @@ export async function saveAlignment(
   );
 }
 
+const toTilt = ({ pitch, roll }: Pick<CameraPose, 'pitch' | 'roll'>) => ({ pitch, roll });
+
 /** @throws `invalidRequest` (400) if the ties contradict the pose, or none is used */
-function computeResidual(
-  pose: { readonly position: Point3; readonly heading: number },
-  ties: readonly SavedTie[],
-): number {
+function computeResidual(pose: CameraPose, ties: readonly SavedTie[]): number {
   const used = ties.filter((tie) => tie.used);
   if (used.length === 0) throw invalidRequest('No tie is used.');
-  const residual = Math.max(...computeResiduals({ ...pose, pitch: 0, roll: 0 }, used));
+  const residual = Math.max(...computeResiduals(pose, used));
   if (residual > maxResidual)
     throw invalidRequest(tourRefusal('tour.refused.alignmentDisagrees', { degrees: residual.toFixed(1) }));
   return residual;

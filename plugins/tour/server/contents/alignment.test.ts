@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { minus, shortestTurn, toPanTilt, type ErrorBody, type LocationRow, type Point3 } from '#core';
+import { minus, computeShortestTurn, toPanTilt, type ErrorBody, type LocationRow, type Point3 } from '#core';
 import { undoChange } from '#core/api';
-import { enabledPlugin, LocationStore } from '#core/server';
+import { enabledPlugin, FileStore, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
+import { toAxes, toCameraFrame } from '../../common/alignment/camera-pose.ts';
+import { composeTilt } from '../../common/alignment/compose-tilt.ts';
 import { alignNode, getAlignment } from '../../contract/api/alignment.ts';
-import { changeNodes, getTourContent } from '../../contract/api/tour-content.ts';
+import { updateNodes, getTourContent } from '../../contract/api/tour-content.ts';
 import manifest from '../../plugin.ts';
 import { buildNodeRow, buildTourRow, insertTourRows } from '../../testing/server/tour-rows.ts';
 import plugin from '../index.ts';
@@ -69,7 +72,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
       ] as const
     ).map((point) => {
       const { pan, tilt } = toPanTilt(minus(point, position));
-      return { pan: shortestTurn(20, pan) + off, tilt, point, used: true };
+      return { pan: computeShortestTurn(20, pan) + off, tilt, point, used: true };
     });
   const align = (changes: object = {}, { node = uids.a, location = 'site', token = admin } = {}) =>
     server.call(alignNode, {
@@ -113,7 +116,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     await align();
     const { name, deck, tour, version, heading } = await readNode(uids.a);
     const change = (given: object) =>
-      server.call(changeNodes, {
+      server.call(updateNodes, {
         params: { location: 'site', tour },
         body: { nodes: [{ uid: uids.a, name, deck, position, heading, version, ...given }] },
         token: admin,
@@ -140,6 +143,47 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect(await readNode(uids.c)).toMatchObject({ position: [20, 0, 2], heading: 20 });
   });
 
+  it('level the picture by pitch and roll in a job, and undo makes it as it was', async () => {
+    const put = async (content: Uint8Array) =>
+      (
+        await server
+          .service(FileStore)
+          .put({ name: 'a.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'unit' } }, content)
+      ).id;
+    const picture = await sharp({ create: { width: 1024, height: 512, channels: 3, background: '#888' } })
+      .jpeg()
+      .toBuffer();
+    await tables()
+      .updateTable('node')
+      .set({ panorama_file: await put(picture), thumbnail_file: await put(picture), pitch: 2, roll: -1 })
+      .where('uid', '=', uids.a)
+      .execute();
+    const readPicture = () =>
+      tables()
+        .selectFrom('node')
+        .select(['heading', 'pitch', 'roll', 'pyramid_file', 'thumbnail_file'])
+        .where('uid', '=', uids.a)
+        .executeTakeFirstOrThrow();
+    const before = await readPicture();
+    const shown = { heading: 20, pitch: 3, roll: 4 };
+    const ties = buildTies().map(({ point }) => {
+      const { pan, tilt } = toPanTilt(toCameraFrame(toAxes(shown), minus(point, position)));
+      return { pan: computeShortestTurn(0, pan), tilt, point, used: true };
+    });
+    const aligned = await align({ ...shown, ties });
+    const levelled = composeTilt(shown, { pitch: 2, roll: -1 });
+    await expect
+      .poll(async () => (await readPicture()).pyramid_file, { timeout: 10_000 })
+      .not.toBe(before.pyramid_file);
+    const after = await readPicture();
+    expect(after).toMatchObject(levelled);
+    expect(after.thumbnail_file).not.toBe(before.thumbnail_file);
+    expect((await read()).alignments).toMatchObject([{ residual: expect.closeTo(0, 5) }]);
+    await undo(aligned.body);
+    await expect.poll(async () => (await readPicture()).pyramid_file, { timeout: 10_000 }).not.toBe(after.pyramid_file);
+    expect(await readPicture()).toMatchObject({ heading: 350, pitch: 2, roll: -1 });
+  });
+
   it('need as many statements for many viewpoints as for one', async () => {
     const many = Array.from({ length: 40 }, (_, index) => buildNodeRow(`M${index}`, { uid: randomUUID() }));
     await insertTourRows(server.server.database, { nodes: many });
@@ -155,7 +199,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect(one).toBeGreaterThan(0);
   });
 
-  it('are refused with the present viewpoint if one was changed meanwhile', async () => {
+  it('are refused with the current viewpoint if one was changed meanwhile', async () => {
     const late = await align({ version: 0 });
     expect([late.status, readMessage(late)]).toEqual([409, 'tour.refused.contentChanged']);
     const other = await align({ others: [{ uid: uids.b, version: 7 }] });

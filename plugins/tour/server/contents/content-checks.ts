@@ -2,21 +2,24 @@ import { sql } from 'kysely';
 import { atLocation, toFindings, type ServerContext } from '#core/server';
 import { contentAdmin, panoramasAdmin, tagsAdmin } from '../../contract/index.ts';
 import type { TourTables } from '../tables.ts';
+import { hasCourse } from './read-tags.ts';
 
 type CheckContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'registerCheck'>;
 
-/** Registers what is checked of decks, tours, viewpoints, links and tags. */
+const isSeenNowhere = sql<boolean>`x is null and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`;
+
+/** Registers what is checked of decks, tours, viewpoints, links, tags and lines. */
 export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'unitWithoutTour',
     severity: 'WARNING',
-    mend: { route: contentAdmin },
+    fix: { route: contentAdmin },
     find: (checked) => findUnitsWithoutTour(context, checked),
   });
   context.registerCheck({
     id: 'tourWithoutView',
     severity: 'ERROR',
-    mend: { route: panoramasAdmin },
+    fix: { route: panoramasAdmin },
     find: (locations) => sql`
       select location, uid as subject, name from tour.tour
       where ${atLocation('location', locations)} and not exists (
@@ -25,7 +28,7 @@ export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'deckWithoutPlan',
     severity: 'WARNING',
-    mend: { route: contentAdmin },
+    fix: { route: contentAdmin },
     find: (locations) => sql`
       select location, uid as subject, name from tour.deck
       where ${atLocation('location', locations)} and (plan_file is null or plan_x is null)`,
@@ -33,7 +36,7 @@ export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'viewpointWithoutPicture',
     severity: 'WARNING',
-    mend: { route: panoramasAdmin },
+    fix: { route: panoramasAdmin },
     find: (locations) => sql`
       select location, uid as subject, name from tour.node
       where ${atLocation('location', locations)} and panorama_file is null`,
@@ -41,7 +44,7 @@ export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'viewpointWithoutLink',
     severity: 'ERROR',
-    mend: { route: contentAdmin },
+    fix: { route: contentAdmin },
     find: (locations) => sql`
       select location, uid as subject, name from tour.node
       where ${atLocation('location', locations)} and not exists (select from tour.link where to_node = node.uid)
@@ -50,16 +53,23 @@ export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'tagWithoutPlace',
     severity: 'WARNING',
-    mend: { route: tagsAdmin, parameter: 'search' },
+    fix: { route: tagsAdmin, parameter: 'search' },
     find: (locations) => sql`
       select location, code as subject, code as name from tour.tag
-      where ${atLocation('location', locations)} and x is null
-        and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`,
+      where ${atLocation('location', locations)} and type = 'TAG' and ${isSeenNowhere}`,
+  });
+  context.registerCheck({
+    id: 'lineWithoutView',
+    severity: 'WARNING',
+    fix: { route: tagsAdmin, parameter: 'search' },
+    find: (locations) => sql`
+      select location, code as subject, code as name from tour.tag
+      where ${atLocation('location', locations)} and type = 'LINE' and ${isSeenNowhere} and not ${hasCourse}`,
   });
   context.registerCheck({
     id: 'equalTags',
     severity: 'WARNING',
-    mend: { route: tagsAdmin, parameter: 'search' },
+    fix: { route: tagsAdmin, parameter: 'search' },
     find: (locations) => sql`
       select location, code as subject, code as name from tour.tag
       where ${atLocation('location', locations)} and exists (

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { validationMessages } from '#core';
 import {
   changedMeanwhile,
@@ -7,7 +7,7 @@ import {
   isUniqueViolation,
   noAccess,
   notFound,
-  type Caller,
+  type CallAuthor,
   type ServerContext,
 } from '#core/server';
 import type { ContentDeck, ContentNode, ContentTour } from '../../contract/api/tour-content.ts';
@@ -16,12 +16,6 @@ import { toPlacedPlan } from '../queries/deck-plans.ts';
 import type { TourTables } from '../tables.ts';
 
 export type ContentContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'files' | 'changes' | 'jobs'>;
-
-/** Who changes something, in which request. */
-export interface Author {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
 
 type Row<Name extends 'tour' | 'deck' | 'node'> = Selectable<TourTables[Name]>;
 
@@ -42,6 +36,7 @@ export const toContentDeck = (row: Row<'deck'>, { files }: Pick<ContentContext, 
   elevation: row.elevation,
   floor: row.floor,
   plan: toPlacedPlan(row, files),
+  walls: [...row.walls],
   version: row.row_version,
 });
 
@@ -83,7 +78,7 @@ export async function findCoded<Name extends 'tag' | 'document'>(
 /** @throws `invalidRequest` (400) for a location of another site; `noAccess` (403) without access to it */
 export async function assertPlace(
   { locations }: Pick<ContentContext, 'locations'>,
-  { caller }: Author,
+  { caller }: CallAuthor,
   site: string,
   location: string,
 ): Promise<void> {
@@ -118,12 +113,12 @@ export async function findEntity<Name extends 'deck' | 'tour'>(
 /** The location of a change of nodes or links: that of their tour, or the requested one if the tour is above it. */
 export const findPlaceOfChange = async (
   { locations }: Pick<ContentContext, 'locations'>,
-  { caller }: Author,
+  { caller }: CallAuthor,
   tour: { readonly location: string },
   location: string,
 ): Promise<string> => ((await locations.canAccess(caller, tour.location)) ? tour.location : location);
 
-/** @throws `changedMeanwhile` (409) with the present value */
+/** @throws `changedMeanwhile` (409) with the current value */
 export function assertVersion<Value extends { readonly name: string; readonly version: number }>(
   present: Value,
   version: number,
@@ -152,7 +147,7 @@ interface NewRows {
  */
 export async function createOnce(
   { changes }: Pick<ContentContext, 'changes'>,
-  { caller }: Author,
+  { caller }: CallAuthor,
   { table, rows }: NewRows,
   create: () => Promise<{ readonly change: string | null }>,
   describeConflict: (constraint: string | undefined) => Error | undefined = () => undefined,
@@ -169,7 +164,3 @@ export async function createOnce(
     throw conflict('A uid of the request is in use.');
   }
 }
-
-/** Rows with one of these values in a text column. */
-export const isOneOf = (column: string, values: readonly string[]) =>
-  sql<boolean>`${sql.ref(column)} = any(${[...values]}::text[])`;

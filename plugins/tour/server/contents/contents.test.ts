@@ -8,9 +8,9 @@ import { enabledPlugin, FileStore, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { openTour } from '../../contract/api.ts';
 import {
-  changeDeck,
-  changeNodes,
-  changeTour,
+  updateDeck,
+  updateNodes,
+  updateTour,
   createDeck,
   createNodes,
   createTour,
@@ -20,7 +20,8 @@ import {
   getTourContent,
   placeDeckPlan,
   proposeLinks,
-  removeDeckPlan,
+  deleteDeckPlan,
+  saveDeckWalls,
   saveLinks,
   type PlanPoint,
 } from '../../contract/api/tour-content.ts';
@@ -115,7 +116,7 @@ describeOnDatabases('contents of tours', (database) => {
   const changeOne = async (uid: string, changes: object) => {
     const { nodes } = await read();
     const { name, deck, position, heading, version, tour } = nodes.find((node) => node.uid === uid)!;
-    return server.call(changeNodes, {
+    return server.call(updateNodes, {
       params: { location: 'K', tour },
       body: { nodes: [{ uid, name, deck, position, heading, version, ...changes }] },
       token: admin,
@@ -137,7 +138,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect(readMessage(await addDeck({ code: 'MD2' }))).toBe('tour.refused.deckExists');
     expect(readMessage(await addDeck({}, 'K-1-B'))).toBe('tour.refused.codeTaken');
     expect(readMessage(await addDeck({ code: 'X' }, 'K-1'))).toBe('tour.refused.noLevel');
-    const change = await server.call(changeDeck, {
+    const change = await server.call(updateDeck, {
       params: { location: 'K-1', deck: deck!.uid },
       body: { name: 'Lower deck', elevation: 11.5, floor: 'PLATED', version: 1 },
       token: admin,
@@ -198,11 +199,11 @@ describeOnDatabases('contents of tours', (database) => {
     expect(await readCode(['b'])).toBe('B');
   });
 
-  it('refuse a change of a deck that somebody else has changed, with the present one', async () => {
+  it('refuse a change of a deck that somebody else has changed, with the current one', async () => {
     await addDeck();
     const { uid } = (await read()).decks[0]!;
     const save = (name: string) =>
-      server.call(changeDeck, {
+      server.call(updateDeck, {
         params: { location: 'K', deck: uid },
         body: { name, elevation: 12, floor: 'GRATED', version: 1 },
         token: admin,
@@ -212,6 +213,30 @@ describeOnDatabases('contents of tours', (database) => {
     expect(refused.status).toBe(409);
     expect(refused.refusal.current).toMatchObject({ name: 'First', version: 2 });
     expect((await read()).decks[0]).toMatchObject({ name: 'First' });
+  });
+
+  it('[DAT-02] have walls in millimetres, which are replaced as a whole and undone', async () => {
+    await addDeck();
+    const { uid } = (await read()).decks[0]!;
+    const save = (version: number, ...walls: { number: number; points: [number, number][] }[]) =>
+      server.call(saveDeckWalls, { params: { location: 'K', deck: uid }, body: { version, walls }, token: admin });
+    const first: [number, number] = [0, 0];
+    const second: [number, number] = [6_600_000.12345, -0.0001];
+    const saved = await save(1, { number: 2, points: [first, second, second] }, { number: 1, points: [second, first] });
+    expect(saved.status).toBe(200);
+    const walls = [
+      { number: 1, points: [[6_600_000.123, 0], first] },
+      { number: 2, points: [first, [6_600_000.123, 0]] },
+    ];
+    expect((await read()).decks[0]).toMatchObject({ walls, version: 2 });
+    expect((await save(1)).refusal.current).toMatchObject({ walls });
+    expect(readMessage(await save(2, { number: 1, points: [first, [0.0001, 0]] }))).toBe(
+      'tour.refused.wallWithoutLength',
+    );
+    const wall = { number: 1, points: [first, second] };
+    expect(readMessage(await save(2, wall, wall))).toBe('tour.refused.wallTwice');
+    await undo(saved.body);
+    expect((await read()).decks[0]).toMatchObject({ walls: [], version: 3 });
   });
 
   it('place a plan by points in a twisted frame, keep the placement with a sharper image, and undo', async () => {
@@ -240,7 +265,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).decks[0]!.plan!.placement!.scale).toBeCloseTo(0.05, 9);
     await upload(uid, 4, 900, 800);
     expect((await read()).decks[0]!.plan).toMatchObject({ width: 900, placement: null, points: [] });
-    const removed = await server.call(removeDeckPlan, {
+    const removed = await server.call(deleteDeckPlan, {
       params: { location: 'K', deck: uid },
       query: { version: 5 },
       token: admin,
@@ -393,7 +418,7 @@ describeOnDatabases('contents of tours', (database) => {
       (await tables().selectFrom('link').select('tilt').where('from_node', '=', a).executeTakeFirstOrThrow()).tilt;
     const toTilt = (elevation: number) => (Math.atan2(elevation - 13.7, 10) * 180) / Math.PI;
     const { version } = (await read()).decks[0]!;
-    const changed = await server.call(changeDeck, {
+    const changed = await server.call(updateDeck, {
       params: { location: 'K-1-A', deck },
       body: { name: 'Main deck', elevation: 11.5, floor: 'GRATED', version },
       token: admin,
@@ -500,7 +525,7 @@ describeOnDatabases('contents of tours', (database) => {
     const { a, b, tour } = await addPlaces();
     await changeOne(b, { name: 'Other' });
     const { nodes } = await read();
-    const refused = await server.call(changeNodes, {
+    const refused = await server.call(updateNodes, {
       params: { location: 'K', tour },
       body: {
         nodes: [a, b].map((uid) => {
@@ -572,7 +597,7 @@ describeOnDatabases('contents of tours', (database) => {
     });
     const [current] = (await read()).tours;
     expect(current!.startNode).toBeNull();
-    const renamed = await server.call(changeTour, {
+    const renamed = await server.call(updateTour, {
       params: { location: 'K', tour },
       body: { name: 'Renamed', startNode: null, version: current!.version },
       token: admin,
@@ -584,11 +609,11 @@ describeOnDatabases('contents of tours', (database) => {
     expect(readMessage(await addTour({ code: 'T3' }))).toBe('tour.refused.tourExists');
   });
 
-  it('are hidden from who has no access to their location', async () => {
+  it('are hidden from people without access to their location', async () => {
     const { deck } = await addPlaces();
     const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
     expect((await server.call(getTourContent, { params: { location: 'K-1' }, token })).status).toBe(403);
-    const change = await server.call(changeDeck, {
+    const change = await server.call(updateDeck, {
       params: { location: 'K-2', deck },
       body: { name: 'Mine', elevation: 0, floor: 'PLATED', version: 1 },
       token,
@@ -596,7 +621,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect(change.status).toBe(404);
   });
 
-  it('are changed by who has access to the level alone, within it', async () => {
+  it('are changed by people with access to the level alone, within it', async () => {
     const { a, b, deck, tour } = await addPlaces();
     await tables().updateTable('node').set({ location: 'K-1' }).where('code', '=', 'C').execute();
     const token = await server.signIn({ flags: ['configure'], locations: ['K-1-A'] });
@@ -604,7 +629,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect([own.tours.length, own.nodes.length]).toEqual([1, 2]);
     const move = (uid: string, changes: object = {}) => {
       const { name, position, heading } = buildNode('A', [1, 1, 13.7]);
-      return server.call(changeNodes, {
+      return server.call(updateNodes, {
         params: { location: 'K-1-A', tour },
         body: { nodes: [{ uid, name, deck, position, heading, version: 1, ...changes }] },
         token,
@@ -635,7 +660,7 @@ describeOnDatabases('contents of tours', (database) => {
     });
     expect(creation.status).toBe(403);
     const { name, version } = own.tours[0]!;
-    const rename = await server.call(changeTour, {
+    const rename = await server.call(updateTour, {
       params: { location: 'K-1-A', tour },
       body: { name: `${name} of mine`, startNode: a, version },
       token,
@@ -740,7 +765,7 @@ describeOnDatabases('contents of tours', (database) => {
       const creation = await new QueryCounter(server.server.database).record(() => addNodes(nodes));
       const tour = (await read()).tours[0]!.uid;
       const change = await new QueryCounter(server.server.database).record(() =>
-        server.call(changeNodes, {
+        server.call(updateNodes, {
           params: { location: 'K', tour },
           body: { nodes: nodes.map(({ code: _, ...node }) => ({ ...node, heading: 12, version: 1 })) },
           token: admin,

@@ -1,8 +1,8 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { BodyOf, LocalizedRefusal } from '#core';
-import { conflict, invalidRequest, noAccess, notFound } from '#core/server';
+import { conflict, invalidRequest, noAccess, notFound, type CallAuthor } from '#core/server';
 import { fitPlan, type PlanFitProblem } from '../../common/fit-plan.ts';
-import type { changeDeck, createDeck, placeDeckPlan } from '../../contract/api/tour-content.ts';
+import type { updateDeck, createDeck, placeDeckPlan } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, reserveCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
@@ -12,7 +12,6 @@ import {
   findEntity,
   getSite,
   toContentDeck,
-  type Author,
   type ContentContext,
 } from './content-context.ts';
 
@@ -27,7 +26,7 @@ export interface DeckTarget {
 /** @throws `invalidRequest` (400) if the location is no level; `conflict` (409) if it has a deck, or the code is taken */
 export async function addDeck(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   location: string,
   { uid, code, name, elevation, floor }: BodyOf<typeof createDeck>,
 ): Changed {
@@ -57,17 +56,17 @@ export async function addDeck(
   );
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present deck */
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current deck */
 export const saveDeck = (
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   target: DeckTarget,
-  { version, name, elevation, floor }: BodyOf<typeof changeDeck>,
-): Changed => updateDeck(context, author, target, version, 'tour.deckChanged', () => ({ name, elevation, floor }));
+  { version, name, elevation, floor }: BodyOf<typeof updateDeck>,
+): Changed => applyDeckChange(context, author, target, version, 'tour.deckChanged', () => ({ name, elevation, floor }));
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present deck */
-export const removePlan = (context: ContentContext, author: Author, target: DeckTarget, version: number): Changed =>
-  updateDeck(context, author, target, version, 'tour.planRemoved', () => ({
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current deck */
+export const removePlan = (context: ContentContext, author: CallAuthor, target: DeckTarget, version: number): Changed =>
+  applyDeckChange(context, author, target, version, 'tour.planRemoved', () => ({
     plan_file: null,
     plan_width: null,
     plan_height: null,
@@ -87,15 +86,15 @@ const unplaced = { plan_x: null, plan_y: null, plan_scale: null, plan_heading: n
 
 /**
  * @throws `invalidRequest` (400) if the points determine no placement; `notFound` (404) without a plan;
- *   `changedMeanwhile` (409) with the present deck
+ *   `changedMeanwhile` (409) with the current deck
  */
 export const placePlan = (
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   target: DeckTarget,
   { version, ...given }: BodyOf<typeof placeDeckPlan>,
 ): Changed =>
-  updateDeck(context, author, target, version, 'tour.planPlaced', ({ plan_width: width, plan_height: height }) => {
+  applyDeckChange(context, author, target, version, 'tour.planPlaced', ({ plan_width: width, plan_height: height }) => {
     if (width === null || height === null) throw notFound('A plan of this deck');
     const points = 'points' in given ? given.points : [];
     const fitted = 'points' in given ? fitPlan({ width, height }, given.points) : undefined;
@@ -113,9 +112,9 @@ export const placePlan = (
   });
 
 /** Changes the columns of a deck that `plan` returns. */
-export async function updateDeck(
+export async function applyDeckChange(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, deck: uid }: DeckTarget,
   version: number,
   action: string,
@@ -143,7 +142,7 @@ export async function updateDeck(
  */
 export async function removeDeck(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, deck: uid }: DeckTarget,
   version: number,
 ): Changed {

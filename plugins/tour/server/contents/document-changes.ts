@@ -5,22 +5,24 @@ import {
   assertPicture,
   conflict,
   invalidRequest,
+  matchesAny,
   isUniqueViolation,
   notFound,
   removeOnFailure,
+  type CallAuthor,
   type ReceivedUpload,
 } from '#core/server';
 import type {
   addRevision,
-  changeDocument,
-  changeRevision,
+  updateDocument,
+  updateRevision,
   createDocument,
   saveDocumentLinks,
 } from '../../contract/api/document-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, renameCode, reserveCodes } from '../queries/codes.ts';
-import { assertPlace, assertVersion, createOnce, findCoded, getSite, isOneOf } from './content-context.ts';
-import type { Author, ContentContext } from './content-context.ts';
+import { assertPlace, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
+import type { ContentContext } from './content-context.ts';
 import { readDocument, readRevision } from './read-documents.ts';
 
 type Changed = Promise<{ readonly change: string | null }>;
@@ -42,7 +44,7 @@ export const revisionUpload = {
 /** @throws `conflict` (409) if the code is taken */
 export async function addDocument(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   location: string,
   { uid, code, title, location: place }: BodyOf<typeof createDocument>,
 ): Changed {
@@ -66,12 +68,12 @@ export async function addDocument(
   );
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present document; `conflict` (409) for a taken code */
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current document; `conflict` (409) for a taken code */
 export async function saveDocument(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, document: uid }: DocumentTarget,
-  { version, ...row }: BodyOf<typeof changeDocument>,
+  { version, ...row }: BodyOf<typeof updateDocument>,
 ): Changed {
   const document = await findCoded(context, 'document', location, uid);
   if (row.location !== document.location) await assertPlace(context, author, document.site, row.location);
@@ -90,10 +92,10 @@ export async function saveDocument(
   );
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present document */
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current document */
 export async function removeDocument(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, document: uid }: DocumentTarget,
   version: number,
 ): Changed {
@@ -120,7 +122,7 @@ export async function removeDocument(
  */
 export async function saveRevision(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, document: uid }: DocumentTarget,
   { revision, status, issuedOn }: QueryOf<typeof addRevision>,
   { files: [received] }: ReceivedUpload,
@@ -168,12 +170,12 @@ async function assertCompletePdf(path: string): Promise<void> {
   }
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present revision */
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current revision */
 export const saveRevisionData = (
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   target: RevisionTarget,
-  { version, status, issuedOn }: BodyOf<typeof changeRevision>,
+  { version, status, issuedOn }: BodyOf<typeof updateRevision>,
 ): Changed =>
   changeOneRevision(context, author, target, version, 'tour.revisionChanged', async (tables) => {
     await tables
@@ -184,10 +186,10 @@ export const saveRevisionData = (
       .execute();
   });
 
-/** The file stays for the undoing. Throws `notFound` (404); `changedMeanwhile` (409) with the present revision. */
+/** The file stays for the undo. Throws `notFound` (404); `changedMeanwhile` (409) with the current revision. */
 export const removeRevision = (
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   target: RevisionTarget,
   version: number,
 ): Changed =>
@@ -201,7 +203,7 @@ export const removeRevision = (
 
 async function changeOneRevision(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, document: uid, revision }: RevisionTarget,
   version: number,
   action: string,
@@ -222,7 +224,7 @@ async function changeOneRevision(
 /** @throws `invalidRequest` (400) for a document or tag that does not exist at accessible locations of the site */
 export async function saveLinks(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   location: string,
   { saved, removed }: BodyOf<typeof saveDocumentLinks>,
 ): Changed {
@@ -252,7 +254,7 @@ export async function saveLinks(
         const rows = await tables
           .selectFrom(table)
           .select('location')
-          .where(isOneOf('uid', uids))
+          .where(matchesAny('uid', uids))
           .where('site', '=', site)
           .execute();
         if (rows.length < uids.length || rows.some((row) => !accessible.has(row.location)))

@@ -1,7 +1,7 @@
-import { atLocation, type Caller } from '#core/server';
+import { atLocation, matchesAny, type Caller } from '#core/server';
 import type { TourContent } from '../../contract/api/tour-content.ts';
 import { listAlignments } from './alignment-changes.ts';
-import { isOneOf, toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
+import { toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
 
 /** Where visitors begin: the chosen node, or the first one without a choice or if that was deleted. */
 function findStartNode(
@@ -37,7 +37,7 @@ export async function readTourContent(context: ContentContext, caller: Caller, l
     .selectFrom('tour')
     .selectAll()
     .where(({ or }) =>
-      or([atLocation('location', places), isOneOf('uid', [...new Set(nodes.map(({ tour }) => tour))])]),
+      or([atLocation('location', places), matchesAny('uid', [...new Set(nodes.map(({ tour }) => tour))])]),
     )
     .orderBy('code')
     .execute();
@@ -45,8 +45,8 @@ export async function readTourContent(context: ContentContext, caller: Caller, l
   const links = await tables
     .selectFrom('link')
     .select(['from_node as a', 'to_node as b', 'kind'])
-    .where(isOneOf('from_node', uids))
-    .where(isOneOf('to_node', uids))
+    .where(matchesAny('from_node', uids))
+    .where(matchesAny('to_node', uids))
     .whereRef('from_node', '<', 'to_node')
     .orderBy('from_node')
     .orderBy('to_node')

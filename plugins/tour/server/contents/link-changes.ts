@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { BodyOf } from '#core';
-import { atLocation, invalidRequest, notFound, type Caller } from '#core/server';
+import { atLocation, invalidRequest, matchesAny, notFound, type CallAuthor, type Caller } from '#core/server';
 import { proposeWays } from '../../common/propose-links.ts';
 import type { ContentLink, LinkProposals, saveLinks } from '../../contract/api/tour-content.ts';
 import { checkSight } from './check-sight.ts';
-import { findEntity, findPlaceOfChange, isOneOf, type Author, type ContentContext } from './content-context.ts';
+import { findEntity, findPlaceOfChange, type ContentContext } from './content-context.ts';
 import type { TourTarget } from './tour-changes.ts';
 
 /** Links and unlinks nodes of a tour in both directions. @throws `notFound` (404) for a node of another tour */
 export async function changeLinks(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tour: uid }: TourTarget,
   { saved, removed }: BodyOf<typeof saveLinks>,
 ): Promise<{ readonly change: string | null }> {
@@ -28,7 +28,7 @@ export async function changeLinks(
       const nodes = await tables
         .selectFrom('node')
         .select('uid')
-        .where(isOneOf('uid', uids))
+        .where(matchesAny('uid', uids))
         .where('tour', '=', uid)
         .where(atLocation('location', accessible))
         .execute();

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { normalizePan, type BodyOf } from '#core';
-import { atLocation, conflict, invalidRequest, noAccess, notFound } from '#core/server';
-import type { changeNodes, createNodes, deleteNodes } from '../../contract/api/tour-content.ts';
+import { atLocation, conflict, invalidRequest, matchesAny, noAccess, notFound, type CallAuthor } from '#core/server';
+import type { updateNodes, createNodes, deleteNodes } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, reserveCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
@@ -10,21 +10,19 @@ import {
   createOnce,
   findEntity,
   findPlaceOfChange,
-  isOneOf,
   toContentNode,
-  type Author,
   type ContentContext,
 } from './content-context.ts';
 import type { TourTarget } from './tour-changes.ts';
 
 type Changed = Promise<{ readonly change: string | null }>;
 type NewNodes = BodyOf<typeof createNodes>['nodes'];
-type ChangedNodes = BodyOf<typeof changeNodes>['nodes'];
+type ChangedNodes = BodyOf<typeof updateNodes>['nodes'];
 
 /** @throws `conflict` (409) if a code is taken; `invalidRequest` (400) for an unknown deck */
 export async function addNodes(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tour: uid }: TourTarget,
   { nodes }: BodyOf<typeof createNodes>,
 ): Changed {
@@ -83,12 +81,12 @@ export async function addNodes(
   );
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present node; `invalidRequest` (400) for an unknown deck */
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current node; `invalidRequest` (400) for an unknown deck */
 export async function saveNodes(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tour: uid }: TourTarget,
-  { nodes }: BodyOf<typeof changeNodes>,
+  { nodes }: BodyOf<typeof updateNodes>,
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
   const findPlaces = await createPlaceFinder(context, author, tour, nodes);
@@ -128,12 +126,12 @@ export async function saveNodes(
 }
 
 /**
- * @throws `notFound` (404); `changedMeanwhile` (409) with the present node; `conflict` (409) while a panorama of a node
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the current node; `conflict` (409) while a panorama of a node
  *   is being imported
  */
 export async function removeNodes(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tour: uid }: TourTarget,
   { nodes }: BodyOf<typeof deleteNodes>,
 ): Changed {
@@ -141,7 +139,11 @@ export async function removeNodes(
   const uids = nodes.map((node) => node.uid);
   const place = await findPlaceOfChange(context, author, tour, location);
   const accessible = await context.locations.accessible(author.caller);
-  const named = await context.tables.selectFrom('node').select('name').where(isOneOf('uid', uids)).executeTakeFirst();
+  const named = await context.tables
+    .selectFrom('node')
+    .select('name')
+    .where(matchesAny('uid', uids))
+    .executeTakeFirst();
   return context.changes.apply(
     author,
     { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: place },
@@ -161,13 +163,13 @@ export async function removeNodes(
       const pending = await tables
         .selectFrom('incoming')
         .select('node')
-        .where(isOneOf('node', uids))
+        .where(matchesAny('node', uids))
         .where('message', 'is', null)
         .limit(1)
         .executeTakeFirst();
       if (pending)
         throw conflict(tourRefusal('tour.refused.panoramaPending', { name: present.get(pending.node)!.name }));
-      await tables.deleteFrom('node').where(isOneOf('uid', uids)).execute();
+      await tables.deleteFrom('node').where(matchesAny('uid', uids)).execute();
       await deleteCodes(tables, 'NODE', uids);
     },
   );
@@ -176,7 +178,7 @@ export async function removeNodes(
 /**
  * Finds the nodes of a request, which are locked.
  *
- * @throws `notFound` (404); `changedMeanwhile` (409) with the present node
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the current node
  */
 export async function findNodes(
   context: ContentContext,
@@ -189,7 +191,7 @@ export async function findNodes(
     .selectFrom('node')
     .selectAll()
     .where(
-      isOneOf(
+      matchesAny(
         'uid',
         given.map(({ uid }) => uid),
       ),
@@ -215,7 +217,7 @@ type FindPlace = (deck: string | null) => string;
  */
 async function createPlaceFinder(
   { locations }: ContentContext,
-  { caller }: Author,
+  { caller }: CallAuthor,
   tour: { readonly site: string; readonly location: string },
   nodes: NewNodes | ChangedNodes,
 ): Promise<(tables: Pick<ContentContext['tables'], 'selectFrom'>) => Promise<FindPlace>> {
@@ -227,7 +229,7 @@ async function createPlaceFinder(
     const rows = await tables
       .selectFrom('deck')
       .select(['uid', 'location'])
-      .where(isOneOf('uid', decks))
+      .where(matchesAny('uid', decks))
       .where('site', '=', tour.site)
       .execute();
     const known = rows.filter(({ location }) => accessible.has(location));

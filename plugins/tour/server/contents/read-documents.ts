@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { QueryOf } from '#core';
-import { atLocation, notFound, type Caller } from '#core/server';
+import { atLocation, matchesAny, notFound, type Caller } from '#core/server';
 import {
   maxDocumentRows,
   type ContentDocument,
@@ -11,7 +11,7 @@ import {
 import { listFormerCodes } from '../queries/codes.ts';
 import { toSearchPatterns } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
-import { findCoded, isOneOf, type ContentContext } from './content-context.ts';
+import { findCoded, type ContentContext } from './content-context.ts';
 
 type Tables = Kysely<TourTables> | Transaction<TourTables>;
 type DocumentRow = Omit<ContentDocument, 'revisions'>;
@@ -117,7 +117,7 @@ async function listContentRevisions(
   const rows = await tables
     .selectFrom('document_revision')
     .selectAll()
-    .where(isOneOf('document', documents))
+    .where(matchesAny('document', documents))
     .orderBy('issued_on', 'desc')
     .orderBy('revision', 'desc')
     .execute();

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { QueryOf } from '#core';
-import { atLocation, notFound, type Caller } from '#core/server';
+import { atLocation, matchesAny, notFound, type Caller } from '#core/server';
 import { rankView } from '../../common/tag-views.ts';
 import {
   maxTagRows,
@@ -14,7 +14,11 @@ import { listFormerCodes } from '../queries/codes.ts';
 import { areViewsPending, isViewSettled } from '../queries/compute-tag-views.ts';
 import { toSearchPatterns } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
-import { findCoded, isOneOf, type ContentContext } from './content-context.ts';
+import { findCoded, type ContentContext } from './content-context.ts';
+
+/** Whether a row of `tag` is a line whose course is known. */
+export const hasCourse = sql<boolean>`exists (
+  select from tour.pipe where pipe.line = tag.uid and jsonb_array_length(pipe.points) > 0)`;
 
 type Tables = Kysely<TourTables> | Transaction<TourTables>;
 
@@ -30,13 +34,14 @@ const selectTags = (tables: Tables) =>
       ),
     )
     .select(areViewsPending.as('pending'))
+    .select(hasCourse.as('has_course'))
     .select(
       sql<number>`(select count(*) from tour.document_link where document_link.tag = tag.uid)::int`.as('documents'),
     );
 
 type TagRow = Awaited<ReturnType<ReturnType<typeof selectTags>['executeTakeFirstOrThrow']>>;
 
-const toContentTag = ({ code, line, line_number, x, y, z, row_version, ...row }: TagRow): ContentTag => ({
+const toContentTag = ({ code, line, line_number, x, y, z, row_version, has_course, ...row }: TagRow): ContentTag => ({
   uid: row.uid,
   number: code,
   type: row.type,
@@ -47,6 +52,7 @@ const toContentTag = ({ code, line, line_number, x, y, z, row_version, ...row }:
   position: x === null || y === null || z === null ? null : [x, y, z],
   views: row.views,
   ...(row.pending ? { viewsPending: true } : {}),
+  ...(has_course ? { hasCourse: true } : {}),
   documents: row.documents,
   version: row_version,
 });
@@ -92,11 +98,14 @@ export async function listTags(
   )}`;
   const direction = descending === 'true' ? 'desc' : 'asc';
   const order = { number: sql`tag.search_key collate "C"`, kind: sql`tag.kind`, description: sql`tag.description` };
+  /** The tag whose number was searched for comes before those that mention it. */
+  const isOther = sql<boolean>`tag.search_key <> ${key}`;
   // Views and documents are counted for the rows of the page alone.
   const page = tables
     .selectFrom('tag')
     .select('tag.uid')
     .where(isSelected)
+    .$if(key !== '', (query) => query.orderBy(isOther))
     .orderBy(order[sort], direction)
     .orderBy('tag.code', direction)
     .orderBy('tag.uid')
@@ -110,6 +119,7 @@ export async function listTags(
       .executeTakeFirstOrThrow(),
     selectTags(tables)
       .where('tag.uid', 'in', page)
+      .$if(key !== '', (query) => query.orderBy(isOther))
       .orderBy(order[sort], direction)
       .orderBy('tag.code', direction)
       .orderBy('tag.uid')
@@ -134,7 +144,7 @@ export async function readTagDetails(
     tables
       .selectFrom('tag')
       .select(sql<number>`count(*)::int`.as('tagsOnLine'))
-      .where(isOneOf('line', [uid]))
+      .where(matchesAny('line', [uid]))
       .executeTakeFirstOrThrow(),
     listViews(tables, uid, accessible),
     tables

@@ -1,9 +1,10 @@
 import { sql, type Transaction } from 'kysely';
-import type { ServerContext } from '#core/server';
+import { matchesAny, type ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
 import { restoreCodes } from '../queries/codes.ts';
 import { dropStaleRanges } from '../queries/drop-ranges.ts';
-import { isOneOf } from './content-context.ts';
+import { settleGivenViews } from '../queries/write-given-views.ts';
+import { levelPanoramas } from './level-panoramas.ts';
 import { findMovedPlaces, settleTagViews } from './settle-tag-views.ts';
 
 const readUids = (rows: readonly Readonly<Record<string, unknown>>[], column: string): readonly string[] =>
@@ -50,11 +51,13 @@ export function registerContents({
       const { document = [], document_revision: revision = [], code = [] } = changed;
       await restoreCodes(transaction, readUids(code, 'entity'));
       await dropStaleRanges(transaction, readUids(node, 'uid'));
+      await levelPanoramas({ jobs }, transaction, node, former.node ?? []);
       await settleTagViews(
         { jobs },
         transaction,
         findMovedPlaces({ tag, node }, { tag: former.tag ?? [], node: former.node ?? [] }),
       );
+      await settleGivenViews(transaction, [...new Set(readUids(view, 'tag'))]);
       // The data of a line count as part of it, also if nothing else of it changed.
       const tags = new Set(readUids(tag, 'uid'));
       const lines = readUids(pipe, 'line').filter((line) => !tags.has(line));
@@ -62,7 +65,7 @@ export function registerContents({
         await transaction
           .updateTable('tag')
           .set({ row_version: sql<number>`row_version + 1` })
-          .where(isOneOf('uid', lines))
+          .where(matchesAny('uid', lines))
           .execute();
       const nodes = [
         ...readUids(node, 'uid'),
@@ -112,7 +115,7 @@ async function listFileLocations(
 
 async function listNodesOf(transaction: Transaction<TourTables>, decks: readonly string[]): Promise<readonly string[]> {
   if (decks.length === 0) return [];
-  const rows = await transaction.selectFrom('node').select('uid').where(isOneOf('deck', decks)).execute();
+  const rows = await transaction.selectFrom('node').select('uid').where(matchesAny('deck', decks)).execute();
   return rows.map(({ uid }) => uid);
 }
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { removeOnFailure, resizePicture, type ReceivedUpload } from '#core/server';
-import { updateDeck, type DeckTarget } from './deck-changes.ts';
-import { findEntity, type Author, type ContentContext } from './content-context.ts';
+import { removeOnFailure, resizePicture, type CallAuthor, type ReceivedUpload } from '#core/server';
+import { applyDeckChange, type DeckTarget } from './deck-changes.ts';
+import { findEntity, type ContentContext } from './content-context.ts';
 
 /** Fields of the upload form. */
 export const planUpload = { accept: ['image/png', 'image/jpeg', 'image/webp'], maximumBytes: 50 * 1024 * 1024 };
@@ -14,11 +14,11 @@ const maxShapeDifference = 0.005;
 /**
  * Saves the plan of a deck, and keeps its placement if the image has the same proportions.
  *
- * @throws `invalidRequest` (400) as `resizePicture`; `changedMeanwhile` (409) with the present deck
+ * @throws `invalidRequest` (400) as `resizePicture`; `changedMeanwhile` (409) with the current deck
  */
 export async function savePlan(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   target: DeckTarget,
   version: number,
   { files: [received] }: ReceivedUpload,
@@ -35,7 +35,7 @@ export async function savePlan(
     content,
   );
   return removeOnFailure(context.files, [id], () =>
-    updateDeck(context, author, target, version, 'tour.planSaved', (row) => {
+    applyDeckChange(context, author, target, version, 'tour.planSaved', (row) => {
       const image = { plan_file: id, plan_width: width, plan_height: height };
       const { plan_width: formerWidth, plan_height: formerHeight, plan_scale: scale } = row;
       if (formerWidth === null || formerHeight === null || scale === null) return image;

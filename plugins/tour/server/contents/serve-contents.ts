@@ -1,9 +1,9 @@
 import type { Api, ServerContext } from '#core/server';
 import { alignNode, getAlignment } from '../../contract/api/alignment.ts';
 import {
-  changeDeck,
-  changeNodes,
-  changeTour,
+  updateDeck,
+  updateNodes,
+  updateTour,
   createDeck,
   createNodes,
   createTour,
@@ -13,8 +13,9 @@ import {
   getTourContent,
   placeDeckPlan,
   proposeLinks,
-  removeDeckPlan,
+  deleteDeckPlan,
   saveDeckPlan,
+  saveDeckWalls,
   saveLinks,
 } from '../../contract/api/tour-content.ts';
 import type { TourTables } from '../tables.ts';
@@ -26,6 +27,7 @@ import { addNodes, removeNodes, saveNodes } from './node-changes.ts';
 import { registerContents } from './register-contents.ts';
 import { planUpload, savePlan } from './save-plan.ts';
 import { serveTagContents } from './serve-tag-contents.ts';
+import { saveWalls } from './save-walls.ts';
 import { addTour, removeTour, saveTour } from './tour-changes.ts';
 
 /** Serves what admins set up: decks with plans, tours, nodes, links, tags and documents. Each change can be undone. */
@@ -35,20 +37,21 @@ export function serveContents(api: Api, context: ServerContext<TourTables>): voi
   api.serve(getTourContent, ({ caller, params }) => readTourContent(context, caller, params.location));
 
   api.serve(createDeck, (call) => addDeck(context, call, call.params.location, call.body));
-  api.serve(changeDeck, (call) => saveDeck(context, call, call.params, call.body));
+  api.serve(updateDeck, (call) => saveDeck(context, call, call.params, call.body));
   api.serve(deleteDeck, (call) => removeDeck(context, call, call.params, call.query.version));
   api.serveUpload(saveDeckPlan, planUpload, (call, upload) =>
     savePlan(context, call, call.params, call.query.version, upload),
   );
-  api.serve(removeDeckPlan, (call) => removePlan(context, call, call.params, call.query.version));
+  api.serve(deleteDeckPlan, (call) => removePlan(context, call, call.params, call.query.version));
   api.serve(placeDeckPlan, (call) => placePlan(context, call, call.params, call.body));
+  api.serve(saveDeckWalls, (call) => saveWalls(context, call, call.params, call.body));
 
   api.serve(createTour, (call) => addTour(context, call, call.params.location, call.body));
-  api.serve(changeTour, (call) => saveTour(context, call, call.params, call.body));
+  api.serve(updateTour, (call) => saveTour(context, call, call.params, call.body));
   api.serve(deleteTour, (call) => removeTour(context, call, call.params, call.query.version));
 
   api.serve(createNodes, (call) => addNodes(context, call, call.params, call.body));
-  api.serve(changeNodes, (call) => saveNodes(context, call, call.params, call.body));
+  api.serve(updateNodes, (call) => saveNodes(context, call, call.params, call.body));
   api.serve(deleteNodes, (call) => removeNodes(context, call, call.params, call.body));
 
   api.serve(getAlignment, ({ caller, params }) => readAlignment(context, caller, params));

@@ -59,6 +59,7 @@ export async function countContents(
           'unseen',
         ),
       ])
+      .where('type', '=', 'TAG')
       .where(atLocation('location', locations))
       .executeTakeFirstOrThrow(),
   ]);

@@ -1,14 +1,14 @@
 import type { Insertable, Transaction } from 'kysely';
 import { validationMessages, type BodyOf } from '#core';
-import { conflict, invalidRequest, noAccess } from '#core/server';
-import type { changeTag, createTag, LineData, placeTag } from '../../contract/api/tag-content.ts';
+import { conflict, invalidRequest, matchesAny, noAccess, type CallAuthor } from '#core/server';
+import type { updateTag, createTag, LineData, placeTag } from '../../contract/api/tag-content.ts';
 import { lineKind } from '../../contract/values/tag-values.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, renameCode, reserveCodes } from '../queries/codes.ts';
 import { toSearchKey } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
-import { assertPlace, assertVersion, createOnce, findCoded, getSite, isOneOf } from './content-context.ts';
-import type { Author, ContentContext } from './content-context.ts';
+import { assertPlace, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
+import type { ContentContext } from './content-context.ts';
 import { readTag } from './read-tags.ts';
 
 type Changed = Promise<{ readonly change: string | null }>;
@@ -22,7 +22,7 @@ export interface TagTarget {
 /** @throws `invalidRequest` (400) if values contradict each other; `conflict` (409) if the number is taken */
 export async function addTag(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   location: string,
   { uid, ...input }: BodyOf<typeof createTag>,
 ): Changed {
@@ -53,14 +53,14 @@ export async function addTag(
 }
 
 /**
- * @throws `notFound` (404); `changedMeanwhile` (409) with the present tag; `conflict` (409) if the number is taken or
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the current tag; `conflict` (409) if the number is taken or
  *   tags are on what is no line any more
  */
 export async function saveTag(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tag: uid }: TagTarget,
-  { version, ...input }: BodyOf<typeof changeTag>,
+  { version, ...input }: BodyOf<typeof updateTag>,
 ): Changed {
   const tag = await findCoded(context, 'tag', location, uid);
   const row = toTagRow(input);
@@ -87,10 +87,10 @@ export async function saveTag(
   return changed;
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present tag */
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the current tag */
 export async function moveTag(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tag: uid }: TagTarget,
   { version, position }: BodyOf<typeof placeTag>,
 ): Changed {
@@ -122,7 +122,7 @@ export async function moveTag(
  */
 export async function removeTag(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tag: uid }: TagTarget,
   version: number,
 ): Changed {
@@ -166,7 +166,7 @@ function toTagRow({ number, type, kind, description, location, line, position, p
   return { code: number, type, kind, description, location, line, x, y, z, search_key: toSearchKey(number) };
 }
 
-/** @throws `invalidRequest` (400) for what is no accessible line of the site, except the present one */
+/** @throws `invalidRequest` (400) for what is no accessible line of the site, except the current one */
 async function assertLine(
   tables: Transaction<TourTables>,
   site: string,
@@ -193,7 +193,7 @@ async function assertNoTagsOnLine(tables: Transaction<TourTables>, uid: string, 
   const tag = await tables
     .selectFrom('tag')
     .select('uid')
-    .where(isOneOf('line', [uid]))
+    .where(matchesAny('line', [uid]))
     .limit(1)
     .executeTakeFirst();
   if (tag) throw conflict(tourRefusal('tour.refused.lineHasTags', { name }));

@@ -6,10 +6,10 @@ import type { BodyOf, ErrorBody, LocationRow } from '#core';
 import { undoChange, type Changed } from '#core/api';
 import { enabledPlugin, FileStore, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
-import { changeCode, getDocument, getTag, listNodeTags, searchTags } from '../../contract/api.ts';
+import { updateCode, getDocument, getTag, listNodeTags, searchTags } from '../../contract/api.ts';
 import {
-  changeDocument,
-  changeRevision,
+  updateDocument,
+  updateRevision,
   createDocument,
   deleteDocument,
   deleteRevision,
@@ -18,14 +18,15 @@ import {
   saveDocumentLinks,
 } from '../../contract/api/document-content.ts';
 import {
-  changeTag,
+  updateTag,
   createTag,
   deleteTag,
   getContentTag,
   listContentTags,
   placeTag,
+  previewTagViews,
 } from '../../contract/api/tag-content.ts';
-import { changeNodes, deleteNodes } from '../../contract/api/tour-content.ts';
+import { updateNodes, deleteNodes } from '../../contract/api/tour-content.ts';
 import manifest from '../../plugin.ts';
 import { buildNodeRow, buildTourRow, insertTourRows, nodeUid, tourUid } from '../../testing/server/tour-rows.ts';
 import plugin from '../index.ts';
@@ -99,7 +100,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
   const list = async (query: object = {}, location = 'K') =>
     (await server.call(listContentTags, { params: { location }, query, token: admin })).body;
   const change = ({ uid, ...tag }: TagInput, version = 1, token = admin, location = 'K') =>
-    server.call(changeTag, { params: { location, tag: uid }, body: { ...tag, version }, token });
+    server.call(updateTag, { params: { location, tag: uid }, body: { ...tag, version }, token });
   const place = (tag: string, position: readonly [number, number, number] | null, version = 1) =>
     server.call(placeTag, { params: { location: 'K', tag }, body: { position, version }, token: admin });
   const remove = (tag: string, version = 1, token = admin, location = 'K') =>
@@ -111,7 +112,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     const line = buildLine('6"-PG-10021-A1B', { location: 'K-2' });
     for (const tag of [
       line,
-      buildTag('PT-1001', { kind: 'INSTRUMENT', description: 'Inlet pressure', line: line.uid }),
+      buildTag('PT-1001', { kind: 'INSTRUMENT', description: 'Inlet pressure of V-1', line: line.uid }),
       buildTag('V-1', { kind: 'VESSEL', position: [1, 2, 3], description: 'Test separator' }),
     ])
       expect((await add(tag)).status).toBe(201);
@@ -121,6 +122,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect(await numbers({ sort: 'description', descending: 'true' })).toEqual(['V-1', 'PT-1001', '6"-PG-10021-A1B']);
     expect(await numbers({ text: 'pt1001' })).toEqual(['PT-1001']);
     expect(await numbers({ text: 'separ' })).toEqual(['V-1']);
+    expect(await numbers({ text: 'V-1' })).toEqual(['V-1', 'PT-1001']);
     expect(await numbers({ type: 'LINE' })).toEqual(['6"-PG-10021-A1B']);
     expect(await numbers({ kind: 'VESSEL', place: 'PLACED' })).toEqual(['V-1']);
     expect(await numbers({ place: 'UNPLACED' }, 'K-1')).toEqual(['PT-1001']);
@@ -159,7 +161,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect(await read(tag.uid)).toMatchObject({ number: 'V-1', kind: 'VESSEL' });
   });
 
-  it('return to a former number, and to another case of the present one', async () => {
+  it('return to a former number, and to another case of the current one', async () => {
     const tag = buildTag('V-1');
     await add(tag);
     expect((await change({ ...tag, number: 'v-1' }, 1)).status).toBe(200);
@@ -186,7 +188,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     const tag = buildTag('V-1');
     await add(tag);
     const params = { location: 'K', kind: 'TAG' as const, uid: tag.uid };
-    expect((await server.call(changeCode, { params, body: { code: 'V-9' }, token: admin })).status).toBe(200);
+    expect((await server.call(updateCode, { params, body: { code: 'V-9' }, token: admin })).status).toBe(200);
     expect(await read(tag.uid)).toMatchObject({ number: 'V-9', version: 2 });
     expect((await change(tag)).status).toBe(409);
   });
@@ -213,6 +215,21 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await read(line.uid)).pipe).toEqual(line.pipe);
   });
 
+  it('have a place if they are lines with a course, and are looked at from the viewpoint nearest to it', async () => {
+    const line = buildLine('6-PG-1', { location: 'K-1' });
+    await add(line);
+    const visit = async () =>
+      (await server.call(getTag, { params: { location: 'K-1', number: '6-PG-1' }, token: admin })).body.seenFrom;
+    expect([await visit(), (await list()).rows[0]?.hasCourse]).toEqual([[], undefined]);
+    const points = JSON.stringify([
+      [-100, 12, 2],
+      [100, 12, 2],
+    ]);
+    await tables().updateTable('pipe').set({ points }).where('line', '=', line.uid).execute();
+    expect(await visit()).toEqual([{ node: nodeUid('B'), pan: 0, tilt: 0, distance: 2, visible: 1 }]);
+    expect((await list()).rows[0]).toMatchObject({ position: null, views: 0, hasCourse: true });
+  });
+
   it('are seen from the viewpoints within 25 m, also after a move, a new viewpoint and an undo', async () => {
     const tag = buildTag('V-1', { position: [0, 20, 2] });
     const created = await add(tag);
@@ -223,7 +240,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     const moved = await place(tag.uid, [0, 5, 3]);
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['A', 'B']);
     const nodes = [{ uid: nodeUid('C'), name: 'C', deck: null, position: [0, 8, 2] as const, heading: 0, version: 1 }];
-    const nearer = await server.call(changeNodes, {
+    const nearer = await server.call(updateNodes, {
       params: { location: 'K', tour: tourUid('T1') },
       body: { nodes },
       token: admin,
@@ -248,15 +265,19 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await list()).total).toBe(0);
   });
 
-  it('keep the views of what has no position, such as a line, when it is changed or deleted and restored', async () => {
+  it('keep the views of entities without a position, such as a line, after a change or a restored deletion', async () => {
     const line = buildLine('6-PG-1');
     await add(line);
-    const view = { tag: line.uid, node: nodeUid('A'), pan: 1, tilt: 2, distance: 3, visible: 0.5 };
-    await tables().insertInto('tag_view').values(view).execute();
+    const given = { pan: 1, tilt: 2, distance: 3, visible: 0.5 };
+    const view = { tag: line.uid, node: nodeUid('A'), ...given };
+    await tables()
+      .insertInto('tag_view')
+      .values({ ...view, given: null })
+      .execute();
     await change({ ...line, description: 'New' });
     const deleted = await remove(line.uid, 2);
     await undo(deleted.body);
-    expect(await tables().selectFrom('tag_view').selectAll().execute()).toEqual([view]);
+    expect(await tables().selectFrom('tag_view').selectAll().execute()).toEqual([{ ...view, given }]);
   });
 
   /** Stores a range image of a wall at this distance, metres, in all directions. */
@@ -310,7 +331,40 @@ describeOnDatabases('contents of tags and documents', (database) => {
     await expect.poll(() => readViews(far.uid), { timeout: 10_000 }).toEqual([['B', null]]);
   });
 
-  it('are hidden from who has no access to their location', async () => {
+  it('[DAT-03] are previewed at a place with the viewpoints that would see them, which then do', async () => {
+    const id = await putRange(5);
+    await tables().updateTable('node').set({ range_file: id }).where('code', '=', 'A').execute();
+    const tag = buildTag('V-1', { position: null });
+    await add(tag);
+    const preview = async ([east, north, up]: readonly [number, number, number]) =>
+      (
+        await server.call(previewTagViews, {
+          params: { location: 'K', tag: tag.uid },
+          query: { east, north, up },
+          token: admin,
+        })
+      ).body;
+    const far = await preview([0, 12, 2]);
+    expect([far.hidden, far.views.map(({ code, visible }) => [code, visible])]).toEqual([1, [['B', null]]]);
+    const near = await preview([0, 4, 2]);
+    expect([near.hidden, near.views.map(({ code, visible }) => [code, visible])]).toEqual([
+      0,
+      [
+        ['A', 1],
+        ['B', null],
+      ],
+    ]);
+    expect(await readViews(tag.uid)).toEqual([]);
+    await place(tag.uid, [0, 4, 2], 1);
+    await expect
+      .poll(() => readViews(tag.uid), { timeout: 10_000 })
+      .toEqual([
+        ['A', 1],
+        ['B', null],
+      ]);
+  });
+
+  it('are hidden from people without access to their location', async () => {
     const line = buildLine('6-PG-1', { location: 'K-2' });
     const valve = buildTag('HV-1', { line: line.uid });
     await add(line);
@@ -344,7 +398,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
         .where('code', '=', 'C')
         .executeTakeFirstOrThrow();
       const moved = await counter.record(() =>
-        server.call(changeNodes, {
+        server.call(updateNodes, {
           params: { location: 'K', tour: tourUid('T1') },
           body: { nodes: [{ uid: nodeUid('C'), name: 'C', deck: null, position: [0, size, 2], heading: 0, version }] },
           token: admin,
@@ -387,7 +441,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     ]);
     expect((await visit('PG-DS-1')).body.revisions.map(({ revision }) => revision)).toEqual(['B', 'A']);
     const params = { location: 'K', document: document.uid, revision: 'A' };
-    const changed = await server.call(changeRevision, {
+    const changed = await server.call(updateRevision, {
       params,
       body: { status: 'A2', issuedOn: '2026-03-01', version: 1 },
       token: admin,
@@ -401,7 +455,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     const [left] = (await readOne(document.uid)).revisions;
     const file = await server.app.inject({ url: left!.address, headers: { authorization: `Bearer ${admin}` } });
     expect([left!.revision, left!.status, file.rawPayload.equals(pdf)]).toEqual(['A', 'A1', true]);
-    const renamed = await server.call(changeDocument, {
+    const renamed = await server.call(updateDocument, {
       params: { location: 'K', document: document.uid },
       body: { code: 'DS-2', title: 'New', location: 'K-2', version: 1 },
       token: admin,
@@ -421,7 +475,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await visit('PG-DS-1')).body).toMatchObject({ code: 'DS-2', revisions: [{ revision: 'A' }] });
   });
 
-  it('take a revision along that is restored after the document has moved', async () => {
+  it('move a revision that is restored after its document has moved', async () => {
     const { body: document, sent } = addOne('M-1');
     await sent;
     await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
@@ -432,7 +486,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
       query: { version: 1 },
       token: admin,
     });
-    await server.call(changeDocument, {
+    await server.call(updateDocument, {
       params,
       body: { code: 'M-1', title: 'Moved', location: 'K-2', version: 1 },
       token: admin,

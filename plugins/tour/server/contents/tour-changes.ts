@@ -1,6 +1,6 @@
 import type { BodyOf } from '#core';
-import { conflict, invalidRequest, noAccess, notFound } from '#core/server';
-import type { changeTour, createTour } from '../../contract/api/tour-content.ts';
+import { conflict, invalidRequest, noAccess, notFound, type CallAuthor } from '#core/server';
+import type { updateTour, createTour } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, reserveCodes } from '../queries/codes.ts';
 import {
@@ -9,7 +9,6 @@ import {
   findEntity,
   getSite,
   toContentTour,
-  type Author,
   type ContentContext,
 } from './content-context.ts';
 
@@ -23,7 +22,7 @@ export interface TourTarget {
 /** @throws `conflict` (409) if the location has a tour, or the code is taken */
 export async function addTour(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   location: string,
   { uid, code, name }: BodyOf<typeof createTour>,
 ): Changed {
@@ -52,18 +51,18 @@ export async function addTour(
 }
 
 /** @throws `notFound` (404); `noAccess` (403) for a tour above the location without access to it */
-async function findOwnTour(context: ContentContext, { caller }: Author, { location, tour: uid }: TourTarget) {
+async function findOwnTour(context: ContentContext, { caller }: CallAuthor, { location, tour: uid }: TourTarget) {
   const tour = await findEntity(context, 'tour', location, uid);
   if (!(await context.locations.canAccess(caller, tour.location))) throw noAccess();
   return tour;
 }
 
-/** @throws `invalidRequest` (400) for a first node of another tour; `changedMeanwhile` (409) with the present tour */
+/** @throws `invalidRequest` (400) for a first node of another tour; `changedMeanwhile` (409) with the current tour */
 export async function saveTour(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tour: uid }: TourTarget,
-  { version, name, startNode }: BodyOf<typeof changeTour>,
+  { version, name, startNode }: BodyOf<typeof updateTour>,
 ): Changed {
   const tour = await findOwnTour(context, author, { location, tour: uid });
   return context.changes.apply(
@@ -91,10 +90,10 @@ export async function saveTour(
   );
 }
 
-/** @throws `conflict` (409) while the tour has nodes; `changedMeanwhile` (409) with the present tour */
+/** @throws `conflict` (409) while the tour has nodes; `changedMeanwhile` (409) with the current tour */
 export async function removeTour(
   context: ContentContext,
-  author: Author,
+  author: CallAuthor,
   { location, tour: uid }: TourTarget,
   version: number,
 ): Changed {

@@ -1,4 +1,4 @@
-import { atLocation, notFound, type Caller } from '#core/server';
+import { atLocation, matchesAny, notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/api/admin.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
@@ -24,7 +24,7 @@ export async function listPanoramasAt(
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'location', 'tour', 'x', 'y', 'z', 'posed_at'])
     .select(['captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
-    .where('tour', 'in', tours)
+    .where(matchesAny('tour', tours))
     .where(atLocation('location', await context.locations.accessible(caller)))
     .orderBy('tour')
     .orderBy('position')
@@ -35,13 +35,13 @@ export async function listPanoramasAt(
   const earlier = await tables
     .selectFrom('capture')
     .select(['uid', 'node', 'captured_at'])
-    .where('node', 'in', uids)
+    .where(matchesAny('node', uids))
     .orderBy('captured_at', 'desc')
     .execute();
   const pending = await tables
     .selectFrom('incoming')
     .select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal'])
-    .where('node', 'in', uids)
+    .where(matchesAny('node', uids))
     .orderBy('captured_at', 'desc')
     .execute();
   const jobs = await context.jobs.findAll(pending.map(({ job }) => job));

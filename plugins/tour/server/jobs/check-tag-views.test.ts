@@ -18,6 +18,7 @@ import {
 } from '../../testing/server/tour-rows.ts';
 import { maxSettledPlaces } from '../contents/settle-tag-views.ts';
 import plugin from '../index.ts';
+import { findEarlierRanges } from '../queries/node-ranges.ts';
 import type { TourTables } from '../tables.ts';
 import { checkTagViewsJob, runCheckTagViews } from './check-tag-views.ts';
 
@@ -92,6 +93,12 @@ describeOnDatabases('views of many tags', (database) => {
   });
   const readPins = async () =>
     (await server.call(listNodeTags, { token, params: { location: 'K', node: nodeUid('C') } })).body.length;
+
+  it('finds the earlier range images of any number of nodes', async () => {
+    // More than the parameters of a statement.
+    const nodes = Array.from({ length: 70_000 }, (_, index) => `node-${index}`);
+    expect(await findEarlierRanges({ tables: tables() }, nodes)).toEqual(new Map());
+  });
 
   it('are computed by a job after the change, as those of few are within it', async () => {
     const tags = numbers.map((number, index) => ({ tag: tagUid(number), position: toPosition(index) }));

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { isOutage, isStatementTimeout, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
-import { computeVisibleShare, minVisibleShare } from '../../common/tag-views.ts';
+import { computeVisibleFraction, minVisibleFraction } from '../../common/tag-views.ts';
 import { computeTagViews } from '../queries/compute-tag-views.ts';
 import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
 import { readRangePicture } from '../queries/range-picture.ts';
@@ -32,6 +32,15 @@ export async function runCheckTagViews(
 ): Promise<JobOutcome> {
   const settled = await settlePlaces(context, run);
   return checkNodes(context, run, settled);
+}
+
+/** Computes the views that a failed job has left. */
+export async function resumeTagViews({
+  tables,
+  jobs,
+}: Pick<ServerContext<TourTables>, 'tables' | 'jobs'>): Promise<void> {
+  const left = await tables.selectFrom('moved_place').select('uid').limit(1).executeTakeFirst();
+  if (left) await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null);
 }
 
 /** Returns how many places are settled. Changes wait for one step at most. */
@@ -135,7 +144,7 @@ async function checkNode(
     .execute();
   const checked = views.flatMap(({ uid: tag, kind, x, y, z, distance }) => {
     if (x === null || y === null || z === null) return [];
-    const visible = computeVisibleShare([x - node.x, y - node.y, z - node.z], kind, (pan, tilt) =>
+    const visible = computeVisibleFraction([x - node.x, y - node.y, z - node.z], kind, (pan, tilt) =>
       ranges.at(pan, tilt),
     );
     return [{ tag, distance, visible }];
@@ -151,9 +160,9 @@ async function checkNode(
       order by tag_view.tag for update of tag_view skip locked
     ), hidden as (
       delete from tour.tag_view using present
-      where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible < ${minVisibleShare}::float8
+      where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible < ${minVisibleFraction}::float8
     )
     update tour.tag_view set visible = present.visible from present
-    where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible >= ${minVisibleShare}::float8
+    where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible >= ${minVisibleFraction}::float8
   `.execute(tables);
 }

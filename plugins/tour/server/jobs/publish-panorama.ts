@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import { shortestTurn } from '#core';
+import { computeShortestTurn } from '#core';
 import type { CameraTilt, ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from './tile-panorama.ts';
 import type { Pyramid } from './pyramid.ts';
@@ -19,7 +19,7 @@ interface ImportedPanorama {
 /** Maximum rotation between two pictures that share a range image, degrees. */
 const maxHeadingDifference = 0.01;
 const isSameAngle = (angle: number, other: number): boolean =>
-  Math.abs(shortestTurn(angle, other)) < maxHeadingDifference;
+  Math.abs(computeShortestTurn(angle, other)) < maxHeadingDifference;
 type PictureRotation = CameraTilt & { readonly heading: number };
 export const isSameRotation = (a: PictureRotation, b: PictureRotation): boolean =>
   isSameAngle(a.heading, b.heading) && isSameAngle(a.pitch, b.pitch) && isSameAngle(a.roll, b.roll);

@@ -10,6 +10,7 @@ import {
 } from '#core/server';
 import { lockNode } from '../queries/lock-node.ts';
 import { touchTours } from '../queries/touch-tours.ts';
+import { createThumbnail } from './thumbnail.ts';
 import type { Pyramid } from './pyramid.ts';
 import type { RangeSource, TourTables } from '../tables.ts';
 
@@ -19,6 +20,8 @@ export interface TilePanoramaPayload {
   readonly node: string;
   /** uid of an earlier capture to tile instead. */
   readonly capture?: string;
+  /** The tilt by which the picture is levelled anew, with its thumbnail. Ends without work if it has another one by now. */
+  readonly levelled?: CameraTilt;
 }
 
 /** Tiles in the file store and their description in the database. */
@@ -41,16 +44,23 @@ export async function runTilePanorama(
   run: JobRun<TilePanoramaPayload>,
 ): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const { tables } = context;
-  const { node: uid, capture } = run.payload;
+  const { node: uid, capture, levelled } = run.payload;
   const node = await findPanorama(context, uid, capture);
   if (!node)
     return {
       result: 'FAILED',
       message: `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${uid} does not exist.`,
     };
+  if (levelled && !isSameTilt(levelled, node)) return { result: 'SUCCESS' };
   const tiles = (run.cursor as TiledFolder | undefined) ?? (await createTiles(context.files, node.code, node, run));
   const formerFolder = node.pyramid_file;
-  const columns = { pyramid_file: tiles.folder, pyramid: JSON.stringify(tiles.pyramid) };
+  const { shown } = node;
+  const thumbnail = levelled && shown ? await putThumbnail(context.files, { ...node, ...shown }) : undefined;
+  const columns = {
+    pyramid_file: tiles.folder,
+    pyramid: JSON.stringify(tiles.pyramid),
+    ...(thumbnail !== undefined && { thumbnail_file: thumbnail }),
+  };
   // False if an import changed the node's panorama in the meantime.
   const isCurrent = await tables.transaction().execute(async (transaction) => {
     // An import locks node, capture and tour in the same order.
@@ -62,6 +72,8 @@ export async function runTilePanorama(
             .set(columns)
             .where('uid', '=', uid)
             .where('panorama_file', '=', node.panorama_file)
+            .where('pitch', '=', node.pitch)
+            .where('roll', '=', node.roll)
             .executeTakeFirst()
         : await transaction
             .updateTable('capture')
@@ -73,28 +85,56 @@ export async function runTilePanorama(
     return numUpdatedRows > 0n;
   });
   if (!isCurrent) {
-    await context.files.remove(tiles.folder);
+    for (const file of [tiles.folder, thumbnail]) if (file !== undefined) await context.files.remove(file);
     return {
       result: 'FAILED',
       message: `The panorama of the node ${node.code} was replaced while its tiles were created.`,
     };
   }
-  if (formerFolder !== null && formerFolder !== tiles.folder) await context.files.remove(formerFolder);
+  const unused = [
+    formerFolder === tiles.folder ? null : formerFolder,
+    thumbnail === undefined ? null : (shown?.thumbnail_file ?? null),
+  ];
+  for (const file of unused) if (file !== null) await context.files.remove(file);
   return { result: 'SUCCESS' };
+}
+
+const isSameTilt = (a: CameraTilt, b: CameraTilt): boolean => a.pitch === b.pitch && a.roll === b.roll;
+
+/** Creates the thumbnail of a levelled picture. Returns the id of its file. */
+async function putThumbnail(
+  files: FileStore,
+  node: CameraTilt & {
+    readonly code: string;
+    readonly location: string;
+    readonly heading: number;
+    readonly view_pan: number;
+    readonly view_tilt: number;
+    readonly panorama_file: string;
+  },
+): Promise<string> {
+  const picture = await buffer(await files.read(node.panorama_file));
+  const image = await createThumbnail(picture, node, { pan: node.view_pan, tilt: node.view_tilt });
+  const audience = { kind: 'location', location: node.location } as const;
+  return (await files.put({ name: `${node.code}.jpg`, mediaType: 'image/jpeg', audience }, image)).id;
 }
 
 async function findPanorama(context: Context, node: string, capture: string | undefined) {
   const { tables } = context;
-  if (capture === undefined)
-    return tables
+  if (capture === undefined) {
+    const row = await tables
       .selectFrom('node')
       .select(['code', 'tour', 'location', 'pitch', 'roll', 'panorama_file', 'pyramid_file'])
-      .select(['range_file', 'range_source'])
+      .select(['range_file', 'range_source', 'heading', 'view_pan', 'view_tilt', 'thumbnail_file'])
       .where('uid', '=', node)
       .where('panorama_file', 'is not', null)
       .$narrowType<{ panorama_file: string }>()
       .executeTakeFirst();
-  return tables
+    if (!row) return undefined;
+    const { heading, view_pan, view_tilt, thumbnail_file, ...panorama } = row;
+    return { ...panorama, shown: { heading, view_pan, view_tilt, thumbnail_file } };
+  }
+  const earlier = await tables
     .selectFrom('capture')
     .innerJoin('node', 'node.uid', 'capture.node')
     .select([
@@ -110,6 +150,7 @@ async function findPanorama(context: Context, node: string, capture: string | un
     ])
     .where('capture.uid', '=', capture)
     .executeTakeFirst();
+  return earlier && { ...earlier, shown: undefined };
 }
 
 /** Cuts a panorama, levelled, and its ranges, if it has any. The job's cursor records the folder. */

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { validationMessages } from '#core';
 import { conflict, invalidRequest, isUniqueViolation, notFound, type Call, type Caller } from '#core/server';
 import type { ServerContext } from '#core/server';
-import type { changeCode, CodedNode, CodeKind } from '../../contract/api.ts';
+import type { updateCode, CodedNode, CodeKind } from '../../contract/api.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import type { TourTables } from '../tables.ts';
 import { toSearchKey } from './search-key.ts';
@@ -234,7 +234,7 @@ const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag', DOCU
  */
 export async function replaceCode(
   context: Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'changes'>,
-  { caller, params: { location, kind, uid }, body: { code }, requestId }: Call<typeof changeCode>,
+  { caller, params: { location, kind, uid }, body: { code }, requestId }: Call<typeof updateCode>,
 ): Promise<void> {
   const site = await context.locations.findSite(location);
   const { tables } = context;

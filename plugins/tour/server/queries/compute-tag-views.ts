@@ -69,5 +69,5 @@ async function insertViews(transaction: Transaction<TourTables>, pairs: RawBuild
       from ${pairs}
     ) as pair
     on conflict (node, tag) do update set pan = excluded.pan, tilt = excluded.tilt, distance = excluded.distance,
-      visible = null`.execute(transaction);
+      visible = null, given = null`.execute(transaction);
 }

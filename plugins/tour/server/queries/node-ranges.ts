@@ -1,4 +1,4 @@
-import type { ServerContext } from '#core/server';
+import { matchesAny, type ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
 
 /** A stored range image, and the direction of its centre in degrees. */
@@ -24,7 +24,7 @@ export async function findEarlierRanges(
   const rows = await context.tables
     .selectFrom('capture')
     .select(['node', 'range_file', 'heading'])
-    .where('node', 'in', nodes)
+    .where(matchesAny('node', nodes))
     .where('range_file', 'is not', null)
     .orderBy('captured_at')
     .execute();

@@ -7,8 +7,8 @@ import type { TourContext } from './tour-at.ts';
 const maxDistance = 25;
 /** Metres by which a surface must be nearer to occlude a point. Flat areas on round objects lie behind the surface. */
 const occlusionMargin = 0.3;
-/** Minimum share of visible sample points. */
-const minVisibleShare = 0.4;
+/** Minimum fraction of visible sample points. */
+const minVisibleFraction = 0.4;
 
 /**
  * For each shape (a point, or the corners of an area; site frame, metres), the uids of the tour's nodes that see it.
@@ -46,7 +46,7 @@ export async function nodesThatSee(
         const range = ranges?.at(pan, tilt) ?? 0;
         return range === 0 || range >= Math.hypot(...ray) - occlusionMargin;
       });
-      if (rays.length > 0 && visible.length / rays.length >= minVisibleShare) nodesByShape[index]?.push(uid);
+      if (rays.length > 0 && visible.length / rays.length >= minVisibleFraction) nodesByShape[index]?.push(uid);
     });
   }
   return nodesByShape;

@@ -15,9 +15,9 @@ const keyBytes = sql<string>`search_key collate "C"`;
 const afterKeys = '~';
 
 /**
- * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes: those whose
- * number begins with the text, then those whose number or description contains it. If there are none, allows for one
- * typing error.
+ * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes: first the one
+ * with this number, then those whose number begins with the text, then those whose number or description contains it.
+ * If there are none, allows for one typing error.
  */
 export async function findTags(
   context: TourContext,
@@ -29,11 +29,11 @@ export async function findTags(
   const patterns = toSearchPatterns(text);
   const accessible = await context.locations.accessibleDescendants(caller, tour.location);
   if (accessible.length === 0) return [];
-  const selectTags = (match: SearchMatch, rank: number) =>
+  const selectTags = (match: SearchMatch, rank: RawBuilder<number>) =>
     context.tables
       .selectFrom('tag')
       .select(['code as number', 'type', 'kind', 'description'])
-      .select([sql<SearchMatch>`${match}::text`.as('match'), sql<number>`${rank}::int`.as('rank')])
+      .select([sql<SearchMatch>`${match}::text`.as('match'), rank.as('rank')])
       .where('site', '=', tour.site)
       .$if(type !== undefined, (query) => query.where('type', '=', type!))
       .where((where) => where.or([atLocation('tag.location', accessible), isSeenFrom(where, accessible, [tour.uid])]));
@@ -41,9 +41,19 @@ export async function findTags(
   const { isPrefix, isContained, isDescribed } = buildConditions(patterns);
   // Descriptions are searched for a short text only if no number matches, because no index serves it.
   // Each part ends after its first rows. One query with all conditions would read and sort every match.
-  const byPrefix = selectTags('NUMBER', 0).where(isPrefix).orderBy(keyBytes).orderBy('code').limit(maxHits);
-  const byNumber = selectTags('NUMBER', 1).where(isContained).orderBy('code').limit(maxHits);
-  const byDescription = selectTags('DESCRIPTION', 2).where(isDescribed).orderBy('code').limit(maxHits);
+  const byPrefix = selectTags('NUMBER', sql`case when search_key = ${patterns.key} then 0 else 1 end`)
+    .where(isPrefix)
+    .orderBy(keyBytes)
+    .orderBy('code')
+    .limit(maxHits);
+  const byNumber = selectTags('NUMBER', sql`2`)
+    .where(isContained)
+    .orderBy('code')
+    .limit(maxHits);
+  const byDescription = selectTags('DESCRIPTION', sql`3`)
+    .where(isDescribed)
+    .orderBy('code')
+    .limit(maxHits);
   const hits = await context.tables
     .selectFrom(byPrefix.as('by_prefix'))
     .selectAll()
@@ -59,7 +69,7 @@ export async function findTags(
   const similarKeys = listSimilarPatterns(patterns.key);
   if (hits.length > 0 || patterns.hasWildcard || similarKeys.length === 0) return hits.map(toHit);
 
-  const similarHits = await selectTags('SIMILAR', 0)
+  const similarHits = await selectTags('SIMILAR', sql`4`)
     .where((where) =>
       where.or([
         sql<SqlBool>`search_key like any(${similarKeys}::text[])`,

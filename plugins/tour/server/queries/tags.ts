@@ -1,10 +1,11 @@
 import { sql, type ExpressionBuilder } from 'kysely';
-import { atLocation, notFound, type Caller } from '#core/server';
+import { atLocation, matchesAny, notFound, type Caller } from '#core/server';
 import type { TagDetails, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { findByCodes, listFormerCodes } from './codes.ts';
 import { areViewsPending, isViewSettled } from './compute-tag-views.ts';
 import { listTagDocuments } from './documents.ts';
+import { findCourseView } from './find-course-view.ts';
 import { getAccessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
 /**
@@ -39,7 +40,8 @@ export async function listTagsSeenFrom(
 }
 
 /**
- * Finds a tag or a line of the site with the accessible nodes of the tour that see it.
+ * Finds a tag or a line of the site with the accessible nodes of the tour that see it. A line that none is known to see
+ * is looked at from the one nearest to its course.
  *
  * @throws 404 if neither the tag nor one of these nodes is accessible
  */
@@ -101,7 +103,10 @@ export async function getTagDetails(
             from: tag.from_tag ?? '',
             to: tag.to_tag ?? '',
           },
-    seenFrom: views,
+    seenFrom:
+      views.length === 0 && tag.type === 'LINE' && tag.x === null
+        ? await findCourseView(tables, uid, { tour: tour.uid, accessible })
+        : views,
     ...(tag.pending ? { viewsPending: true } : {}),
     documents,
   };
@@ -112,7 +117,7 @@ export async function tagsAt(context: TourContext, location: string): Promise<re
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
   const { tables } = context;
-  const tourLocations = await tables.selectFrom('tour').select('location').where('uid', 'in', tours).execute();
+  const tourLocations = await tables.selectFrom('tour').select('location').where(matchesAny('uid', tours)).execute();
   const below = (await Promise.all(tourLocations.map((tour) => context.locations.descendants(tour.location)))).flat();
   return tables
     .selectFrom('tag')
@@ -155,6 +160,6 @@ export const isSeenFrom = (
       .whereRef('tag_view.tag', '=', 'tag.uid')
       .where(isViewSettled)
       .where('node.panorama_file', 'is not', null)
-      .$if(tours !== undefined, (views) => views.where('node.tour', 'in', tours ?? []))
+      .$if(tours !== undefined, (views) => views.where(matchesAny('node.tour', tours ?? [])))
       .where(atLocation('node.location', locations)),
   );

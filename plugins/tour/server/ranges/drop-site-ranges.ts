@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
-import type { ServerContext } from '#core/server';
+import type { JobOutcome, JobRun, ServerContext } from '#core/server';
 import { withoutRanges } from '../queries/drop-ranges.ts';
 import type { TourTables } from '../tables.ts';
 
+export const dropRangesJob = 'tour.drop-ranges';
+export interface DropRangesPayload {
+  readonly location: string;
+}
+
 /**
  * Removes the computed range images of nodes at a location, above it and below it, because surfaces there have changed.
- * Panoramas are then measured by the surfaces as they are, until their ranges are computed again.
+ * Panoramas are then measured by the surfaces as they are, until their ranges are computed again. May run again.
  */
-export async function dropSiteRanges(
+export async function runDropRanges(
   { tables, locations }: Pick<ServerContext<TourTables>, 'tables' | 'locations'>,
-  location: string,
-): Promise<void> {
-  const places = await locations.related(location);
+  { payload }: Pick<JobRun<DropRangesPayload>, 'payload'>,
+): Promise<JobOutcome> {
+  const places = await locations.related(payload.location);
   await tables.transaction().execute(async (transaction) => {
     // Imports lock a node before its tour, too.
     const { rows: nodes } = await sql<{ tour: string }>`
@@ -26,4 +31,5 @@ export async function dropSiteRanges(
     if (tours.length > 0)
       await sql`update tour.tour set version = version + 1 where uid = any(${tours}::text[])`.execute(transaction);
   });
+  return { result: 'SUCCESS' };
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
@@ -8,8 +9,8 @@ import { describeOnDatabases, startTestServer, type TestServer } from '#core/tes
 import { castRanges } from '#plugins/model-3d/testing/server';
 import { SiteSurfaces } from '#plugins/tour';
 import { findSurface, openTour } from '../../contract/api.ts';
-import { listRanges, makeRanges, removeRanges, stopRanges } from '../../contract/api/ranges.ts';
-import { changeNodes, getTourContent } from '../../contract/api/tour-content.ts';
+import { listRanges, makeRanges, deleteRanges, stopRanges } from '../../contract/api/ranges.ts';
+import { updateNodes, getTourContent } from '../../contract/api/tour-content.ts';
 import manifest from '../../plugin.ts';
 import { buildNodeRow, buildTourRow, insertTourRows, nodeUid, tourUid } from '../../testing/server/tour-rows.ts';
 import tour from '../index.ts';
@@ -119,7 +120,7 @@ describeOnDatabases('computed range images', (kind) => {
     const { nodes } = (await server.call(getTourContent, { params: { location: 'unit' }, token: admin })).body;
     const { uid, name, deck, heading, version } = nodes.find(({ code }) => code === 'N1')!;
     const moved = { uid, name, deck, heading, version, position: [x, 0, 0] as const };
-    const reply = await server.call(changeNodes, { ...at(), body: { nodes: [moved] } });
+    const reply = await server.call(updateNodes, { ...at(), body: { nodes: [moved] } });
     expect(reply.status).toBe(200);
     return reply.body.change!;
   };
@@ -146,14 +147,14 @@ describeOnDatabases('computed range images', (kind) => {
 
     expect((await make()).result).toBe('WARNING');
     expect((await list()).computed).toBe(1);
-    const removal = await server.call(removeRanges, at());
+    const removal = await server.call(deleteRanges, at());
     expect([removal.status, (await list()).computed, await findNorth(0)]).toEqual([200, 0, null]);
     await server.call(undoChange, { params: { change: removal.body.change! }, body: {}, token: admin });
     expect([(await list()).computed, (await findNorth(0))?.[1]]).toEqual([1, expect.closeTo(4, 2)]);
   });
 
   it('have the nearest surface of model and cloud, and are dropped when one of them has changed', async () => {
-    await server.call(removeRanges, at());
+    await server.call(deleteRanges, at());
     server.service(SiteSurfaces).register({
       source: 'CLOUD',
       hasSurfaces: (locations) => Promise.resolve(isScanned && locations.includes('unit')),
@@ -176,16 +177,31 @@ describeOnDatabases('computed range images', (kind) => {
       expect.closeTo(4, 2),
       expect.closeTo(9, 2),
     ]);
-    await server.service(SiteSurfaces).dropRanges('bare');
+    const tables = server.server.database.of('tour');
+    const drop = (location: string) =>
+      tables.transaction().execute((transaction) => server.service(SiteSurfaces).dropRanges(location, transaction));
+    await drop('bare');
+    // A change that is not committed drops nothing.
+    await expect(
+      tables.transaction().execute(async (transaction) => {
+        await server.service(SiteSurfaces).dropRanges('site', transaction);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await server.service(Jobs).notifyRunners();
+    await expect
+      .poll(async () => (await sql`select from core.job where state <> 'completed'`.execute(tables)).rows.length)
+      .toBe(0);
     expect((await list()).computed).toBe(2);
-    await server.service(SiteSurfaces).dropRanges('site');
-    expect(await list()).toMatchObject({ measured: 1, computed: 0 });
+    await drop('site');
+    await server.service(Jobs).notifyRunners();
+    await expect.poll(list).toMatchObject({ measured: 1, computed: 0 });
     expect([(await openNode()).picture?.mesh, await findNorth(0)]).toEqual([false, null]);
     isScanned = false;
   });
 
   it('leave a viewpoint alone that was moved while they were computed, and stop when asked', async () => {
-    await server.call(removeRanges, at());
+    await server.call(deleteRanges, at());
     onRead = () => move(1);
     expect((await make()).result).toBe('WARNING');
     expect((await list()).result).toMatchObject({ made: 0, changed: ['N1'] });

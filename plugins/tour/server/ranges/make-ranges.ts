@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { matchesAny, removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import type { RangeResult } from '../../contract/api/ranges.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { isOneOf } from '../contents/content-context.ts';
 import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import type { RangeSource, TourTables } from '../tables.ts';
 import { toRangePose } from '../queries/drop-ranges.ts';
@@ -107,7 +106,7 @@ async function findNodes({ tables }: Context, uids: readonly string[]) {
     .selectFrom('node')
     .select(['uid', 'code', 'location', 'x', 'y', 'z', 'heading', 'pitch', 'roll', 'panorama_file', 'pyramid'])
     .select(toRangePose('node').as('pose'))
-    .where(isOneOf('uid', uids))
+    .where(matchesAny('uid', uids))
     .where('panorama_file', 'is not', null)
     .where((node) => node.or([node('range_file', 'is', null), node('range_source', 'is not', null)]))
     .orderBy('position')
@@ -157,7 +156,7 @@ async function makeRanges(
   return { ...tiles, node: uid, panorama: panorama_file, source, pose, coverage };
 }
 
-/** The share of the sphere with a surface, 0 to 1. */
+/** The fraction of the sphere with a surface, 0 to 1. */
 function computeCoverage(ranges: Uint16Array, width: number): number {
   const height = width / 2;
   let [seen, total] = [0, 0];
@@ -213,7 +212,7 @@ async function storeRanges(
     .selectFrom('node')
     .select('code')
     .where(
-      isOneOf(
+      matchesAny(
         'uid',
         unused.map(({ node }) => node),
       ),

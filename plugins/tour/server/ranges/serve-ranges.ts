@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { atLocation, conflict, type Api, type Caller, type ServerContext } from '#core/server';
-import { listRanges, makeRanges, removeRanges, stopRanges, type TourRanges } from '../../contract/api/ranges.ts';
+import { atLocation, conflict, type Api, type CallAuthor, type Caller, type ServerContext } from '#core/server';
+import { listRanges, makeRanges, deleteRanges, stopRanges, type TourRanges } from '../../contract/api/ranges.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { findEntity, findPlaceOfChange, type Author } from '../contents/content-context.ts';
+import { findEntity, findPlaceOfChange } from '../contents/content-context.ts';
 import type { TourTables } from '../tables.ts';
 import { withoutRanges } from '../queries/drop-ranges.ts';
 import { makeRangesJob, runMakeRanges, type MakeRangesPayload } from './make-ranges.ts';
@@ -25,7 +25,7 @@ export function serveRanges(api: Api, context: Context, providers: SurfaceProvid
     await context.tables.updateTable('range_run').set({ stopped: true }).where('tour', '=', tour.uid).execute();
     return {};
   });
-  api.serve(removeRanges, (call) => dropRanges(context, call, call.params));
+  api.serve(deleteRanges, (call) => dropRanges(context, call, call.params));
 }
 
 async function listTourRanges(context: Context, caller: Caller, location: string): Promise<TourRanges[]> {
@@ -67,7 +67,7 @@ async function listTourRanges(context: Context, caller: Caller, location: string
 async function startRanges(
   context: Context,
   providers: SurfaceProviders,
-  { caller, requestId }: Author,
+  { caller, requestId }: CallAuthor,
   { location, tour: uid }: Target,
 ): Promise<string> {
   const tour = await findEntity(context, 'tour', location, uid);
@@ -120,7 +120,7 @@ async function startRanges(
 
 async function dropRanges(
   context: Context,
-  { caller, requestId }: Author,
+  { caller, requestId }: CallAuthor,
   { location, tour: uid }: Target,
 ): Promise<{ readonly change: string | null }> {
   const tour = await findEntity(context, 'tour', location, uid);

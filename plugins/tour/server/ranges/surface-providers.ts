@@ -27,6 +27,11 @@ export class SurfaceProviders implements SiteSurfaces {
     this.#providers.push(provider);
   }
 
+  async hasSurfaces(locations: readonly string[]): Promise<boolean> {
+    for (const provider of this.#providers) if (await provider.hasSurfaces(locations)) return true;
+    return false;
+  }
+
   /** The surfaces at these locations. Undefined if no provider has any. */
   async find(locations: readonly string[]): Promise<Surfaces | undefined> {
     const found: SurfaceProvider[] = [];

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { normalizePan } from '#core';
-import { noAccess, removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { matchesAny, noAccess, removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import type { PicturedStation } from '#plugins/tour';
-import { isOneOf } from '../contents/content-context.ts';
 import { createThumbnail } from '../jobs/thumbnail.ts';
 import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import { insertCodes } from '../queries/codes.ts';
@@ -58,7 +57,7 @@ export async function startNodes(
 
 /**
  * Makes the pictures of the viewpoints one by one, which the cursor remembers, then creates all viewpoints in one
- * change. Its undoing finds them as they were created, because the tiles exist before.
+ * change. Its undo finds them as they were created, because the tiles exist before.
  */
 export async function runMakeNodes(context: Context, run: JobRun<MakeNodesPayload>): Promise<JobOutcome> {
   const { tour, places, stations } = run.payload;
@@ -154,7 +153,7 @@ async function createNodes(
       await record('node', 'uid', uids);
       if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', tour.uid).executeTakeFirst())) return;
       // A killed attempt may have created them.
-      const former = await tables.selectFrom('node').select('uid').where(isOneOf('uid', uids)).execute();
+      const former = await tables.selectFrom('node').select('uid').where(matchesAny('uid', uids)).execute();
       for (const { uid } of former) created.add(uid);
       const planned = new Map(
         (await planNodesOf(tables, tour, places, given)).map((plan) => [plan.station, plan] as const),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tours } from '#plugins/tour';
 
 /** A `Tours` service without nodes and tags. `changes` replaces methods. */
@@ -16,5 +17,7 @@ export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
   findNodes: async () => new Map(),
   filterNodes: async () => new Set(),
   tagNumbers: async () => new Map(),
+  tagQuery: () => sql`select null::text as uid, null::text as number, null::text as location where false`,
+  tourQuery: () => sql`select null::text as uid, null::text as code, null::text as location where false`,
   ...changes,
 });

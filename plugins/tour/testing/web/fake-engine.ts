@@ -44,7 +44,7 @@ export class FakeEngine implements PanoramaEngine {
   preloadedPictures: readonly string[] = [];
   pins: readonly PanoramaPin[] = [];
   shapes: readonly PanoramaShape[] = [];
-  comparison: { readonly id: string; readonly share: number } | undefined;
+  comparison: { readonly id: string; readonly fraction: number } | undefined;
   attachments = 0;
   clearAreas: readonly PanoramaArea[] = [];
   correction: PictureCorrection | undefined;
@@ -108,8 +108,8 @@ export class FakeEngine implements PanoramaEngine {
     this.shapes = shapes;
   }
 
-  async compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
-    this.comparison = picture && { id: picture.tiles.id, share };
+  async compare(picture: PanoramaPicture | undefined, fraction = 0.5): Promise<boolean> {
+    this.comparison = picture && { id: picture.tiles.id, fraction };
     if (!picture || !this.failingPictures.has(picture.tiles.id)) return picture !== undefined;
     this.comparison = undefined;
     this.emit('failed', { id: picture.tiles.id, reason: 'The server replied 500.' });
@@ -134,7 +134,7 @@ export class FakeEngine implements PanoramaEngine {
         if (this.picksFail) throw new Error('The ranges could not be loaded.');
         return undefined;
       },
-      patch: async () => new Float64Array(0),
+      findSurfacePoints: async () => new Float64Array(0),
       toPixel: () => undefined,
       sees: () => true,
       onChanged: () => () => undefined,

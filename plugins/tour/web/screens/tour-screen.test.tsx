@@ -423,6 +423,38 @@ describe('tour screen', () => {
     expect(engine.followsDevice).toBe(false);
   });
 
+  it('has the tools of the module in a group before the others on a phone', async () => {
+    stubPhone();
+    const buildTool = (id: string, order: number, modules?: readonly string[]) =>
+      contribute(tourTools, {
+        id: `tool-fixture.${id}`,
+        order,
+        ...(modules ? { modules } : {}),
+        load: async () => ({ default: () => <button>{id}</button> }),
+      });
+    const toolPlugin: InstalledPlugin = {
+      id: 'tool-fixture',
+      settings: {},
+      bridges: [],
+      web: webPlugin()({
+        contributions: [buildTool('Measure', 1), buildTool('Date', 5, ['fixture.pano']), buildTool('Draw', 7)],
+      }),
+    };
+    await setup({ plugins: [fixturePlugin, toolPlugin] });
+    await screen.findByText('Draw');
+    const groups = [...screen.getByRole('toolbar').querySelectorAll('button')].map(
+      (button) => [button.parentElement, button.textContent] as const,
+    );
+    expect(groups.map(([, name]) => name)).toEqual(expect.arrayContaining(['Date', 'Measure', 'Draw', '']));
+    const find = (name: string) => groups.findIndex(([, text]) => text === name);
+    expect([find('Date'), find('Measure'), find('Draw')]).toEqual(
+      [find('Date'), find('Measure'), find('Draw')].toSorted((a, b) => a - b),
+    );
+    expect(groups[find('Measure')]?.[0]).toBe(groups[find('Draw')]?.[0]);
+    expect(groups[find('Measure')]?.[0]).toBe(groups.at(-1)?.[0]);
+    expect(groups[find('Date')]?.[0]).not.toBe(groups[find('Measure')]?.[0]);
+  });
+
   it.each([
     ['all visible modules', ['fixture.pano', 'fixture.scan'], true],
     ['one visible module', ['fixture.pano'], false],
@@ -847,7 +879,7 @@ describe('tour screen', () => {
           host: document.body,
           ready: () => ready,
           pick: async () => undefined,
-          patch: async () => new Float64Array(0),
+          findSurfacePoints: async () => new Float64Array(0),
           toPixel: () => undefined,
           sees: () => true,
           onChanged: () => () => undefined,
@@ -1309,10 +1341,10 @@ describe('TourFrame', () => {
       ['left', 'top', 'width', 'height'].map((side) => region.style.getPropertyValue(`--viewer-free-${side}`));
     await waitFor(() => expect(readEdges()).toEqual(['56px', '8px', '72px']));
     expect(readFree()).toEqual(['0px', '48px', '1000px', '652px']);
-    expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 1000, height: 652 });
+    expect(layout.findFreeArea(region)).toEqual({ left: 0, top: 48, width: 1000, height: 652 });
     await act(async () => store.setPanel('places'));
     await waitFor(() => expect(readEdges()).toEqual(['56px', '376px', '72px']));
-    expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 632, height: 652 });
+    expect(layout.findFreeArea(region)).toEqual({ left: 0, top: 48, width: 632, height: 652 });
     expect(readFree()).toEqual(['0px', '48px', '632px', '652px']);
     expect(layout.covers).toContainEqual({ left: 632, top: 56, width: 360, height: 636 });
     await act(async () => store.setPanel(undefined));

@@ -4,7 +4,7 @@ import { useLocation, useParams } from 'react-router-dom';
 import { routes } from '#core';
 import { LoadingState, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { ContributedComponent, Locations, RouteLink, Session, useContributions, useService, useText } from '#core/web';
-import { findByCode, tourBackdrops, tourModules, TourStore } from '#plugins/tour';
+import { findByCode, tourBackgrounds, tourModules, TourStore } from '#plugins/tour';
 import { TourFailed } from '../components/frame/tour-failed.tsx';
 import { TourFrame } from '../components/frame/tour-frame.tsx';
 import { TourGates } from '../components/frame/tour-gates.tsx';
@@ -46,7 +46,7 @@ const TourScreen = observer(function TourScreen() {
   const locations = useService(Locations);
   const preferredId = useService(Session).me?.preferences.defaultTool;
   const modules = useContributions(tourModules);
-  const backdrops = useContributions(tourBackdrops);
+  const backgrounds = useContributions(tourBackgrounds);
   const { loading, opened, category, selectedTag } = store;
 
   const moduleIds = modules.map(({ id }) => id);
@@ -126,8 +126,13 @@ const TourScreen = observer(function TourScreen() {
   }
   const loadingState = (
     <div className={mergeClasses(styles.state, styles.loading)}>
-      {backdrops.map((backdrop) => (
-        <ContributedComponent key={backdrop.id} contribution={backdrop} load={backdrop.load} props={{ location }} />
+      {backgrounds.map((background) => (
+        <ContributedComponent
+          key={background.id}
+          contribution={background}
+          load={background.load}
+          props={{ location }}
+        />
       ))}
       <div className={styles.message}>
         <LoadingState label={t('tour.loading')} />

@@ -42,7 +42,7 @@ export class DomTourLayout implements TourLayout {
     makeObservable(this, { covers: observableRef });
   }
 
-  freeIn(element: HTMLElement): PanoramaArea {
+  findFreeArea(element: HTMLElement): PanoramaArea {
     const { left, top, width, height } = element.getBoundingClientRect();
     const covers = this.covers.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
     return findFreeArea({ left: 0, top: 0, width, height }, covers);

@@ -10,13 +10,13 @@ export interface FramePictures {
   /** The loading picture. It is not drawn yet, but its tiles are loaded first. */
   readonly next: PanoramaPicture | undefined;
   readonly transition: Transition | undefined;
-  /** The picture that is drawn over the left part of `current`, up to `share` of the width. */
+  /** The picture that is drawn over the left part of `current`, up to `fraction` of the width. */
   readonly comparison: Comparison | undefined;
 }
 
 export interface Comparison {
   readonly picture: PanoramaPicture;
-  readonly share: number;
+  readonly fraction: number;
 }
 
 /** Draws one frame. Returns the plan of each picture, that of `next` first. */
@@ -54,7 +54,7 @@ export function drawPictures(
     else renderer.draw(sourceScene, camera, pages);
     if (opacity > 0) renderer.drawOver(targetScene, camera, pages, opacity);
   } else if (current && comparison && !next) {
-    const borderPx = Math.round(comparison.share * camera.width);
+    const borderPx = Math.round(comparison.fraction * camera.width);
     renderer.draw(createScene(current), camera, pages, { from: borderPx, to: camera.width });
     renderer.draw(createScene(comparison.picture), camera, pages, { from: 0, to: borderPx });
     const [right, left] = plans;

@@ -89,7 +89,7 @@ describe('engine of a viewer', () => {
     expect([open.mock.calls.length, reload.mock.calls.length]).toEqual([2, 1]);
   });
 
-  it('reports a lost context, also if it was lost before the viewer started', () => {
+  it('reports a context that was lost before or after the viewer started', () => {
     const { viewer } = setup();
     const engine = Object.assign(new FakeViewerEngine(), { lost: true });
     viewer.start({ open: () => engine, enter: () => [], reload: () => undefined });
@@ -168,7 +168,7 @@ describe('viewer in the tour', () => {
     expect([camera.setView.mock.lastCall, tools.view.pan]).toEqual([[{ pan: 50 }], 50]);
   });
 
-  it("sets the tour's view once before the first viewpoint, which may load after a turn, and keeps it for others", () => {
+  it("sets the tour's view before the first viewpoint is loaded, and keeps the view at later viewpoints", () => {
     const { viewer, tools } = setup();
     const { camera, goTo } = createBoundCamera(tools);
     goTo('A');
@@ -266,7 +266,7 @@ describe('a viewer of nodes', () => {
     expect(store.currentNode).toBe(second);
   });
 
-  it('walks along links, also if the next node is requested before the picture of the last one', () => {
+  it('walks along links, even if the next node is requested before the picture of the last node', () => {
     const { viewer } = setupNodes();
     expect([first, second, third, first].map((node) => viewer.beginTransition(node))).toEqual([
       'fade',

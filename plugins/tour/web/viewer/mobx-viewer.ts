@@ -2,7 +2,7 @@ import { action, makeObservable, observableRef, reaction, runInAction } from 'mo
 import { toFailure } from '#core/web';
 import {
   WebGlUnavailable,
-  type EyeView,
+  type CameraView,
   type PanoramaTransition,
   type PanoramaView,
   type TourNode,
@@ -189,7 +189,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     );
   }
 
-  report({ pan, tilt, fov, position }: PanoramaView & Partial<EyeView>): void {
+  report({ pan, tilt, fov, position }: PanoramaView & Partial<CameraView>): void {
     runInAction(() => {
       this.#tools.setView({ pan, tilt, fov }, this.#options.module);
       if (position && position !== this.#tools.position) this.#store.moveTo(position, this.#options.module);

@@ -16,7 +16,7 @@ import { Graphics, readStatistics } from './graphics.ts';
 import { followDevice } from './input/gyroscope-input.ts';
 import { listenToKeys } from './input/keyboard-input.ts';
 import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
-import { createCamera, computeDirection, projectDirection, type Camera } from './math/camera.ts';
+import { createCamera, computePanTilt, projectDirection, type Camera } from './math/camera.ts';
 import { SceneController, type ShowOptions } from './scene-controller.ts';
 import { PinLayer } from './pins/pin-layer.ts';
 import { hasReducedMotion } from './reduced-motion.ts';
@@ -188,8 +188,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#requestFrame();
   }
 
-  compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
-    return this.#scene.compare(picture, share);
+  compare(picture: PanoramaPicture | undefined, fraction = 0.5): Promise<boolean> {
+    return this.#scene.compare(picture, fraction);
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
@@ -232,7 +232,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number } {
-    return computeDirection(this.#createPageCamera(), x, y);
+    return computePanTilt(this.#createPageCamera(), x, y);
   }
 
   async followDevice(on: boolean): Promise<boolean> {

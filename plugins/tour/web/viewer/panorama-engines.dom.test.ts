@@ -30,7 +30,7 @@ describe('panorama engines', () => {
     spy.mockRestore();
   });
 
-  it('corrects the pictures of all engines, also of those that are created later', () => {
+  it('corrects the pictures of all engines, including engines that are created later', () => {
     const engines = new WebGlPanoramaEngines(noDepths);
     const spy = vi.spyOn(WebGlPanoramaEngine.prototype, 'correct');
     engines.getEngine('vr.module');

@@ -85,9 +85,9 @@ export class SceneController implements FramePictures {
   }
 
   /** Returns false if another picture was requested in the meantime, or if the picture could not be read. */
-  async compare(picture: PanoramaPicture | undefined, share: number): Promise<boolean> {
+  async compare(picture: PanoramaPicture | undefined, fraction: number): Promise<boolean> {
     const { events, requestFrame } = this.#context;
-    const nextComparison = picture && { picture, share: Math.min(1, Math.max(0, share)) };
+    const nextComparison = picture && { picture, fraction: Math.min(1, Math.max(0, fraction)) };
     const isSamePicture = this.comparison?.picture.tiles.id === picture?.tiles.id;
     this.comparison = nextComparison;
     requestFrame();

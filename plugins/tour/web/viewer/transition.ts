@@ -21,15 +21,15 @@ export function computeWalkMilliseconds(from: Point3, to: Point3): number {
   return Math.min(1_100, 450 + 70 * Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]));
 }
 
-/** Computes the travelled share of the distance, and the opacity of the next picture. */
+/** Computes the travelled fraction of the distance, and the opacity of the next picture. */
 export function computeProgress(
   transition: Pick<Transition, 'start' | 'milliseconds' | 'walk'>,
   now: number,
 ): { readonly travelled: number; readonly opacity: number; readonly isOver: boolean } {
-  const share = Math.min(1, Math.max(0, (now - transition.start) / transition.milliseconds));
-  const travelled = ease(share);
-  const opacity = transition.walk ? ease(Math.min(1, Math.max(0, (travelled - 0.15) / 0.7))) : share;
-  return { travelled, opacity, isOver: share >= 1 };
+  const fraction = Math.min(1, Math.max(0, (now - transition.start) / transition.milliseconds));
+  const travelled = ease(fraction);
+  const opacity = transition.walk ? ease(Math.min(1, Math.max(0, (travelled - 0.15) / 0.7))) : fraction;
+  return { travelled, opacity, isOver: fraction >= 1 };
 }
 
 /** Computes the positions of the moving eye relative to each of the two cameras, metres. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortestTurn } from '#core';
+import { computeShortestTurn } from '#core';
 import { ViewMotion } from './view-motion.ts';
 
 /** Runs frames of 16 ms until the motion ends. Returns the elapsed time. */
@@ -28,10 +28,10 @@ describe('view motion', () => {
         let maxTurn = 0;
         for (let now = 0; motion.moving; now += 16) {
           motion.step(now);
-          maxTurn = Math.max(maxTurn, Math.abs(shortestTurn(from, motion.view.pan)));
+          maxTurn = Math.max(maxTurn, Math.abs(computeShortestTurn(from, motion.view.pan)));
         }
         expect(motion.view).toEqual({ pan: to, tilt: 5, fov: 75 });
-        expect(maxTurn).toBeLessThanOrEqual(Math.abs(shortestTurn(from, to)) + 1e-6);
+        expect(maxTurn).toBeLessThanOrEqual(Math.abs(computeShortestTurn(from, to)) + 1e-6);
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { clamp, clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
+import { clamp, clampFov, clampTilt, normalizePan, computeShortestTurn } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
 interface EasedTurn {
@@ -18,8 +18,8 @@ const minSpeed = 2;
 /** Maximum time step, so that a long frame does not turn the view far. */
 const maxStepMs = 100;
 
-/** Eases a share in and out. */
-export const ease = (share: number): number => share * share * (3 - 2 * share);
+/** Eases a fraction in and out. */
+export const ease = (fraction: number): number => fraction * fraction * (3 - 2 * fraction);
 
 /**
  * The view and its automatic movements: an eased turn, a glide after a throw, or a steady turn while a key is held.
@@ -67,7 +67,7 @@ export class ViewMotion {
     this.stop();
     return new Promise((onEnd) => {
       const change = {
-        pan: view.pan === undefined ? 0 : shortestTurn(this.view.pan, view.pan),
+        pan: view.pan === undefined ? 0 : computeShortestTurn(this.view.pan, view.pan),
         tilt: view.tilt === undefined ? 0 : clampTilt(view.tilt) - this.view.tilt,
         fov: view.fov === undefined ? 0 : clampFov(view.fov) - this.view.fov,
       };
@@ -106,14 +106,14 @@ export class ViewMotion {
   }
 
   #stepTurn(turn: EasedTurn, now: number): void {
-    const share = Math.min(1, Math.max(0, (now - turn.start) / turn.milliseconds));
-    const eased = ease(share);
+    const fraction = Math.min(1, Math.max(0, (now - turn.start) / turn.milliseconds));
+    const eased = ease(fraction);
     this.set({
       pan: turn.from.pan + turn.change.pan * eased,
       tilt: turn.from.tilt + turn.change.tilt * eased,
       fov: turn.from.fov + turn.change.fov * eased,
     });
-    if (share < 1) return;
+    if (fraction < 1) return;
     this.set(turn.to);
     this.#turn = undefined;
     turn.onEnd();

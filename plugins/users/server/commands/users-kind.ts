@@ -12,6 +12,7 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
   order: 40,
   access: 'userManagement',
   scope: 'NONE',
+  personal: true,
   fileName: () => 'USER_IMPORT_FILE.xlsx',
   errorFileName: () => 'USER_IMPORT_ERROR_FILE.xlsx',
   files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
@@ -22,8 +23,8 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
       fr: 'Les personnes du produit. Une ligne dont l’adresse e-mail existe modifie la personne, une autre l’invite par e-mail. Ce fichier ne contient aucun mot de passe.',
     },
     {
-      en: 'People see the locations of their roles. An empty list of roles takes all roles away; without the column the roles stay.',
-      fr: 'Les personnes voient les emplacements de leurs rôles. Une liste de rôles vide retire tous les rôles ; sans la colonne, les rôles restent.',
+      en: 'People see the locations of their roles. An empty list of roles takes all roles away that were given by hand; without the column the roles stay. Roles from groups of the identity provider are not in this file.',
+      fr: 'Les personnes voient les emplacements de leurs rôles. Une liste de rôles vide retire tous les rôles donnés à la main ; sans la colonne, les rôles restent. Les rôles issus de groupes du fournisseur d’identité ne sont pas dans ce fichier.',
     },
   ],
   messages: coreRefusalTexts,
@@ -47,13 +48,21 @@ function createSheet(people: PeopleImport): ImportSheet {
       {
         id: 'email',
         header: { en: 'Email', fr: 'E-mail' },
+        synonymHeaders: ['Email Address', 'Mail', 'Mail Address', 'Adresse e-mail', 'Courriel', 'Adresse électronique'],
         type: 'EMAIL',
         required: true,
         key: true,
         maxLength: 254,
         note: { en: 'Finds the person, ignoring case.', fr: 'Identifie la personne, sans tenir compte de la casse.' },
       },
-      { id: 'name', header: { en: 'Name', fr: 'Nom' }, type: 'NAME', required: true, maxLength: 120 },
+      {
+        id: 'name',
+        header: { en: 'Name', fr: 'Nom' },
+        synonymHeaders: ['User', 'User Name', 'Full Name', 'Utilisateur', 'Nom complet', 'Nom et prénom'],
+        type: 'NAME',
+        required: true,
+        maxLength: 120,
+      },
       master('userType', 'User Type', 'Type d’utilisateur'),
       {
         id: 'accountType',
@@ -75,6 +84,7 @@ function createSheet(people: PeopleImport): ImportSheet {
       {
         id: 'status',
         header: { en: 'Status', fr: 'Statut' },
+        synonymHeaders: ['State', 'État'],
         type: 'ENUM',
         required: true,
         values: [
@@ -93,6 +103,7 @@ function createSheet(people: PeopleImport): ImportSheet {
       {
         id: 'roles',
         header: { en: 'Roles', fr: 'Rôles' },
+        synonymHeaders: ['Role', 'Profile', 'Profil'],
         type: 'LIST',
         reference: { entity: { en: 'Role', fr: 'Rôle' }, find: () => people.listRoles() },
         note: { en: 'Names of active roles, separated by ;', fr: 'Noms de rôles actifs, séparés par ;' },

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { email, mandatory, maxLength, personMasters, personMasterTypes, userTypes, type PersonMaster } from '#core';
-import type { changePerson, createPerson, Person, PersonChoices } from '#core/api';
+import type { updatePerson, createPerson, Person, PersonChoices } from '#core/api';
 import {
   Button,
   Checkbox,
@@ -35,7 +35,9 @@ interface Values extends Record<PersonMaster, string> {
   name: string;
   accountType: Person['accountType'];
   status: 'ACTIVE' | 'INACTIVE';
+  /** Given by hand. */
   roles: readonly string[];
+  removedGroupRoles: readonly string[];
 }
 
 export interface PersonFormProps {
@@ -70,8 +72,9 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
       department: [],
       section: [],
       roles: [],
+      removedGroupRoles: [],
     },
-    send: async ({ username, status, name, accountType, roles, ...masters }) => {
+    send: async ({ username, status, name, accountType, roles, removedGroupRoles, ...masters }) => {
       const values = {
         name: name.trim(),
         accountType,
@@ -87,8 +90,9 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
         return onSaved(change, newUid, values.name);
       }
       try {
-        const request = { params: { person: base.uid }, body: { ...values, status, version: base.version } };
-        const { change } = await http.call<typeof changePerson>('PUT', '/api/people/:person', request);
+        const body = { ...values, removedGroupRoles: [...removedGroupRoles], status, version: base.version };
+        const request = { params: { person: base.uid }, body };
+        const { change } = await http.call<typeof updatePerson>('PUT', '/api/people/:person', request);
         onSaved(change, base.uid, values.name);
       } catch (cause) {
         const current = readConflict<Person>(cause);
@@ -100,7 +104,11 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
   });
   useUnsavedWork(form.changed, 'users.form');
   const roles = form.state('roles');
+  const removed = form.state('removedGroupRoles');
   const held = new Set(person?.roles.map(({ uid }) => uid));
+  const fromGroups = person?.roles.filter(({ fromGroup }) => fromGroup) ?? [];
+  const kept = fromGroups.flatMap(({ uid }) => (removed.value.includes(uid) ? [] : [uid]));
+  const next = new Set([...roles.value, ...kept]);
   const offered = choices.roles.filter(({ uid, status }) => status === 'ACTIVE' || held.has(uid));
   return (
     <form className={styles.form} onSubmit={form.submit} noValidate>
@@ -191,10 +199,31 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
         <div role="alert">{form.field('roles').validationMessage}</div>
         {offered.length === 0 ? <p className={styles.note}>{t('users.noRoles')}</p> : null}
       </fieldset>
+      {fromGroups.length === 0 ? null : (
+        <fieldset className={styles.fieldset}>
+          <legend className={styles.legend}>{t('users.groupRoles')}</legend>
+          <div className={styles.roles}>
+            {fromGroups.map(({ uid, name }) => (
+              <Checkbox
+                key={uid}
+                label={t('users.groupRole', { name })}
+                checked={kept.includes(uid)}
+                disabled={form.busy}
+                onChange={(_, { checked }) =>
+                  removed.onChange(
+                    checked === true ? removed.value.filter((each) => each !== uid) : [...removed.value, uid],
+                  )
+                }
+              />
+            ))}
+          </div>
+          <p className={styles.note}>{t('users.groupRolesHint')}</p>
+        </fieldset>
+      )}
       {person ? (
         <LostAccessList
           former={choices.roles.filter(({ uid }) => held.has(uid))}
-          next={choices.roles.filter(({ uid }) => roles.value.includes(uid))}
+          next={choices.roles.filter(({ uid }) => next.has(uid))}
           losesAdmin={person.accountType === 'TENANT_ADMIN' && form.state('accountType').value === 'TENANT_USER'}
         />
       ) : null}
@@ -217,7 +246,8 @@ const toValues = (person: Person | undefined): Values => ({
   name: person?.name ?? '',
   accountType: person?.accountType ?? 'TENANT_USER',
   status: person?.status === 'INACTIVE' ? 'INACTIVE' : 'ACTIVE',
-  roles: person?.roles.map(({ uid }) => uid) ?? [],
+  roles: person?.roles.flatMap(({ uid, fromGroup }) => (fromGroup ? [] : [uid])) ?? [],
+  removedGroupRoles: [],
   ...(Object.fromEntries(personMasters.map((property) => [property, person?.[property]?.uid ?? ''])) as Record<
     PersonMaster,
     string

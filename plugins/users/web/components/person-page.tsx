@@ -11,7 +11,7 @@ import {
   ResourceView,
   tokens,
 } from '#core/ui';
-import { LastChangeLine, LastChangeStore, useAdminStyles } from '#core/ui-data';
+import { ChangeSender, LastChangeLine, LastChangeStore, useAdminStyles } from '#core/ui-data';
 import {
   HttpClient,
   Locations,
@@ -23,8 +23,8 @@ import {
   useText,
 } from '#core/web';
 import { userList, userPage } from '../../contract/index.ts';
-import { undoBy } from '../stores/undo-by.ts';
 import { PersonForm } from './person-form.tsx';
+import { PersonSecondFactor } from './person-second-factor.tsx';
 import { PersonSignIns } from './person-sign-ins.tsx';
 
 const useStyles = makeStyles({
@@ -38,7 +38,7 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
   const http = useService(HttpClient);
   const navigation = useService(Navigation);
   const locations = useService(Locations);
-  const [changes] = useState(() => new LastChangeStore());
+  const [lastChange] = useState(() => new LastChangeStore());
   const page = useResource(
     async (signal) => {
       const [choices, person] = await Promise.all([
@@ -57,11 +57,9 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
     if (uid === undefined) return navigation.goToAddress(`${navigation.linkTo(userPage, {}) ?? ''}?person=${person}`);
     void page.load();
     if (change === null) return;
-    changes.report({
-      uids: [change],
+    new ChangeSender(http, lastChange, async () => void page.load()).report([change], {
       texts: { done: 'users.done.changed', undone: 'users.done.changedUndone' },
       values: { name },
-      undo: undoBy(http, () => void page.load()),
     });
   };
   return (
@@ -71,7 +69,7 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
         hint={uid === undefined ? t('users.newHint') : undefined}
         actions={<Button onClick={() => navigation.goTo(userList, {})}>{t('users.backToList')}</Button>}
       />
-      <LastChangeLine changes={changes} />
+      <LastChangeLine lastChange={lastChange} />
       <ResourceView
         resource={page}
         waiting={<PanelSkeleton facts={8} />}
@@ -84,7 +82,7 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
               person={person}
               choices={choices}
               onSaved={handleSaved}
-              onInvited={() => page.load()}
+              onReload={() => page.load()}
             />
           </div>
         )}
@@ -97,16 +95,17 @@ interface PersonDetailsProps {
   readonly person: Person | undefined;
   readonly choices: PersonChoices;
   readonly onSaved: (change: string | null, person: string, name: string) => void;
-  readonly onInvited: () => Promise<void>;
+  readonly onReload: () => Promise<void>;
 }
 
-function PersonDetails({ person, choices, onSaved, onInvited }: PersonDetailsProps) {
+function PersonDetails({ person, choices, onSaved, onReload }: PersonDetailsProps) {
   return (
     <>
       {person && (person.status === 'INVITED' || person.status === 'REGISTERED') ? (
-        <Invitation person={person} onInvited={onInvited} />
+        <Invitation person={person} onInvited={onReload} />
       ) : null}
       <PersonForm person={person} choices={choices} onSaved={onSaved} />
+      {person?.secondFactor ? <PersonSecondFactor person={person} onReset={onReload} /> : null}
       {person ? <PersonSignIns uid={person.uid} /> : null}
     </>
   );

@@ -16,6 +16,12 @@ export const signInActions = [
   'code.used',
   'code.refused',
   'password.refused',
+  'secondFactor.enrolled',
+  'secondFactor.recoveryCodesRenewed',
+  'secondFactor.recoveryCodeUsed',
+  'secondFactor.refused',
+  'secondFactor.reset',
+  'secondFactor.turnedOff',
 ] as const;
 
 const maxEntries = 20;

@@ -17,7 +17,7 @@ import {
   Select,
   tokens,
 } from '#core/ui';
-import { LastChangeLine, LastChangeStore, useAdminStyles, usePagedResource } from '#core/ui-data';
+import { ChangeSender, LastChangeLine, LastChangeStore, useAdminStyles, usePagedResource } from '#core/ui-data';
 import {
   HttpClient,
   I18n,
@@ -31,7 +31,6 @@ import {
 import { kindPages } from '#plugins/imports';
 import type { exportUsers } from '../../contract/api.ts';
 import { userPage } from '../../contract/index.ts';
-import { undoBy } from '../stores/undo-by.ts';
 import { useChosenColumns } from '../stores/use-chosen-columns.ts';
 import { UserSelection } from '../stores/user-selection.ts';
 import { useUserFilter } from '../stores/use-user-filter.ts';
@@ -74,7 +73,7 @@ export const UserList = observer(function UserList() {
   const filter = useUserFilter();
   const [columns, setColumns] = useChosenColumns();
   const [selection] = useState(() => new UserSelection());
-  const [changes] = useState(() => new LastChangeStore());
+  const [lastChange] = useState(() => new LastChangeStore());
   const [file, setFile] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const choices = useResource(
     (signal) => http.call<typeof listPersonChoices>('GET', '/api/people-choices', {}, { signal }),
@@ -121,7 +120,7 @@ export const UserList = observer(function UserList() {
           </>
         }
       />
-      <LastChangeLine changes={changes} />
+      <LastChangeLine lastChange={lastChange} />
       {file.failure === undefined ? null : (
         <MessageBar intent="error" layout="multiline">
           <MessageBarBody>{formatFailure(file.failure)}</MessageBarBody>
@@ -180,11 +179,9 @@ export const UserList = observer(function UserList() {
                   onChanged={(change, message, count) => {
                     people.load();
                     if (change === null) return;
-                    changes.report({
-                      uids: [change],
+                    new ChangeSender(http, lastChange, async () => people.load()).report([change], {
                       texts: { done: message, undone: `${message}Undone` },
                       values: { count },
-                      undo: undoBy(http, () => people.load()),
                     });
                   }}
                 />

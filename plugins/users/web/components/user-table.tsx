@@ -35,6 +35,9 @@ const widths: Readonly<Record<PersonColumn, string>> = {
   roles: 'minmax(0, 1.4fr)',
 };
 
+/** Values that are clear without a title. */
+const untitled: ReadonlySet<PersonColumn> = new Set(['name', 'username', 'status']);
+
 export interface UserTableProps {
   readonly rows: PagedRows<Person>;
   readonly columns: readonly PersonColumn[];
@@ -52,6 +55,7 @@ export const UserTable = observer(function UserTable({ rows, columns, selection,
         id: 'select',
         title: t('users.select'),
         titleHidden: true,
+        besideNext: true,
         width: '44px',
         cell: (person, tabIndex) => <SelectCell person={person} tabIndex={tabIndex} selection={selection} />,
       },
@@ -60,6 +64,7 @@ export const UserTable = observer(function UserTable({ rows, columns, selection,
         title: t(`users.column.${column}`),
         width: widths[column],
         sortable: true,
+        labelled: !untitled.has(column),
         cell: (person, tabIndex) => <PersonCell person={person} column={column} tabIndex={tabIndex} />,
       })),
     ],
@@ -140,6 +145,7 @@ const PersonCell = observer(function PersonCell({
           : column === 'roles'
             ? person.roles.map(({ name }) => name).join(', ')
             : formatMaster(person[column], language);
+  if (value === '') return null;
   return (
     <div className={styles.truncated} title={value}>
       {value}

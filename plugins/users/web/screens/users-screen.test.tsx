@@ -19,12 +19,13 @@ const buildPerson = (uid: string, rest: Partial<Person> = {}): Person => ({
   accountType: 'TENANT_USER',
   createdAt: '2026-11-20T08:00:00.000Z',
   invitedAt: null,
+  secondFactor: false,
   userType: { uid: 'c', name: 'Contractor', frenchName: 'Prestataire' },
   section: null,
   department: null,
   division: null,
   businessUnit: null,
-  roles: [role],
+  roles: [{ ...role, fromGroup: false }],
   version: 3,
   ...rest,
 });
@@ -273,6 +274,50 @@ describe('the screens of users', () => {
       });
       await user.click(screen.getByRole('button', { name: 'Send invitation again' }));
       expect(await screen.findByText('The invitation was sent.')).toBeDefined();
+    });
+
+    it('shows roles from a group of the identity provider, takes them away and gives them by hand', async () => {
+      const server = buildServer()
+        .on('GET /api/people/:person', {
+          status: 200,
+          body: buildPerson('a', {
+            roles: [
+              { ...role, fromGroup: true },
+              { uid: 'crew', name: 'Crew', status: 'ACTIVE', fromGroup: true },
+            ],
+          }),
+        })
+        .on('PUT /api/people/:person', { status: 200, body: { change: 'c1' } });
+      const { user } = await show(server, edit);
+      const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: /^Staff \(from a group/ });
+      expect([box.checked, screen.getByRole<HTMLInputElement>('checkbox', { name: 'Staff' }).checked]).toEqual([
+        true,
+        false,
+      ]);
+      expect(screen.getByText(/returns at the next login/)).toBeDefined();
+      await user.click(box);
+      await user.click(screen.getByRole('checkbox', { name: 'Crew' }));
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+      await waitFor(() =>
+        expect(server.sentTo('PUT /api/people/:person')[0]?.body).toMatchObject({
+          roles: ['crew'],
+          removedGroupRoles: [role.uid],
+        }),
+      );
+    });
+
+    it('[SEC-03] resets a second factor after a confirmation', async () => {
+      const server = buildServer()
+        .on('GET /api/people/:person', { status: 200, body: buildPerson('a', { secondFactor: true }) })
+        .on('POST /api/people/:person/second-factor/reset', { status: 200, body: {} });
+      const { user } = await show(server, edit);
+      await user.click(await screen.findByRole('button', { name: 'Reset second factor' }));
+      const dialog = within(await screen.findByRole('alertdialog'));
+      expect(dialog.getByText('Reset the second factor of Person a?')).toBeDefined();
+      server.on('GET /api/people/:person', { status: 200, body: buildPerson('a') });
+      await user.click(dialog.getByRole('button', { name: 'Reset second factor' }));
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'Reset second factor' })).toBeNull());
+      expect(server.sentTo('POST /api/people/:person/second-factor/reset')).toHaveLength(1);
     });
   });
 });

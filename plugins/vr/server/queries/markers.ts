@@ -40,7 +40,7 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
 /**
  * Creates or updates a marker.
  *
- * @throws 400 for an invalid shape or target, 404 for a marker of another location, 409 with the present marker if the
+ * @throws 400 for an invalid shape or target, 404 for a marker of another location, 409 with the current marker if the
  *   version is outdated
  */
 export async function saveMarker(
@@ -50,7 +50,7 @@ export async function saveMarker(
   uid: string,
   input: MarkerInput,
 ): Promise<Marker> {
-  const stored = await resolveTarget(context, location, validate(input));
+  const stored = await resolveTarget(context, location, validateMarker(input));
   const { version, points, ...rest } = stored;
   const { tables } = context;
   const existing = await findMarker(context, uid);
@@ -133,7 +133,10 @@ async function replyToOutdated(
 const serializeContent = ({ kind, shape, name, text, points, target, file }: Omit<MarkerInput, 'version'>): string =>
   JSON.stringify([kind, shape, name, text, points, target, file]);
 
-function validate(input: MarkerInput): MarkerInput {
+/** @throws `invalidRequest` (400) if the points do not fit the shape, or the target or the file the kind */
+export function validateMarker<Input extends Pick<MarkerInput, 'kind' | 'shape' | 'points' | 'target' | 'file'>>(
+  input: Input,
+): Input {
   const { kind, shape, points, target, file } = input;
   if (shape === 'POINT' ? points.length !== 1 : points.length < 3)
     throw invalidRequest(shape === 'POINT' ? 'A point marker has one point.' : 'An area has at least three corners.');
@@ -166,7 +169,7 @@ async function loadMarker(context: MarkerContext, caller: Caller, row: Row): Pro
   return (await loadMarkers(context, caller, [row]))[0]!;
 }
 
-/** Adds the present names of the authors, or the last names of deleted accounts. */
+/** Adds the current names of the authors, or the last names of deleted accounts. */
 async function loadMarkers(context: MarkerContext, caller: Caller, rows: readonly Row[]): Promise<Marker[]> {
   const names = await context.service(Accounts).findNames(rows.map(({ author }) => author));
   const numbers = await context.service(Tours).tagNumbers(

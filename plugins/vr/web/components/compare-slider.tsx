@@ -105,19 +105,19 @@ export const CompareSlider = observer(function CompareSlider({
   const t = useText();
   const formats = useFormats();
   const root = useRef<HTMLDivElement>(null);
-  const { older, newer, share } = comparison;
-  const moveTo = (newShare: number): void => captures.compare(older, Math.min(1, Math.max(0, newShare)));
+  const { older, newer, fraction } = comparison;
+  const moveTo = (newFraction: number): void => captures.compare(older, Math.min(1, Math.max(0, newFraction)));
   const handlePointerMove = (event: PointerEvent): void => {
     const box = root.current?.getBoundingClientRect();
     if (box && box.width > 0 && event.currentTarget.hasPointerCapture(event.pointerId))
       moveTo((event.clientX - box.left) / box.width);
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
-    const newShare = computeNextShare(event.key, share, event.shiftKey);
-    if (newShare === undefined) return;
+    const newFraction = computeNextFraction(event.key, fraction, event.shiftKey);
+    if (newFraction === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    moveTo(newShare);
+    moveTo(newFraction);
   };
   useEffect(() => {
     const handleEscape = (event: globalThis.KeyboardEvent): void => {
@@ -128,12 +128,12 @@ export const CompareSlider = observer(function CompareSlider({
     window.addEventListener('keydown', handleEscape);
     return () => window.removeEventListener('keydown', handleEscape);
   }, [captures]);
-  const left = `${share * 100}%`;
-  const percent = Math.round(share * 100);
+  const left = `${fraction * 100}%`;
+  const percent = Math.round(fraction * 100);
   return (
     <div ref={root} className={styles.root}>
       <div className={styles.line} style={{ left }} />
-      <div className={styles.date} style={{ right: `calc(${100 - share * 100}% + 8px)` }}>
+      <div className={styles.date} style={{ right: `calc(${100 - fraction * 100}% + 8px)` }}>
         {formats.calendarDay(older.day)}
       </div>
       <div className={styles.date} style={{ left: `calc(${left} + 8px)` }}>
@@ -188,19 +188,19 @@ export const CompareSlider = observer(function CompareSlider({
   );
 });
 
-function computeNextShare(key: string, share: number, shift: boolean): number | undefined {
+function computeNextFraction(key: string, fraction: number, shift: boolean): number | undefined {
   const change = shift ? bigStep : smallStep;
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':
-      return share - change;
+      return fraction - change;
     case 'ArrowRight':
     case 'ArrowUp':
-      return share + change;
+      return fraction + change;
     case 'PageDown':
-      return share - bigStep;
+      return fraction - bigStep;
     case 'PageUp':
-      return share + bigStep;
+      return fraction + bigStep;
     case 'Home':
       return 0;
     case 'End':

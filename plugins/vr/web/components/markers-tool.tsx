@@ -1,6 +1,16 @@
 import { useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, Menu, MenuDivider, MenuItem, MenuList, MenuPopover, MenuTrigger, Tooltip } from '#core/ui';
+import {
+  Button,
+  Menu,
+  MenuDivider,
+  MenuItem,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  Tooltip,
+  useTooltipVisibility,
+} from '#core/ui';
 import { Access, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { markerPanel } from '#plugins/vr';
@@ -24,6 +34,7 @@ const MarkersTool = observer(function MarkersTool() {
   }, [store, selected]);
   const { showsMarkers } = choices;
   const location = store.currentNode?.location;
+  const tooltipVisibility = useTooltipVisibility();
   const startDraft = (shape: MarkerShape): void => {
     if (location === undefined) return;
     store.setLayer(markerLayer, undefined);
@@ -34,7 +45,7 @@ const MarkersTool = observer(function MarkersTool() {
   return (
     <Menu positioning="above">
       <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={t('vr.markers')} relationship="label">
+        <Tooltip content={t('vr.markers')} relationship="label" {...tooltipVisibility}>
           <Button
             size="large"
             appearance={markers.draft ? 'primary' : 'subtle'}

@@ -210,13 +210,13 @@ describe('PanoramaModule', () => {
     const { engine, store, user } = await setup({ tour: buildTourWithEarlierCapture() });
     expect(screen.queryByRole('slider')).toBeNull();
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
-    expect(engine.comparison).toEqual({ id: 'earlier-N1', share: 0.3 });
+    expect(engine.comparison).toEqual({ id: 'earlier-N1', fraction: 0.3 });
     expect(engine.shownPictures.at(-1)?.id).toBe('picture-N1');
     const slider = screen.getByRole('slider', { name: /older image/ });
     expect(slider.getAttribute('aria-valuenow')).toBe('30');
     slider.focus();
     await user.keyboard('{ArrowRight}');
-    expect(engine.comparison?.share).toBeCloseTo(0.32, 9);
+    expect(engine.comparison?.fraction).toBeCloseTo(0.32, 9);
     expect(store.layers['compare']).toBe('2025-01-05~32');
     await user.keyboard('{End}{ArrowRight}');
     expect(store.layers['compare']).toBe('2025-01-05~100');
@@ -240,7 +240,7 @@ describe('PanoramaModule', () => {
     expect(store.toolbarHidden).toBe(hidden);
   });
 
-  it('ends a comparison on Escape, even if a tooltip handles the key too', async () => {
+  it('ends a comparison on Escape, even if a tooltip also handles the key', async () => {
     const { engine, store, user } = await setup({ tour: buildTourWithEarlierCapture() });
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
     expect(engine.comparison?.id).toBe('earlier-N1');

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly older: Capture;
   readonly newer: Capture;
   /** Share of the width, from the left, that shows the older picture. */
-  readonly share: number;
+  readonly fraction: number;
 }
 
 /** Names of the address layers. */
@@ -69,9 +69,9 @@ export class Captures {
     const [newer, ...earlier] = this.all;
     const [day, percent] = this.#store.layers[compareLayer]?.split('~') ?? [];
     const older = earlier.find((capture) => capture.day === day);
-    const share = Number(percent ?? 50) / 100;
+    const fraction = Number(percent ?? 50) / 100;
     return newer && older
-      ? { older, newer, share: Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0.5 }
+      ? { older, newer, fraction: Number.isFinite(fraction) ? Math.min(1, Math.max(0, fraction)) : 0.5 }
       : undefined;
   }
 
@@ -95,15 +95,15 @@ export class Captures {
   /** Shows a capture. During a comparison, an earlier capture is compared, and the latest ends the comparison. */
   choose(capture: Capture): void {
     const isLatest = capture.day === this.all[0]?.day;
-    if (this.isComparing && !isLatest) return this.compare(capture, this.comparison?.share);
+    if (this.isComparing && !isLatest) return this.compare(capture, this.comparison?.fraction);
     this.#store.setLayer(compareLayer, undefined);
     this.#store.setLayer(dateLayer, isLatest ? undefined : capture.day);
   }
 
   /** Compares an earlier capture with the latest one. */
-  compare(older: Capture, share = 0.5): void {
+  compare(older: Capture, fraction = 0.5): void {
     this.#store.setLayer(dateLayer, undefined);
-    this.#store.setLayer(compareLayer, `${older.day}~${Number((share * 100).toFixed(1))}`);
+    this.#store.setLayer(compareLayer, `${older.day}~${Number((fraction * 100).toFixed(1))}`);
   }
 
   endComparison(): void {

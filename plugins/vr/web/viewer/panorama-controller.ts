@@ -79,7 +79,7 @@ export class PanoramaController {
       store: services.store,
       engine: () => this.#engine,
       draft: () => services.markers.draft,
-      getShownNode: () => this.shownNode,
+      findShownNode: () => this.shownNode,
       findCaptureTime: (x) => this.#findCaptureTime(x),
     });
     this.#hoverNavigation = new HoverNavigation((node) => services.store.goTo(node));
@@ -248,7 +248,7 @@ export class PanoramaController {
   async #showComparison(comparison: Comparison | undefined): Promise<void> {
     runInAction(() => (this.comparisonFailed = false));
     const picture = comparison?.older.picture;
-    const isDrawn = await this.#engine?.compare(picture, comparison?.share);
+    const isDrawn = await this.#engine?.compare(picture, comparison?.fraction);
     if (picture && isDrawn === false && this.captures.comparison?.older.picture?.tiles.id === picture.tiles.id)
       runInAction(() => (this.comparisonFailed = true));
   }
@@ -369,7 +369,7 @@ export class PanoramaController {
   #findCaptureTime(x: number): string | undefined {
     const { comparison, current, all } = this.captures;
     if (comparison)
-      return x < comparison.share * (this.#host?.clientWidth ?? 0) ? comparison.older.capturedAt : undefined;
+      return x < comparison.fraction * (this.#host?.clientWidth ?? 0) ? comparison.older.capturedAt : undefined;
     return current && current.day !== all[0]?.day ? current.capturedAt : undefined;
   }
 

@@ -56,7 +56,7 @@ export const AnnotateTool = observer(function AnnotateTool() {
         tool: t('annotate.annotate'),
         showList: t('annotate.showAnnotations', { count }),
         hideList: t('annotate.hideAnnotations', { count }),
-        refusal: t('annotate.noPlace'),
+        noSurface: t('annotate.noPlace'),
       }}
     />
   );

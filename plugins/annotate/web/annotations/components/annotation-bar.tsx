@@ -40,7 +40,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
   const input = useService(InputStore);
   const annotationStore = useService(AnnotationStore);
   const { annotationDraft, list } = annotationStore;
-  const { kind, points, hover, refusal, placedAnnotation } = annotationDraft;
+  const { kind, points, hover, clickProblem, placedAnnotation } = annotationDraft;
   if (!kind) return null;
   const end = (): void => {
     annotationDraft.choose(undefined);
@@ -55,9 +55,9 @@ export const AnnotationBar = observer(function AnnotationBar() {
       status={
         <>
           <span className={styles.status} role="status">
-            {refusal ? t(`annotate.refusal.${refusal}`) : hint(instructions[kind], points.length)}
+            {clickProblem ? t(`annotate.clickProblem.${clickProblem}`) : hint(instructions[kind], points.length)}
           </span>
-          {refusal === 'depthless' ? <ContinueIn onContinue={() => annotationDraft.clearRefusal()} /> : null}
+          {clickProblem === 'noDepth' ? <ContinueIn onContinue={() => annotationDraft.clearClickProblem()} /> : null}
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
         </>
       }

@@ -2,7 +2,7 @@ import { actionBound, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
-import { isSameAim, type Aim } from '../../viewer/get-aim.ts';
+import { isSameView, type CapturedView } from '../../viewer/captured-view.ts';
 import { hasDepth } from '../../viewer/has-depth.ts';
 import { toStoredPoint } from '../../viewer/to-stored-point.ts';
 import type { SurfaceTool } from '../../viewer/surface-tool.ts';
@@ -34,28 +34,28 @@ export class AnnotationDraft implements SurfaceTool {
   points: readonly StoredPoint[] = [];
   hover: StoredPoint | undefined;
   /**
-   * The reason for which the last click added no point. `noPlace` means that the click hit no surface, or that both
-   * clicks are on one line of sight.
+   * The reason for which the last click added no point: it hit no surface or the line of sight of the first click
+   * (`noPlace`), the pick failed, or the depth of the view is unknown.
    */
-  refusal: 'noPlace' | 'unreadable' | 'depthless' | undefined;
+  clickProblem: 'noPlace' | 'pickFailed' | 'noDepth' | undefined;
   placedAnnotation: PlacedAnnotation | undefined;
-  readonly #getEye: () => Point3 | undefined;
-  readonly #getAim: () => Aim | undefined;
+  readonly #findEye: () => Point3 | undefined;
+  readonly #captureView: () => CapturedView | undefined;
   /** The clicked surface while the pick is pending. */
   #pendingSurface: ViewSurface | undefined;
-  #hovering = false;
-  /** Increased by a reset, so that pending picks of an earlier draft are ignored. */
+  #isHoverPickRunning = false;
+  /** Increased by `cancel` and by a click on another surface, so that pending picks are ignored. */
   #generation = 0;
 
-  /** @param getEye returns the camera position. A rectangle is perpendicular to the line of sight. */
-  constructor(getEye: () => Point3 | undefined, getAim: () => Aim | undefined) {
-    this.#getEye = getEye;
-    this.#getAim = getAim;
-    makeObservable<this, 'addPoint' | 'setHover' | 'setRefusal'>(this, {
+  /** @param findEye returns the camera position. A rectangle is perpendicular to the line of sight. */
+  constructor(findEye: () => Point3 | undefined, captureView: () => CapturedView | undefined) {
+    this.#findEye = findEye;
+    this.#captureView = captureView;
+    makeObservable<this, 'addPoint' | 'setHover' | 'setClickProblem'>(this, {
       kind: observableRef,
       points: observableRef,
       hover: observableRef,
-      refusal: observableRef,
+      clickProblem: observableRef,
       placedAnnotation: observableRef,
       previewPoints: computed,
       choose: actionBound,
@@ -63,7 +63,7 @@ export class AnnotationDraft implements SurfaceTool {
       undo: actionBound,
       addPoint: actionBound,
       setHover: actionBound,
-      setRefusal: actionBound,
+      setClickProblem: actionBound,
     });
   }
 
@@ -73,7 +73,7 @@ export class AnnotationDraft implements SurfaceTool {
     if (placedAnnotation) return placedAnnotation.points;
     if (!kind) return [];
     const all = hover && points.length < clicksByKind[kind] ? [...points, hover] : points;
-    return isBox(kind) ? (computeBoxCorners(this.#getEye(), undefined, all) ?? all) : all;
+    return isBox(kind) ? (computeBoxCorners(this.#findEye(), undefined, all) ?? all) : all;
   }
 
   /** Starts a draft of a kind. Choosing the active kind again ends it. */
@@ -90,7 +90,7 @@ export class AnnotationDraft implements SurfaceTool {
     this.points = [];
     this.placedAnnotation = undefined;
     this.hover = undefined;
-    this.refusal = undefined;
+    this.clickProblem = undefined;
     this.#pendingSurface = undefined;
     return wasActive;
   }
@@ -98,47 +98,47 @@ export class AnnotationDraft implements SurfaceTool {
   undo(): void {
     this.placedAnnotation = undefined;
     this.points = this.points.slice(0, -1);
-    this.refusal = undefined;
+    this.clickProblem = undefined;
   }
 
   /** Does nothing, because each kind has a fixed number of clicks. */
-  finish(): void {}
+  complete(): void {}
 
   /**
    * Handles a click or tap, in pixels from the host's top left corner. The click is ignored during a transition and if
    * the camera moves before the surface is loaded.
    */
-  async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
+  async addPointAtPixel(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { kind } = this;
     if (!kind || this.placedAnnotation || surface === this.#pendingSurface || surface.isMoving?.()) return;
-    if (!hasDepth(surface)) return this.setRefusal('depthless');
+    if (!hasDepth(surface)) return this.setClickProblem('noDepth');
     // A pick on another surface is still pending. That surface may have left the screen.
     if (this.#pendingSurface) this.#generation += 1;
     this.#pendingSurface = surface;
     const generation = this.#generation;
-    const aim = this.#getAim();
-    this.setRefusal(undefined);
+    const viewAtClick = this.#captureView();
+    this.setClickProblem(undefined);
     try {
       await surface.ready?.();
-      if (generation !== this.#generation || !isSameAim(aim, this.#getAim())) return;
+      if (generation !== this.#generation || !isSameView(viewAtClick, this.#captureView())) return;
       const pick = await surface.pick(x, y);
-      const middle =
-        pick && isBox(kind) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
+      const boxCentre =
+        pick && isBox(kind) && this.points.length === 1 ? await this.#pickBoxCentre(surface, x, y) : undefined;
       if (generation !== this.#generation) return;
-      if (pick) this.addPoint(kind, surface, toStoredPoint(pick, surface), middle);
+      if (pick) this.addPoint(kind, surface, toStoredPoint(pick, surface), boxCentre);
       // A pick may find out that nothing is known about the depth of a picture.
-      else this.setRefusal(hasDepth(surface) ? 'noPlace' : 'depthless');
+      else this.setClickProblem(hasDepth(surface) ? 'noPlace' : 'noDepth');
     } catch {
-      if (generation === this.#generation) this.setRefusal('unreadable');
+      if (generation === this.#generation) this.setClickProblem('pickFailed');
     } finally {
       if (generation === this.#generation) this.#pendingSurface = undefined;
     }
   }
 
-  async hoverAt(surface: ViewSurface, x: number, y: number): Promise<void> {
-    if (!this.kind || this.placedAnnotation || this.#hovering) return;
+  async hoverAtPixel(surface: ViewSurface, x: number, y: number): Promise<void> {
+    if (!this.kind || this.placedAnnotation || this.#isHoverPickRunning) return;
     const generation = this.#generation;
-    this.#hovering = true;
+    this.#isHoverPickRunning = true;
     try {
       const pick = await surface.pick(x, y);
       if (generation === this.#generation && !this.placedAnnotation)
@@ -147,21 +147,21 @@ export class AnnotationDraft implements SurfaceTool {
       // Errors are reported on click only.
       if (generation === this.#generation) this.setHover(undefined);
     } finally {
-      this.#hovering = false;
+      this.#isHoverPickRunning = false;
     }
   }
 
-  /** Forgets that the last surface has no depth, such as before another module is opened. */
-  clearRefusal(): void {
-    this.setRefusal(undefined);
+  /** Clears the message that the last surface has no depth, such as before another module is opened. */
+  clearClickProblem(): void {
+    this.setClickProblem(undefined);
   }
 
   clearHover(): void {
     this.setHover(undefined);
   }
 
-  /** Picks the middle of a rectangle, which is on the marked object. Its corners may hit the wall behind the object. */
-  async #pickBetween(surface: ViewSurface, x: number, y: number): Promise<StoredPoint | undefined> {
+  /** Picks the centre of a box, which is on the marked object. The corners may hit the wall behind the object. */
+  async #pickBoxCentre(surface: ViewSurface, x: number, y: number): Promise<StoredPoint | undefined> {
     const first = this.points[0];
     const pixel = first && surface.toPixel(first.point);
     const pick = pixel && (await surface.pick((pixel.x + x) / 2, (pixel.y + y) / 2));
@@ -172,17 +172,17 @@ export class AnnotationDraft implements SurfaceTool {
     kind: AnnotationKind,
     surface: ViewSurface,
     point: StoredPoint,
-    middle: StoredPoint | undefined,
+    boxCentre: StoredPoint | undefined,
   ): void {
     const points = [...this.points, point];
     this.hover = undefined;
-    this.refusal = undefined;
+    this.clickProblem = undefined;
     if (points.length < clicksByKind[kind]) {
       this.points = points;
       return;
     }
-    const placedPoints = isBox(kind) ? computeBoxCorners(this.#getEye(), middle, points) : points;
-    if (!placedPoints) return this.setRefusal('noPlace');
+    const placedPoints = isBox(kind) ? computeBoxCorners(this.#findEye(), boxCentre, points) : points;
+    if (!placedPoints) return this.setClickProblem('noPlace');
     this.points = points;
     this.placedAnnotation = { kind, points: placedPoints, surface };
   }
@@ -191,21 +191,21 @@ export class AnnotationDraft implements SurfaceTool {
     this.hover = point;
   }
 
-  private setRefusal(reason: AnnotationDraft['refusal']): void {
-    this.refusal = reason;
+  private setClickProblem(problem: AnnotationDraft['clickProblem']): void {
+    this.clickProblem = problem;
   }
 }
 
-/** Computes the four corners at the depth of the middle, or of the nearer corner if the middle is unknown. */
+/** Computes the four corners at the depth of the centre, or of the nearer corner if the centre is unknown. */
 function computeBoxCorners(
   eye: Point3 | undefined,
-  middle: StoredPoint | undefined,
+  boxCentre: StoredPoint | undefined,
   [first, second]: readonly StoredPoint[],
 ): readonly StoredPoint[] | undefined {
   if (!eye || !first || !second) return undefined;
   const distanceFromEye = ({ point }: StoredPoint): number =>
     Math.hypot(point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]);
-  const depthPoint = middle ?? (distanceFromEye(first) <= distanceFromEye(second) ? first : second);
+  const depthPoint = boxCentre ?? (distanceFromEye(first) <= distanceFromEye(second) ? first : second);
   return computeFacingBox(eye, depthPoint.point, first.point, second.point)?.map((point) => ({
     ...depthPoint,
     point,

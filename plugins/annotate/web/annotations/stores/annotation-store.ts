@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
-import { getAim } from '../../viewer/get-aim.ts';
+import { captureView } from '../../viewer/captured-view.ts';
 import { formatCreationView, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toItemAuthor } from '../../stores/item-author.ts';
@@ -24,7 +24,7 @@ export interface AnnotationFilter {
   readonly searchText: string;
 }
 
-/** What a person enters for a placed annotation. */
+/** The input of a person for a placed annotation. */
 export interface AnnotationFormValues {
   readonly text: string;
   readonly temperature: number | null;
@@ -36,7 +36,7 @@ export interface AnnotationFormValues {
 export class AnnotationStore extends ItemStore<AnnotationContext, Annotation> {
   readonly annotationDraft = new AnnotationDraft(
     () => this.context?.tools.position ?? this.context?.store.currentNode?.position,
-    () => this.context && getAim(this.context),
+    () => this.context && captureView(this.context),
   );
   readonly list: AnnotationList;
   filter: AnnotationFilter = { status: 'ALL', onlyOwn: false, searchText: '' };

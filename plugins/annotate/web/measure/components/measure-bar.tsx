@@ -25,12 +25,12 @@ export const MeasureBar = observer(function MeasureBar() {
   const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
   const { measurementDraft, unit, list } = measureStore;
-  const { kind, points, refusal, preview, hover } = measurementDraft;
-  const isReading = useDelayed(measurementDraft.busy);
+  const { kind, points, clickProblem, preview, hover } = measurementDraft;
+  const isPickDelayed = useDelayed(measurementDraft.isPicking);
   if (!kind) return null;
   const formatStatus = (): string => {
-    if (isReading) return t('annotate.reading');
-    if (refusal) return t(`annotate.refusal.${refusal}`);
+    if (isPickDelayed) return t('annotate.reading');
+    if (clickProblem) return t(`annotate.clickProblem.${clickProblem}`);
     const value = preview && kind !== 'CORDINATES' ? formatResult(kind, points, preview, { language, unit }) : '';
     return value || hint(`annotate.hint.${kind}`, points.length);
   };
@@ -47,7 +47,7 @@ export const MeasureBar = observer(function MeasureBar() {
           <span className={styles.status} role="status">
             {formatStatus()}
           </span>
-          {refusal === 'depthless' ? <ContinueIn onContinue={() => measurementDraft.clearRefusal()} /> : null}
+          {clickProblem === 'noDepth' ? <ContinueIn onContinue={() => measurementDraft.clearClickProblem()} /> : null}
           <span aria-live="polite">
             {measurementDraft.willSnap
               ? t('annotate.snapping')
@@ -77,7 +77,11 @@ export const MeasureBar = observer(function MeasureBar() {
         />
       )}
       {pointCounts[kind].max > pointCounts[kind].min ? (
-        <Button appearance="primary" disabled={!measurementDraft.canFinish} onClick={() => measurementDraft.finish()}>
+        <Button
+          appearance="primary"
+          disabled={!measurementDraft.canComplete}
+          onClick={() => measurementDraft.complete()}
+        >
           {t('annotate.finish')}
         </Button>
       ) : null}

@@ -82,7 +82,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
         />
       ) : null}
       {measurementDraft.willSnap && hover ? <SnapMark surface={surface} point={hover.point} /> : null}
-      {measurementDraft.busy && kind === 'DIAMETER' ? (
+      {measurementDraft.isPicking && kind === 'DIAMETER' ? (
         <text className={styles.text} x={width / 2} y={height / 2 - 24} textAnchor="middle">
           {t('annotate.fitting')}
         </text>

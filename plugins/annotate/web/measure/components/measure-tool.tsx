@@ -51,7 +51,7 @@ export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureTo
         tool: t('annotate.measure'),
         showList: t('annotate.showList', { count }),
         hideList: t('annotate.hideList', { count }),
-        refusal: t('annotate.noSurface'),
+        noSurface: t('annotate.noSurface'),
       }}
     />
   );

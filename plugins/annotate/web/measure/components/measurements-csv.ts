@@ -20,7 +20,7 @@ const columns = [
   'shared',
 ] as const;
 
-/** More decimals than on screen, for programs that convert the units. */
+/** The number of decimals: more than on screen, for programs that convert the units. */
 const maxDecimals = 6;
 
 /**

@@ -3,7 +3,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { lengthUnits, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
-import { getAim } from '../../viewer/get-aim.ts';
+import { captureView } from '../../viewer/captured-view.ts';
 import { formatCreationView, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toItemAuthor } from '../../stores/item-author.ts';
@@ -44,9 +44,9 @@ export class MeasureStore extends ItemStore<MeasureContext, Measurement> {
       setUnit: action,
     });
     this.measurementDraft.connect({
-      getSnapTargets: () => this.#getSnapTargets(),
-      getEye: () => this.context?.tools.position,
-      getAim: () => this.context && getAim(this.context),
+      listSnapTargets: () => this.#getSnapTargets(),
+      findEye: () => this.context?.tools.position,
+      captureView: () => this.context && captureView(this.context),
       onCompleted: (measurement) => this.#save(measurement),
     });
   }

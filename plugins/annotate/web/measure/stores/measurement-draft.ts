@@ -2,8 +2,8 @@ import { actionBound, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
-import { measureDiameter, type Diameter, type DiameterRefusal } from '../../../common/geometry/diameter.ts';
-import { isSameAim, type Aim } from '../../viewer/get-aim.ts';
+import { measureDiameter, type Diameter, type DiameterProblem } from '../../../common/geometry/diameter.ts';
+import { isSameView, type CapturedView } from '../../viewer/captured-view.ts';
 import { hasDepth } from '../../viewer/has-depth.ts';
 import { toStoredPoint } from '../../viewer/to-stored-point.ts';
 import type { PickOptions, SurfaceTool } from '../../viewer/surface-tool.ts';
@@ -18,12 +18,14 @@ export interface CompletedMeasurement {
   readonly surface: ViewSurface;
 }
 
-export interface MeasurementDraftHost {
+export interface MeasurementDraftOptions {
   /** Returns the points to which clicks snap, in addition to points of the current measurement. */
-  readonly getSnapTargets: () => readonly StoredPoint[];
-  /** Returns the viewpoint of a panorama's range image. */
-  readonly getEye: () => Point3 | undefined;
-  readonly getAim: () => Aim | undefined;
+  readonly listSnapTargets: () => readonly StoredPoint[];
+  /** Returns the position of the camera, from which a panorama's range image was measured. */
+  readonly findEye: () => Point3 | undefined;
+  /** Returns eye and view of the camera, by which a click is ignored if the camera moved before the pick. */
+  readonly captureView: () => CapturedView | undefined;
+  /** Called once a measurement has all its points. */
   readonly onCompleted: (measurement: CompletedMeasurement) => void;
 }
 
@@ -39,23 +41,27 @@ export class MeasurementDraft implements SurfaceTool {
   lastPointSnapped = false;
   /** Whether clicks snap to earlier points nearby. */
   snapEnabled = true;
-  /** Whether a cylinder fit is running. */
-  busy = false;
-  /** The reason for which the last click added no point or found no diameter. */
-  refusal: DiameterRefusal | 'nothing' | 'unreadable' | 'depthless' | undefined;
-  #host: MeasurementDraftHost | undefined;
-  #surface: ViewSurface | undefined;
-  /** The surface of the last click. */
-  #lastSurface: ViewSurface | undefined;
-  #hovering = false;
+  /** Whether the pick of a click is pending: its surface is loading, or points and cylinder are being computed. */
+  isPicking = false;
+  /**
+   * The reason for which the last click added no point or found no diameter: it hit no surface, the pick failed, or the
+   * depth of the view is unknown.
+   */
+  clickProblem: DiameterProblem | 'noHit' | 'pickFailed' | 'noDepth' | undefined;
+  #options: MeasurementDraftOptions | undefined;
+  #pointSurface: ViewSurface | undefined;
+  /** The surface of the last click, even if the click added no point. */
+  #clickedSurface: ViewSurface | undefined;
+  #isHoverPickRunning = false;
+  /** Picks at the latest pointer position that arrived while another hover pick was running. */
   #nextHover: (() => Promise<void>) | undefined;
-  /** Increased by each added point, so that earlier picks under the pointer are ignored. */
+  /** Increased by each added point, so that hover picks that began before the point are ignored. */
   #hoverGeneration = 0;
-  /** Increased by a reset, so that pending picks of an earlier measurement are ignored. */
+  /** Increased by `cancel` and by a click on another surface, so that pending picks are ignored. */
   #generation = 0;
 
   constructor() {
-    makeObservable<this, 'addPoint' | 'setHover' | 'setBusy' | 'setRefusal' | 'complete'>(this, {
+    makeObservable<this, 'addPoint' | 'setHover' | 'setPicking' | 'setClickProblem' | 'completeWith'>(this, {
       kind: observableRef,
       points: observableRef,
       hover: observableRef,
@@ -63,24 +69,24 @@ export class MeasurementDraft implements SurfaceTool {
       lastPointSnapped: observableRef,
       snapEnabled: observableRef,
       setSnapEnabled: actionBound,
-      busy: observableRef,
-      refusal: observableRef,
+      isPicking: observableRef,
+      clickProblem: observableRef,
       preview: computed,
-      canFinish: computed,
+      canComplete: computed,
       choose: actionBound,
       cancel: actionBound,
       undo: actionBound,
-      finish: actionBound,
+      complete: actionBound,
       addPoint: actionBound,
       setHover: actionBound,
-      setBusy: actionBound,
-      setRefusal: actionBound,
-      complete: actionBound,
+      setPicking: actionBound,
+      setClickProblem: actionBound,
+      completeWith: actionBound,
     });
   }
 
-  connect(host: MeasurementDraftHost): void {
-    this.#host = host;
+  connect(options: MeasurementDraftOptions): void {
+    this.#options = options;
   }
 
   /** The result with a preview of the point under the pointer. */
@@ -91,12 +97,13 @@ export class MeasurementDraft implements SurfaceTool {
     return computeResult(this.kind, points) ?? computeResult(this.kind, this.points);
   }
 
-  get canFinish(): boolean {
+  get canComplete(): boolean {
     return this.kind !== undefined && computeResult(this.kind, this.points) !== undefined;
   }
 
+  /** The surface of the last added point. */
   get surface(): ViewSurface | undefined {
-    return this.#surface;
+    return this.#pointSurface;
   }
 
   /** Starts a measurement of a kind. Choosing the active kind again ends it. */
@@ -114,16 +121,16 @@ export class MeasurementDraft implements SurfaceTool {
     this.points = [];
     this.setHover(undefined, false);
     this.lastPointSnapped = false;
-    this.busy = false;
-    this.refusal = undefined;
-    this.#surface = undefined;
+    this.isPicking = false;
+    this.clickProblem = undefined;
+    this.#pointSurface = undefined;
     return wasActive;
   }
 
   undo(): void {
     this.points = this.points.slice(0, -1);
     this.lastPointSnapped = false;
-    this.refusal = undefined;
+    this.clickProblem = undefined;
   }
 
   setSnapEnabled(enabled: boolean): void {
@@ -131,55 +138,55 @@ export class MeasurementDraft implements SurfaceTool {
     this.setHover(undefined, false);
   }
 
-  /** Completes a chain or an area. */
-  finish(): void {
+  /** Completes a measurement that has no fixed number of points: a chain or an area. */
+  complete(): void {
     const { kind, points } = this;
     const result = kind && computeResult(kind, points);
-    if (!kind || !result || !this.#surface) return;
-    this.complete({ kind: kind, points, result, surface: this.#surface });
+    if (!kind || !result || !this.#pointSurface) return;
+    this.completeWith({ kind, points, result, surface: this.#pointSurface });
   }
 
   /**
-   * Handles a click or tap, in pixels from the host's top left corner. The click is ignored during a transition and if
-   * the camera moves before the surface is loaded.
+   * Handles a click or tap, in pixels from the host's top left corner. A click that snaps adds the snap target. Any
+   * other click is ignored during a transition, and if the camera moves before the surface is loaded.
    */
-  async addAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void> {
+  async addPointAtPixel(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void> {
     const { kind } = this;
-    if (!kind || (this.busy && surface === this.#lastSurface)) return;
+    if (!kind || (this.isPicking && surface === this.#clickedSurface)) return;
     const snapTarget = this.#findSnapTarget(surface, x, y, options);
     if (!snapTarget && surface.isMoving?.()) return;
     // A pick on another surface is still pending. That surface may have left the screen.
-    if (this.busy) this.#generation += 1;
-    this.#lastSurface = surface;
+    if (this.isPicking) this.#generation += 1;
+    this.#clickedSurface = surface;
     const generation = this.#generation;
-    const aim = this.#host?.getAim();
-    this.setRefusal(snapTarget || hasDepth(surface) ? undefined : 'depthless');
-    if (this.refusal) return;
-    this.setBusy(true);
+    const viewAtClick = this.#options?.captureView();
+    this.setClickProblem(snapTarget || hasDepth(surface) ? undefined : 'noDepth');
+    if (this.clickProblem) return;
+    this.setPicking(true);
     try {
       if (!snapTarget) await surface.ready?.();
-      if (generation !== this.#generation || !isSameAim(aim, this.#host?.getAim())) return;
+      if (generation !== this.#generation || !isSameView(viewAtClick, this.#options?.captureView())) return;
       const pick = snapTarget ? undefined : await surface.pick(x, y);
       if (generation !== this.#generation) return;
       const point = snapTarget ?? (pick && toStoredPoint(pick, surface));
       // A pick may find out that nothing is known about the depth of a picture.
-      if (!point) this.setRefusal(hasDepth(surface) ? 'nothing' : 'depthless');
+      if (!point) this.setClickProblem(hasDepth(surface) ? 'noHit' : 'noDepth');
       else if (kind === 'DIAMETER' && pick) await this.#measureDiameter(surface, pick, point, generation);
       else this.addPoint(surface, point, snapTarget !== undefined);
     } catch {
-      if (generation === this.#generation) this.setRefusal('unreadable');
+      if (generation === this.#generation) this.setClickProblem('pickFailed');
     } finally {
-      if (generation === this.#generation) this.setBusy(false);
+      if (generation === this.#generation) this.setPicking(false);
     }
   }
 
   /** Handles a pointer move. One pick runs at a time, for the latest position. */
-  async hoverAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void> {
+  async hoverAtPixel(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void> {
     if (!this.kind || this.kind === 'DIAMETER') return;
-    this.#nextHover = this.#hovering ? () => this.hoverAt(surface, x, y, options) : undefined;
-    if (this.#hovering) return;
+    this.#nextHover = this.#isHoverPickRunning ? () => this.hoverAtPixel(surface, x, y, options) : undefined;
+    if (this.#isHoverPickRunning) return;
     const [generation, hoverGeneration] = [this.#generation, this.#hoverGeneration];
-    this.#hovering = true;
+    this.#isHoverPickRunning = true;
     try {
       const snapTarget = this.#findSnapTarget(surface, x, y, options);
       const pick = snapTarget ? undefined : await surface.pick(x, y);
@@ -189,15 +196,15 @@ export class MeasurementDraft implements SurfaceTool {
       // Errors are reported on click only.
       if (generation === this.#generation) this.setHover(undefined, false);
     } finally {
-      this.#hovering = false;
+      this.#isHoverPickRunning = false;
       // Picks again at the latest position, so that a click never snaps to a point without a mark.
       if (generation === this.#generation && hoverGeneration === this.#hoverGeneration) void this.#nextHover?.();
     }
   }
 
-  /** Forgets that the last surface has no depth, such as before another module is opened. */
-  clearRefusal(): void {
-    this.setRefusal(undefined);
+  /** Clears the message that the last surface has no depth, such as before another module is opened. */
+  clearClickProblem(): void {
+    this.setClickProblem(undefined);
   }
 
   clearHover(): void {
@@ -211,32 +218,32 @@ export class MeasurementDraft implements SurfaceTool {
     point: StoredPoint,
     generation: number,
   ): Promise<void> {
-    const eye = pick.source === 'RANGE_IMAGE' ? this.#host?.getEye() : undefined;
-    const answer = await measureDiameter(pick.point, (radius) => surface.patch(pick, radius), {
+    const eye = pick.source === 'RANGE_IMAGE' ? this.#options?.findEye() : undefined;
+    const result = await measureDiameter(pick.point, (radius) => surface.findSurfacePoints(pick, radius), {
       sigma: pick.sigma,
       eye,
       mesh: surface.mesh && ((radius) => surface.mesh?.(pick, radius) ?? Promise.resolve(undefined)),
     });
     if (generation !== this.#generation) return;
-    if (answer.diameter) this.#saveDiameter(surface, point, answer.diameter);
-    else this.setRefusal(answer.refusal);
+    if (result.diameter) this.#completeDiameter(surface, point, result.diameter);
+    else this.setClickProblem(result.problem);
   }
 
-  #saveDiameter(surface: ViewSurface, point: StoredPoint, diameter: Diameter): void {
+  #completeDiameter(surface: ViewSurface, point: StoredPoint, diameter: Diameter): void {
     const result = computeResult('DIAMETER', [point], diameter);
-    if (result) this.complete({ kind: 'DIAMETER', points: [point], result, surface });
+    if (result) this.completeWith({ kind: 'DIAMETER', points: [point], result, surface });
   }
 
   private addPoint(surface: ViewSurface, point: StoredPoint, lastPointSnapped: boolean): void {
     const { kind } = this;
     if (!kind) return;
-    this.#surface = surface;
+    this.#pointSurface = surface;
     this.#hoverGeneration += 1;
-    this.refusal = undefined;
+    this.clickProblem = undefined;
     this.setHover(undefined, false);
     this.lastPointSnapped = lastPointSnapped;
     this.points = [...this.points, point];
-    if (this.points.length >= pointCounts[kind].max) this.finish();
+    if (this.points.length >= pointCounts[kind].max) this.complete();
   }
 
   private setHover(point: StoredPoint | undefined, willSnap: boolean): void {
@@ -244,24 +251,24 @@ export class MeasurementDraft implements SurfaceTool {
     this.willSnap = willSnap;
   }
 
-  private setBusy(busy: boolean): void {
-    this.busy = busy;
+  private setPicking(isPicking: boolean): void {
+    this.isPicking = isPicking;
   }
 
-  private setRefusal(reason: MeasurementDraft['refusal']): void {
-    this.refusal = reason;
+  private setClickProblem(problem: MeasurementDraft['clickProblem']): void {
+    this.clickProblem = problem;
   }
 
-  private complete(measurement: CompletedMeasurement): void {
+  private completeWith(measurement: CompletedMeasurement): void {
     this.points = [];
     this.setHover(undefined, false);
-    this.refusal = undefined;
-    this.#host?.onCompleted(measurement);
+    this.clickProblem = undefined;
+    this.#options?.onCompleted(measurement);
   }
 
   /** Finds the point to which a click snaps. */
   #findSnapTarget(surface: ViewSurface, x: number, y: number, options?: PickOptions): StoredPoint | undefined {
     if (this.kind === 'DIAMETER' || !this.snapEnabled || options?.snapDisabled) return undefined;
-    return snapTargetAt(surface, [...this.points.slice(0, -1), ...(this.#host?.getSnapTargets() ?? [])], x, y);
+    return snapTargetAt(surface, [...this.points.slice(0, -1), ...(this.#options?.listSnapTargets() ?? [])], x, y);
   }
 }

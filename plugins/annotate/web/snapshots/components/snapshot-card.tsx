@@ -98,7 +98,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
         ) : null}
       </div>
       {upload?.state === 'sending' ? (
-        <ProgressBar value={upload.share} aria-label={t('annotate.picture.sending')} />
+        <ProgressBar value={upload.fraction} aria-label={t('annotate.picture.sending')} />
       ) : null}
       {hasPicture ? null : <p className={styles.details}>{t('annotate.picture.elsewhere')}</p>}
       {text ? <p className={styles.text}>{text}</p> : null}

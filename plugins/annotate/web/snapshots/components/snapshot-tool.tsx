@@ -34,7 +34,7 @@ export const SnapshotTool = observer(function SnapshotTool() {
           label={t('annotate.snapshot')}
           icon={<CameraIcon />}
           pressed={snapshotDraft !== undefined}
-          refusal={take ? undefined : t('annotate.noPicture')}
+          disabledReason={take ? undefined : t('annotate.noPicture')}
           list={{
             label: t(snapshotStore.panelOpen ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', {
               count: list.all.length,

@@ -16,11 +16,11 @@ import type { StoredImage, SnapshotImageStore } from './snapshot-image-store.ts'
 export type ListedSnapshot = Listed<Snapshot>;
 
 /**
- * The state of a picture in this browser. `share` is the progress of the upload from 0 to 1. `waiting` waits for the
+ * The state of a picture in this browser. `fraction` is the progress of the upload from 0 to 1. `waiting` waits for the
  * connection, and `failed` means repeated server errors.
  */
 export type PictureUpload =
-  | { readonly state: 'sending'; readonly share: number }
+  | { readonly state: 'sending'; readonly fraction: number }
   | { readonly state: 'waiting' | 'refused' | 'failed' };
 
 /** Long enough for a large picture over a slow connection. */
@@ -173,7 +173,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     const form = new FormData();
     form.append('picture', image.picture, 'picture.jpg');
     form.append('thumbnail', image.thumbnail, 'thumbnail.jpg');
-    this.setUpload(uid, { state: 'sending', share: 0 });
+    this.setUpload(uid, { state: 'sending', fraction: 0 });
     try {
       const { picture } = await this.#http.raw<Snapshot>({
         method: 'PUT',
@@ -181,14 +181,14 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
         data: form,
         timeout: uploadTimeoutMs,
         onUploadProgress: ({ loaded, total }) =>
-          this.setUpload(uid, { state: 'sending', share: total ? loaded / total : 0 }),
+          this.setUpload(uid, { state: 'sending', fraction: total ? loaded / total : 0 }),
       });
       this.replace(uid, (each) => ({ ...each, picture }));
       await this.#removeImage(uid);
     } catch (cause) {
       const status = cause instanceof ApiError ? cause.status : 0;
       if (cause instanceof ApiError) this.scheduleRetry(cause);
-      // The snapshot was deleted meanwhile.
+      // The snapshot was deleted during the upload.
       if (status === 404) await this.#removeImage(uid);
       else this.setUpload(uid, { state: isRefused(status) ? 'refused' : this.#countFault(uid, status) });
     }

@@ -25,7 +25,7 @@ export interface SnapshotContext extends ToolContext {
   readonly isWide: () => boolean;
 }
 
-/** What a person enters for a snapshot. */
+/** The input of a person for a snapshot. */
 export interface SnapshotFormValues {
   readonly name: string;
   readonly text: string;

@@ -9,7 +9,7 @@ import { createSummaryName } from '../reading/report-sheets.mjs';
 import { checkWorkbookFile } from '../reading/sniff-file.mjs';
 import {
   openWorkbook,
-  readDateFormats,
+  readNumberFormats,
   readRelationships,
   readSharedStrings,
   toRelationshipsName,
@@ -68,7 +68,7 @@ class WorkbookMarker {
     const [zip, book] = [this.#zip, this.#book];
     const values = {
       is1904: book.is1904,
-      dateFormats: await readDateFormats(zip, book.stylesPart),
+      numberFormats: await readNumberFormats(zip, book.stylesPart),
       strings: await readSharedStrings(zip, book.stringsPart),
     };
     const { plans, placed, summaryPart } = await planFindings(zip, book, values, this.#findings);

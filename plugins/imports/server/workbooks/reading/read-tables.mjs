@@ -3,7 +3,7 @@ import { checkWorkbookFile } from './sniff-file.mjs';
 import { withoutReport } from './report-sheets.mjs';
 import { readSheetRows } from './sheet-rows.mjs';
 import { readCsv, readJson } from './text-rows.mjs';
-import { openWorkbook, readDateFormats, readSharedStrings } from './workbook-parts.mjs';
+import { openWorkbook, readNumberFormats, readSharedStrings } from './workbook-parts.mjs';
 import { unescapeText } from './text-escape.mjs';
 import { WorkbookError } from '../ooxml/workbook-error.mjs';
 import { ZipPackage } from '../ooxml/zip-package.mjs';
@@ -29,7 +29,7 @@ async function* readWorkbook(file, report) {
     await zip.verify();
     const values = {
       is1904: book.is1904,
-      dateFormats: await readDateFormats(zip, book.stylesPart),
+      numberFormats: await readNumberFormats(zip, book.stylesPart),
       strings: await readSharedStrings(zip, book.stringsPart),
     };
     for (const { name, part, hidden } of book.sheets) {

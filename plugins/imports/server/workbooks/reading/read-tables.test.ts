@@ -47,6 +47,15 @@ it('reads numbers, booleans and errors, and never a value that is not exact', as
   ]);
 });
 
+it('reads whole numbers with the leading zeros that they show', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="170" formatCode="00000"/><numFmt numFmtId="171" formatCode="00.0"/></numFmts>' +
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>';
+  const cells =
+    '<c s="1"><v>123</v></c><c s="1"><v>123456</v></c><c s="1"><v>0</v></c><c s="1"><v>1.5</v></c><c s="2"><v>7</v></c><c s="0"><v>0</v></c>';
+  expect(await readRow(cells, { styles })).toEqual(['00123', 123456, '00000', 1.5, 7, 0]);
+});
+
 it('reads dates by number format in both systems, and keeps elapsed time a number', async () => {
   const styles =
     '<numFmts><numFmt numFmtId="170" formatCode="[$-40C]d mmm yyyy"/><numFmt numFmtId="171" formatCode="[h]:mm"/><numFmt numFmtId="172" formatCode="0.0&quot; days&quot;"/></numFmts>' +
@@ -219,6 +228,7 @@ function countDifferences(rows: readonly SheetRow[], content: Buffer): unknown[]
   return cells.filter(({ value, sheet, at }) => {
     const other = sheets[sheet]?.[at] as xlsx.CellObject | undefined;
     if (value instanceof Date) return typeof other?.v !== 'number';
+    if (typeof value === 'string' && typeof other?.v === 'number') return other.w !== value;
     return typeof value === 'object' ? other?.w !== value.error : other?.v !== value;
   });
 }

@@ -98,7 +98,7 @@ const unreadable = { error: 'UNREADABLE' };
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The value of a cell; null if it is empty, `{ error }` if it cannot be read exactly. */
-function toValue({ type, format, value, inline, formula, cached }, { strings, dateFormats, is1904 }) {
+function toValue({ type, format, value, inline, formula, cached }, { strings, numberFormats, is1904 }) {
   if (formula && !cached) return { error: 'NOT_CALCULATED' };
   switch (type) {
     case 's': {
@@ -117,7 +117,7 @@ function toValue({ type, format, value, inline, formula, cached }, { strings, da
     case 'd':
       return value.trim() === '' ? null : (parseIsoCell(value.trim()) ?? { error: 'BAD_DATE' });
     case 'n':
-      return toNumber(value.trim(), dateFormats[format] === true, is1904);
+      return toNumber(value.trim(), numberFormats[format] ?? {}, is1904);
     default:
       return unreadable;
   }
@@ -129,12 +129,15 @@ function toBoolean(value) {
   return value === '0' || value === 'false' ? false : unreadable;
 }
 
-function toNumber(value, isDate, is1904) {
+function toNumber(value, { isDate = false, digits = 0 }, is1904) {
   if (value === '') return null;
   const number = Number(value);
   if (!decimal.test(value) || !Number.isFinite(number)) return unreadable;
   if (isDate) return toDate(number, is1904) ?? { error: 'BAD_DATE' };
-  return isExactInteger(value, number) ? number : { error: 'NOT_EXACT' };
+  if (!isExactInteger(value, number)) return { error: 'NOT_EXACT' };
+  // A whole number that shows leading zeros is a code, and the same number for columns of numbers.
+  const shown = Number.isSafeInteger(number) && number >= 0 ? String(number).padStart(digits, '0') : '';
+  return shown.startsWith('0') && shown.length > 1 ? shown : number;
 }
 
 /** Whether the number still has the digits of the text. Spreadsheets write long numbers with at most 17 digits. */

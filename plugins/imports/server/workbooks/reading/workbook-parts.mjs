@@ -81,8 +81,8 @@ function readSheetList(text) {
   return { listed, is1904, strict };
 }
 
-/** Lists, for each cell format, whether it shows a date. */
-export async function readDateFormats(zip, stylesPart) {
+/** Lists, for each cell format, whether it shows a date, and to how many digits it fills whole numbers. */
+export async function readNumberFormats(zip, stylesPart) {
   const text = stylesPart && (await zip.text(stylesPart));
   const [codes, formats] = [new Map(), []];
   let inFormats = false;
@@ -97,8 +97,11 @@ export async function readDateFormats(zip, stylesPart) {
       if (toLocalName(name) === 'cellXfs') inFormats = false;
     },
   });
-  return formats.map((id) => isDateFormat(id, codes.get(id)));
+  return formats.map((id) => ({ isDate: isDateFormat(id, codes.get(id)), digits: countDigits(codes.get(id)) }));
 }
+
+/** Only zeros, as in `00000`, show leading zeros that belong to a code. 0 for all other formats. */
+const countDigits = (code = '') => (/^0{2,}$/.test(code) ? code.length : 0);
 
 /** Reads all shared strings. Rich text is joined; phonetic hints are left out. */
 export async function readSharedStrings(zip, part) {

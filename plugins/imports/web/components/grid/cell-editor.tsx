@@ -48,7 +48,7 @@ export const CellEditor = observer(function CellEditor({ column, editing }: Cell
     } else return;
     event.preventDefault();
   };
-  const choices = column.type === 'BOOLEAN' ? ['Y', 'N'] : column.values.map(({ value }) => value);
+  const choices = column.type === 'BOOLEAN' ? ['Y', 'N'] : column.values.map(({ label }) => label[language]);
   return (
     <>
       <Input

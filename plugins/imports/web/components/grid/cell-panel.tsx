@@ -1,8 +1,9 @@
 import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
 import { Button, makeStyles, mergeClasses, tokens } from '#core/ui';
-import { I18n, useService, useText } from '#core/web';
-import type { ImportColumnInfo } from '../../../contract/api.ts';
-import { formatValue } from '../../stores/format-value.ts';
+import { I18n, useFormatFailure, useService, useText } from '#core/web';
+import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
+import { formatValue, formatWithCode } from '../../stores/format-value.ts';
 import { FindingText } from '../finding-text.tsx';
 import { listCellFindings } from './grid-cell.tsx';
 import type { ActiveCell } from './row-grid.tsx';
@@ -31,10 +32,12 @@ export interface CellPanelProps {
   readonly columns: readonly ImportColumnInfo[];
   readonly timeZone: string;
   readonly canEdit: boolean;
+  /** Leaves a row out of the import, or takes it in again. */
+  readonly onLeaveOut: (row: ImportRow, leftOut: boolean) => Promise<void>;
 }
 
 /** The whole text of the selected cell, all that is wrong with it, and a button to edit it by touch. */
-export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, canEdit }: CellPanelProps) {
+export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, canEdit, onLeaveOut }: CellPanelProps) {
   const t = useText();
   const styles = useStyles();
   const grid = useGridStyles();
@@ -43,8 +46,11 @@ export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, 
   if (cell === undefined || column === undefined) return <div className={styles.root}>{t('imports.cell.none')}</div>;
   const { row } = cell;
   const isRemoved = row.state === 'REMOVED';
-  const value = formatValue((isRemoved ? row.before : row.values)?.[column.id], column.type, timeZone);
-  const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column.type, timeZone) : '';
+  const isLeftOut = row.state === 'LEFT_OUT';
+  const style = { timeZone, language };
+  const shown = (isRemoved ? row.before : row.values)?.[column.id];
+  const value = formatWithCode(formatValue(shown, column, style), shown, column);
+  const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column, style) : '';
   return (
     <section className={styles.root} aria-label={t('imports.cell.label')}>
       <div className={styles.text}>
@@ -65,7 +71,33 @@ export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, 
         ))}
         {column.note ? <p className={styles.title}>{column.note[language]}</p> : null}
       </div>
-      {canEdit && !isRemoved ? <Button onClick={cell.edit}>{t('imports.cell.editButton')}</Button> : null}
+      {canEdit && !isRemoved && !isLeftOut ? <Button onClick={cell.edit}>{t('imports.cell.editButton')}</Button> : null}
+      {canEdit && !isRemoved ? <LeaveOutButton key={row.id} row={row} onLeaveOut={onLeaveOut} /> : null}
     </section>
   );
 });
+
+function LeaveOutButton({ row, onLeaveOut }: { readonly row: ImportRow } & Pick<CellPanelProps, 'onLeaveOut'>) {
+  const t = useText();
+  const grid = useGridStyles();
+  const formatFailure = useFormatFailure();
+  const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const isLeftOut = row.state === 'LEFT_OUT';
+  const change = async (): Promise<void> => {
+    setState({ busy: true });
+    try {
+      await onLeaveOut(row, !isLeftOut);
+      setState({ busy: false });
+    } catch (failure) {
+      setState({ busy: false, failure });
+    }
+  };
+  return (
+    <>
+      <Button disabled={state.busy} onClick={() => void change()}>
+        {t(isLeftOut ? 'imports.cell.takeIn' : 'imports.cell.leaveOut')}
+      </Button>
+      {state.failure === undefined ? null : <span className={grid.errorText}>{formatFailure(state.failure)}</span>}
+    </>
+  );
+}

@@ -1,7 +1,8 @@
 import { useRef, type Ref } from 'react';
 import { mergeClasses } from '#core/ui';
+import { I18n, useService } from '#core/web';
 import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
-import { formatValue } from '../../stores/format-value.ts';
+import { formatValue, formatWithCode } from '../../stores/format-value.ts';
 import { FindingText } from '../finding-text.tsx';
 import { CellEditor, type CellEditing } from './cell-editor.tsx';
 import type { useGridStyles } from './use-grid-styles.ts';
@@ -46,13 +47,15 @@ export function GridCell({
   onEdit,
 }: GridCellProps) {
   const wasFocused = useRef(false);
-  const { id, type } = column;
+  const { language } = useService(I18n);
+  const { id } = column;
+  const style = { timeZone, language };
   const findings = saved === undefined ? listCellFindings(row, id, index) : [];
   const isError = findings.some(({ severity }) => severity === 'ERROR');
   const isChanged = row.before !== null && row.changed.includes(id) && !isError;
   const shown = row.state === 'REMOVED' ? row.before?.[id] : id in row.values ? row.values[id] : row.before?.[id];
-  const text = saved ?? formatValue(shown, type, timeZone);
-  const old = isChanged ? formatValue(row.before?.[id], type, timeZone) : '';
+  const text = saved ?? formatValue(shown, column, style);
+  const old = isChanged ? formatValue(row.before?.[id], column, style) : '';
   const [first] = findings;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its active cell
@@ -62,7 +65,7 @@ export function GridCell({
       aria-colindex={index + 2}
       aria-invalid={isError || undefined}
       tabIndex={isActive ? 0 : -1}
-      title={editing ? undefined : text}
+      title={editing ? undefined : formatWithCode(text, shown, column)}
       className={mergeClasses(
         styles.cell,
         isError ? styles.error : findings.length > 0 ? styles.warning : isChanged && styles.changed,

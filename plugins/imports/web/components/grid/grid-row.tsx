@@ -102,7 +102,7 @@ export const GridRow = observer(function GridRow({
                 widthPx={place.size}
                 timeZone={timeZone}
                 isActive={isActive}
-                canEdit={canEdit && row.state !== 'REMOVED'}
+                canEdit={canEdit && row.state !== 'REMOVED' && row.state !== 'LEFT_OUT'}
                 saved={saved?.row === row && saved.column === column.id ? saved.text : undefined}
                 editing={isActive ? editing : undefined}
                 activeRef={activeRef}

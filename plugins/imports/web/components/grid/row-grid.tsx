@@ -90,11 +90,12 @@ export const RowGrid = observer(function RowGrid({
   const startEditing = (row: number, column: number, typed?: string): void => {
     const target = rows.rowAt(row);
     const info = columns[column];
-    if (!canEdit || target === undefined || info === undefined || target.state === 'REMOVED') return;
+    if (!canEdit || target === undefined || info === undefined) return;
+    if (target.state === 'REMOVED' || target.state === 'LEFT_OUT') return;
     select(row, column);
     focusPending.current = false;
     setFailure(undefined);
-    setEdit({ start: typed ?? formatValue(target.values[info.id], info.type, timeZone), isBusy: false });
+    setEdit({ start: typed ?? formatValue(target.values[info.id], info, { timeZone, language }), isBusy: false });
   };
 
   useLayoutEffect(() => {
@@ -125,7 +126,7 @@ export const RowGrid = observer(function RowGrid({
       setEdit(undefined);
       if (exit !== 'BLUR') select(active.row, Math.max(0, Math.min(active.column + step, columns.length - 1)));
     };
-    if (text === formatValue(activeRow.values[activeColumn.id], activeColumn.type, timeZone)) return leave();
+    if (text === formatValue(activeRow.values[activeColumn.id], activeColumn, { timeZone, language })) return leave();
     setEdit({ start: text, isBusy: true });
     try {
       await onSave(activeRow, activeColumn.id, text);

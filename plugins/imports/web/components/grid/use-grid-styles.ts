@@ -7,6 +7,8 @@ export const rowHeadPx = 112;
 export const useGridStyles = makeStyles({
   scroller: {
     position: 'relative',
+    // The header stays above the rows, and below the bar of the shell.
+    isolation: 'isolate',
     overflow: 'auto',
     maxHeight: 'max(320px, calc(100dvh - 320px))',
     border: `1px solid ${tokens.colorNeutralStroke2}`,

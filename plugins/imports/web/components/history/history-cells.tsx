@@ -59,7 +59,7 @@ export const WhenCell = observer(function WhenCell({ row: { site, createdAt, aut
   );
 });
 
-const counts = ['added', 'changed', 'removed', 'unchanged'] as const;
+const counts = ['added', 'changed', 'removed', 'unchanged', 'leftOut'] as const;
 
 export const CountsCell = observer(function CountsCell({ row }: CellProps) {
   const t = useText();

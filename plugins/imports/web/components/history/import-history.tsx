@@ -1,11 +1,12 @@
 import { observer } from 'mobx-react-lite';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { routeAddress } from '#core';
 import { Button, EmptyState, Field, PageTitle, ResourceView, Select, useRestoreFocusTarget } from '#core/ui';
 import { DataTable, useAdminStyles, usePagedResource, type DataColumn } from '#core/ui-data';
-import { HttpClient, I18n, Navigation, useService, useText } from '#core/web';
+import { HttpClient, I18n, Locations, Navigation, RouteLink, useService, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
 import type { ImportKindInfo, listImports } from '../../../contract/api.ts';
+import { siteExportsBatch } from '../../stores/site-exports-batch.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { UndoDialog } from '../undo-dialog.tsx';
 import { ActionsCell, CountsCell, ResultCell, SubjectCell, WhenCell, type ListedImport } from './history-cells.tsx';
@@ -16,10 +17,15 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
   const styles = useAdminStyles();
   const http = useService(HttpClient);
   const navigation = useService(Navigation);
+  const locations = useService(Locations);
   const params = useImportParams();
   const opener = useRestoreFocusTarget();
   const { language } = useService(I18n);
   const [undoing, setUndoing] = useState<string>();
+  // Names and time zones of the sites.
+  useEffect(() => {
+    void locations.load();
+  }, [locations]);
   const kind = kinds.find(({ id }) => id === params.get('kind'))?.id;
   const rows = usePagedResource(
     ({ offset, limit }, signal) =>
@@ -59,6 +65,11 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
     navigation.goToAddress(
       routeAddress(importWorkbench, { batch: 'new' }) + (kind === undefined ? '' : `?kind=${encodeURIComponent(kind)}`),
     );
+  const exportLink = (
+    <RouteLink to={importWorkbench} params={{ batch: siteExportsBatch }}>
+      {t('imports.export.title')}
+    </RouteLink>
+  );
   const newButton = (
     <Button appearance="primary" onClick={begin}>
       {t('imports.history.new')}
@@ -73,7 +84,16 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
     );
   return (
     <div {...opener}>
-      <PageTitle title={t('imports.title')} hint={t('imports.history.hint')} actions={newButton} />
+      <PageTitle
+        title={t('imports.title')}
+        hint={t('imports.history.hint')}
+        actions={
+          <>
+            {exportLink}
+            {newButton}
+          </>
+        }
+      />
       <div className={styles.bar}>
         <Field label={t('imports.new.kind')} className={styles.choice}>
           <Select value={kind ?? ''} onChange={(_, { value }) => params.set({ kind: value })}>

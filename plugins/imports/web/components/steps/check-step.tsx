@@ -10,6 +10,8 @@ import { CancelButton } from '../cancel-button.tsx';
 import { FindingList } from '../finding-list.tsx';
 import { ImportJob } from '../import-job.tsx';
 import { ProblemsPanel } from '../problems-panel.tsx';
+import { ImportReadings } from '../reading-notes.tsx';
+import { RenameOffer } from '../rename-offer.tsx';
 import { RowCounts } from '../row-counts.tsx';
 import { RowsPanel } from '../rows-panel.tsx';
 import type { StepProps } from './step-props.ts';
@@ -18,7 +20,7 @@ const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
 });
 
-/** What is wrong, by problem and by row, and how to mend it: here, or in the customer's own workbook. */
+/** Lists the findings by problem and by row. They are fixed here, or in the customer's own workbook. */
 export const CheckStep = observer(function CheckStep(props: StepProps) {
   const { open, value } = props;
   const t = useText();
@@ -46,7 +48,9 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
       <ImportJob open={open} value={value} />
       {isChecking ? null : errors > 0 ? (
         <MessageBar intent="error" layout="multiline">
-          <MessageBarBody>{t('imports.check.hasErrors')}</MessageBarBody>
+          <MessageBarBody>
+            {t(hasWorkbook ? 'imports.check.hasErrors' : 'imports.check.hasErrorsInFile')}
+          </MessageBarBody>
         </MessageBar>
       ) : (
         <MessageBar intent="success" layout="multiline">
@@ -54,6 +58,7 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
         </MessageBar>
       )}
       <RowCounts value={value} />
+      <ImportReadings value={value} kind={props.kind} />
       <FindingList value={value} />
       <div className={admin.actions}>
         <Button
@@ -70,7 +75,8 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
         ) : null}
         <CancelButton open={open} value={value} />
       </div>
-      <ProblemsPanel {...props} />
+      <RenameOffer open={open} />
+      <ProblemsPanel key={value.uid} {...props} />
       <RowsPanel {...props} errorsFirst />
     </div>
   );

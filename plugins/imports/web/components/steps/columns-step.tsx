@@ -5,10 +5,15 @@ import { useAdminStyles } from '#core/ui-data';
 import { useFormatFailure, useText } from '#core/web';
 import { readColumns, listMissing } from '../../stores/column-choice.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
+import { countWaiting, listWaiting } from '../../stores/list-waiting.ts';
+import { listReadings } from '../../stores/list-readings.ts';
+import { listUnits } from '../../stores/list-units.ts';
 import { CancelButton } from '../cancel-button.tsx';
+import { ColumnReadings } from '../column-readings.tsx';
 import { ColumnTable } from '../column-table.tsx';
 import { FindingList } from '../finding-list.tsx';
 import { MissingColumns } from '../missing-columns.tsx';
+import { UnreadColumns } from '../unread-columns.tsx';
 import type { StepProps } from './step-props.ts';
 import { useImportSession } from '../../stores/use-import-session.ts';
 
@@ -29,7 +34,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
   const sheets = value.sheets.filter(({ present }) => present);
   const sheet =
     sheets.find((each) => each.sheet === params.get('sheet')) ??
-    sheets.find(({ missing }) => missing.length > 0) ??
+    sheets.find((each) => countWaiting(kind, each) > 0) ??
     sheets[0];
   const info = kind.sheets.find(({ id }) => id === sheet?.sheet);
   if (sheet === undefined || info === undefined)
@@ -45,7 +50,14 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
       </div>
     );
   const choice = readColumns(sheet, drafts.findColumns(value.uid, sheet.sheet));
+  const formats = drafts.findFormats(value.uid, sheet.sheet);
+  const readings = listReadings(info, sheet, choice, formats);
+  const confirmed = drafts.findUnits(value.uid, sheet.sheet);
+  const units = listUnits(info, sheet, choice, confirmed);
+  const isUndecided = readings.some(({ format }) => format === null);
+  const unconfirmed = units.filter(({ isConfirmed }) => !isConfirmed).length;
   const missing = listMissing(info, choice);
+  const waiting = listWaiting(kind, sheet);
   const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
   const choose = (header: string, column: string | null): void => {
     const others = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
@@ -54,9 +66,20 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
   const save = async (): Promise<void> => {
     setState({ busy: true });
     try {
-      const headers = sheet.headers.map(({ header }) => ({ header, column: choice[header] ?? null }));
+      const headers = sheet.headers.map(({ header }) => {
+        // A format that is shown as remembered is confirmed by saving it.
+        const { by, format } = readings.find((each) => each.header === header) ?? {};
+        return {
+          header,
+          column: choice[header] ?? null,
+          ...(format && by !== 'VALUES' ? { format } : {}),
+          ...(units.some((each) => each.header === header && each.isConfirmed) ? { unitConfirmed: true } : {}),
+        };
+      });
       await open.chooseColumns({ sheet: sheet.sheet, headers });
       drafts.setColumns(value.uid, sheet.sheet, undefined);
+      drafts.setFormats(value.uid, sheet.sheet, {});
+      drafts.setUnits(value.uid, sheet.sheet, {});
       params.set({ step: undefined, sheet: undefined }, { push: true });
       setState({ busy: false });
     } catch (failure) {
@@ -74,11 +97,21 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
           {sheets.map((each) => (
             <Tab key={each.sheet} value={each.sheet}>
               {kind.sheets.find(({ id }) => id === each.sheet)?.name ?? each.sheet}
-              {each.missing.length > 0 ? ` (${each.missing.length})` : ''}
+              {countWaiting(kind, each) > 0 ? ` (${countWaiting(kind, each)})` : ''}
             </Tab>
           ))}
         </TabList>
       )}
+      {canChange && sheets.length > 1 && waiting.length > 0 ? (
+        <p className={styles.note} role="status">
+          {t('imports.columns.waiting', {
+            sheet: info.name,
+            questions: waiting
+              .map(({ question, count }) => t(`imports.columns.waitsFor.${question}`, { count }))
+              .join(', '),
+          })}
+        </p>
+      ) : null}
       {state.failure === undefined ? null : (
         <MessageBar intent="error" layout="multiline">
           <MessageBarBody>{formatFailure(state.failure)}</MessageBarBody>
@@ -86,15 +119,36 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
       )}
       <FindingList value={value} except={columnMessages} />
       <MissingColumns info={info} sheet={sheet} missing={missing} disabled={!canChange} onChoose={choose} />
-      <ColumnTable info={info} sheet={sheet} choice={choice} disabled={!canChange} onChoose={choose} />
+      <ColumnReadings
+        readings={readings}
+        disabled={!canChange}
+        onChoose={(header, format) => drafts.setFormats(value.uid, sheet.sheet, { ...formats, [header]: format })}
+      />
+      <UnreadColumns info={info} sheet={sheet} choice={choice} />
+      <ColumnTable
+        info={info}
+        sheet={sheet}
+        choice={choice}
+        units={units}
+        disabled={!canChange}
+        onChoose={choose}
+        onConfirm={(header, column) => drafts.setUnits(value.uid, sheet.sheet, { ...confirmed, [header]: column })}
+      />
       {canChange ? (
         <div className={styles.actions}>
-          <Button appearance="primary" disabled={missing.length > 0 || state.busy} onClick={() => void save()}>
+          <Button
+            appearance="primary"
+            disabled={missing.length > 0 || isUndecided || unconfirmed > 0 || state.busy}
+            onClick={() => void save()}
+          >
             {t('imports.columns.continue')}
           </Button>
           <CancelButton open={open} value={value} />
           {missing.length > 0 ? (
             <p className={styles.note}>{t('imports.columns.incomplete', { count: missing.length })}</p>
+          ) : null}
+          {unconfirmed > 0 ? (
+            <p className={styles.note}>{t('imports.columns.unitsOpen', { count: unconfirmed })}</p>
           ) : null}
         </div>
       ) : null}

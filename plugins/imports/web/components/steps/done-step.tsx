@@ -4,6 +4,7 @@ import { Badge, Button, makeStyles, MessageBar, MessageBarBody, useRestoreFocusT
 import { Facts, useAdminStyles } from '#core/ui-data';
 import { RouteLink, useFormatRefusal, useFormats, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
+import { FindingList } from '../finding-list.tsx';
 import { ImportJob } from '../import-job.tsx';
 import { RowCounts } from '../row-counts.tsx';
 import { resultColors, UndoDialog } from '../undo-dialog.tsx';
@@ -49,6 +50,7 @@ export const DoneStep = observer(function DoneStep({ open, value, kind }: StepPr
           </MessageBarBody>
         </MessageBar>
       ) : null}
+      {phase === 'DONE' ? <FindingList value={value} /> : null}
       {phase === 'CANCELLED' ? <p>{t('imports.done.cancelled')}</p> : <RowCounts value={value} />}
       <Facts
         facts={[

@@ -4,17 +4,19 @@ import { Button } from '#core/ui';
 import { Facts, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import { findMissingFiles } from '../../stores/missing-files.ts';
+import { useFollowing } from '../../stores/use-following.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { CancelButton } from '../cancel-button.tsx';
 import { FileList } from '../file-list.tsx';
 import { FilesField } from '../files-field.tsx';
+import { FollowingFiles } from '../following-files.tsx';
 import { ImportJob } from '../import-job.tsx';
 import { WorkbookButtons } from '../workbook-buttons.tsx';
 import type { StepProps } from './step-props.ts';
 import { useImportSession } from '../../stores/use-import-session.ts';
 
 /** The files of an import. They can be replaced until it is applied. */
-export const FilesStep = observer(function FilesStep({ open, value, kind }: StepProps) {
+export const FilesStep = observer(function FilesStep({ open, value, kind, allKinds }: StepProps) {
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats(value.site ?? undefined);
@@ -22,13 +24,18 @@ export const FilesStep = observer(function FilesStep({ open, value, kind }: Step
   const { uploads } = useImportSession();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [checked, setChecked] = useState(false);
-  const { uid, mode, site, phase } = value;
-  const canSend = phase === 'FILES' || phase === 'COLUMNS' || phase === 'PREVIEW';
+  const { uid, mode, site, phase, follows } = value;
+  const canSend = phase === 'FILES' || phase === 'WAITING' || phase === 'COLUMNS' || phase === 'PREVIEW';
+  const following = useFollowing({ kind: kind.id, site: site ?? undefined, mode }, canSend ? allKinds : []);
   const send = (): void => {
     setChecked(true);
+    for (const follower of following.take(uid)) void uploads.send(follower.import, follower.files);
     if (files.length === 0 || findMissingFiles(kind, [...value.files, ...files]).length > 0) return;
     params.set({ step: undefined });
-    void uploads.send({ uid, kind: kind.id, mode, ...(site === null ? {} : { site }) }, files);
+    void uploads.send(
+      { uid, kind: kind.id, mode, ...(site === null ? {} : { site }), ...(follows === null ? {} : { follows }) },
+      files,
+    );
   };
   return (
     <div className={styles.card}>
@@ -45,11 +52,17 @@ export const FilesStep = observer(function FilesStep({ open, value, kind }: Step
         <>
           {phase === 'FILES' ? null : <p className={styles.note}>{t('imports.files.replace')}</p>}
           <FilesField kind={kind} files={files} checked={checked && value.files.length === 0} onChange={setFiles} />
+          <FollowingFiles
+            following={following}
+            allKinds={allKinds}
+            waiting={value.followers.filter((each) => each.phase === 'WAITING').map((each) => each.kind)}
+            checked={false}
+          />
           <div>
             <WorkbookButtons kind={kind.id} site={site ?? undefined} disabled={false} />
           </div>
           <div className={styles.actions}>
-            <Button appearance="primary" disabled={files.length === 0} onClick={send}>
+            <Button appearance="primary" disabled={files.length === 0 && !following.isChosen()} onClick={send}>
               {t('imports.files.upload')}
             </Button>
             <CancelButton open={open} value={value} />

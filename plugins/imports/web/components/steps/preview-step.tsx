@@ -7,6 +7,7 @@ import { countErrors, sumRows } from '../../stores/import-steps.ts';
 import { ApplyDialog } from '../apply-dialog.tsx';
 import { CancelButton } from '../cancel-button.tsx';
 import { FindingList } from '../finding-list.tsx';
+import { ImportReadings } from '../reading-notes.tsx';
 import { RowCounts } from '../row-counts.tsx';
 import { RowsPanel } from '../rows-panel.tsx';
 import type { StepProps } from './step-props.ts';
@@ -28,13 +29,14 @@ export const PreviewStep = observer(function PreviewStep(props: StepProps) {
   const reason =
     errors > 0
       ? t('imports.preview.offErrors', { count: errors })
-      : changes === 0
+      : changes === 0 && !value.followers.some(({ phase }) => phase === 'WAITING')
         ? t('imports.preview.offNothing')
         : undefined;
   const isOpen = value.phase === 'PREVIEW';
   return (
     <div className={styles.root}>
       <RowCounts value={value} />
+      <ImportReadings value={value} kind={props.kind} />
       <FindingList value={value} />
       {isOpen ? (
         <div className={admin.actions}>

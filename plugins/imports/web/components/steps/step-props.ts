@@ -6,4 +6,5 @@ export interface StepProps {
   readonly open: OpenImport;
   readonly value: Import;
   readonly kind: ImportKindInfo;
+  readonly allKinds: readonly ImportKindInfo[];
 }

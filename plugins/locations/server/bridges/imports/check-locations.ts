@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { validationMessages } from '#core';
+import { locationTypes, validationMessages } from '#core';
 import type { LocationJournal } from '#core/server';
 import type { CheckContext } from '#plugins/imports';
 import { finding, givenRows } from './findings.ts';
@@ -75,7 +75,7 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
       union all
       select ${finding('parent', 'locations.refused.place')} from ${row}
       join place as above on above.code = lower(row.values ->> 'parent')
-      where ${isMoved} and not exists (
+      where ${isMoved} and row.values ->> 'locationType' = any(${[...locationTypes]}::text[]) and not exists (
         select from allowed where child = row.values ->> 'locationType' and parent = above.type)
       union all
       select ${finding('locationType', 'locations.refused.children', { name: sql`values ->> 'name'` })} from ${row}

@@ -1,11 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
 import { locationLimits } from '#core';
-import type { ApplyContext, CheckContext, ImportColumn, ImportSheet } from '#plugins/imports';
-import { maxAreas } from '../../../contract/picture-kinds.ts';
+import {
+  createOutlineRule,
+  parseOutline,
+  type ApplyContext,
+  type CheckContext,
+  type ImportColumn,
+  type ImportSheet,
+} from '#plugins/imports';
+import { maxAreas, maxCorners } from '../../../contract/picture-kinds.ts';
 import type { NavigationArea } from '../../../contract/index.ts';
 import { finding, givenRows } from './findings.ts';
 import type { ImportedTables } from './imported-tables.ts';
-import { outline, parsePoints } from './parse-points.ts';
 import { locationsAfter, locationsSheetId } from './tree-after.ts';
 
 const sheetId = 'hotspots';
@@ -78,7 +84,7 @@ export const hotspotsSheet: ImportSheet = {
       type: 'TEXT',
       required: true,
       maxLength: 2000,
-      rules: [outline],
+      rules: [createOutlineRule(maxCorners)],
       note: {
         en: 'Corners in percent of the image from its top left: x,y; x,y; x,y. At least 3, at most 64.',
         fr: 'Coins en pourcentage de l’image depuis le haut à gauche : x,y; x,y; x,y. De 3 à 64.',
@@ -100,6 +106,9 @@ export const hotspotsSheet: ImportSheet = {
 function percent(axis: 0 | 1): RawBuilder<unknown> {
   return sql`trim_scale(round((point ->> ${sql.lit(axis)})::numeric * 100, 4))::text`;
 }
+
+/** A percent as a fraction, without the digits that a division adds. */
+const toFraction = (value: number): number => Number((value / 100).toFixed(8));
 
 interface WrittenHotspot {
   readonly map: string;
@@ -132,7 +141,11 @@ export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTab
   );
   for (const { map, target, points, state } of written) {
     if (state === 'REMOVED') areas.get(map)?.delete(target);
-    else areas.get(map)?.set(target, { location: target, polygon: [...(parsePoints(points) ?? [])] });
+    else
+      areas.get(map)?.set(target, {
+        location: target,
+        polygon: (parseOutline(points) ?? []).map(([x, y]) => [toFraction(x), toFraction(y)]),
+      });
   }
   const changed = [...areas].map(([location, byTarget]) => ({ location, areas: [...byTarget.values()] }));
   await sql`

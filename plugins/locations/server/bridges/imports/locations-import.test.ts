@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { definePlugin, defaultSiteRecord, type LocationRow, type LocationType } from '#core';
-import { changeLocation, createLocation, deleteLocation, undoChange } from '#core/api';
+import { updateLocation, createLocation, deleteLocation, undoChange } from '#core/api';
 import { enabledPlugin, Jobs, LocationStore, Roles, serverPlugin, SiteStore } from '#core/server';
 import { buildBridge, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { createImport, createWorkbook, getImport, listImports, pushImport, undoImport } from '#plugins/imports/api';
@@ -115,7 +115,7 @@ describeOnDatabases('imports of locations', (kind) => {
     expect(status).toBeLessThan(300);
     return body;
   };
-  /** What a dry run finds: row, column and message of each. */
+  /** Returns the findings of a dry run: row, column and message of each. */
   const check = async (sheets: Sheets, by = token) =>
     (await push(sheets, { dryRun: true, by })).findings.map(({ sheet, row, column, message }) =>
       [sheet, row, column, message].join(' '),
@@ -172,14 +172,14 @@ describeOnDatabases('imports of locations', (kind) => {
     expect([redone.status, await read()]).toEqual([200, after]);
   });
 
-  it('[DAT-05] undo what still stands, and say which locations stay', async () => {
+  it('[DAT-05] undo unchanged locations, and name the locations that stay', async () => {
     const { import: done } = await push(workbook);
     const by = { token };
     await server.call(createLocation, {
       ...by,
       body: { uid: 'M-1-B', name: 'Added', label: '', locationType: 'LOC_LEVEL', parent: 'M-1' },
     });
-    await server.call(changeLocation, {
+    await server.call(updateLocation, {
       ...by,
       params: { location: 'K-1' },
       body: { name: 'Edited', label: '', locationType: 'LOC_GROUP', version: 2 },
@@ -260,14 +260,14 @@ describeOnDatabases('imports of locations', (kind) => {
       }),
     ).toEqual([
       'hotspots 3 target locations.refused.targetElsewhere',
-      'hotspots 4 points locations.refused.polygon',
-      'hotspots 5 points locations.refused.pointRange',
-      'hotspots 6 points locations.refused.polygon',
-      'hotspots 7 points locations.refused.points',
+      'hotspots 4 points imports.refused.polygon',
+      'hotspots 5 points imports.refused.range',
+      'hotspots 6 points imports.refused.polygon',
+      'hotspots 7 points imports.refused.points',
       'hotspots 8 target imports.refused.duplicateRow',
       'hotspots 9 target imports.refused.reference',
       'hotspots 10 target locations.refused.targetElsewhere',
-      'hotspots 11 points locations.refused.tooManyPoints',
+      'hotspots 11 points imports.refused.tooManyPoints',
     ]);
   });
 

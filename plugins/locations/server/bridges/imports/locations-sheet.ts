@@ -4,6 +4,7 @@ import type { LocationJournal } from '#core/server';
 import type { ApplyContext, ImportColumn, ImportSheet } from '#plugins/imports';
 import { checkLocations } from './check-locations.ts';
 import type { ImportedTables } from './imported-tables.ts';
+import { pictureColumns } from './picture-columns.ts';
 import { siteColumns, toSiteRecord, type SiteValues } from './site-columns.ts';
 import { selectKeptRows, locationsSheetId } from './tree-after.ts';
 
@@ -18,6 +19,7 @@ const columns: readonly ImportColumn[] = [
   {
     id: 'code',
     header: { en: 'Code', fr: 'Code' },
+    synonymHeaders: ['Location', 'Location Code', 'Location ID', 'Emplacement', 'Code d’emplacement', 'Repère'],
     type: 'CODE',
     required: true,
     key: true,
@@ -30,6 +32,7 @@ const columns: readonly ImportColumn[] = [
   {
     id: 'name',
     header: { en: 'Name', fr: 'Nom' },
+    synonymHeaders: ['Location Name', 'Designation', 'Title', 'Intitulé'],
     type: 'TEXT',
     required: true,
     maxLength: locationLimits.name,
@@ -45,6 +48,7 @@ const columns: readonly ImportColumn[] = [
   {
     id: 'locationType',
     header: { en: 'Location Type', fr: 'Type d’emplacement' },
+    synonymHeaders: ['Type', 'Level Type', 'Niveau'],
     type: 'ENUM',
     required: true,
     values: locationTypes.map((value) => ({ value, label: types[value] })),
@@ -56,6 +60,7 @@ const columns: readonly ImportColumn[] = [
   {
     id: 'parent',
     header: { en: 'Parent Code', fr: 'Code du parent' },
+    synonymHeaders: ['Parent Location', 'Parent ID', 'Emplacement parent', 'Belongs To'],
     type: 'REFERENCE',
     maxLength: locationLimits.uid,
     reference: {
@@ -74,6 +79,7 @@ const columns: readonly ImportColumn[] = [
   {
     id: 'sequence',
     header: { en: 'Sequence', fr: 'Ordre' },
+    synonymHeaders: ['Order', 'Position', 'Rang'],
     type: 'NUMBER',
     min: -1e9,
     max: 1e9,
@@ -83,7 +89,12 @@ const columns: readonly ImportColumn[] = [
     },
   },
   ...siteColumns,
+  ...pictureColumns,
 ];
+
+/** The name of a file with single spaces, as cells are read. */
+const fileName = (table: 'icon' | 'image') => sql`
+  regexp_replace(${sql.id(table, 'name')}, '[\\s\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000]+', ' ', 'g')`;
 
 /** The sites, units, levels and groups that a person can access. */
 export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsed'>): ImportSheet => ({
@@ -94,10 +105,14 @@ export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsed'
   columns,
   current: ({ locations }) => sql`
     select jsonb_build_object(
-      'code', uid, 'name', name, 'label', label, 'locationType', location_type, 'parent', parent,
+      'code', uid, 'name', location.name, 'label', label, 'locationType', location_type, 'parent', parent,
       'sequence', position, 'timeZone', time_zone, 'crs', crs, 'originEast', origin_east, 'originNorth', origin_north,
-      'originUp', origin_up, 'rotation', rotation, 'unit', unit, 'verticalDatum', vertical_datum) as values
+      'originUp', origin_up, 'rotation', rotation, 'unit', unit, 'verticalDatum', vertical_datum,
+      'icon', ${fileName('icon')}, 'navigationImage', ${fileName('image')}) as values
     from core.location left join core.site on site.location = uid
+    left join locations.location_picture as picture on picture.location = uid
+    left join core.file as icon on icon.id = picture.icon
+    left join core.file as image on image.id = picture.navigation_image
     where uid = any(${[...locations]}::text[])`,
   check: (context) => checkLocations(context, journal),
 });

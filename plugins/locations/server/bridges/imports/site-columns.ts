@@ -9,9 +9,10 @@ const units = {
 
 const sitesOnly = { en: 'Of sites only. Empty: 0.', fr: 'Pour les sites seulement. Vide : 0.' };
 
-const coordinate = (id: string, header: LocalizedText): ImportColumn => ({
+const coordinate = (id: string, header: LocalizedText, synonymHeaders: readonly string[]): ImportColumn => ({
   id,
   header,
+  synonymHeaders,
   type: 'NUMBER',
   min: -1e8,
   max: 1e8,
@@ -23,6 +24,7 @@ export const siteColumns: readonly ImportColumn[] = [
   {
     id: 'timeZone',
     header: { en: 'Time Zone', fr: 'Fuseau horaire' },
+    synonymHeaders: ['TZ', 'Fuseau'],
     type: 'TEXT',
     maxLength: 64,
     rules: [timeZoneName],
@@ -34,17 +36,49 @@ export const siteColumns: readonly ImportColumn[] = [
   {
     id: 'crs',
     header: { en: 'EPSG Code', fr: 'Code EPSG' },
+    synonymHeaders: [
+      'EPSG',
+      'SRID',
+      'Coordinate System',
+      'Coordinate Reference System',
+      'Système de coordonnées',
+      'SCR',
+    ],
     type: 'INTEGER',
     min: minEpsgCode,
     max: maxEpsgCode,
     note: { en: 'Of sites only. Empty: a local grid.', fr: 'Pour les sites seulement. Vide : repère local.' },
   },
-  coordinate('originEast', { en: 'Origin East', fr: 'Origine est' }),
-  coordinate('originNorth', { en: 'Origin North', fr: 'Origine nord' }),
-  coordinate('originUp', { en: 'Origin Height', fr: 'Altitude de l’origine' }),
+  coordinate('originEast', { en: 'Origin East', fr: 'Origine est' }, [
+    'Origin Easting',
+    'Easting',
+    'Origin X',
+    'Origine X',
+  ]),
+  coordinate('originNorth', { en: 'Origin North', fr: 'Origine nord' }, [
+    'Origin Northing',
+    'Northing',
+    'Origin Y',
+    'Origine Y',
+  ]),
+  coordinate('originUp', { en: 'Origin Height', fr: 'Altitude de l’origine' }, [
+    'Origin Elevation',
+    'Elevation',
+    'Origin Z',
+    'Origine Z',
+  ]),
   {
     id: 'rotation',
     header: { en: 'Rotation (°)', fr: 'Rotation (°)' },
+    synonymHeaders: [
+      'Rotation (deg)',
+      'Rotation (degrees)',
+      'Rotation (degrés)',
+      'True North',
+      'True North (deg)',
+      'Nord vrai',
+      'Nord géographique',
+    ],
     type: 'NUMBER',
     min: -179.999_999,
     max: 180,
@@ -63,6 +97,7 @@ export const siteColumns: readonly ImportColumn[] = [
   {
     id: 'verticalDatum',
     header: { en: 'Vertical Datum', fr: 'Système d’altitude' },
+    synonymHeaders: ['Datum', 'Height Datum', 'Height System', 'Référence altimétrique'],
     type: 'TEXT',
     maxLength: 80,
     note: { en: 'As you name it. Of sites only.', fr: 'Comme vous le nommez. Pour les sites seulement.' },
@@ -81,7 +116,7 @@ export interface SiteValues {
   readonly verticalDatum: string | null;
 }
 
-/** The record of a row. Null if the row has none, which leaves the present one. */
+/** The record of a row. Null if the row has none, which leaves the current one. */
 export function toSiteRecord(values: Partial<SiteValues>): SiteRecord | null {
   const { timeZone } = values;
   if (timeZone === undefined || timeZone === null) return null;

@@ -5,14 +5,14 @@ import { FormDialog } from '#core/ui-data';
 import { useText } from '#core/web';
 import { listChildTypes } from '../../../common/location-placement.ts';
 import { proposeCode } from '../../../common/propose-code.ts';
-import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import type { LocationMutations } from '../stores/location-mutations.ts';
 import { LocationFields } from './location-fields.tsx';
 
 export interface AddLocationDialogProps {
   /** Undefined for a new site. */
   readonly parent: LocationNode | undefined;
   readonly roots: readonly LocationNode[];
-  readonly changes: LocationChangesStore;
+  readonly mutations: LocationMutations;
   readonly onCreated: (uid: string) => void;
   readonly onClose: () => void;
 }
@@ -25,7 +25,7 @@ interface Values {
 }
 
 /** Creates a location. Its code is proposed from the name until the person types one. */
-export function AddLocationDialog({ parent, roots, changes, onCreated, onClose }: AddLocationDialogProps) {
+export function AddLocationDialog({ parent, roots, mutations, onCreated, onClose }: AddLocationDialogProps) {
   const t = useText();
   const types = listChildTypes(parent?.locationType);
   // Its reply may have been lost: the server accepts the same request again.
@@ -43,7 +43,7 @@ export function AddLocationDialog({ parent, roots, changes, onCreated, onClose }
     send: async ({ name, label, uid, locationType }) => {
       const code = uid.trim();
       setSentCode(code);
-      await changes.create({
+      await mutations.create({
         uid: code,
         name: name.trim(),
         label: label.trim(),

@@ -9,10 +9,10 @@ import {
   type MouseEvent,
   type RefObject,
 } from 'react';
+import { computeCentre, minCorners } from '#core';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
-import { computeCentre, minCorners } from '../../../common/polygon.ts';
 import type { Corner } from '../../../contract/index.ts';
 import type { AreasDraft } from '../stores/areas-draft.ts';
 import { findCornerStep } from '../stores/find-corner-step.ts';

@@ -6,7 +6,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { Locations, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
 import type { LocationPictures } from '../../../contract/index.ts';
 import { AreasDraft } from '../stores/areas-draft.ts';
-import { readPictureConflict, type PictureChanges } from '../stores/picture-changes.ts';
+import { readPictureConflict, type PictureMutations } from '../stores/picture-mutations.ts';
 import { AreaList } from './area-list.tsx';
 import { AreasCanvas } from './areas-canvas.tsx';
 import { LocationCombobox } from './location-combobox.tsx';
@@ -20,11 +20,11 @@ export interface AreasEditorProps {
   readonly pictures: LocationPictures;
   /** Address of the navigation image. */
   readonly image: string;
-  readonly changes: PictureChanges;
+  readonly mutations: PictureMutations;
 }
 
 /** Edits the map hotspots of a navigation image: by mouse, by touch and by keyboard. Nothing is lost offline. */
-export const AreasEditor = observer(function AreasEditor({ location, pictures, image, changes }: AreasEditorProps) {
+export const AreasEditor = observer(function AreasEditor({ location, pictures, image, mutations }: AreasEditorProps) {
   const t = useText();
   const styles = useAdminStyles();
   const ownStyles = useStyles();
@@ -68,7 +68,7 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
     try {
       const { uid, name } = location;
       const { areas } = draft;
-      await changes.saveAreas({ uid, name, version }, areas);
+      await mutations.saveAreas({ uid, name, version }, areas);
       draft.accept({ ...pictures, areas: [...areas], version: version + 1 });
       setTheirs(undefined);
     } catch (cause) {

@@ -5,11 +5,11 @@ import type { LocationUse } from '#core/api';
 import { LoadingState, ResourceView } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
 import { PluginScope, useFormatRefusal, useResource, useText } from '#core/web';
-import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import type { LocationMutations } from '../stores/location-mutations.ts';
 
 export interface DeleteLocationDialogProps {
   readonly location: LocationNode;
-  readonly changes: LocationChangesStore;
+  readonly mutations: LocationMutations;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
@@ -17,13 +17,13 @@ export interface DeleteLocationDialogProps {
 /** Asks before a location is deleted, and says what is deleted with it or what prevents it. */
 export const DeleteLocationDialog = observer(function DeleteLocationDialog({
   location,
-  changes,
+  mutations,
   onDeleted,
   onClose,
 }: DeleteLocationDialogProps) {
   const t = useText();
   const { uid, name } = location;
-  const use = useResource((signal) => changes.findUse(uid, signal), [changes, uid]);
+  const use = useResource((signal) => mutations.findUse(uid, signal), [mutations, uid]);
   const isBlocked = use.value !== undefined && use.value.contents.length > 0;
   return (
     <ConfirmDialog
@@ -32,7 +32,7 @@ export const DeleteLocationDialog = observer(function DeleteLocationDialog({
       action={t('locations.sites.delete')}
       blocked={use.value === undefined || isBlocked}
       onConfirm={async () => {
-        await changes.delete(location);
+        await mutations.delete(location);
         onDeleted();
       }}
       onClose={onClose}

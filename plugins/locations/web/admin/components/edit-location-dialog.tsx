@@ -4,13 +4,13 @@ import { MessageBar, MessageBarBody, MessageBarTitle, useForm } from '#core/ui';
 import { FormDialog, readConflict, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { listPossibleTypes } from '../../../common/location-placement.ts';
-import type { LocationChangesStore, LocationValues } from '../stores/location-changes-store.ts';
+import type { LocationMutations, LocationValues } from '../stores/location-mutations.ts';
 import { LocationFields } from './location-fields.tsx';
 
 export interface EditLocationDialogProps {
   readonly location: LocationNode;
   readonly parent: LocationNode | undefined;
-  readonly changes: LocationChangesStore;
+  readonly mutations: LocationMutations;
   readonly onClose: () => void;
 }
 
@@ -18,7 +18,7 @@ const fields = ['name', 'label', 'locationType'] as const;
 type Values = Pick<LocationValues, (typeof fields)[number]>;
 
 /** Changes name, label and type. After a conflict it shows the other person's values and keeps the typed ones. */
-export function EditLocationDialog({ location, parent, changes, onClose }: EditLocationDialogProps) {
+export function EditLocationDialog({ location, parent, mutations, onClose }: EditLocationDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
   const [base, setBase] = useState<LocationRow>(location);
@@ -35,7 +35,7 @@ export function EditLocationDialog({ location, parent, changes, onClose }: EditL
       const values = { name: name.trim(), label: label.trim(), locationType };
       try {
         if (fields.some((field) => values[field] !== base[field]))
-          await changes.change(location, { ...values, version: base.version ?? 0 });
+          await mutations.update(location, { ...values, version: base.version ?? 0 });
       } catch (cause) {
         const current = readConflict<LocationRow>(cause);
         if (!current) throw cause;

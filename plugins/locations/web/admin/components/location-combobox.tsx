@@ -6,7 +6,7 @@ import { Combobox, Option, useAdminStyles } from '#core/ui-data';
 import { Locations, useService, useText } from '#core/web';
 import { createTextMatcher } from '../stores/normalize-text.ts';
 
-/** More options are not worth scrolling through: the person types instead. */
+/** The maximum number of shown options. A person finds the other options by typing. */
 const maxOptions = 80;
 
 const useStyles = makeStyles({

@@ -5,8 +5,8 @@ import { Button, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core
 import { Facts, useAdminStyles } from '#core/ui-data';
 import { Locations, useService, useText } from '#core/web';
 import { findStep, listChildTypes } from '../../../common/location-placement.ts';
-import type { LocationChangesStore } from '../stores/location-changes-store.ts';
-import type { PictureChanges } from '../stores/picture-changes.ts';
+import type { LocationMutations } from '../stores/location-mutations.ts';
+import type { PictureMutations } from '../stores/picture-mutations.ts';
 import { ChevronIcon } from './chevron-icon.tsx';
 import { PicturesCard } from './pictures-card.tsx';
 import { SiteRecordCard } from './site-record-card.tsx';
@@ -19,8 +19,8 @@ export interface LocationDetailsProps {
   readonly canMove: boolean;
   /** False if locations are sorted by name. */
   readonly hasOrder: boolean;
-  readonly changes: LocationChangesStore;
-  readonly pictures: PictureChanges;
+  readonly mutations: LocationMutations;
+  readonly pictures: PictureMutations;
   readonly onAdd: () => void;
   readonly onEdit: () => void;
   readonly onMove: () => void;
@@ -36,7 +36,7 @@ export const LocationDetails = observer(function LocationDetails({
   canChange,
   canMove,
   hasOrder,
-  changes,
+  mutations,
   pictures,
   onAdd,
   onEdit,
@@ -113,9 +113,9 @@ export const LocationDetails = observer(function LocationDetails({
         )}
         {canMove && !hasOrder ? <p className={styles.note}>{t('locations.sites.byName')}</p> : null}
       </section>
-      {canChange ? <PicturesCard key={`pictures ${location.uid}`} location={location} changes={pictures} /> : null}
+      {canChange ? <PicturesCard key={`pictures ${location.uid}`} location={location} mutations={pictures} /> : null}
       {location.locationType === 'PRIMARY_LOCATION' && canChange ? (
-        <SiteRecordCard key={location.uid} site={location} changes={changes} />
+        <SiteRecordCard key={location.uid} site={location} mutations={mutations} />
       ) : null}
     </div>
   );

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { LocationNode } from '#core';
 import { Locations, useService } from '#core/web';
-import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import type { LocationMutations } from '../stores/location-mutations.ts';
 import { AddLocationDialog } from './add-location-dialog.tsx';
 import { DeleteLocationDialog } from './delete-location-dialog.tsx';
 import { EditLocationDialog } from './edit-location-dialog.tsx';
@@ -14,7 +14,7 @@ export interface LocationDialogsProps {
   readonly selected: LocationNode | undefined;
   /** False if locations are sorted by name. */
   readonly hasOrder: boolean;
-  readonly changes: LocationChangesStore;
+  readonly mutations: LocationMutations;
   /** Selects a new location, or the parent of a deleted one. */
   readonly onSelect: (uid: string | undefined) => void;
   readonly onClose: () => void;
@@ -25,14 +25,14 @@ export const LocationDialogs = observer(function LocationDialogs({
   kind,
   selected,
   hasOrder,
-  changes,
+  mutations,
   onSelect,
   onClose,
 }: LocationDialogsProps) {
   const locations = useService(Locations);
   if (locations.state === 'loading' || locations.state === 'failed') return null;
   const find = (uid: string): LocationNode | undefined => locations.find(uid);
-  const common = { roots: locations.roots, changes, onClose };
+  const common = { roots: locations.roots, mutations, onClose };
   if (kind === 'addSite') return <AddLocationDialog {...common} parent={undefined} onCreated={onSelect} />;
   if (!selected) return null;
   const parent = selected.parent === null ? undefined : find(selected.parent);
@@ -40,14 +40,14 @@ export const LocationDialogs = observer(function LocationDialogs({
     case 'add':
       return <AddLocationDialog {...common} parent={selected} onCreated={onSelect} />;
     case 'edit':
-      return <EditLocationDialog location={selected} parent={parent} changes={changes} onClose={onClose} />;
+      return <EditLocationDialog location={selected} parent={parent} mutations={mutations} onClose={onClose} />;
     case 'move':
       return <MoveLocationDialog {...common} location={selected} find={find} hasOrder={hasOrder} />;
     case 'delete':
       return (
         <DeleteLocationDialog
           location={selected}
-          changes={changes}
+          mutations={mutations}
           onDeleted={() => onSelect(selected.parent ?? undefined)}
           onClose={onClose}
         />

@@ -21,7 +21,7 @@ const overscan = 6;
 /** Letters that are typed within this time belong to one text. */
 const typingMs = 700;
 /** Share of a row's height at its top and bottom where something is dropped before or after it. */
-const edgeShare = 0.25;
+const edgeFraction = 0.25;
 
 const useStyles = makeStyles({
   scroller: {
@@ -133,8 +133,8 @@ export const LocationTree = observer(function LocationTree({
 
   const findDrop = (event: DragEvent, target: LocationNode) => {
     if (!drag || !dragged) return undefined;
-    const share = (event.clientY - event.currentTarget.getBoundingClientRect().top) / rowHeightPx;
-    const zone: DropZone = share < edgeShare ? 'before' : share > 1 - edgeShare ? 'after' : 'into';
+    const fraction = (event.clientY - event.currentTarget.getBoundingClientRect().top) / rowHeightPx;
+    const zone: DropZone = fraction < edgeFraction ? 'before' : fraction > 1 - edgeFraction ? 'after' : 'into';
     const placement = drag.findPlacement(dragged, target, zone);
     return placement && { zone, placement };
   };

@@ -4,7 +4,7 @@ import { Field, MessageBar, MessageBarBody, SearchBox, Select, useForm } from '#
 import { FormDialog, readConflict, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { canBeParent, findNextSibling } from '../../../common/location-placement.ts';
-import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import type { LocationMutations } from '../stores/location-mutations.ts';
 import { useCanChange } from '../stores/use-can-change.ts';
 import { observer } from 'mobx-react-lite';
 import { LocationTree } from './location-tree.tsx';
@@ -15,7 +15,7 @@ export interface MoveLocationDialogProps {
   readonly roots: readonly LocationNode[];
   /** False if locations are sorted by name, so that they have no position. */
   readonly hasOrder: boolean;
-  readonly changes: LocationChangesStore;
+  readonly mutations: LocationMutations;
   readonly onClose: () => void;
 }
 
@@ -25,7 +25,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
   find,
   roots,
   hasOrder,
-  changes,
+  mutations,
   onClose,
 }: MoveLocationDialogProps) {
   const t = useText();
@@ -49,7 +49,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
       const isUnchanged = parent === initial.parent && before === initial.before;
       if (isUnchanged && !changedMeanwhile) return onClose();
       try {
-        await changes.move(
+        await mutations.move(
           { ...location, version },
           { parent: parent === '' ? null : parent, before: before === '' ? null : before },
         );

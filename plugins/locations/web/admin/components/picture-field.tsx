@@ -5,7 +5,7 @@ import { FileChoice, useAdminStyles } from '#core/ui-data';
 import { ApiError, useFormatFailure, useText, useUnsavedWork } from '#core/web';
 import type { LocationPictures, PictureKind } from '../../../contract/index.ts';
 import { decodePicture } from '../stores/crop.ts';
-import { readPictureConflict, type PictureChanges } from '../stores/picture-changes.ts';
+import { readPictureConflict, type PictureMutations } from '../stores/picture-mutations.ts';
 import { CropDialog } from './crop-dialog.tsx';
 
 const useStyles = makeStyles({
@@ -31,11 +31,11 @@ export interface PictureFieldProps {
   readonly kind: PictureKind;
   readonly location: LocationNode;
   readonly pictures: LocationPictures;
-  readonly changes: PictureChanges;
+  readonly mutations: PictureMutations;
 }
 
 /** Uploads, replaces or removes one picture of a location. The navigation image is shown by its editor. */
-export function PictureField({ kind, location, pictures, changes }: PictureFieldProps) {
+export function PictureField({ kind, location, pictures, mutations }: PictureFieldProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
@@ -67,7 +67,7 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
     setFailure(undefined);
     setProgress(0);
     try {
-      await changes.save(target, kind, file, { signal, onProgress: setProgress });
+      await mutations.save(target, kind, file, { signal, onProgress: setProgress });
       setRetry(undefined);
     } catch (cause) {
       if (signal.aborted) return;
@@ -83,7 +83,7 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
     setRetry(undefined);
     setRemoving(true);
     try {
-      await changes.remove(target, kind);
+      await mutations.delete(target, kind);
       // The button is gone with the picture.
       heading.current?.focus();
     } catch (cause) {
@@ -130,8 +130,8 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
       <div role="status">
         {progress === undefined ? null : (
           <>
-            <ProgressBar value={progress} aria-label={t('locations.pictures.sending', { share: progress })} />
-            <span className={adminStyles.note}>{t('locations.pictures.sending', { share: progress })}</span>{' '}
+            <ProgressBar value={progress} aria-label={t('locations.pictures.sending', { fraction: progress })} />
+            <span className={adminStyles.note}>{t('locations.pictures.sending', { fraction: progress })}</span>{' '}
             <Button onClick={() => abort.current.abort()}>{t('locations.pictures.cancel')}</Button>
           </>
         )}

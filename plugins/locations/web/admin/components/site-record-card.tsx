@@ -4,7 +4,7 @@ import { siteUnits, type LocationNode, type LocationRow, type SiteRecord } from 
 import { Button, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
 import { readConflict, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
-import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import type { LocationMutations } from '../stores/location-mutations.ts';
 import {
   isSameSiteRecord,
   siteRecordFieldRules,
@@ -17,11 +17,11 @@ import { TimeZoneField } from './time-zone-field.tsx';
 
 export interface SiteRecordCardProps {
   readonly site: LocationNode;
-  readonly changes: LocationChangesStore;
+  readonly mutations: LocationMutations;
 }
 
 /** The time zone, the frame and the vertical datum of a site. A reload does not replace unsaved input. */
-export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }: SiteRecordCardProps) {
+export const SiteRecordCard = observer(function SiteRecordCard({ site, mutations }: SiteRecordCardProps) {
   const t = useText();
   const styles = useAdminStyles();
   const heading = useId();
@@ -29,7 +29,7 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }
   const [shown, setShown] = useState(current);
   const [base, setBase] = useState(current);
   const [unsaved, setUnsaved] = useState(false);
-  /** Number of the form: a new one begins with the record again. */
+  /** Key of the form: a new key remounts the form with the record. */
   const [form, setForm] = useState(0);
   if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) {
     setShown(current);
@@ -48,7 +48,7 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }
         onSave={async (record) => {
           try {
             if (isSameSiteRecord(record, base)) setForm((last) => last + 1);
-            else await changes.saveSite(site, record, base);
+            else await mutations.saveSite(site, record, base);
             setUnsaved(false);
           } catch (cause) {
             // The input stays. Saving it again replaces what the other person saved.

@@ -3,7 +3,7 @@ import { Field } from '#core/ui';
 import { Combobox, Option } from '#core/ui-data';
 import { useText } from '#core/web';
 
-/** More options are not worth scrolling through: the person types instead. */
+/** The maximum number of shown options. A person finds the other options by typing. */
 const maxOptions = 80;
 /** Browsers list these zones by their former names, or not at all. */
 const unlistedZones = [

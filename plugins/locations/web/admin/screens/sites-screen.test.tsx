@@ -336,7 +336,7 @@ describe('changes of locations', () => {
     );
   });
 
-  it('[ACC-04] offers to move a location only to who can change its parent', async () => {
+  it('[ACC-04] offers to move a location only to people who can change its parent', async () => {
     const me = buildMe({ access: { flags: ['configure'], locations: ['HB-M10'], deactivatedRoles: [] } });
     const { user } = await setup({ me, address: at('HB-M10') });
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeDefined();
@@ -387,7 +387,7 @@ describe('changes of locations', () => {
     expect(screen.queryByText(/The selected location is no longer there/)).toBeNull();
   });
 
-  it('deletes a location after it says what is deleted with it', async () => {
+  it('deletes a location after a dialog has listed the dependent content', async () => {
     const { server, state } = buildServer();
     server
       .on('GET /api/locations/:location/use', {
@@ -498,7 +498,7 @@ describe('record of a site', () => {
     expect(server.sentTo('PUT /api/sites/HB')).toEqual([]);
   });
 
-  it('keeps the input if another person has saved the record meanwhile, and replaces theirs on the next save', async () => {
+  it('keeps the input if another person has saved the record, and overwrites their record on the next save', async () => {
     const theirs = { ...defaultSiteRecord('Asia/Tokyo'), verticalDatum: 'T.P.' };
     const { server } = buildServer();
     const refusal = { message: 'core.refused.locationChanged', values: { name: 'Heron Bay' } };
@@ -529,7 +529,7 @@ describe('record of a site', () => {
     },
   );
 
-  it('offers a zone by its present name', async () => {
+  it('offers a zone by its current name', async () => {
     const { user } = await setup({ address: at('HB') });
     const zone = await screen.findByRole('combobox', { name: /Time zone/ });
     await user.clear(zone);
@@ -563,7 +563,7 @@ it('is an admin screen', async () => {
 });
 
 describe('home of an empty product', () => {
-  it('keeps its text for people who may not configure', async () => {
+  it('shows that there are no locations to people without the flag configure', async () => {
     await renderScreen(<HomeScreen />, { plugins, server: buildServer([]).server });
     expect(await screen.findByText('No locations yet')).toBeDefined();
   });

@@ -20,8 +20,8 @@ import { LocationDetails } from '../components/location-details.tsx';
 import { LocationDialogs, type LocationDialogKind } from '../components/location-dialogs.tsx';
 import { LocationTree } from '../components/location-tree.tsx';
 import { SitesMessages } from '../components/sites-messages.tsx';
-import { LocationChangesStore } from '../stores/location-changes-store.ts';
-import { PictureChanges } from '../stores/picture-changes.ts';
+import { LocationMutations } from '../stores/location-mutations.ts';
+import { PictureMutations } from '../stores/picture-mutations.ts';
 import { useCanChange } from '../stores/use-can-change.ts';
 import { useLocationMoves } from '../stores/use-location-moves.ts';
 import { useLocationSelection } from '../stores/use-location-selection.ts';
@@ -56,12 +56,12 @@ const SitesScreen = observer(function SitesScreen() {
   const canAccessAll = useService(Access).info.locations === 'ALL';
   const canChange = useCanChange();
   const hasOrder = !usePluginSettings<typeof manifest>().alphabetical;
-  const [changes] = useState(() => new LocationChangesStore(http, locations));
-  const [pictures] = useState(() => new PictureChanges(http, changes));
+  const [mutations] = useState(() => new LocationMutations(http, locations));
+  const [pictures] = useState(() => new PictureMutations(http, mutations));
   const [dialog, setDialog] = useState<Exclude<LocationDialogKind, 'addSite'>>();
   const selection = useLocationSelection(stacked, dialog !== undefined);
   const { selected } = selection;
-  const moves = useLocationMoves(changes, hasOrder);
+  const moves = useLocationMoves(mutations, hasOrder);
   const opener = useRestoreFocusTarget();
   // The heading of a new screen receives the focus, which a dialog must not lose: it opens afterwards.
   const [isMounted, setMounted] = useState(false);
@@ -129,7 +129,7 @@ const SitesScreen = observer(function SitesScreen() {
                 canChange={canChange(selected.uid)}
                 canMove={moves.canMove(selected)}
                 hasOrder={hasOrder}
-                changes={changes}
+                mutations={mutations}
                 pictures={pictures}
                 onAdd={() => setDialog('add')}
                 onEdit={() => setDialog('edit')}
@@ -153,14 +153,14 @@ const SitesScreen = observer(function SitesScreen() {
         hint={t('locations.sites.hint')}
         {...(locations.roots.length === 0 ? {} : { actions: addSite })}
       />
-      <LastChangeLine changes={changes.lastChange} />
+      <LastChangeLine lastChange={mutations.lastChange} />
       <SitesMessages moveFailure={moves.failure} isGone={selection.isGone} />
       {renderContent()}
       <LocationDialogs
         kind={isAddingSite ? 'addSite' : dialog}
         selected={selected}
         hasOrder={hasOrder}
-        changes={changes}
+        mutations={mutations}
         onSelect={(uid) => void selection.selectAfterDialog(uid)}
         onClose={() => (isAddingSite ? selection.setAddingSite(false) : setDialog(undefined))}
       />

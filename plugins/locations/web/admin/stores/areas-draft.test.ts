@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { maxCorners } from '../../../common/polygon.ts';
 import type { Corner } from '../../../contract/index.ts';
+import { maxCorners } from '../../../contract/picture-kinds.ts';
 import { AreasDraft } from './areas-draft.ts';
 
 const buildDraft = (polygon: Corner[]) => {

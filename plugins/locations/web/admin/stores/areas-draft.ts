@@ -1,6 +1,7 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { isSimplePolygon, maxCorners, minCorners } from '../../../common/polygon.ts';
+import { isSimplePolygon, minCorners } from '#core';
 import type { Corner, LocationPictures, NavigationArea } from '../../../contract/index.ts';
+import { maxCorners } from '../../../contract/picture-kinds.ts';
 
 /** An area whose outline is not closed yet. */
 export interface AreaDrawing {
@@ -8,7 +9,7 @@ export interface AreaDrawing {
   readonly corners: readonly Corner[];
 }
 
-/** Why the outline cannot be closed. */
+/** The reason for which the outline cannot be closed. */
 export type ClosingProblem = 'few' | 'crossing';
 
 const fractionDigits = 4;

@@ -1,7 +1,7 @@
 import { normalizeText } from './normalize-text.ts';
 import type { TreeRow } from './tree-rows.ts';
 
-/** What a key does in the tree: moves to a row, opens or closes locations, or selects. */
+/** Returns the action of a key in the tree: moving to a row, opening or closing locations, or selecting. */
 export type KeyAction =
   | { readonly moveTo: number }
   | { readonly setOpen: boolean; readonly uids: readonly string[] }

@@ -29,7 +29,7 @@ it.each([
   expect(find(text)).toEqual(uids);
 });
 
-it('shows the ancestors of what it finds, and searches nothing without a word', () => {
+it('finds locations with their ancestors, and returns undefined for an empty query', () => {
   expect([...findTreeMatches(roots, 'cellar')!.visible]).toEqual(['HB-M10-CD', 'HB-M10', 'HB']);
   expect(findTreeMatches(roots, '  ')).toBeUndefined();
 });

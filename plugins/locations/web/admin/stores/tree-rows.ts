@@ -17,7 +17,7 @@ export interface TreeRow {
 /** Where something is dropped on a row: before it, below it in the tree, or after it. */
 export type DropZone = 'before' | 'into' | 'after';
 
-/** How rows are dragged with the mouse. */
+/** Handlers for dragging rows with the mouse. */
 export interface TreeDrag {
   readonly canDrag: (node: LocationNode) => boolean;
   /** Undefined if the location cannot be dropped there. */

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Access, Locations, useService } from '#core/web';
 import { canBeParent, findNextSibling, type Placement } from '../../../common/location-placement.ts';
-import type { LocationChangesStore } from './location-changes-store.ts';
+import type { LocationMutations } from './location-mutations.ts';
 import type { TreeDrag } from './tree-rows.ts';
 import { useCanChange } from './use-can-change.ts';
 
 /** Its message disappears with the next change. */
 interface FailedMove {
   readonly cause: unknown;
-  /** The last change at that time. */
-  readonly last: LocationChangesStore['lastChange']['last'];
+  /** The last change when the move began. */
+  readonly last: LocationMutations['lastChange']['last'];
 }
 
 export interface LocationMoves {
-  /** Why the last move has failed, until the next change. */
+  /** The error of the last failed move, until the next change. */
   readonly failure: unknown;
   readonly drag: TreeDrag;
   readonly canMove: (node: LocationNode) => boolean;
@@ -27,7 +27,7 @@ export interface LocationMoves {
  *
  * @param hasOrder false if locations are sorted by name
  */
-export function useLocationMoves(changes: LocationChangesStore, hasOrder: boolean): LocationMoves {
+export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean): LocationMoves {
   const locations = useService(Locations);
   const canAccessAll = useService(Access).info.locations === 'ALL';
   const canChange = useCanChange();
@@ -41,9 +41,9 @@ export function useLocationMoves(changes: LocationChangesStore, hasOrder: boolea
   const move = async (location: LocationNode, placement: Placement): Promise<void> => {
     setFailed(undefined);
     try {
-      await changes.move(location, placement);
+      await mutations.move(location, placement);
     } catch (cause) {
-      setFailed({ cause, last: changes.lastChange.last });
+      setFailed({ cause, last: mutations.lastChange.last });
     }
   };
   const findPlacement: TreeDrag['findPlacement'] = (dragged, target, zone) => {
@@ -64,7 +64,7 @@ export function useLocationMoves(changes: LocationChangesStore, hasOrder: boolea
     return isUnchanged ? undefined : { parent: target.parent, before };
   };
   return {
-    failure: failed?.last === changes.lastChange.last ? failed?.cause : undefined,
+    failure: failed?.last === mutations.lastChange.last ? failed?.cause : undefined,
     drag: { canDrag: canMove, findPlacement, onDrop: (dragged, placement) => void move(dragged, placement) },
     canMove,
     listSiblings,

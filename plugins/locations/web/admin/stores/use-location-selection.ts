@@ -31,11 +31,11 @@ export function useLocationSelection(stacked: string, isDialogOpen: boolean): Lo
   const locations = useService(Locations);
   const navigation = useService(Navigation);
   const unsavedWork = useService(UnsavedWork);
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const heading = useRef<HTMLHeadingElement>(null);
   const focusPending = useRef(false);
-  const selected = locations.find(address.get('location') ?? '');
-  const isAddingSite = address.get('add') === 'site';
+  const selected = locations.find(searchParams.get('location') ?? '');
+  const isAddingSite = searchParams.get('add') === 'site';
   useEffect(() => {
     if (!focusPending.current || isDialogOpen || isAddingSite) return;
     focusPending.current = false;
@@ -49,7 +49,7 @@ export function useLocationSelection(stacked: string, isDialogOpen: boolean): Lo
       if (value === undefined || value === '') next.delete(name);
       else next.set(name, value);
     }
-    setAddress(next, { replace });
+    setSearchParams(next, { replace });
   };
   // The first selection is an entry of the history, so that the browser's back button closes the details of a phone.
   const select = async (uid: string | undefined, movesFocus: boolean): Promise<void> => {
@@ -59,8 +59,8 @@ export function useLocationSelection(stacked: string, isDialogOpen: boolean): Lo
   };
   return {
     selected,
-    isGone: !selected && address.has('location') && locations.roots.length > 0,
-    query: address.get('search') ?? '',
+    isGone: !selected && searchParams.has('location') && locations.roots.length > 0,
+    query: searchParams.get('search') ?? '',
     isAddingSite,
     heading,
     setQuery: (query) => setParams({ search: query }),

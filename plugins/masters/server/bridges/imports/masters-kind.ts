@@ -79,6 +79,7 @@ const sheet: ImportSheet = {
 /** The import of static masters. Masters are referred to by answers of forms, so imports deactivate and never remove. */
 export const createMastersKind = (changes: ContentChanges<MastersTables>): ImportKind<MastersTables> => ({
   id: 'masters.masters',
+  access: 'configure',
   title: { en: 'Static masters', fr: 'Données de référence' },
   order: 10,
   scope: 'NONE',

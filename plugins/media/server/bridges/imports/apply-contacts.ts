@@ -1,14 +1,19 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { ApplyContext } from '#plugins/imports';
+import { phonePunctuation } from '#plugins/media';
 import type { MediaTables } from '../../tables.ts';
 
 const sheet = 'contacts';
+
+/** The same as `normalisePhone`. */
+export const normalisePhoneSql = (text: RawBuilder<unknown>) =>
+  sql`regexp_replace(regexp_replace(${text}, ${phonePunctuation}, '', 'g'), '^00', '+')`;
 
 /** Adds, changes and removes contacts. Columns that the file lacks keep their values. */
 export async function applyContacts({ rows, recorded, scope }: ApplyContext<MediaTables>): Promise<void> {
   const { tables, record } = recorded;
   const locations = sql`unnest(${[...scope.locations]}::text[])`;
-  // What the file has over what there is, with the location as it is written in the product.
+  // Cells of the file replace current values. The location is spelled as in the product.
   const staged = sql`
     select state, lower(values ->> 'name') as key, values, code as location
     from (
@@ -31,7 +36,8 @@ export async function applyContacts({ rows, recorded, scope }: ApplyContext<Medi
   await sql`
     insert into media.contact
       (name, job_title, category, email, phone, location, languages, sequence, on_login)
-    select values ->> 'name', values ->> 'jobTitle', values ->> 'category', values ->> 'email', values ->> 'phone',
+    select values ->> 'name', values ->> 'jobTitle', values ->> 'category', values ->> 'email',
+      ${normalisePhoneSql(sql`values ->> 'phone'`)},
       location, coalesce(nullif(values -> 'languages', 'null'::jsonb), '[]'::jsonb),
       coalesce((values ->> 'sequence')::integer, 0), coalesce((values ->> 'onLogin')::boolean, false)
     from (${staged}) as row where state in ('ADDED', 'CHANGED')

@@ -5,7 +5,7 @@ import { phonePattern } from '#plugins/media';
 import english from '../../../contract/messages/en.json' with { type: 'json' };
 import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { MediaTables } from '../../tables.ts';
-import { applyContacts } from './apply-contacts.ts';
+import { applyContacts, normalisePhoneSql } from './apply-contacts.ts';
 
 export const contactsSheet = 'contacts';
 
@@ -17,6 +17,7 @@ const sheet: ImportSheet = {
     {
       id: 'name',
       header: { en: 'Name', fr: 'Nom' },
+      synonymHeaders: ['Contact', 'Full Name', 'Nom complet', 'Nom et prénom'],
       type: 'NAME',
       required: true,
       key: true,
@@ -25,7 +26,12 @@ const sheet: ImportSheet = {
         fr: 'Unique à son emplacement, sans tenir compte de la casse.',
       },
     },
-    { id: 'jobTitle', header: { en: 'Job Title', fr: 'Fonction' }, type: 'NAME' },
+    {
+      id: 'jobTitle',
+      header: { en: 'Job Title', fr: 'Fonction' },
+      synonymHeaders: ['Title', 'Role', 'Poste'],
+      type: 'NAME',
+    },
     {
       id: 'category',
       header: { en: 'Category', fr: 'Catégorie' },
@@ -41,19 +47,22 @@ const sheet: ImportSheet = {
     {
       id: 'email',
       header: { en: 'Email', fr: 'E-mail' },
+      synonymHeaders: ['Email Address', 'Mail', 'Adresse e-mail', 'Courriel'],
       type: 'EMAIL',
       note: { en: 'An email or a phone number is required.', fr: 'Un e-mail ou un téléphone est obligatoire.' },
     },
     {
       id: 'phone',
       header: { en: 'Phone', fr: 'Téléphone' },
+      synonymHeaders: ['Phone Number', 'Telephone', 'Tel', 'Mobile', 'N° de téléphone'],
       type: 'TEXT',
-      maxLength: 16,
+      maxLength: 40,
       note: { en: 'With + and the country, such as +4755501234.', fr: 'Avec + et le pays, comme +4755501234.' },
     },
     {
       id: 'location',
       header: { en: 'Location Code', fr: 'Code de l’emplacement' },
+      synonymHeaders: ['Emplacement', 'Site', 'Unit', 'Unité'],
       type: 'REFERENCE',
       required: true,
       key: true,
@@ -104,7 +113,7 @@ const sheet: ImportSheet = {
     from row where values ->> 'email' is null and values ->> 'phone' is null
     union all
     select id, 'phone', 'media.refused.phone', '{}'::jsonb, 'ERROR'
-    from row where values ->> 'phone' !~ ${phonePattern}`,
+    from row where ${normalisePhoneSql(sql`values ->> 'phone'`)} !~ ${phonePattern}`,
 };
 
 /** The import of the contacts of a site. Contacts of everybody are set up on the screen alone. */

@@ -59,7 +59,7 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
   };
   const remove = async (images: readonly BackgroundImage[], file: string): Promise<void> => {
     await arrange(images.flatMap((image) => (image.file === file ? [] : image.file)));
-    // The button is gone with the picture.
+    // The focused button was removed with its image.
     heading.current?.focus();
   };
   const move = (images: readonly BackgroundImage[], index: number, to: number): Promise<void> => {

@@ -1,12 +1,13 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { integer, max, min, type LocationNode } from '#core';
+import { integer, max, min } from '#core';
 import { Checkbox, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
 import { FormDialog, readConflict, useAdminStyles } from '#core/ui-data';
-import { Locations, useService, useText } from '#core/web';
+import { useText } from '#core/web';
 import { contactCategories, type Contact, type ContactCategory } from '#plugins/media';
 import { contactRules, findUnreachable } from '../../../contract/rules.ts';
-import type { ContactChanges } from '../stores/contact-changes.ts';
+import type { ContactMutations } from '../stores/contact-mutations.ts';
+import { LocationOptions } from './location-options.tsx';
 
 interface Values {
   name: string;
@@ -23,15 +24,14 @@ interface Values {
 export interface ContactDialogProps {
   /** Undefined for a new contact. */
   readonly contact: Contact | undefined;
-  readonly changes: ContactChanges;
+  readonly mutations: ContactMutations;
   readonly onClose: () => void;
 }
 
 /** Creates a contact or changes it. */
-export const ContactDialog = observer(function ContactDialog({ contact, changes, onClose }: ContactDialogProps) {
+export const ContactDialog = observer(function ContactDialog({ contact, mutations, onClose }: ContactDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const locations = useService(Locations);
   // A repeated request after a lost reply creates nothing twice.
   const [uid] = useState(() => contact?.uid ?? crypto.randomUUID());
   const [version, setVersion] = useState(contact?.version ?? 0);
@@ -63,7 +63,7 @@ export const ContactDialog = observer(function ContactDialog({ contact, changes,
     },
     send: async ({ languages, sequence = 0, location, jobTitle, email, phone, ...values }) => {
       try {
-        await changes.save(
+        await mutations.save(
           uid,
           {
             ...values,
@@ -79,7 +79,7 @@ export const ContactDialog = observer(function ContactDialog({ contact, changes,
         onClose();
       } catch (cause) {
         const current = readConflict<Contact>(cause);
-        // Input stays, and saving again replaces the present values.
+        // Input stays, and saving again replaces the current values.
         if (!current) throw cause;
         setVersion(current.version);
         setChanged(true);
@@ -124,7 +124,7 @@ export const ContactDialog = observer(function ContactDialog({ contact, changes,
       <Field label={t('media.contact.location')} hint={t('media.contact.locationHint')}>
         <Select {...form.input('location')}>
           <option value="">{t('media.contact.everybody')}</option>
-          {renderOptions(locations.roots, 0)}
+          <LocationOptions />
         </Select>
       </Field>
       {text('languages')}
@@ -135,12 +135,3 @@ export const ContactDialog = observer(function ContactDialog({ contact, changes,
     </FormDialog>
   );
 });
-
-function renderOptions(nodes: readonly LocationNode[], depth: number): React.ReactNode[] {
-  return nodes.flatMap((node) => [
-    <option key={node.uid} value={node.uid}>
-      {'\u00a0'.repeat(4 * depth) + node.name}
-    </option>,
-    ...renderOptions(node.children, depth + 1),
-  ]);
-}

@@ -5,7 +5,7 @@ import { FormDialog, readConflict } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { MediaItem } from '#plugins/media';
 import { itemRules } from '../../../contract/rules.ts';
-import type { ItemChanges } from '../stores/item-changes.ts';
+import type { ItemMutations } from '../stores/item-mutations.ts';
 import { UploadField } from './upload-field.tsx';
 
 interface Values {
@@ -17,12 +17,12 @@ interface Values {
 
 export interface ItemDialogProps {
   readonly item: MediaItem;
-  readonly changes: ItemChanges;
+  readonly mutations: ItemMutations;
   readonly onClose: () => void;
 }
 
 /** Changes the titles and the position of an image or a video, and the captions of a video. */
-export function ItemDialog({ item, changes, onClose }: ItemDialogProps) {
+export function ItemDialog({ item, mutations, onClose }: ItemDialogProps) {
   const t = useText();
   const [version, setVersion] = useState(item.version);
   const [isChanged, setChanged] = useState(false);
@@ -37,11 +37,11 @@ export function ItemDialog({ item, changes, onClose }: ItemDialogProps) {
     rules: { ...itemRules, sequence: [integer, min(0), max(1_000_000)], captions: [] },
     send: async ({ frenchTitle, sequence = 0, ...values }) => {
       try {
-        await changes.save(item, { ...values, frenchTitle: frenchTitle.trim() || null, sequence, version });
+        await mutations.save(item, { ...values, frenchTitle: frenchTitle.trim() || null, sequence, version });
         onClose();
       } catch (cause) {
         const current = readConflict<MediaItem>(cause);
-        // Input stays, and saving again replaces the present values.
+        // Input stays, and saving again replaces the current values.
         if (!current) throw cause;
         setVersion(current.version);
         setChanged(true);
@@ -79,7 +79,7 @@ export function ItemDialog({ item, changes, onClose }: ItemDialogProps) {
           accept=".vtt,text/vtt"
           hint={t('media.item.captionsHint')}
           onUpload={async (file, options) => {
-            await changes.saveCaptions({ ...item, version }, file, options);
+            await mutations.saveCaptions({ ...item, version }, file, options);
             onClose();
           }}
         />

@@ -10,7 +10,7 @@ export interface UploadFieldProps {
   /** Called once at a time. Rejects with `ApiError`. */
   readonly onUpload: (
     file: File,
-    options: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
+    options: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
   ) => Promise<void>;
 }
 
@@ -59,8 +59,8 @@ export function UploadField({ accept, hint, disabled = false, onUpload }: Upload
       <div role="status">
         {progress === undefined ? null : (
           <>
-            <ProgressBar value={progress} aria-label={t('media.upload.sending', { share: progress })} />
-            <span className={styles.note}>{t('media.upload.sending', { share: progress })}</span>{' '}
+            <ProgressBar value={progress} aria-label={t('media.upload.sending', { fraction: progress })} />
+            <span className={styles.note}>{t('media.upload.sending', { fraction: progress })}</span>{' '}
             <Button onClick={() => abort.current.abort()}>{t('media.upload.cancel')}</Button>
           </>
         )}

@@ -72,7 +72,7 @@ describe('backgrounds', () => {
     expect(await card.findByRole('img', { name: 'Background 1: one.png' })).toBeDefined();
   });
 
-  it('show the present ones after a conflict, and take no more than five or a video', async () => {
+  it('show the current ones after a conflict, and take no more than five or a video', async () => {
     const site = buildBackgrounds(5, '1.png', '2.png', '3.png', '4.png', '5.png');
     const server = buildServer(buildBackgrounds(1, 'sea.mp4'), site).on(
       'PUT /api/media/locations/:location/backgrounds/:kind',

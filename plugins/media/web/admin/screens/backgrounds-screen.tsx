@@ -4,21 +4,21 @@ import { PageTitle } from '#core/ui';
 import { LastChangeLine, LastChangeStore, LocationChoice, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useChosenLocation, useService, useText } from '#core/web';
 import { BackgroundsCard } from '../components/backgrounds-card.tsx';
-import { BackgroundEditor, type EditedSubject } from '../stores/background-editor.ts';
+import { BackgroundEditor, type BackgroundTarget } from '../stores/background-editor.ts';
 
 /** Backgrounds of the login screen, of sites and of tours. */
 const BackgroundsScreen = observer(function BackgroundsScreen() {
   const t = useText();
   const styles = useAdminStyles();
-  const [changes] = useState(() => new LastChangeStore());
+  const [lastChange] = useState(() => new LastChangeStore());
   const [location, chooseLocation] = useChosenLocation();
-  const login = useEditor(changes, 'LOGIN');
-  const site = useEditor(changes, 'LOCATION', location);
-  const tour = useEditor(changes, 'TOUR', location);
+  const login = useEditor(lastChange, 'LOGIN');
+  const site = useEditor(lastChange, 'LOCATION', location);
+  const tour = useEditor(lastChange, 'TOUR', location);
   return (
     <>
       <PageTitle title={t('media.backgrounds.title')} hint={t('media.backgrounds.about')} />
-      <LastChangeLine changes={changes} />
+      <LastChangeLine lastChange={lastChange} />
       <div className={styles.list}>
         {login ? <BackgroundsCard editor={login} title={t('media.backgrounds.of.LOGIN')} /> : null}
         {location ? (
@@ -39,16 +39,16 @@ const BackgroundsScreen = observer(function BackgroundsScreen() {
 export default BackgroundsScreen;
 
 function useEditor(
-  changes: LastChangeStore,
-  kind: EditedSubject['kind'],
+  lastChange: LastChangeStore,
+  kind: BackgroundTarget['kind'],
   location?: { readonly uid: string; readonly name: string },
 ): BackgroundEditor | undefined {
   const http = useService(HttpClient);
   const { uid, name } = location ?? {};
   return useMemo(() => {
-    if (kind === 'LOGIN') return new BackgroundEditor(http, changes, { kind });
+    if (kind === 'LOGIN') return new BackgroundEditor(http, lastChange, { kind });
     return uid === undefined || name === undefined
       ? undefined
-      : new BackgroundEditor(http, changes, { kind, location: uid, name });
-  }, [http, changes, kind, uid, name]);
+      : new BackgroundEditor(http, lastChange, { kind, location: uid, name });
+  }, [http, lastChange, kind, uid, name]);
 }

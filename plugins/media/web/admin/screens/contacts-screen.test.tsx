@@ -43,7 +43,7 @@ describe('contact details', () => {
     expect(heading.textContent === 'Contact details').toBe(has);
   });
 
-  it('[ADM-13:contact-details] are created with what makes them reachable', async () => {
+  it('[ADM-13:contact-details] are created with an email address or a phone number', async () => {
     const server = buildServer([]).on('PUT /api/media/contacts/:contact', changed);
     const { user } = await setup(server);
     expect(await screen.findByText('There are no contacts yet')).toBeDefined();
@@ -69,6 +69,17 @@ describe('contact details', () => {
       languages: ['Norsk', 'English'],
       version: 0,
     });
+  });
+
+  it('name their values where cells are stacked', async () => {
+    restoreSize();
+    restoreSize = pretendSize(390, 800);
+    await setup(buildServer([contact]));
+    const row = within(
+      (await screen.findByRole('button', { name: 'Edit Ida Holm' })).closest<HTMLElement>('[role=row]')!,
+    );
+    const texts = row.getAllByRole('gridcell').map(({ textContent }) => textContent);
+    expect(texts.slice(1, 4)).toEqual(['CategorySite', 'Reach+4755501234', 'LocationHeron BayOn the login screen']);
   });
 
   it('keep the input if somebody else has changed the contact, and are deleted with undo', async () => {

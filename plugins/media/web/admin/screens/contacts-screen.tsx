@@ -23,7 +23,7 @@ import { HttpClient, Locations, useFormats, useService, useText } from '#core/we
 import type { Contact } from '#plugins/media';
 import type { listContacts } from '#plugins/media/api';
 import { ContactDialog } from '../components/contact-dialog.tsx';
-import { ContactChanges } from '../stores/contact-changes.ts';
+import { ContactMutations } from '../stores/contact-mutations.ts';
 
 const useStyles = makeStyles({
   truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
@@ -52,8 +52,8 @@ const ContactsScreen = observer(function ContactsScreen() {
     [http],
     'contacts',
   );
-  const changes = useMemo(
-    () => new ContactChanges(http, lastChange, async () => void (await rows.load())),
+  const mutations = useMemo(
+    () => new ContactMutations(http, lastChange, async () => void (await rows.load())),
     [http, lastChange, rows],
   );
   const columns = useMemo<readonly DataColumn<Contact>[]>(
@@ -67,18 +67,21 @@ const ContactsScreen = observer(function ContactsScreen() {
       {
         id: 'category',
         title: t('media.contact.category'),
+        labelled: true,
         width: 'minmax(0, 2fr)',
         cell: ({ category }) => t(`media.contact.category.${category}`),
       },
       {
         id: 'reach',
         title: t('media.contact.reach'),
+        labelled: true,
         width: 'minmax(0, 3fr)',
         cell: ({ email, phone }) => <Lines first={phone ?? email ?? ''} second={phone === null ? null : email} />,
       },
       {
         id: 'location',
         title: t('media.contact.location'),
+        labelled: true,
         width: 'minmax(0, 2fr)',
         cell: ({ location, onLogin }) => (
           <Lines
@@ -102,7 +105,7 @@ const ContactsScreen = observer(function ContactsScreen() {
   return (
     <>
       <PageTitle title={t('media.contact.title')} hint={t('media.contact.about')} />
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <ResourceView resource={rows} waiting={<ListSkeleton />}>
         {({ total }) => (
           <>
@@ -126,15 +129,15 @@ const ContactsScreen = observer(function ContactsScreen() {
         )}
       </ResourceView>
       {opened === 'add' ? (
-        <ContactDialog contact={undefined} changes={changes} onClose={close} />
+        <ContactDialog contact={undefined} mutations={mutations} onClose={close} />
       ) : opened?.kind === 'edit' ? (
-        <ContactDialog contact={opened.contact} changes={changes} onClose={close} />
+        <ContactDialog contact={opened.contact} mutations={mutations} onClose={close} />
       ) : opened ? (
         <ConfirmDialog
           title={t('media.contact.deleteTitle', { name: opened.contact.name })}
           message={t('media.contact.deleteHint')}
           action={t('media.contact.delete')}
-          onConfirm={() => changes.delete(opened.contact)}
+          onConfirm={() => mutations.delete(opened.contact)}
           onClose={close}
         />
       ) : null}

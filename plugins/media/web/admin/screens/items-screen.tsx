@@ -24,7 +24,7 @@ import { maxPictureMegabytes, maxVideoMegabytes, type MediaItem } from '#plugins
 import type { listItems } from '#plugins/media/api';
 import { ItemDialog } from '../components/item-dialog.tsx';
 import { UploadField } from '../components/upload-field.tsx';
-import { ItemChanges } from '../stores/item-changes.ts';
+import { ItemMutations } from '../stores/item-mutations.ts';
 
 const useStyles = makeStyles({
   preview: {
@@ -58,8 +58,8 @@ const ItemsScreen = observer(function ItemsScreen() {
     [http],
     'items',
   );
-  const changes = useMemo(
-    () => new ItemChanges(http, lastChange, async () => void (await rows.load())),
+  const mutations = useMemo(
+    () => new ItemMutations(http, lastChange, async () => void (await rows.load())),
     [http, lastChange, rows],
   );
   const columns = useMemo<readonly DataColumn<MediaItem>[]>(
@@ -68,18 +68,21 @@ const ItemsScreen = observer(function ItemsScreen() {
       {
         id: 'title',
         title: t('media.item.title'),
+        labelled: true,
         width: 'minmax(0, 3fr)',
         cell: ({ title }) => <Line text={title} />,
       },
       {
         id: 'frenchTitle',
         title: t('media.item.frenchTitle'),
+        labelled: true,
         width: 'minmax(0, 3fr)',
         cell: ({ frenchTitle }) => <Line text={frenchTitle ?? '–'} />,
       },
       {
         id: 'kind',
         title: t('media.item.kind'),
+        labelled: true,
         width: 'minmax(0, 2fr)',
         cell: ({ video, captions }) =>
           t(video ? (captions === null ? 'media.item.video' : 'media.item.captioned') : 'media.item.picture'),
@@ -98,12 +101,12 @@ const ItemsScreen = observer(function ItemsScreen() {
   return (
     <>
       <PageTitle title={t('media.item.pageTitle')} hint={t('media.item.about')} />
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <div className={styles.upload}>
         <UploadField
           accept="image/jpeg,image/png,image/svg+xml,video/mp4"
           hint={t('media.item.hint', { megabytes: maxPictureMegabytes, videoMegabytes: maxVideoMegabytes })}
-          onUpload={(file, options) => changes.add(file, options)}
+          onUpload={(file, options) => mutations.add(file, options)}
         />
       </div>
       <ResourceView resource={rows} waiting={<ListSkeleton />}>
@@ -124,13 +127,13 @@ const ItemsScreen = observer(function ItemsScreen() {
         )}
       </ResourceView>
       {opened?.kind === 'edit' ? (
-        <ItemDialog item={opened.item} changes={changes} onClose={close} />
+        <ItemDialog item={opened.item} mutations={mutations} onClose={close} />
       ) : opened ? (
         <ConfirmDialog
           title={t('media.contact.deleteTitle', { name: opened.item.title })}
           message={t('media.item.deleteHint')}
           action={t('media.contact.delete')}
-          onConfirm={() => changes.delete(opened.item)}
+          onConfirm={() => mutations.delete(opened.item)}
           onClose={close}
         />
       ) : null}

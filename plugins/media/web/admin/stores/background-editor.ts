@@ -1,5 +1,4 @@
-import type { undoChange } from '#core/api';
-import { readConflict, type LastChangeStore } from '#core/ui-data';
+import { readConflict, sendUndo, type LastChangeStore } from '#core/ui-data';
 import { Resource, sendFiles, type HttpClient } from '#core/web';
 import type { BackgroundKind, Backgrounds, BackgroundsSaved } from '#plugins/media';
 import type {
@@ -10,35 +9,35 @@ import type {
 } from '#plugins/media/api';
 
 /** The screen whose backgrounds are edited. */
-export type EditedSubject =
+export type BackgroundTarget =
   | { readonly kind: 'LOGIN' }
   | { readonly kind: BackgroundKind; readonly location: string; readonly name: string };
 
 export interface UploadOptions {
   readonly signal: AbortSignal;
-  readonly onProgress: (share: number) => void;
-  /** Id of the file whose place it takes. */
+  readonly onProgress: (fraction: number) => void;
+  /** Id of the existing file that the upload replaces. */
   readonly replaces?: string | undefined;
 }
 
 /**
  * Loads and changes the backgrounds of one screen, and reports each change so that it can be undone. All methods reject
- * with `ApiError`; after a conflict the resource has the present backgrounds.
+ * with `ApiError`; after a version conflict, `resource` holds the server's current backgrounds.
  */
 export class BackgroundEditor {
   readonly resource: Resource<Backgrounds>;
   readonly #http: HttpClient;
-  readonly #changes: LastChangeStore;
-  readonly #subject: EditedSubject;
+  readonly #lastChange: LastChangeStore;
+  readonly #subject: BackgroundTarget;
 
-  constructor(http: HttpClient, changes: LastChangeStore, subject: EditedSubject) {
+  constructor(http: HttpClient, lastChange: LastChangeStore, target: BackgroundTarget) {
     this.#http = http;
-    this.#changes = changes;
-    this.#subject = subject;
+    this.#lastChange = lastChange;
+    this.#subject = target;
     this.resource = new Resource((signal) => this.#load(signal));
   }
 
-  get kind(): EditedSubject['kind'] {
+  get kind(): BackgroundTarget['kind'] {
     return this.#subject.kind;
   }
 
@@ -51,13 +50,13 @@ export class BackgroundEditor {
 
   /** Sets the order of files. Those that are left out are removed. */
   arrange(files: readonly string[]): Promise<void> {
-    const subject = this.#subject;
+    const target = this.#subject;
     const body = { files: [...files], version: Number(this.#version) };
     return this.#finish(
-      subject.kind === 'LOGIN'
+      target.kind === 'LOGIN'
         ? this.#http.call<typeof arrangeLoginBackgrounds>('PUT', '/api/media/login-backgrounds', { body })
         : this.#http.call<typeof arrangeBackgrounds>('PUT', '/api/media/locations/:location/backgrounds/:kind', {
-            params: { location: subject.location, kind: subject.kind },
+            params: { location: target.location, kind: target.kind },
             body,
           }),
     );
@@ -68,23 +67,23 @@ export class BackgroundEditor {
   }
 
   get #address(): string {
-    const subject = this.#subject;
-    return subject.kind === 'LOGIN'
+    const target = this.#subject;
+    return target.kind === 'LOGIN'
       ? '/api/media/login-backgrounds'
-      : `/api/media/locations/${encodeURIComponent(subject.location)}/backgrounds/${subject.kind}`;
+      : `/api/media/locations/${encodeURIComponent(target.location)}/backgrounds/${target.kind}`;
   }
 
   async #load(signal: AbortSignal): Promise<Backgrounds> {
-    const subject = this.#subject;
-    if (subject.kind === 'LOGIN')
+    const target = this.#subject;
+    if (target.kind === 'LOGIN')
       return this.#http.call<typeof getLoginBackgrounds>('GET', '/api/media/login-backgrounds', {}, { signal });
     const reply = await this.#http.call<typeof getBackgrounds>(
       'GET',
       '/api/media/locations/:location/backgrounds',
-      { params: { location: subject.location } },
+      { params: { location: target.location } },
       { signal },
     );
-    return reply[subject.kind];
+    return reply[target.kind];
   }
 
   async #finish(call: Promise<BackgroundsSaved>): Promise<void> {
@@ -100,21 +99,18 @@ export class BackgroundEditor {
   }
 
   #report(change: string): void {
-    const subject = this.#subject;
-    this.#changes.report({
+    const target = this.#subject;
+    this.#lastChange.report({
       uids: [change],
       texts: {
-        done: `media.backgrounds.done.${subject.kind}`,
-        undone: `media.backgrounds.undone.${subject.kind}`,
+        done: `media.backgrounds.done.${target.kind}`,
+        undone: `media.backgrounds.undone.${target.kind}`,
       },
-      values: { name: subject.kind === 'LOGIN' ? '' : subject.name },
+      values: { name: target.kind === 'LOGIN' ? '' : target.name },
       undo: async (uid) => {
-        const { change: undoing } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-          params: { change: uid },
-          body: {},
-        });
+        const undoing = await sendUndo(this.#http, uid);
         await this.resource.load();
-        return undoing ?? uid;
+        return undoing;
       },
     });
   }

@@ -26,13 +26,13 @@ export type MappingRow = MappedObject | string;
 interface MappingTableProps {
   readonly rows: PagedRows<MappingRow>;
   /** Returns the address of an object in the 3D view, if there is a tour. */
-  readonly getLink: (object: MappedObject) => string | undefined;
+  readonly findLink: (object: MappedObject) => string | undefined;
   readonly getNodeName: (uid: string) => string;
   readonly onEdit: (object: MappedObject) => void;
 }
 
 /** Table of the objects of models, or of the tags without an object. */
-export const MappingTable = observer(function MappingTable({ rows, getLink, getNodeName, onEdit }: MappingTableProps) {
+export const MappingTable = observer(function MappingTable({ rows, findLink, getNodeName, onEdit }: MappingTableProps) {
   const t = useText();
   const columns = useMemo(
     (): readonly DataColumn<MappingRow>[] => [
@@ -64,11 +64,11 @@ export const MappingTable = observer(function MappingTable({ rows, getLink, getN
           typeof row === 'string' ? (
             ''
           ) : (
-            <Actions object={row} link={getLink(row)} tabIndex={tabIndex} onEdit={onEdit} />
+            <Actions object={row} link={findLink(row)} tabIndex={tabIndex} onEdit={onEdit} />
           ),
       },
     ],
-    [t, getLink, getNodeName, onEdit],
+    [t, findLink, getNodeName, onEdit],
   );
   return (
     <DataTable

@@ -11,7 +11,7 @@ import {
   useSourceSystemFormatter,
 } from '#core/ui-data';
 import { HttpClient, buildPoseRules, roundPose, useFormats, useFormatRefusal, useService, useText } from '#core/web';
-import type { ManagedModel, placeModel, removeModel } from '../../../contract/api.ts';
+import type { ManagedModel, placeModel, deleteModel } from '../../../contract/api.ts';
 import { RenewDialog } from './upload-dialog.tsx';
 
 interface ModelCardProps {
@@ -82,7 +82,7 @@ export const ModelCard = observer(function ModelCard({ model, locationName, onCh
                 t('model-3d.admin.size'),
                 report && report.bytesBefore !== bytes
                   ? t('model-3d.admin.shrunk', { before: report.bytesBefore / 1e6, after: bytes / 1e6 })
-                  : t('core.work.bytes', { megabytes: bytes / 1e6 }),
+                  : formats.bytes(bytes),
               ],
               ...(bounds
                 ? [
@@ -121,7 +121,7 @@ export const ModelCard = observer(function ModelCard({ model, locationName, onCh
           message={t('model-3d.admin.removeHint')}
           action={t('model-3d.admin.remove')}
           onConfirm={async () => {
-            await http.call<typeof removeModel>('DELETE', '/api/model-3d/:location/models/:model', {
+            await http.call<typeof deleteModel>('DELETE', '/api/model-3d/:location/models/:model', {
               params: { location, model: uid },
             });
             void onChanged();

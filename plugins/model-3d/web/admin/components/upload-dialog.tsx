@@ -163,7 +163,7 @@ function useAbort(onClose: () => void) {
 function SendProgress({ progress }: { readonly progress: number | undefined }) {
   const t = useText();
   return progress === undefined ? null : (
-    <Field label={progress < 1 ? t('model-3d.admin.sending', { share: progress }) : t('model-3d.admin.checking')}>
+    <Field label={progress < 1 ? t('model-3d.admin.sending', { fraction: progress }) : t('model-3d.admin.checking')}>
       <ProgressBar {...(progress < 1 ? { value: progress } : {})} />
     </Field>
   );

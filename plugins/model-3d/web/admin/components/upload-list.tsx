@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
+import { formatBytes } from '#core';
 import { Badge, Button, Field, Input, makeStyles, tokens } from '#core/ui';
-import { useFormatFailure, useText } from '#core/web';
+import { I18n, useFormatFailure, useService, useText } from '#core/web';
 import type { ModelUpload, ModelUploads } from '../stores/model-uploads.ts';
 
 const useStyles = makeStyles({
@@ -63,10 +64,11 @@ interface NameFieldProps {
 function NameField({ upload: { file, name, state, failure }, disabled, onChange }: NameFieldProps) {
   const styles = useStyles();
   const t = useText();
+  const { language } = useService(I18n);
   const formatFailure = useFormatFailure();
   return (
     <Field
-      label={t('model-3d.admin.nameOf', { file: file.name, megabytes: file.size / 1e6 })}
+      label={t('model-3d.admin.nameOf', { file: file.name, size: formatBytes(file.size, { language }) })}
       className={styles.field}
       {...(state === 'FAILED' ? { validationState: 'error', validationMessage: formatFailure(failure) } : {})}
     >

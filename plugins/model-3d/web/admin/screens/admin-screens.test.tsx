@@ -97,7 +97,7 @@ describe('ModelsScreen', () => {
     expect([form.get('model'), form.get('unit'), (form.get('file') as File).name]).toEqual(['m1', 'mm', 'skid.ifc']);
   });
 
-  it('[TOUR-26] uploads several files, each as a model of its own, and keeps what failed', async () => {
+  it('[TOUR-26] uploads each file as a separate model, and keeps failed files in the list', async () => {
     let isFull = true;
     const server = createServer()
       .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [] })

@@ -33,11 +33,12 @@ const useStyles = makeStyles({
     maxWidth: '420px',
     gridTemplateColumns: 'minmax(0, 1fr)',
   },
-  state: { minWidth: 0 },
+  linkFilter: { minWidth: 0 },
 });
 
 /**
- * Maps the objects of models to tags and nodes of the tour (RTE-10 `3d-mapping`). The address has the filters.
+ * Maps the objects of models to tags and nodes of the tour (RTE-10 `3d-mapping`). The search parameters of the address
+ * are the filters.
  */
 const MappingScreen = observer(function MappingScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
@@ -45,18 +46,18 @@ const MappingScreen = observer(function MappingScreen() {
   const http = useService(HttpClient);
   const formats = useFormats();
   const [location, setLocation] = useChosenLocation();
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [editedObject, setEditedObject] = useState<MappedObject>();
   const uid = location?.uid;
-  const text = address.get('search') ?? '';
-  const state: ObjectState = objectStates.find((option) => option === address.get('state')) ?? 'ALL';
+  const text = searchParams.get('search') ?? '';
+  const linkFilter: ObjectState = objectStates.find((option) => option === searchParams.get('state')) ?? 'ALL';
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(address);
+    const next = new URLSearchParams(searchParams);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    setAddress(next, { replace: true });
+    setSearchParams(next, { replace: true });
   };
-  const pages = usePagedResource(
+  const objectPages = usePagedResource(
     (page, signal) =>
       uid === undefined
         ? undefined
@@ -64,11 +65,11 @@ const MappingScreen = observer(function MappingScreen() {
             .call<typeof listObjects>(
               'GET',
               '/api/model-3d/:location/objects',
-              { params: { location: uid }, query: { text, state, ...page } },
+              { params: { location: uid }, query: { text, state: linkFilter, ...page } },
               { signal },
             )
             .then((reply) => toPage(reply, page.offset)),
-    [http, uid, text, state],
+    [http, uid, text, linkFilter],
     uid,
   );
   const tour = useResource(
@@ -85,8 +86,8 @@ const MappingScreen = observer(function MappingScreen() {
   );
   const openedTour = tour.value;
   const tourAddress = useService(Navigation).linkTo(tourView, { location: openedTour?.tour.location ?? uid ?? '' });
-  const getLink = useCallback(
-    (object: MappedObject) => toObjectLink(object, openedTour, tourAddress),
+  const findLink = useCallback(
+    (object: MappedObject) => findObjectLink(object, openedTour, tourAddress),
     [openedTour, tourAddress],
   );
   const getNodeName = useCallback(
@@ -95,7 +96,7 @@ const MappingScreen = observer(function MappingScreen() {
   );
 
   const renderPage = (mappingPage: MappingPage, { uid: locationUid, name }: LocationNode): React.ReactNode =>
-    mappingPage.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT' ? (
+    mappingPage.counts.ALL === 0 && linkFilter !== 'TAG_WITHOUT_OBJECT' ? (
       <EmptyState
         title={t('model-3d.mapping.noObjects', { name })}
         message={t('model-3d.mapping.noObjectsHint')}
@@ -110,7 +111,7 @@ const MappingScreen = observer(function MappingScreen() {
         <p role="status" className={styles.note}>
           {t('model-3d.mapping.found', { count: mappingPage.total, shown: formats.number(mappingPage.total) })}
         </p>
-        <MappingTable rows={pages} getLink={getLink} getNodeName={getNodeName} onEdit={setEditedObject} />
+        <MappingTable rows={objectPages} findLink={findLink} getNodeName={getNodeName} onEdit={setEditedObject} />
       </>
     );
 
@@ -124,14 +125,14 @@ const MappingScreen = observer(function MappingScreen() {
           </div>
           <Field label={t('model-3d.mapping.state')} className={styles.wideField}>
             <Select
-              className={styles.state}
-              value={state}
+              className={styles.linkFilter}
+              value={linkFilter}
               onChange={(_, { value }) => setParameter('state', value === 'ALL' ? '' : value)}
             >
               {objectStates.map((option) => (
                 <option key={option} value={option}>
                   {t(`model-3d.mapping.state.${option}`)}
-                  {pages.value ? ` (${formats.number(pages.value.counts[option])})` : ''}
+                  {objectPages.value ? ` (${formats.number(objectPages.value.counts[option])})` : ''}
                 </option>
               ))}
             </Select>
@@ -150,7 +151,7 @@ const MappingScreen = observer(function MappingScreen() {
       )}
       <AtLocation
         location={location}
-        resource={pages}
+        resource={objectPages}
         noAccessTo="tools"
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
         waiting={<DelayedSkeleton />}
@@ -163,7 +164,7 @@ const MappingScreen = observer(function MappingScreen() {
           location={uid}
           nodes={openedTour?.nodes ?? []}
           onClose={() => setEditedObject(undefined)}
-          onSaved={() => pages.load()}
+          onSaved={() => objectPages.load()}
         />
       ) : null}
     </>
@@ -180,7 +181,7 @@ function toPage({ total, counts, objects, tags }: ReplyOf<typeof listObjects>, o
 }
 
 /** Returns the address of the object in the 3D view, seen from the start node of the tour. */
-function toObjectLink(
+function findObjectLink(
   object: MappedObject,
   openedTour: OpenedTour | undefined,
   tourAddress: string | undefined,

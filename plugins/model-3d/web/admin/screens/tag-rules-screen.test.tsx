@@ -107,7 +107,7 @@ describe('TagRulesScreen', () => {
     return rendered;
   };
 
-  it('[TOUR-26] proposes rules, tries them as they are edited, and lists what matches nothing', async () => {
+  it('[TOUR-26] proposes rules, tries them as they are edited, and lists objects and tags without a match', async () => {
     const server = createServer();
     const { user } = await open(server);
     expect(screen.getByText(/are proposed from the names/)).toBeDefined();

@@ -15,7 +15,7 @@ const TagRulesScreen = observer(function TagRulesScreen() {
   const http = useService(HttpClient);
   const unsavedWork = useService(UnsavedWork);
   const [location, setLocation] = useChosenLocation();
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [lastChange] = useState(() => new LastChangeStore());
   const uid = location?.uid;
   const models = useResource(
@@ -31,14 +31,14 @@ const TagRulesScreen = observer(function TagRulesScreen() {
     [http, uid],
   );
   const imported = models.value?.filter(({ version }) => version > 0) ?? [];
-  const model = imported.find((each) => each.uid === address.get('model')) ?? imported[0];
+  const model = imported.find((each) => each.uid === searchParams.get('model')) ?? imported[0];
   const leave = async (go: () => void): Promise<void> => {
     if (await unsavedWork.confirmLeave()) go();
   };
   const chooseModel = (next: string): void => {
-    const parameters = new URLSearchParams(address);
+    const parameters = new URLSearchParams(searchParams);
     parameters.set('model', next);
-    setAddress(parameters, { replace: true });
+    setSearchParams(parameters, { replace: true });
   };
   return (
     <>
@@ -66,7 +66,7 @@ const TagRulesScreen = observer(function TagRulesScreen() {
           <RouteLink to={mappingAdmin}>{t('model-3d.admin.toMapping')}</RouteLink>
         </div>
       )}
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <AtLocation
         location={location}
         resource={models}

@@ -8,7 +8,7 @@ export interface ModelUpload {
   /** Name of the model. */
   readonly name: string;
   readonly state: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED';
-  /** Why the upload failed. */
+  /** The error of the upload. */
   readonly failure: unknown;
 }
 
@@ -90,7 +90,7 @@ export class ModelUploads {
         await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, [file], {
           fields: { unit, name },
           signal,
-          onProgress: (share) => this.setProgress((sentBytes + share * file.size) / totalBytes),
+          onProgress: (fraction) => this.setProgress((sentBytes + fraction * file.size) / totalBytes),
         });
         this.update(file, { state: 'SENT' });
         onSent();

@@ -1,6 +1,5 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import type { undoChange } from '#core/api';
-import { readConflict, type LastChangeStore } from '#core/ui-data';
+import { readConflict, sendUndo, type LastChangeStore } from '#core/ui-data';
 import { Resource, type HttpClient } from '#core/web';
 import type {
   countTagPositions,
@@ -24,7 +23,7 @@ export class TagRulesStore {
   /** Tags without a position that have an object. */
   readonly positions: Resource<{ readonly placeable: number; readonly several: number }>;
   edited: readonly TagRule[] | undefined = undefined;
-  /** The present rules, if somebody else has changed them while they were edited. */
+  /** The current rules, if somebody else has changed them while they were edited. */
   theirs: SavedTagRules | undefined = undefined;
   /** Counts the changes of positions, after which the trial has other results. */
   placements = 0;
@@ -131,11 +130,7 @@ export class TagRulesStore {
 
   async #undo(uid: string): Promise<string> {
     try {
-      const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-        params: { change: uid },
-        body: {},
-      });
-      return change ?? uid;
+      return await sendUndo(this.#http, uid);
     } finally {
       await this.load();
       this.countPlacement();

@@ -1,5 +1,5 @@
 import { toDirection, toPanTilt, type Point3 } from '#core';
-import type { EyeView, SurfacePick } from '#plugins/tour';
+import type { CameraView, SurfacePick } from '#plugins/tour';
 import { ExternalFailure, toExternalFailure, viewerErrors } from './external-failure.ts';
 import type { Vector, Viewer, ViewerDocument, ViewerRuntime } from './viewer-contract.ts';
 
@@ -12,14 +12,16 @@ export interface ExternalSettings {
 
 export interface ExternalOptions {
   readonly settings: ExternalSettings;
+  /** Base64 URN of the model, without the prefix `urn:`. */
   readonly urn: string;
   readonly language: string;
   readonly dark: boolean;
   readonly requestToken: () => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
   /** Reports a failure after the start, such as a token that could not be renewed. */
   readonly onFailed: (failure: ExternalFailure) => void;
-  readonly onMoved: (state: EyeView) => void;
-  readonly onSelected: (tag: string | undefined) => void;
+  /** Reports a view that was not set by `setView`. */
+  readonly onViewChanged: (view: CameraView) => void;
+  readonly onTagSelected: (tag: string | undefined) => void;
 }
 
 const timeoutMs = 45_000;
@@ -27,23 +29,23 @@ const timeoutMs = 45_000;
 const tagAttributes = ['Tag', 'TagNumber', 'Tag Number', 'Mark', 'Name'];
 
 /**
- * The runtime of the service is loaded and initialised once per page. It requests its tokens from the component that
- * shows a model at that time.
+ * The runtime of the external viewer (Autodesk Platform Services) is loaded and initialised once per page. It requests
+ * its tokens from the component that shows a model when a token expires.
  */
-let runtime: Promise<ViewerRuntime> | undefined;
-let requestCurrentToken: ExternalOptions['requestToken'] | undefined;
+let pendingRuntime: Promise<ViewerRuntime> | undefined;
+let requestTokenOfShownModel: ExternalOptions['requestToken'] | undefined;
 let handleTokenFailure: ((cause: unknown) => void) | undefined;
 
 function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = address;
-    script.onload = () => resolve();
-    script.onerror = () => {
-      script.remove();
+    const element = document.createElement('script');
+    element.src = address;
+    element.onload = () => resolve();
+    element.onerror = () => {
+      element.remove();
       reject(new ExternalFailure('script'));
     };
-    document.head.append(script);
+    document.head.append(element);
   });
 }
 
@@ -60,7 +62,7 @@ async function startRuntime({ script, styles, env, api }: ExternalSettings, lang
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new ExternalFailure('slow')), timeoutMs);
     const getAccessToken = (onToken: (token: string, expiresInSeconds: number) => void): void => {
-      requestCurrentToken?.().then(
+      requestTokenOfShownModel?.().then(
         ({ token, expiresInSeconds }) => onToken(token, expiresInSeconds),
         (cause: unknown) => {
           clearTimeout(timer);
@@ -77,18 +79,19 @@ async function startRuntime({ script, styles, env, api }: ExternalSettings, lang
   return viewing;
 }
 
-/** Makes the next viewer load its script again, in tests. */
-export function resetRuntime(): void {
-  runtime = undefined;
+/** Removes the runtime, so that the next viewer loads its script again. */
+export function unloadRuntime(): void {
+  pendingRuntime = undefined;
   delete window.Autodesk;
 }
 
-/** Shows one model of the external service in the site frame. */
+/** Shows one model of Autodesk Platform Services in the site frame. */
 export class ExternalViewer {
   readonly #viewer: Viewer;
   readonly #host: HTMLElement;
   readonly #viewing: ViewerRuntime;
-  #ownViewKey = '';
+  /** Key of the last view that `setView` set. */
+  #lastSetViewKey = '';
 
   private constructor(viewing: ViewerRuntime, viewer: Viewer, host: HTMLElement) {
     this.#viewing = viewing;
@@ -103,13 +106,13 @@ export class ExternalViewer {
    */
   static async open(host: HTMLElement, options: ExternalOptions, signal: AbortSignal): Promise<ExternalViewer> {
     const { settings, urn, language, dark, requestToken, onFailed } = options;
-    requestCurrentToken = requestToken;
+    requestTokenOfShownModel = requestToken;
     handleTokenFailure = (cause) => onFailed(new ExternalFailure('token', undefined, { cause }));
-    runtime ??= startRuntime(settings, language).catch((error: unknown) => {
-      runtime = undefined;
+    pendingRuntime ??= startRuntime(settings, language).catch((error: unknown) => {
+      pendingRuntime = undefined;
       throw error;
     });
-    const viewing = await runtime;
+    const viewing = await pendingRuntime;
     signal.throwIfAborted();
     const viewer = new viewing.GuiViewer3D(host, { theme: dark ? 'dark-theme' : 'light-theme' });
     const code = viewer.start();
@@ -128,10 +131,10 @@ export class ExternalViewer {
     return externalViewer;
   }
 
-  setState({ position, pan, tilt, fov }: EyeView): void {
+  setView({ position, pan, tilt, fov }: CameraView): void {
     const { navigation } = this.#viewer;
     const [x, y, z] = toDirection(pan, tilt);
-    this.#ownViewKey = toViewKey({ position, pan, tilt, fov });
+    this.#lastSetViewKey = toViewKey({ position, pan, tilt, fov });
     navigation.setVerticalFov(fov, false);
     navigation.setView(toVector(position), { x: position[0] + x, y: position[1] + y, z: position[2] + z });
   }
@@ -169,7 +172,7 @@ export class ExternalViewer {
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
-    const { position, pan, tilt } = this.state;
+    const { position, pan, tilt } = this.currentView;
     const [dx, dy, dz] = toDirection(pan, tilt);
     const depth = (point[0] - position[0]) * dx + (point[1] - position[1]) * dy + (point[2] - position[2]) * dz;
     if (depth <= 0) return undefined;
@@ -177,29 +180,25 @@ export class ExternalViewer {
     return { x, y };
   }
 
-  sees(point: Point3): boolean {
+  isVisible(point: Point3): boolean {
     const pixel = this.toPixel(point);
     const hit = pixel && this.pick(pixel.x, pixel.y);
     if (!hit) return pixel !== undefined;
-    const { position } = this.state;
+    const { position } = this.currentView;
     const computeDistance = (other: Point3): number =>
       Math.hypot(other[0] - position[0], other[1] - position[1], other[2] - position[2]);
     // Tolerates one percent and 5 cm, because picks are not exact.
     return computeDistance(hit.point) >= computeDistance(point) * 0.99 - 0.05;
   }
 
-  picture(): Promise<Blob> {
+  takePicture(): Promise<Blob> {
     const { clientWidth, clientHeight } = this.#host;
     return new Promise((resolve, reject) => {
-      this.#viewer.getScreenShot(
-        clientWidth,
-        clientHeight,
-        (address) => void copyPicture(address).then(resolve, reject),
-      );
+      this.#viewer.getScreenShot(clientWidth, clientHeight, (address) => void copyToPng(address).then(resolve, reject));
     });
   }
 
-  get state(): EyeView {
+  get currentView(): CameraView {
     const { navigation } = this.#viewer;
     const eye = navigation.getPosition();
     const target = navigation.getTarget();
@@ -210,25 +209,25 @@ export class ExternalViewer {
     };
   }
 
-  #listen({ onMoved, onSelected, onFailed }: ExternalOptions): void {
+  #listen({ onViewChanged, onTagSelected, onFailed }: ExternalOptions): void {
     const viewer = this.#viewer;
     viewer.addEventListener(this.#viewing.CAMERA_CHANGE_EVENT, () => {
-      const { state } = this;
-      // Changes by `setState` are reported as events too.
-      if (toViewKey(state) !== this.#ownViewKey) onMoved(state);
+      const { currentView } = this;
+      // The runtime emits this event also after `setView`, whose views are not reported.
+      if (toViewKey(currentView) !== this.#lastSetViewKey) onViewChanged(currentView);
     });
     viewer.addEventListener(this.#viewing.SELECTION_CHANGED_EVENT, ({ dbIdArray = [] }) => {
       const [id] = dbIdArray;
-      if (id === undefined) return onSelected(undefined);
+      if (id === undefined) return onTagSelected(undefined);
       viewer.getProperties(
         id,
         ({ properties, name }) => {
           const tagValue = tagAttributes
             .map((attribute) => properties.find(({ displayName }) => displayName === attribute)?.displayValue)
             .find((value) => value !== undefined && String(value).trim() !== '');
-          onSelected(String(tagValue ?? name ?? '').trim() || undefined);
+          onTagSelected(String(tagValue ?? name ?? '').trim() || undefined);
         },
-        () => onSelected(undefined),
+        () => onTagSelected(undefined),
       );
     });
     viewer.addEventListener(this.#viewing.WEBGL_CONTEXT_LOST_EVENT, () =>
@@ -238,11 +237,11 @@ export class ExternalViewer {
 }
 
 const toVector = ([x, y, z]: Point3): Vector => ({ x, y, z });
-const toViewKey = ({ position, pan, tilt, fov }: EyeView): string =>
+const toViewKey = ({ position, pan, tilt, fov }: CameraView): string =>
   [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
 
 /** Copies an image by a canvas, because the content security policy forbids to fetch blob addresses. */
-async function copyPicture(address: string): Promise<Blob> {
+async function copyToPng(address: string): Promise<Blob> {
   const image = new Image();
   image.src = address;
   await image.decode();

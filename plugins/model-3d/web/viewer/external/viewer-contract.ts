@@ -1,6 +1,6 @@
 /**
- * The part of the global `Autodesk.Viewing` of the external viewer, version 7.*, that this plugin uses. Lengths are in
- * metres, without an offset.
+ * The part of `Autodesk.Viewing`, the global object of the viewer of Autodesk Platform Services (version 7.*), that
+ * this plugin uses. Lengths are in metres, without an offset.
  */
 export interface ViewerRuntime {
   Initializer(options: InitializerOptions, ready: () => void): void;

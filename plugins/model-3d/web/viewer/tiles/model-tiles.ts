@@ -6,7 +6,7 @@ import {
   TilesRendererBase,
   type Tile,
 } from '3d-tiles-renderer/core';
-import { radians } from '#core';
+import { toRadians } from '#core';
 import type { ModelPart, OpenTiles, TilesHost, TilesState } from '../model-content.ts';
 import { ModelPiece } from '../model-piece.ts';
 import { isMesh, toParts, readGlb } from '../read-model.ts';
@@ -29,9 +29,9 @@ export interface ModelTilesSource {
   readonly findObject: (key: string) => number;
 }
 
-/** Limits in bytes of invisible tiles and of all tiles. A machine with little memory gets a share of them. */
+/** Limits in bytes of invisible tiles and of all tiles. A machine with little memory gets a fraction of them. */
 const memoryLimits = { invisible: 256 * 1024 ** 2, all: 448 * 1024 ** 2 } as const;
-const littleMemory = { gigabytes: 4, share: 0.5 } as const;
+const littleMemory = { gigabytes: 4, fraction: 0.5 } as const;
 /**
  * Size in pixels of omitted detail, from `min` on a fast machine to `max` on a slow one. Each late frame multiplies it
  * by `growth`, and each timely frame divides it by `decline`. Above `reported`, people see a note.
@@ -125,7 +125,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
       new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene),
     );
     this.#eye.copy(camera.position).applyMatrix4(this.#fromScene);
-    this.#pixelsPerRadian = height / (2 * Math.tan(radians(fov) / 2));
+    this.#pixelsPerRadian = height / (2 * Math.tan(toRadians(fov) / 2));
     const full = this.lruCache.isFull();
     super.update();
     this.#scheduleCheck(full);
@@ -286,11 +286,11 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 /** Limits the cache and the queues, which all models of the page share. */
 function limitMemory(): void {
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
-  const share = deviceMemory !== undefined && deviceMemory <= littleMemory.gigabytes ? littleMemory.share : 1;
+  const fraction = deviceMemory !== undefined && deviceMemory <= littleMemory.gigabytes ? littleMemory.fraction : 1;
   Object.assign(DEFAULT_LRU_CACHE, {
     minSize: 0,
-    minBytesSize: memoryLimits.invisible * share,
-    maxBytesSize: memoryLimits.all * share,
+    minBytesSize: memoryLimits.invisible * fraction,
+    maxBytesSize: memoryLimits.all * fraction,
   });
   DEFAULT_DOWNLOAD_QUEUE.maxJobsPerOrigin = maxDownloads;
   DEFAULT_PARSE_QUEUE.maxJobs = maxTilesPerFrame;

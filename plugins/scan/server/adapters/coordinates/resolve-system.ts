@@ -8,7 +8,7 @@ import type { PointFormat } from '../point-source.ts';
 
 const webMercator: ReadonlySet<number> = new Set([3857, 3785, 900_913, 102_100, 102_113]);
 
-/** Why coordinates of a system cannot be used for measuring; undefined if they are lengths. */
+/** Returns the reason for which coordinates of a system cannot be used for measuring. Undefined if they are lengths. */
 export function findUnmeasurable(stated: StatedSystem | undefined): UnmeasurableKind | undefined {
   if (stated === undefined) return undefined;
   if (stated.kind === 'GEOCENTRIC') return 'GEOCENTRIC';

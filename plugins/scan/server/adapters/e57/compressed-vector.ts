@@ -3,14 +3,18 @@ import type { E57Field, E57ScanDescription } from './e57-description.ts';
 import { FieldStream } from './field-stream.ts';
 import type { PagedFile } from './paged-file.ts';
 
-const sectionHeaderLength = 32;
+const sectionHeaderBytes = 32;
+const compressedVectorSection = 1;
+const packetHeaderBytes = 4;
+const maxPacketType = 2;
 const dataPacketType = 1;
+const dataPacketHeaderBytes = 6;
 /** Maximum number of points in one batch. A packet of one-bit fields can hold half a million points. */
 const maxBatchPoints = 32_768;
 
-/** The values of some points by field name. */
+/** A batch of points: the values of all points of the batch, by field name. */
 export interface E57Records {
-  readonly count: number;
+  readonly pointCount: number;
   readonly values: ReadonlyMap<string, Float64Array>;
 }
 
@@ -23,8 +27,8 @@ export async function* readRecords(
   if (scan.count === 0) return;
   const name = scan.name ?? scan.guid ?? 'without name';
   const start = file.toLogicalOffset(scan.offset);
-  const header = await file.read(start, sectionHeaderLength);
-  if (header[0] !== 1) throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: name });
+  const header = await file.read(start, sectionHeaderBytes);
+  if (header[0] !== compressedVectorSection) throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: name });
   const length = Number(header.readBigUInt64LE(8));
   const end = start + length;
   const streams = listStreams(scan.fields, fieldNames);
@@ -34,30 +38,34 @@ export async function* readRecords(
   }
 
   let remaining = scan.count;
-  for (let at = file.toLogicalOffset(Number(header.readBigUInt64LE(16))); remaining > 0;) {
-    if (at + 4 > end) throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: remaining });
-    const packetHeader = await file.read(at, 4);
+  for (let position = file.toLogicalOffset(Number(header.readBigUInt64LE(16))); remaining > 0;) {
+    if (position + packetHeaderBytes > end)
+      throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: remaining });
+    const packetHeader = await file.read(position, packetHeaderBytes);
     const packetLength = packetHeader.readUInt16LE(2) + 1;
-    if (packetHeader[0]! > 2 || packetLength < 4 || packetLength % 4 !== 0 || at + packetLength > end)
+    if (packetHeader[0]! > maxPacketType || packetLength < 4 || packetLength % 4 !== 0 || position + packetLength > end)
       throw new ScanUnreadable('scan.refused.e57Packet', { scan: name });
     if (packetHeader[0] === dataPacketType)
-      readPacket(await file.read(at, packetLength), streams, scan.fields.length, name);
-    at += packetLength;
+      pushPacket(await file.read(position, packetLength), streams, scan.fields.length, name);
+    position += packetLength;
     for (;;) {
-      const count = Math.min(
+      const batchCount = Math.min(
         remaining,
         maxBatchPoints,
         ...streams.map(({ stream }) => stream?.bufferedCount ?? Number.POSITIVE_INFINITY),
       );
-      if (count === 0) break;
-      yield { count, values: new Map(streams.map(({ field, stream }) => [field.name, stream.read(count)])) };
-      remaining -= count;
+      if (batchCount === 0) break;
+      yield {
+        pointCount: batchCount,
+        values: new Map(streams.map(({ field, stream }) => [field.name, stream.read(batchCount)])),
+      };
+      remaining -= batchCount;
     }
   }
 }
 
 interface SelectedStream {
-  /** Number of the byte stream. */
+  /** Index of the byte stream in a packet, from 0. */
   readonly index: number;
   readonly field: E57Field;
   readonly bits: number;
@@ -72,13 +80,14 @@ function listStreams(fields: readonly E57Field[], fieldNames: ReadonlySet<string
   );
 }
 
-function readPacket(packet: Buffer, streams: readonly SelectedStream[], fieldCount: number, name: string): void {
-  const count = packet.length < 6 ? 0 : packet.readUInt16LE(4);
-  const lengthsEnd = 6 + 2 * count;
-  if (count !== fieldCount || lengthsEnd > packet.length)
-    throw new ScanUnreadable('scan.refused.e57Streams', { scan: name, count, fields: fieldCount });
+/** Appends the bytes of a data packet to the streams of the selected fields. */
+function pushPacket(packet: Buffer, streams: readonly SelectedStream[], fieldCount: number, name: string): void {
+  const streamCount = packet.length < dataPacketHeaderBytes ? 0 : packet.readUInt16LE(4);
+  const lengthsEnd = dataPacketHeaderBytes + 2 * streamCount;
+  if (streamCount !== fieldCount || lengthsEnd > packet.length)
+    throw new ScanUnreadable('scan.refused.e57Streams', { scan: name, count: streamCount, fields: fieldCount });
   const offsets = [lengthsEnd];
-  for (let k = 0; k < count; k++) offsets.push(offsets[k]! + packet.readUInt16LE(6 + 2 * k));
-  if (offsets[count]! > packet.length) throw new ScanUnreadable('scan.refused.e57PacketShort', { scan: name });
+  for (let k = 0; k < streamCount; k++) offsets.push(offsets[k]! + packet.readUInt16LE(dataPacketHeaderBytes + 2 * k));
+  if (offsets[streamCount]! > packet.length) throw new ScanUnreadable('scan.refused.e57PacketShort', { scan: name });
   for (const { index, stream } of streams) stream.push(packet.subarray(offsets[index], offsets[index + 1]));
 }

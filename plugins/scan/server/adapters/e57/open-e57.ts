@@ -123,7 +123,11 @@ function readLimits(field: E57Field | undefined): Limits | undefined {
   return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
 }
 
-function createBatch({ count, values }: E57Records, isSpherical: boolean, limits: Limits | undefined): E57ScanBatch {
+function createBatch(
+  { pointCount: count, values }: E57Records,
+  isSpherical: boolean,
+  limits: Limits | undefined,
+): E57ScanBatch {
   const positions = new Float64Array(count * 3);
   const valid = new Uint8Array(count);
   const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => values.get(name)!) as [

@@ -1,12 +1,12 @@
 import { lengthUnitSymbols } from '#core';
 import type { SourceSystem, SourceUnit } from '#core/api';
-import type { FileContent } from '../../../contract/api/admin.ts';
+import type { FileSummary } from '../../../contract/api/admin.ts';
 
 /**
  * Whether an admin should review the import: points are missing, a unit is assumed, or the files have several
  * coordinate systems.
  */
-export function needsReview(contents: readonly FileContent[]): boolean {
+export function needsReview(contents: readonly FileSummary[]): boolean {
   return (
     contents.some(({ declared, read, system }) => lacksPoints({ declared, read, system }) || isAssumed(system)) ||
     listSystemNames(contents).size > 1
@@ -14,14 +14,14 @@ export function needsReview(contents: readonly FileContent[]): boolean {
 }
 
 /** The E57 standard allows points without a position; in other formats no point may be missing. */
-const lacksPoints = ({ declared, read, system }: FileContent): boolean =>
+const lacksPoints = ({ declared, read, system }: FileSummary): boolean =>
   read < declared && system.horizontal.basis !== 'FORMAT';
 
 const isAssumed = ({ horizontal, vertical }: SourceSystem): boolean =>
   horizontal.basis === 'ASSUMED' ||
   (vertical.basis === 'ASSUMED' && (horizontal.metres === null || vertical.metres !== 1));
 
-const listSystemNames = (contents: readonly FileContent[]): ReadonlySet<string> =>
+const listSystemNames = (contents: readonly FileSummary[]): ReadonlySet<string> =>
   new Set(
     contents.flatMap(
       ({ system: { name, epsg, projectedTo } }) => projectedTo ?? name ?? (epsg === null ? [] : `${epsg}`),
@@ -29,7 +29,7 @@ const listSystemNames = (contents: readonly FileContent[]): ReadonlySet<string> 
   );
 
 /** Describes the result of an import in sentences. */
-export function describeContents(contents: readonly FileContent[]): readonly string[] {
+export function describeContents(contents: readonly FileSummary[]): readonly string[] {
   const sum = (part: 'declared' | 'read'): number => contents.reduce((total, content) => total + content[part], 0);
   return [
     `${sum('read')} of ${sum('declared')} points were read.`,

@@ -1,6 +1,6 @@
 import { pickLocalizedError, type SiteRecord, type SourceChoice } from '#core';
 import { removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
-import type { FileContent, ScanPose, StationReport } from '../../../contract/api/admin.ts';
+import type { FileSummary, ScanPose } from '../../../contract/api/admin.ts';
 import type { PointCloud } from '../../../contract/api/cloud.ts';
 import type { PointBatch, PointSource } from '../../adapters/point-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
@@ -11,7 +11,7 @@ import { toMetres, type MetreSource } from './convert-sources.ts';
 import { describeContents, needsReview } from './describe-contents.ts';
 import { openSource, type OpenedFile } from './open-sources.ts';
 import { transformPoints } from './transform-points.ts';
-import { publishCloud } from './publish-cloud.ts';
+import { publishCloud, type OnCloudChanged } from './publish-cloud.ts';
 import { putCloud, type StoredCloud } from './put-cloud.ts';
 
 export const importCloudJob = 'scan.import-cloud';
@@ -28,10 +28,11 @@ export interface ImportCloudPayload {
 export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
   /** One entry for each file, in order. */
-  readonly contents: readonly FileContent[];
+  readonly contents: readonly FileSummary[];
   /** Present once the cloud is published: the previous file, null if there is none to delete. */
   readonly former?: string | null;
-  readonly stations?: readonly StationReport[];
+  /** Present once a scan has its report: the number of reports. Earlier versions kept the reports themselves. */
+  readonly stations?: number | readonly unknown[];
 }
 
 export type ImportContext = Pick<ServerContext<ScanTables>, 'tables' | 'files' | 'jobs'> & {
@@ -46,12 +47,12 @@ type Row = Pick<ScanTables['cloud'], 'location' | 'data_file'> & {
 /**
  * Makes the tiles of one cloud from its files. The complete folder is stored and saved in the job's cursor before the
  * cloud refers to it, and then the previous folder is deleted. The stations follow, each in one transaction with its
- * report and the cursor. `onReplaced` is called after a commit that replaced the points or their pose.
+ * report and the cursor. `onReplaced` is called in the transaction that replaces the points or their pose.
  */
 export async function runImportCloud(
   context: ImportContext,
   run: JobRun<ImportCloudPayload>,
-  onReplaced: (location: string) => Promise<void> = () => Promise.resolve(),
+  onReplaced: OnCloudChanged = () => Promise.resolve(),
 ): Promise<JobOutcome> {
   const { cloud: uid, stations } = run.payload;
   const { tables } = context;
@@ -80,14 +81,20 @@ export async function runImportCloud(
       savedCursor ?? (await storeCloud(context, run, uid, { ...row, place }, openedFiles, metreSources, total));
     const published =
       cursor.former === undefined
-        ? await publishCloud(context, uid, cursor, place, (publishedCursor, transaction) =>
-            run.progress({ done: 2 * countPoints(sources), total, cursor: publishedCursor }, transaction),
+        ? await publishCloud(
+            context,
+            uid,
+            cursor,
+            place,
+            (transaction) => onReplaced(row.location, transaction),
+            (publishedCursor, transaction) =>
+              run.progress({ done: 2 * countPoints(sources), total, cursor: publishedCursor }, transaction),
           )
         : cursor;
     const obsoleteFile = published ? (published.former ?? null) : cursor.file;
     if (obsoleteFile !== null && !row.source_files.includes(obsoleteFile)) await context.files.remove(obsoleteFile);
     if (!published) return { result: 'FAILED', message: `The point cloud ${uid} was removed while it was imported.` };
-    if (published.former) await onReplaced(row.location);
+    await context.jobs.notifyRunners();
     const reports =
       scans.length === 0
         ? []
@@ -142,7 +149,7 @@ async function storeCloud(
           })),
         }
       : { kind: 'COPC', file: uploadedFile, extent: await computeExtent(sources[0]!, run) };
-  const contents = openedFiles.map(({ source: { declared }, readCount }, index): FileContent => ({
+  const contents = openedFiles.map(({ source: { declared }, readCount }, index): FileSummary => ({
     declared,
     read: readCount,
     system: metreSources[index]!.system,

@@ -6,6 +6,9 @@ import { toImportFrame, toSiteFrame } from '../../stations/jobs/scan-frame.ts';
 import type { ScanTables } from '../../tables.ts';
 import type { ImportCursor } from './import-cloud.ts';
 
+/** Called in the transaction that moves, replaces or deletes a cloud at a location. */
+export type OnCloudChanged = (location: string, transaction: QueryExecutorProvider) => Promise<void>;
+
 /**
  * Publishes a cloud whose tiles are stored and moves it and its stations to the new pose in one transaction, which is
  * safe to repeat. `saveProgress` saves the progress of the import in it. Returns undefined if the delivery was deleted.
@@ -15,6 +18,7 @@ export async function publishCloud(
   uid: string,
   stored: ImportCursor,
   place: ScanPose,
+  onReplaced: (transaction: QueryExecutorProvider) => Promise<void>,
   saveProgress: (cursor: ImportCursor, transaction: QueryExecutorProvider) => Promise<void>,
 ): Promise<ImportCursor | undefined> {
   return tables.transaction().execute(async (transaction) => {
@@ -44,6 +48,8 @@ export async function publishCloud(
         .set(toMovedColumns(row.place, place))
         .where('delivery', '=', uid)
         .execute();
+    if (row.data_file !== null && (row.data_file !== stored.file || !isSamePose(row.place, place)))
+      await onReplaced(transaction);
     const cursor = { ...stored, former: row.data_file === stored.file ? null : row.data_file };
     await saveProgress(cursor, transaction);
     return cursor;

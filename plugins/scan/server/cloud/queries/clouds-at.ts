@@ -18,6 +18,7 @@ import { identityPose } from '../../stations/jobs/scan-frame.ts';
 import { findTokenAndUnblockedLocations, scanAudience } from '../../queries/scan-token.ts';
 import type { ScanTables } from '../../tables.ts';
 import { importCloudJob, type ImportCloudPayload } from '../jobs/import-cloud.ts';
+import type { OnCloudChanged } from '../jobs/publish-cloud.ts';
 
 export type CloudContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations' | 'files' | 'jobs'>;
 
@@ -109,14 +110,24 @@ export async function createCloud(
 }
 
 /** Deletes a cloud of exactly this location. Throws 404 if it does not exist. */
-export async function removeCloudAt(context: CloudContext, location: string, uid: string): Promise<void> {
-  const row = await context.tables
-    .deleteFrom('cloud')
-    .where('uid', '=', uid)
-    .where('location', '=', location)
-    .returning(['source_files', 'data_file'])
-    .executeTakeFirst();
-  if (!row) throw notFound('A point cloud of this location');
+export async function removeCloudAt(
+  context: CloudContext,
+  location: string,
+  uid: string,
+  onRemoved: OnCloudChanged,
+): Promise<void> {
+  const row = await context.tables.transaction().execute(async (transaction) => {
+    const deleted = await transaction
+      .deleteFrom('cloud')
+      .where('uid', '=', uid)
+      .where('location', '=', location)
+      .returning(['source_files', 'data_file'])
+      .executeTakeFirst();
+    if (!deleted) throw notFound('A point cloud of this location');
+    await onRemoved(location, transaction);
+    return deleted;
+  });
+  await context.jobs.notifyRunners();
   for (const file of new Set([...row.source_files, ...(row.data_file === null ? [] : [row.data_file])]))
     await context.files.remove(file);
 }

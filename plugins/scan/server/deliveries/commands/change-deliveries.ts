@@ -3,14 +3,14 @@ import { conflict, invalidRequest, notFound, type Caller, type ServerContext } f
 import { Tours } from '#plugins/tour';
 import type { ScanPose } from '../../../contract/api/admin.ts';
 import { scanRefusal } from '../../../contract/errors.ts';
-import type { StationLink } from '../../../contract/values/station-links.ts';
+import type { LinkMode } from '../../../contract/values/station-links.ts';
 import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../../cloud/jobs/import-cloud.ts';
 import { isSamePose } from '../../cloud/jobs/publish-cloud.ts';
 
 interface NewDelivery {
   readonly name: string;
-  readonly place: ScanPose;
+  readonly pose: ScanPose;
   readonly capturedAt: string | null;
 }
 
@@ -24,7 +24,7 @@ export async function changeDeliveryAt(
   caller: Caller,
   location: string,
   uid: string,
-  { name, place, capturedAt }: NewDelivery,
+  { name, pose, capturedAt }: NewDelivery,
 ): Promise<string | null> {
   const current = await context.tables
     .selectFrom('cloud')
@@ -33,7 +33,7 @@ export async function changeDeliveryAt(
     .where('location', '=', location)
     .executeTakeFirst();
   if (!current) throw notFound('A delivery of this location');
-  const hasNewPose = !isSamePose(current.place, place);
+  const hasNewPose = !isSamePose(current.place, pose);
   const latestJob = current.job === null || !hasNewPose ? undefined : await context.jobs.find(current.job);
   if (latestJob?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
   if (hasNewPose && current.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
@@ -54,7 +54,7 @@ export async function changeDeliveryAt(
     if (row.job !== current.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
     const startedJob = await context.jobs.start<ImportCloudPayload>(
       importCloudJob,
-      { cloud: uid, stations: false, place },
+      { cloud: uid, stations: false, place: pose },
       caller.uid,
       transaction,
     );
@@ -73,7 +73,7 @@ type LinkContext = Pick<CloudContext, 'tables' | 'locations'> & Pick<ServerConte
 
 interface ChangedStation extends ScanPose {
   readonly name: string;
-  readonly link?: StationLink;
+  readonly linkMode?: LinkMode;
   readonly node?: string | null;
 }
 
@@ -86,9 +86,9 @@ export async function changeStationAt(
   caller: Caller,
   location: string,
   uid: string,
-  { name, position: [x, y, z], heading, link, node }: ChangedStation,
+  { name, position: [x, y, z], heading, linkMode, node }: ChangedStation,
 ): Promise<void> {
-  const chosenNode = link === 'CHOSEN' ? (node ?? null) : null;
+  const chosenNode = linkMode === 'CHOSEN' ? (node ?? null) : null;
   if (chosenNode !== null && !(await isLinkable(context, caller, location, uid, chosenNode))) {
     throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [
       { pointer: '/node', message: 'core.validation.choice' },
@@ -102,7 +102,7 @@ export async function changeStationAt(
       y,
       z,
       heading: normalizePan(heading),
-      ...(link === undefined ? {} : { link, node: chosenNode }),
+      ...(linkMode === undefined ? {} : { link: linkMode, node: chosenNode }),
     })
     .where('uid', '=', uid)
     .where('location', '=', location)

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { conflict, notFound, ServerError, type Caller } from '#core/server';
+import { conflict, notFound, ServerError, type CallAuthor, type Caller } from '#core/server';
 import { Tours, type StationView } from '#plugins/tour';
 import type { PlannedViewpoint, StationReport } from '../../../contract/api/admin.ts';
 import { scanRefusal } from '../../../contract/errors.ts';
@@ -13,9 +13,9 @@ interface Target {
 }
 type Station = Selectable<ScanTables['station']>;
 
-/** Pictures that show the plant. One drawn from intensities or ranges alone is no panorama. */
-const isPanorama = (picture: StationReport['picture'] | undefined): boolean =>
-  picture === 'PHOTO' || picture === 'COLOURS';
+/** Returns whether the picture shows the plant. A picture of intensities or ranges is no panorama. */
+const isPanorama = (pictureSource: StationReport['pictureSource'] | undefined): boolean =>
+  pictureSource === 'PHOTO' || pictureSource === 'COLOURS';
 
 const toView = ({ uid: station, name, x, y, z, heading }: Station): StationView => ({
   station,
@@ -41,10 +41,10 @@ export async function listPlannedViewpoints(
       station: uid,
       name,
       position: [x, y, z],
-      picture: pictures.get(uid) ?? null,
+      pictureSource: pictures.get(uid) ?? null,
       code,
       deck: deck?.name ?? null,
-      existing: existing && { code: existing.code, name: existing.name, metres: existing.metres },
+      existing: existing && { code: existing.code, name: existing.name, distanceMetres: existing.metres },
     };
   });
 }
@@ -55,7 +55,7 @@ export async function listPlannedViewpoints(
  */
 export async function startViewpoints(
   context: ContentContext,
-  author: { readonly caller: Caller; readonly requestId: string },
+  author: CallAuthor,
   target: Target,
   uids: readonly string[],
   tokenRequired: boolean,
@@ -95,7 +95,9 @@ async function findStations({ tables }: ContentContext, { location, uid }: Targe
     .orderBy('uid')
     .execute();
   const pictures = new Map(
-    delivery.stations.flatMap(({ station, picture }) => (station === null ? [] : [[station, picture] as const])),
+    delivery.stations.flatMap(({ station, pictureSource }) =>
+      station === null ? [] : [[station, pictureSource] as const],
+    ),
   );
   return { stations, pictures };
 }

@@ -33,7 +33,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
       location: row.location,
       capturedAt: row.captured_at?.toISOString() ?? null,
       kind,
-      place,
+      pose: place,
       state: data_file !== null ? 'READY' : running ? 'IMPORTING' : 'FAILED',
       ...(running ? noFailure : message === null ? toFailure(job) : { message, refusal }),
       job: running ? { id: job.id, done: job.done, total: job.total } : null,
@@ -71,9 +71,9 @@ export async function stationsAt(context: ContentContext, caller: Caller, locati
       heading,
       capturedAt: captured_at.toISOString(),
       sigma,
-      ready: tiles_file !== null,
+      hasTiles: tiles_file !== null,
       delivery,
-      link,
+      linkMode: link,
       node: toLinkedNode(nodes.get(uid), [x, y, z]),
     }),
   );
@@ -82,7 +82,7 @@ export async function stationsAt(context: ContentContext, caller: Caller, locati
 const toLinkedNode = (node: NodePosition | undefined, position: Point3): ManagedStation['node'] =>
   node === undefined
     ? null
-    : { uid: node.uid, code: node.code, name: node.name, metres: distanceBetween(node.position, position) };
+    : { uid: node.uid, code: node.code, name: node.name, distanceMetres: distanceBetween(node.position, position) };
 
 /** The nodes of the tours at a location, its ancestors and its descendants that the caller can access. */
 export async function linkableNodes(

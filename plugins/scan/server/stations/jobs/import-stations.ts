@@ -28,7 +28,7 @@ const pointsPerReport = 200_000;
 const gpsEpoch = Date.UTC(1980, 0, 6);
 
 /**
- * Creates stations from the scans that the cursor does not contain yet. Station, tile job, report and cursor are one
+ * Creates stations from the scans that this import has not reported yet. Station, tile job, report and cursor are one
  * transaction, so a killed attempt neither duplicates nor omits a station. Returns the outcome of each scan, also of a
  * damaged one.
  */
@@ -40,7 +40,7 @@ export async function importStations(
   cloudCursor: ImportCursor,
   { done, total }: { readonly done: number; readonly total: number },
 ): Promise<readonly StationReport[]> {
-  const reports: StationReport[] = [...(cloudCursor.stations ?? [])];
+  const reports = cloudCursor.stations === undefined ? [] : await loadReports(context, cloud);
   let readCount = done + 2 * scans.slice(0, reports.length).reduce((sum, { scan }) => sum + scan.count, 0);
   let reportedCount = readCount;
   const onRead = async (points: number): Promise<void> => {
@@ -57,20 +57,34 @@ export async function importStations(
       throw error;
     });
     const uid = randomUUID();
-    if (typeof station === 'string') reports.push({ name, station: null, refusal: station, picture: null, beyond: 0 });
-    else reports.push({ name, station: uid, refusal: null, picture: station.picture, beyond: station.beyond });
+    if (typeof station === 'string')
+      reports.push({ name, station: null, skipReason: station, pictureSource: null, tooFarPixels: 0 });
+    else
+      reports.push({
+        name,
+        station: uid,
+        skipReason: null,
+        pictureSource: station.picture,
+        tooFarPixels: station.beyond,
+      });
     readCount = reportedCount =
       done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
     const step = {
       done: Math.min(total, readCount),
       total,
-      cursor: { ...cloudCursor, stations: reports } satisfies ImportCursor,
+      cursor: { ...cloudCursor, stations: reports.length } satisfies ImportCursor,
     };
     if (typeof station === 'string') await saveReport(context, run, cloud, reports, step);
     else await saveStation(context, run, cloud, { uid, name, scan, station }, reports, step);
   }
   await context.jobs.notifyRunners();
   return reports;
+}
+
+/** The reports as they are stored: migrations change them there, and not in the cursors of jobs. */
+async function loadReports({ tables }: ImportContext, cloud: string): Promise<StationReport[]> {
+  const row = await tables.selectFrom('cloud').select('stations').where('uid', '=', cloud).executeTakeFirst();
+  return [...(row?.stations ?? [])];
 }
 
 type Step = Parameters<JobRun<ImportCloudPayload>['progress']>[0];

@@ -17,7 +17,7 @@ export interface ImportedStation {
   readonly heading: number;
   readonly sigma: number;
   /** The source of the panorama. */
-  readonly picture: NonNullable<StationReport['picture']>;
+  readonly picture: NonNullable<StationReport['pictureSource']>;
   /** Number of pixels whose return is beyond the maximum range (65.535 m). */
   readonly beyond: number;
   /** Equirectangular JPEG. */

@@ -98,17 +98,17 @@ function fillGreys({ nearness, colors }: ScanGrid, intensities: Uint16Array | un
     counts[strength]!++;
     total++;
   }
-  const findPercentile = (share: number): number => {
+  const findPercentile = (fraction: number): number => {
     let sum = 0;
     for (const [level, count] of counts.entries()) {
       sum += count;
-      if (sum >= share * total) return level;
+      if (sum >= fraction * total) return level;
     }
     return greyLevels - 1;
   };
   const [dark, bright] = [findPercentile(0.01), findPercentile(0.99)];
   for (const [cell, strength] of intensities.entries()) {
-    const share = bright > dark ? Math.min(1, Math.max(0, (strength - dark) / (bright - dark))) : 0.75;
-    colors.fill(Math.round(255 * share ** 0.7), 3 * cell, 3 * cell + 3);
+    const fraction = bright > dark ? Math.min(1, Math.max(0, (strength - dark) / (bright - dark))) : 0.75;
+    colors.fill(Math.round(255 * fraction ** 0.7), 3 * cell, 3 * cell + 3);
   }
 }

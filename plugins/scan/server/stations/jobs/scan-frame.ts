@@ -1,4 +1,4 @@
-import { degrees, normalizePan, type Point3 } from '#core';
+import { toDegrees, normalizePan, type Point3 } from '#core';
 import type { ScanPose } from '../../../contract/api/admin.ts';
 import type { E57Pose } from '../../adapters/e57/e57-description.ts';
 
@@ -46,5 +46,5 @@ export function toRotation(pose: E57Pose | undefined): Rotation {
  * Returns the heading of the scanner's x axis, in degrees clockwise from the import's north; 0 if the axis is vertical.
  */
 export function computeHeading([a, , , b]: Rotation): number {
-  return Math.hypot(a, b) < 1e-6 ? 0 : normalizePan(degrees(Math.atan2(a, b)));
+  return Math.hypot(a, b) < 1e-6 ? 0 : normalizePan(toDegrees(Math.atan2(a, b)));
 }

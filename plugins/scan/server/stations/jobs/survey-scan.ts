@@ -18,13 +18,13 @@ export interface ScanSurvey {
   readonly spacing: number;
 }
 
-/** Why a scan creates no station. Its points are in the cloud nevertheless. */
+/** The reason for which a scan creates no station. The cloud has the points of the scan in either case. */
 export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
 
 /** Minimum number of points of a useful image. */
 const minPoints = 500;
 const minWidth = 1024;
-/** Maximum width in pixels. The grids of today's scanners are smaller, and wider images come from their cameras. */
+/** Maximum width in pixels. Grids of current scanners are smaller; wider images come from their cameras. */
 const maxWidth = 6144;
 /** Number of sectors around the scanner by which the horizontal coverage is measured. A scan has more columns. */
 const sectors = 72;

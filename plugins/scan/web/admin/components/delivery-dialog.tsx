@@ -4,7 +4,7 @@ import { dayAt, mandatory, maxLength, noonAt } from '#core';
 import { Field, Input, useForm } from '#core/ui';
 import { FormDialog, PoseFields } from '#core/ui-data';
 import { HttpClient, buildPoseRules, roundPose, useFormats, useService, useText } from '#core/web';
-import type { changeDelivery, ScanDelivery } from '../../../contract/api/admin.ts';
+import type { updateDelivery, ScanDelivery } from '../../../contract/api/admin.ts';
 
 interface DeliveryDialogProps {
   readonly delivery: ScanDelivery;
@@ -21,7 +21,7 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
     () => ({
       name: delivery.name,
       day: delivery.capturedAt === null ? '' : dayAt(new Date(delivery.capturedAt), timeZone),
-      place: roundPose(delivery.place),
+      place: roundPose(delivery.pose),
     }),
     [delivery, timeZone],
   );
@@ -31,9 +31,9 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
     send: async ({ name, day, place }) => {
       const capturedAt =
         day === initial.day ? delivery.capturedAt : day === '' ? null : noonAt(day, timeZone).toISOString();
-      await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:uid', {
+      await http.call<typeof updateDelivery>('PUT', '/api/scan/:location/clouds/:uid', {
         params: { location: delivery.location, uid: delivery.uid },
-        body: { name: name.trim(), capturedAt, place },
+        body: { name: name.trim(), capturedAt, pose: place },
       });
       onClose();
       void onSaved();

@@ -5,7 +5,7 @@ import { ConfirmDialog, ImportCard, useAdminStyles, useSourceSystemFormatter } f
 import { HttpClient, useFormats, useFormatRefusal, useService, useText } from '#core/web';
 import type { SourceSystem } from '#core/api';
 import type { ScanDelivery, StationReport } from '../../../contract/api/admin.ts';
-import type { removeCloud } from '../../../contract/api/cloud.ts';
+import type { deleteCloud } from '../../../contract/api/cloud.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { ViewpointsDialog } from './viewpoints-dialog.tsx';
 
@@ -54,7 +54,7 @@ const Delivery = observer(function Delivery({
   const readCount = files.reduce((sum, { content }) => sum + (content?.read ?? 0), 0);
   const describeFile = ({ name: file, bytes, content }: (typeof files)[number]): string =>
     [
-      `${file} (${t('core.work.bytes', { megabytes: bytes / 1e6 })})`,
+      `${file} (${formats.bytes(bytes)})`,
       ...(commonSystem || !content
         ? []
         : formatter.toFacts(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
@@ -141,7 +141,7 @@ const Delivery = observer(function Delivery({
           message={t('scan.admin.removeDeliveryHint')}
           action={t('scan.admin.remove')}
           onConfirm={async () => {
-            await http.call<typeof removeCloud>('DELETE', '/api/scan/:location/clouds/:uid', {
+            await http.call<typeof deleteCloud>('DELETE', '/api/scan/:location/clouds/:uid', {
               params: { location: delivery.location, uid: delivery.uid },
             });
             void onChanged();
@@ -159,13 +159,15 @@ function distinctSystems(files: ScanDelivery['files']): readonly SourceSystem[] 
 }
 
 /** The outcome of one scan of a file. */
-function ScanOutcome({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {
+function ScanOutcome({ scan: { name, skipReason, pictureSource, tooFarPixels } }: { readonly scan: StationReport }) {
   const t = useText();
-  const outcome = refusal ? t(`scan.admin.refusal.${refusal}`) : t(`scan.admin.picture.${picture ?? 'RANGES'}`);
+  const outcome = skipReason
+    ? t(`scan.admin.skipReason.${skipReason}`)
+    : t(`scan.admin.pictureSource.${pictureSource ?? 'RANGES'}`);
   return (
     <>
       <strong>{name}</strong>: {outcome}
-      {beyond > 0 ? ` ${t('scan.admin.beyond', { count: beyond })}` : ''}
+      {tooFarPixels > 0 ? ` ${t('scan.admin.tooFar', { count: tooFarPixels })}` : ''}
     </>
   );
 }

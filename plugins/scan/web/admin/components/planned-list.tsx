@@ -32,13 +32,17 @@ export function PlannedList({ planned, left, onToggle }: PlannedListProps) {
   const t = useText();
   const fresh = planned.filter(({ existing }) => !existing);
   const chosen = fresh.filter(({ station }) => !left.has(station)).length;
-  const describe = ({ code, deck, picture, existing }: PlannedViewpoint): string =>
+  const describe = ({ code, deck, pictureSource, existing }: PlannedViewpoint): string =>
     existing
-      ? t('scan.viewpoints.exists', { code: existing.code, metres: existing.metres })
+      ? t('scan.viewpoints.exists', { code: existing.code, metres: existing.distanceMetres })
       : [
           t('scan.viewpoints.code', { code }),
           deck ?? t('scan.viewpoints.noDeck'),
-          t(picture === 'PHOTO' || picture === 'COLOURS' ? `scan.viewpoints.${picture}` : 'scan.viewpoints.noPicture'),
+          t(
+            pictureSource === 'PHOTO' || pictureSource === 'COLOURS'
+              ? `scan.viewpoints.${pictureSource}`
+              : 'scan.viewpoints.noPicture',
+          ),
         ].join(' · ');
   if (planned.length === 0) return <p>{t('scan.viewpoints.noStations')}</p>;
   return (

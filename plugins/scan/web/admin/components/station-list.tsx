@@ -5,7 +5,7 @@ import { Badge, Button, Field, Input, Select, useForm, useRestoreFocusTarget } f
 import { ConfirmDialog, Facts, FormDialog, PoseFields, useAdminStyles } from '#core/ui-data';
 import { HttpClient, buildPoseRules, roundPose, useFormats, useService, useText } from '#core/web';
 import { maxLinkMetres } from '../../../contract/values/station-links.ts';
-import type { changeStation, ManagedStation, removeStation } from '../../../contract/api/admin.ts';
+import type { updateStation, ManagedStation, deleteStation } from '../../../contract/api/admin.ts';
 
 interface NodeOption {
   readonly uid: string;
@@ -62,7 +62,7 @@ export const StationList = observer(function StationList({ stations, nodes, getN
           action={t('scan.admin.remove')}
           onConfirm={async () => {
             const { location, uid } = open.station;
-            await http.call<typeof removeStation>('DELETE', '/api/scan/:location/stations/:uid', {
+            await http.call<typeof deleteStation>('DELETE', '/api/scan/:location/stations/:uid', {
               params: { location, uid },
             });
             void onChanged();
@@ -85,7 +85,7 @@ const StationCard = observer(function StationCard({
 }) {
   const styles = useAdminStyles();
   const t = useText();
-  const { uid, name, location, position, heading, sigma, capturedAt, ready, link, node } = station;
+  const { uid, name, location, position, heading, sigma, capturedAt, hasTiles, linkMode, node } = station;
   const formats = useFormats(location);
   const opener = useRestoreFocusTarget();
   const title = `station-${uid}`;
@@ -97,7 +97,7 @@ const StationCard = observer(function StationCard({
             {name}
           </h2>
         </div>
-        {ready ? null : (
+        {hasTiles ? null : (
           <Badge appearance="tint" color="informative" size="large">
             {t('scan.admin.tiling')}
           </Badge>
@@ -118,7 +118,7 @@ const StationCard = observer(function StationCard({
             t('scan.admin.node'),
             node === null
               ? t('scan.admin.noNode')
-              : t(`scan.admin.nodeValue.${link}`, { name: node.name, metres: node.metres }),
+              : t(`scan.admin.nodeValue.${linkMode}`, { name: node.name, metres: node.distanceMetres }),
           ],
           [t('scan.admin.position'), t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] })],
           [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
@@ -148,13 +148,13 @@ function StationDialog({
     () => ({
       name: station.name,
       ...roundPose(station),
-      node: station.link === 'NEAREST' ? nearestOption : (station.node?.uid ?? noNodeOption),
+      node: station.linkMode === 'NEAREST' ? nearestOption : (station.node?.uid ?? noNodeOption),
     }),
     [station],
   );
   // The linked node is an option even if this person cannot access it.
   const nodeOptions =
-    station.link === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
+    station.linkMode === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
       ? [station.node, ...nodes]
       : nodes;
   const form = useForm({
@@ -163,9 +163,9 @@ function StationDialog({
     send: async ({ name: enteredName, node, ...place }) => {
       const linkChange =
         node === nearestOption
-          ? { link: 'NEAREST' as const }
-          : { link: 'CHOSEN' as const, node: node === noNodeOption ? null : node };
-      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:uid', {
+          ? { linkMode: 'NEAREST' as const }
+          : { linkMode: 'CHOSEN' as const, node: node === noNodeOption ? null : node };
+      await http.call<typeof updateStation>('PUT', '/api/scan/:location/stations/:uid', {
         params: { location, uid },
         body: { name: enteredName.trim(), ...place, ...linkChange },
       });

@@ -97,7 +97,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
         onChange={setUnit}
       />
       {isSending ? (
-        <Field label={progress < 1 ? t('scan.admin.sending', { share: progress }) : t('scan.admin.checking')}>
+        <Field label={progress < 1 ? t('scan.admin.sending', { fraction: progress }) : t('scan.admin.checking')}>
           <ProgressBar {...(progress < 1 ? { value: progress } : {})} />
         </Field>
       ) : null}

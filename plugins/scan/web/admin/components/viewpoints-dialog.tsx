@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { getJob, undoChange } from '#core/api';
+import type { getJob } from '#core/api';
 import {
   Button,
   Dialog,
@@ -16,9 +16,14 @@ import {
   ResourceView,
   tokens,
 } from '#core/ui';
-import { JobProgress } from '#core/ui-data';
+import { JobProgress, sendUndo } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useFormatRefusal, useResource, useService, useText } from '#core/web';
-import type { makeViewpoints, PlannedViewpoint, planViewpoints, ScanDelivery } from '../../../contract/api/admin.ts';
+import type {
+  createViewpointNodes,
+  PlannedViewpoint,
+  planViewpoints,
+  ScanDelivery,
+} from '../../../contract/api/admin.ts';
 import { PlannedList } from './planned-list.tsx';
 
 const useStyles = makeStyles({
@@ -31,14 +36,14 @@ interface ViewpointsDialogProps {
   readonly onClose: () => void;
 }
 
-/** What happens after the person has chosen stations. */
+/** The progress after the person has chosen stations. */
 interface Work {
   readonly job?: { readonly id: string; readonly change: string; readonly count: number };
   readonly busy: boolean;
   readonly failure?: unknown;
   /** The viewpoints that were made last. */
   readonly made?: { readonly change: string; readonly count: number; readonly isUndone: boolean };
-  /** Why the job failed. */
+  /** The reason for which the job failed. */
   readonly refused?: string;
 }
 
@@ -79,7 +84,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
   const start = (): Promise<void> =>
     run(async () => {
       const stations = chosen.map(({ station }) => station);
-      const started = await http.call<typeof makeViewpoints>('POST', path, { params, body: { stations } });
+      const started = await http.call<typeof createViewpointNodes>('POST', path, { params, body: { stations } });
       return { busy: true, job: { id: started.job, change: started.change, count: stations.length } };
     });
   const finish = (ended: NonNullable<Work['job']>): Promise<void> =>
@@ -92,8 +97,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
     });
   const undo = (done: NonNullable<Work['made']>): Promise<void> =>
     run(async () => {
-      const body = { params: { change: done.change }, body: {} };
-      await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', body);
+      await sendUndo(http, done.change);
       await plan.load();
       return { busy: false, made: { ...done, isUndone: true } };
     });

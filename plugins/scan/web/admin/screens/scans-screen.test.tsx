@@ -23,7 +23,7 @@ const buildDelivery = (changes: Partial<ScanDelivery> = {}): ScanDelivery => ({
   location: 'u',
   capturedAt: '2026-06-01T12:00:00.000Z',
   kind: 'TILES',
-  place: { position: [0, 0, 0], heading: 0 },
+  pose: { position: [0, 0, 0], heading: 0 },
   state: 'READY',
   message: null,
   refusal: null,
@@ -251,8 +251,8 @@ describe('scans screen', () => {
         deliveries: [
           buildDelivery({
             stations: [
-              { name: 'S1', station: 'd1-1', refusal: null, picture: 'PHOTO', beyond: 0 },
-              { name: 'S2', station: null, refusal: 'UNSTRUCTURED', picture: null, beyond: 0 },
+              { name: 'S1', station: 'd1-1', skipReason: null, pictureSource: 'PHOTO', tooFarPixels: 0 },
+              { name: 'S2', station: null, skipReason: 'UNSTRUCTURED', pictureSource: null, tooFarPixels: 0 },
             ],
           }),
         ],
@@ -300,7 +300,7 @@ describe('scans screen', () => {
     ['stations', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
   ])('shows the %s of several sites with the day and the time zone of their own site', async (kind, days) => {
     const capturedAt = '2026-06-01T20:00:00.000Z';
-    const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, link: 'NEAREST', node: null };
+    const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, hasTiles: true, linkMode: 'NEAREST', node: null };
     const locations = ['oslo-unit', 'u', 'plain'];
     const server = serverWith(
       buildContent({
@@ -392,7 +392,7 @@ describe('scans screen', () => {
       expect(server.sentTo('PUT /api/scan/:location/clouds/:uid')[0]?.body).toEqual({
         name: 'June scans',
         capturedAt: '2026-06-01T12:00:00.000Z',
-        place: { position: [0, 0, 0], heading: -90 },
+        pose: { position: [0, 0, 0], heading: -90 },
       }),
     );
   });
@@ -409,10 +409,10 @@ describe('scans screen', () => {
             heading: 45,
             capturedAt: '2026-06-01T12:00:00.000Z',
             sigma: 0.0021,
-            ready: false,
+            hasTiles: false,
             buildDelivery: 'd1',
-            link: 'NEAREST',
-            node: { uid: 'node-N1', code: 'N1', name: 'Pump row', metres: 1.24 },
+            linkMode: 'NEAREST',
+            node: { uid: 'node-N1', code: 'N1', name: 'Pump row', distanceMetres: 1.24 },
           },
         ],
       }),
@@ -426,9 +426,9 @@ describe('scans screen', () => {
   });
 
   it.each([
-    ['', { link: 'NEAREST' }],
-    ['Upper walkway (N2)', { link: 'CHOSEN', node: 'node-N2' }],
-    ['None', { link: 'CHOSEN', node: null }],
+    ['', { linkMode: 'NEAREST' }],
+    ['Upper walkway (N2)', { linkMode: 'CHOSEN', node: 'node-N2' }],
+    ['None', { linkMode: 'CHOSEN', node: null }],
   ])('[TOUR-05] links a station to a node of the tour: "%s"', async (option, link) => {
     const station = {
       uid: 'd1-1',
@@ -438,9 +438,9 @@ describe('scans screen', () => {
       heading: 45,
       capturedAt: '2026-06-01T12:00:00.000Z',
       sigma: 0.0021,
-      ready: true,
+      hasTiles: true,
       buildDelivery: 'd1',
-      link: 'NEAREST',
+      linkMode: 'NEAREST',
       node: null,
     };
     const server = serverWith(buildContent({ stations: [station] })).on('PUT /api/scan/:location/stations/:uid', {
@@ -471,22 +471,22 @@ describe('scans screen', () => {
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
   });
 
-  it('makes viewpoints of the chosen stations, says what became of them, and takes them back', async () => {
+  it('creates viewpoints from the chosen stations, shows the result, and undoes it', async () => {
     const planned = (name: string, existing: object | null) => ({
       station: `s-${name}`,
       name,
       position: [0, 0, 0],
-      picture: 'PHOTO',
+      pictureSource: 'PHOTO',
       code: name,
       deck: 'Deck 1',
       existing,
     });
     const path = '/api/scan/:location/clouds/:uid/viewpoints';
-    const report = { name: 'A', station: 's-A', refusal: null, picture: 'PHOTO', beyond: 0 } as const;
+    const report = { name: 'A', station: 's-A', skipReason: null, pictureSource: 'PHOTO', tooFarPixels: 0 } as const;
     const server = serverWith(buildContent({ deliveries: [buildDelivery({ stations: [report] })] }))
       .on(`GET ${path}`, {
         status: 200,
-        body: [planned('A', null), planned('B', null), planned('C', { code: 'N7', name: 'N7', metres: 0.123 })],
+        body: [planned('A', null), planned('B', null), planned('C', { code: 'N7', name: 'N7', distanceMetres: 0.123 })],
       })
       .on(`POST ${path}`, { status: 201, body: { job: 'j1', change: 'c1' } });
     const createdAt = '2026-06-02T12:00:00.000Z';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, EmptyState, PageTitle, Tab, TabList, useRestoreFocusTarget } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
 import { HttpClient, Locations, useChosenLocation, useResource, useService, useText } from '#core/web';
-import type { scanContent } from '../../../contract/api/admin.ts';
+import type { getScanContent } from '../../../contract/api/admin.ts';
 import { DeliveryList } from '../components/delivery-list.tsx';
 import { StationList } from '../components/station-list.tsx';
 import { TokenCard } from '../components/token-card.tsx';
@@ -24,7 +24,7 @@ const ScansScreen = observer(function ScansScreen() {
     (signal) =>
       uid === undefined
         ? undefined
-        : http.call<typeof scanContent>(
+        : http.call<typeof getScanContent>(
             'GET',
             '/api/scan/:location/content',
             { params: { location: uid } },

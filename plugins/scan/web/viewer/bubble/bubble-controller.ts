@@ -141,7 +141,7 @@ export class BubbleController {
     if (!shown || !this.#engine) return undefined;
     // The next node may already be loading.
     this.viewer.setNodeOnScreen(node);
-    // Access may have ended meanwhile, which set the status.
+    // The status was set by the end of the access during the load.
     if (signal.aborted || !this.#stations) return undefined;
     store.write(shownScan, station.uid);
     return { state: 'ready' };
@@ -270,7 +270,7 @@ function reportFailures(
     isMoving: () => surface.isMoving?.() === true,
     hasDepth: () => hasRanges() || surface.hasDepth?.() === true,
     pick: (x, y) => reportFailure(surface.pick(x, y)),
-    patch: (pick, radius) => reportFailure(surface.patch(pick, radius)),
+    findSurfacePoints: (pick, radius) => reportFailure(surface.findSurfacePoints(pick, radius)),
     mesh: (pick, radius) => surface.mesh?.(pick, radius) ?? Promise.resolve(undefined),
     toPixel: (point) => surface.toPixel(point),
     sees: (point) => surface.sees(point),

@@ -8,7 +8,7 @@ const buildStation = (uid: string, position: Point3, changes: Partial<ScanStatio
   uid,
   name: uid,
   node: null,
-  link: 'NEAREST',
+  linkMode: 'NEAREST',
   location: 'lower',
   position,
   heading: 40,
@@ -48,7 +48,7 @@ describe('stationAt', () => {
     expect(findUid([buildStation('NEAR', [9, 0, 1.7])])).toBe('NEAR');
     expect(findUid([buildStation('FAR', [11, 0, 1.7])])).toBeUndefined();
     expect(findUid([buildStation('DECK', [0, 0, 5.2])])).toBeUndefined();
-    expect(findUid([buildStation('NONE', [1, 0, 1.7], { link: 'CHOSEN' })])).toBeUndefined();
+    expect(findUid([buildStation('NONE', [1, 0, 1.7], { linkMode: 'CHOSEN' })])).toBeUndefined();
   });
 
   it("shows the panorama of the station's day at the site, even if the node has a newer one", () => {

@@ -24,7 +24,7 @@ export function stationAt(stations: readonly ScanStation[], node: TourNode, eye:
   const unlinkedStations = stations.filter(
     (station) =>
       station.node === null &&
-      station.link === 'NEAREST' &&
+      station.linkMode === 'NEAREST' &&
       weightedMetres(station.position, node.position) <= maxUnlinkedMetres,
   );
   return (

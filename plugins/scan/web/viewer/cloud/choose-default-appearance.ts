@@ -16,9 +16,12 @@ export function chooseDefaultAppearance(tile: DecodedTile): Partial<Pick<CloudAp
 }
 
 /** The range between a lower and an upper quantile; undefined if it is empty. */
-function computeMiddleRange(values: number[], share: number): readonly [number, number] | undefined {
+function computeMiddleRange(values: number[], fraction: number): readonly [number, number] | undefined {
   values.sort((a, b) => a - b);
-  const [low, high] = [values[Math.floor(values.length * share)], values[Math.floor(values.length * (1 - share))]];
+  const [low, high] = [
+    values[Math.floor(values.length * fraction)],
+    values[Math.floor(values.length * (1 - fraction))],
+  ];
   return low !== undefined && high !== undefined && high > low ? [low, high] : undefined;
 }
 

@@ -1,5 +1,5 @@
-import { crossProduct, toDirection, dotProduct, minus, radians, type Point3 } from '#core';
-import type { EyeView } from '#plugins/tour';
+import { crossProduct, toDirection, dotProduct, minus, toRadians, type Point3 } from '#core';
+import type { CameraView } from '#plugins/tour';
 
 /** A view with the three axes of its camera. */
 export interface CloudCamera {
@@ -15,11 +15,15 @@ export interface CloudCamera {
   readonly height: number;
 }
 
-export function createCloudCamera({ position, pan, tilt, fov }: EyeView, width: number, height: number): CloudCamera {
+export function createCloudCamera(
+  { position, pan, tilt, fov }: CameraView,
+  width: number,
+  height: number,
+): CloudCamera {
   const forward = toDirection(pan, tilt);
-  const right: Point3 = [Math.cos(radians(pan)), -Math.sin(radians(pan)), 0];
+  const right: Point3 = [Math.cos(toRadians(pan)), -Math.sin(toRadians(pan)), 0];
   const up = crossProduct(right, forward);
-  const halfHeight = Math.tan(radians(fov) / 2);
+  const halfHeight = Math.tan(toRadians(fov) / 2);
   return { position, right, up, forward, halfWidth: (halfHeight * width) / height, halfHeight, width, height };
 }
 

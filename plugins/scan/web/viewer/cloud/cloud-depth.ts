@@ -1,4 +1,4 @@
-import { radians, toPanTilt } from '#core';
+import { toRadians, toPanTilt } from '#core';
 import type { SightRay, SiteDepth, SurfacePick } from '#plugins/tour';
 import { listNodes } from './choose-nodes.ts';
 import { createCloudCamera, distanceToBox } from './cloud-camera.ts';
@@ -43,7 +43,7 @@ export class CloudDepth implements SiteDepth {
     return this.#enqueue(async () => {
       const { origin, direction, pixelRadians } = ray;
       const fov = pickFovDegrees;
-      const size = (2 * Math.tan(radians(fov) / 2)) / pixelRadians;
+      const size = (2 * Math.tan(toRadians(fov) / 2)) / pixelRadians;
       const camera = createCloudCamera({ position: origin, ...toPanTilt(direction), fov }, size, size);
       const corridor = { origin, direction, aperture: computePickAperture(camera) };
       const nodes = await this.#loadNodes(ray, (node) => isBoxNearRay(node, corridor));
@@ -56,7 +56,7 @@ export class CloudDepth implements SiteDepth {
     });
   }
 
-  patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
+  findSurfacePoints(pick: SurfacePick, radius: number): Promise<Float64Array> {
     return this.#enqueue(async () => {
       const { point } = pick;
       const ray = this.#rays.get(pick);

@@ -2,7 +2,7 @@ import type { Point3 } from '#core';
 import type { DecodedTile } from '../../../common/decode-tile.ts';
 import type { Box } from './cloud-camera.ts';
 
-/** How a worker loads the points of one node. */
+/** The request by which a worker loads the points of one node. */
 export type NodeAddress =
   | { readonly kind: 'TILE'; readonly url: string }
   | {
@@ -42,7 +42,7 @@ export interface CloudNode {
   /** Loads further children. A call after a success does nothing. Undefined if all children are loaded. */
   readonly expand?: () => Promise<void>;
   tile: DecodedTile | undefined;
-  /** Number of the last frame that requested the node. */
+  /** Index of the last frame that requested the node. */
   requestedAt: number;
 }
 

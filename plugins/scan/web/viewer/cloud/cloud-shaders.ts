@@ -128,7 +128,7 @@ const float gapSizes = 2.0;
 // The distances in pixels at which points around a gap are looked for.
 const int distances[9] = int[9](1, 2, 3, 4, 6, 8, 12, 16, 24);
 // Points of one surface differ in depth by at most this share and these metres.
-const float surfaceShare = 0.05;
+const float surfaceFraction = 0.05;
 const float surfaceMetres = 0.02;
 // Edges are darkened by the ratio of the depths on both sides. The step is the ratio that the noise of a surface has.
 const float edgeStrength = 90.0;
@@ -144,7 +144,7 @@ void main() {
   float depth = readDepth(pixel);
   bool isBackground = texelFetch(depths, pixel, 0).r == 1.0;
   vec3 color = isBackground ? background : texelFetch(colors, pixel, 0).rgb;
-  float nearer = depth * (1.0 - surfaceShare) - surfaceMetres;
+  float nearer = depth * (1.0 - surfaceFraction) - surfaceMetres;
   int sides = 0;
   vec4 sum = vec4(0.0);
   float sumOfDepths = 0.0;

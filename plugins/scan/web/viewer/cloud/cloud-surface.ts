@@ -1,5 +1,5 @@
 import { Emitter, type Point3 } from '#core';
-import type { EyeView, CameraControllers, MovingDetail, SurfacePick, ViewSurface } from '#plugins/tour';
+import type { CameraView, CameraControllers, MovingDetail, SurfacePick, ViewSurface } from '#plugins/tour';
 import { createCloudCamera, project, type CloudCamera } from './cloud-camera.ts';
 import { CloudGraphics, type CloudAppearance } from './cloud-graphics.ts';
 import { CloudUnreadable, type CloudNode, type OpenCloud } from './cloud-node.ts';
@@ -24,7 +24,7 @@ export const openCloud = ({ kind, address }: CloudAddress, signal?: AbortSignal)
 export interface CloudSurfaceOptions {
   /** Id of the tour module. */
   readonly module: string;
-  readonly view: EyeView;
+  readonly view: CameraView;
   /** Maximum number of points on screen. */
   readonly budget?: number;
   /** Background colour: red, green, blue of 0 to 1. */
@@ -73,7 +73,7 @@ export class CloudSurface implements ViewSurface {
   readonly #background: readonly [number, number, number];
   #graphics: CloudGraphics | undefined;
   #cloud: OpenCloud | undefined;
-  #view: EyeView;
+  #view: CameraView;
   #appearance: CloudAppearance = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
   #hasDefaultRanges = false;
   #width = 1;
@@ -109,7 +109,7 @@ export class CloudSurface implements ViewSurface {
     Object.assign(this.host.style, { position: 'absolute', inset: '0', overflow: 'clip', touchAction: 'none' });
   }
 
-  get view(): EyeView {
+  get view(): CameraView {
     return this.#view;
   }
 
@@ -185,7 +185,7 @@ export class CloudSurface implements ViewSurface {
     this.#requestFrame();
   }
 
-  setView(view: Partial<EyeView>): void {
+  setView(view: Partial<CameraView>): void {
     this.#view = { ...this.#view, ...view };
     this.#requestFrame();
   }
@@ -228,7 +228,7 @@ export class CloudSurface implements ViewSurface {
     );
   }
 
-  async patch({ point }: SurfacePick, radius: number): Promise<Float64Array> {
+  async findSurfacePoints({ point }: SurfacePick, radius: number): Promise<Float64Array> {
     return findConnectedPoints(
       findPointsAround(this.#nodes.cached, point, radius, this.#appearance.clip),
       point,

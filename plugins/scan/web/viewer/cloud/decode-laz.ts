@@ -20,8 +20,8 @@ const maxPoints = 1 << 24;
 const maxBytes = 1 << 29;
 /** Bytes that the decoder may read past the end of damaged data. */
 const marginBytes = 1 << 16;
-/** Maximum share of points outside of the node's box. Damaged bytes decode into arbitrary points. */
-const maxOutsideShare = 0.01;
+/** Maximum fraction of points outside of the node's box. Damaged bytes decode into arbitrary points. */
+const maxOutsideFraction = 0.01;
 const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
 
 type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
@@ -50,7 +50,7 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     throw new TileDamaged('A part of the point cloud is damaged or cut off.', { cause });
   }
   const points = new DataView(laz.HEAPU8.buffer, to, count * length);
-  if (countPointsOutside(points, address) > count * maxOutsideShare)
+  if (countPointsOutside(points, address) > count * maxOutsideFraction)
     throw new TileDamaged('A part of the point cloud is damaged or cut off.');
 
   const colorOffset = colorOffsets[format];

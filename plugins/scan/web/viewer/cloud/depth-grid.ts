@@ -5,8 +5,8 @@ import { isInside, createTileReader, type ClippingBox } from './tile-reader.ts';
 
 /** Edge of a cell. It is so wide that a sparse surface has a point in nearly every cell. */
 const cellEdgePx = 8;
-/** A point is hidden if it is farther behind the nearest one than these metres and this share of the depth. */
-const occlusionTolerance = { metres: 0.15, share: 0.02 };
+/** A point is hidden if it is farther behind the nearest one than these metres and this fraction of the depth. */
+const occlusionTolerance = { metres: 0.15, fraction: 0.02 };
 
 /** The depth of the nearest point in each cell of the screen. Valid until the camera or the points change. */
 export class DepthGrid {
@@ -50,7 +50,7 @@ export class DepthGrid {
     if (column < 0 || column >= this.#columns || row < 0 || row >= this.#rows) return false;
     return (
       projected.depth <=
-      this.#depths[row * this.#columns + column]! * (1 + occlusionTolerance.share) + occlusionTolerance.metres
+      this.#depths[row * this.#columns + column]! * (1 + occlusionTolerance.fraction) + occlusionTolerance.metres
     );
   }
 }

@@ -93,8 +93,8 @@ function fitRegression(
     const cutoff = Math.max(minScatterMetres, scatter) * tukeyConstant;
     const matrix = Array.from({ length: size }, () => Array.from({ length: size + 1 }, () => 0));
     for (const [k, row] of rows.entries()) {
-      const share = (current.residuals[k] ?? 0) / cutoff;
-      const weight = share * share < 1 ? (near[k]?.weight ?? 0) * (1 - share * share) ** 2 : 0;
+      const fraction = (current.residuals[k] ?? 0) / cutoff;
+      const weight = fraction * fraction < 1 ? (near[k]?.weight ?? 0) * (1 - fraction * fraction) ** 2 : 0;
       if (weight === 0) continue;
       const equationTerms = [...row, near[k]?.point.depth ?? 0];
       for (const [a, equation] of matrix.entries())

@@ -125,7 +125,7 @@ describe('pickPoint', () => {
 
   it('[TOUR-24] has no uncertainty if the ray may hit a thin object between two of its points', () => {
     const wall = buildWall(8, 0.02, 1);
-    // A handrail that is scanned with a spacing of 24 mm, once beside the ray and once far from it.
+    // A handrail that is scanned with a spacing of 24 mm, once next to the ray and once far from it.
     const buildRail = (offset: number): Point3[] =>
       Array.from({ length: 12 }, (_, k): Point3 => [(k - 5.5) * 0.024, 2.3 + (k % 2) * 0.01, offset]);
     const pickWith = (offset: number) => pickPoint([buildNode([...wall, ...buildRail(offset)])], camera, 640, 360);

@@ -10,12 +10,12 @@ const pickRadiusPx = 6;
 /** With fewer points than this around the pointer, the spacing is wide and the search radius is multiplied. */
 const minNarrowPoints = 60;
 const wideFactor = 4;
-/** The depth of one surface varies by at most these metres and this share of the distance. */
-const depthTolerance = { share: 0.01, metres: 0.03 };
+/** The depth of one surface varies by at most these metres and this fraction of the distance. */
+const depthTolerance = { fraction: 0.01, metres: 0.03 };
 /** A point with fewer points at a similar depth is a stray point. */
 const minSupport = 3;
 /** If more points under the pointer than this are off the plane, they are another surface and not stray points. */
-const strayLimits = { share: 0.2, min: 2 };
+const strayLimits = { fraction: 0.2, min: 2 };
 /**
  * Points in front of the surface are a thin object, such as a handrail, if there are this many with a spacing of at
  * most `maxSpacingMetres`. The ray may hit it between two of its points.
@@ -81,11 +81,11 @@ export function pickPoint(
   const [uAxis, vAxis] = perpendicularAxes(direction);
   const pointsOffPlane = hits
     .map((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / slopeFactor)
-    .filter((off) => off > depthTolerance.metres + depthTolerance.share * depth);
+    .filter((off) => off > depthTolerance.metres + depthTolerance.fraction * depth);
   return {
     point: plus(ray.origin, times(direction, depth)),
     depth,
-    edge: !surroundsRay || pointsOffPlane.length > Math.max(strayLimits.min, strayLimits.share * hits.length),
+    edge: !surroundsRay || pointsOffPlane.length > Math.max(strayLimits.min, strayLimits.fraction * hits.length),
     // The normal is the negated gradient of depth - b u - c v.
     normal: unitVector(plus(times(direction, -1), plus(times(uAxis, b), times(vAxis, c)))),
     sigma: computeSigma(surroundsRay ? sigma : sigma * outsideFactor, [
@@ -114,7 +114,7 @@ function findAlternatives(
   { depth, slope: [b, c], isAtEnd }: SurfaceOnRay,
 ): readonly number[] {
   const slopeFactor = Math.hypot(1, b, c);
-  const tolerance = depthTolerance.metres + depthTolerance.share * depth;
+  const tolerance = depthTolerance.metres + depthTolerance.fraction * depth;
   const distances = hits.map((hit) => (hit.depth - depth - b * hit.u - c * hit.v) / slopeFactor).sort((x, y) => x - y);
   const inFront = distances.filter((off) => off < -tolerance);
   const isInCluster = (off: number, k: number): boolean => (inFront[k + minSupport - 1] ?? Infinity) < off + tolerance;
@@ -127,7 +127,7 @@ function findAlternatives(
 
 /** Finds the distances in metres from a surface to thin objects in front of it that the ray may hit. */
 function findThinObjects(points: readonly NearPoint[], depth: number): readonly number[] {
-  const gap = depthTolerance.metres + depthTolerance.share * depth;
+  const gap = depthTolerance.metres + depthTolerance.fraction * depth;
   const clusters: NearPoint[][] = [];
   for (const point of points) {
     if (point.depth >= depth - gap) break;
@@ -157,7 +157,7 @@ function pickSinglePoint(hits: readonly NearPoint[]): CloudPick | undefined {
   for (const [from, first] of hits.entries()) {
     const near = hits
       .slice(from)
-      .filter(({ depth }) => depth <= first.depth * (1 + depthTolerance.share) + depthTolerance.metres);
+      .filter(({ depth }) => depth <= first.depth * (1 + depthTolerance.fraction) + depthTolerance.metres);
     if (near.length >= minSupport) {
       const nearest = near.reduce((a, b) => (b.rayDistance < a.rayDistance ? b : a));
       // Its uncertainty is its offset from the line of sight, because the surface may continue that far.

@@ -12,7 +12,7 @@ export interface Neighbour extends NearPoint {
   readonly gap: number;
 }
 
-/** How the points of a surface are distributed around the ray. */
+/** The distribution of the points of a surface around the ray. */
 export interface PointDistribution {
   /** Whether the points surround the ray. */
   readonly surroundsRay: boolean;
@@ -27,7 +27,7 @@ export interface PointDistribution {
 /** A plane with its points around the ray. */
 export interface SeenPlane extends PointDistribution, Plane {
   readonly local: readonly Neighbour[];
-  /** Number of its points within the search radius of the ray. */
+  /** The number of points of the plane within the search radius of the ray. */
   readonly count: number;
   /** One standard deviation of the depth, in metres. */
   readonly sigma: number;
@@ -63,7 +63,7 @@ const maxSlope = 5.7;
 const minPointsOnPlane = 5;
 /** Fewer points may be coplanar strays, unless there are hardly any other points, as on a thin rail. */
 const minCertainPoints = 8;
-const minLoneShare = 0.7;
+const minLoneFraction = 0.7;
 /** A plane with at least this many points is opaque. */
 const opaqueCount = 24;
 export const minPointsAround = 4;
@@ -258,7 +258,7 @@ function evaluatePlane(
     .sort((a, b) => a.distance - b.distance);
   if (pointsOnPlane.length < minPointsOnPlane) return undefined;
   const hasFewPoints = pointsOnPlane.length < minCertainPoints;
-  if (hasFewPoints && pointsOnPlane.length < minLoneShare * near.length) return undefined;
+  if (hasFewPoints && pointsOnPlane.length < minLoneFraction * near.length) return undefined;
   const spacingRatio = Math.min(
     hasFewPoints ? 1 : maxSpacingRatio,
     (2 * median(pointsOnPlane.map(({ point }) => point.gap))) / meanSpacing,

@@ -26,18 +26,23 @@ export interface SurfaceOnRay {
   readonly rivalDistance: number;
 }
 
-/** Maximum distance of the ray from the outermost points of a surface that it hits, as a share of their spacing. */
-const maxPassedShare = 0.5;
-/** Maximum distance of the ray from the nearest point, beyond which it goes through a hole, as a share of the spacing. */
-const maxHoleShare = 1;
-/** A surface with fewer points than this share of those of the one behind it is taken for stray points in one plane. */
+/** Maximum distance of the ray from the outermost points of a surface that it hits, as a fraction of their spacing. */
+const maxPassedFraction = 0.5;
+/**
+ * Maximum distance of the ray from the nearest point, beyond which it goes through a hole, as a fraction of the
+ * spacing.
+ */
+const maxHoleFraction = 1;
+/**
+ * A surface with fewer points than this fraction of those of the one behind it is taken for stray points in one plane.
+ */
 const minSupport = 0.4;
 /** Points behind a surface's end may belong to the surface within this distance. */
 const maxBehindMetres = 0.05;
-/** More points than this do not count, because scan density varies. */
+/** The maximum number of points that are compared, because scan density varies. */
 const maxSupport = 20;
-/** Minimum share of points of one face of a convex edge that are behind the plane of the other face. */
-const minBehindShare = 0.75;
+/** Minimum fraction of points of one face of a convex edge that are behind the plane of the other face. */
+const minBehindFraction = 0.75;
 /**
  * Points within this multiple of the spacing test the fit of a surface. Points farther off than `maxMisfitMetres` are
  * strays or another surface.
@@ -66,7 +71,7 @@ export function findSurfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'a
     // Two standard deviations cover the misfit.
     sigma: Math.hypot(sigma, computeMisfit({ ...hit, depth, b, c }, all) / 2),
     surroundsRay: hit.surroundsRay,
-    isAtEnd: isPassed(hit, maxPassedShare / 2),
+    isAtEnd: isPassed(hit, maxPassedFraction / 2),
     rivalDistance: computeRivalDistance(hit, planes, bentFit !== undefined),
   };
 }
@@ -77,14 +82,14 @@ export function findSurfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'a
  * surface is close behind or has points nearer to the ray.
  */
 function computeRivalDistance(hit: SeenPlane, planes: readonly SeenPlane[], isBent: boolean): number {
-  const isNearEdge = isPassed(hit, maxPassedShare / 2);
+  const isNearEdge = isPassed(hit, maxPassedFraction / 2);
   // A pipe is too thin to have points on all sides of the ray, so it needs a wider limit.
-  const isCloseBehindPossible = isBent ? isPassed(hit, maxPassedShare) : isNearEdge;
+  const isCloseBehindPossible = isBent ? isPassed(hit, maxPassedFraction) : isNearEdge;
   return Math.max(
     0,
     ...planes.flatMap((other) => {
       const behind = other.depth - hit.depth;
-      if (behind < 0) return isPassed(other, maxPassedShare) ? [-behind] : [];
+      if (behind < 0) return isPassed(other, maxPassedFraction) ? [-behind] : [];
       return (isCloseBehindPossible && behind <= maxBehindMetres) ||
         (isNearEdge && other.surroundsRay && other.nearestRadians < hit.nearestRadians)
         ? [behind]
@@ -115,9 +120,9 @@ function computeMisfit(hit: SeenPlane, points: readonly Neighbour[]): number {
   return misfit > expected ? Math.sqrt(misfit ** 2 - expected ** 2) * Math.sqrt(1 + hit.b ** 2 + hit.c ** 2) : 0;
 }
 
-/** Whether the ray passes a plane by more than a share of its spacing, or goes through a hole. */
-const isPassed = ({ surroundsRay, overshoot, nearestMetres, spacing }: SeenPlane, share: number): boolean =>
-  surroundsRay || overshoot <= 0 ? nearestMetres > maxHoleShare * spacing : overshoot > share * spacing;
+/** Whether the ray passes a plane by more than a fraction of its spacing, or goes through a hole. */
+const isPassed = ({ surroundsRay, overshoot, nearestMetres, spacing }: SeenPlane, fraction: number): boolean =>
+  surroundsRay || overshoot <= 0 ? nearestMetres > maxHoleFraction * spacing : overshoot > fraction * spacing;
 
 /** Assigns each point to its nearest plane. Returns the planes with enough points of their own. */
 function assignPoints(planes: readonly SeenPlane[]): SeenPlane[] {
@@ -147,14 +152,14 @@ function assignPoints(planes: readonly SeenPlane[]): SeenPlane[] {
 /** Whether the ray hits a plane before the planes behind it. */
 function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], tolerance: number): boolean {
   if (
-    isPassed(plane, maxPassedShare) &&
+    isPassed(plane, maxPassedFraction) &&
     behind.some(({ surroundsRay, nearestRadians }) => surroundsRay && nearestRadians < plane.nearestRadians)
   )
     return false;
   if (behind.some(({ local }) => Math.min(maxSupport, local.length) * minSupport > plane.local.length)) return false;
   return !behind.some(
     (other) =>
-      (other.surroundsRay || other.overshoot <= maxPassedShare * other.spacing) &&
+      (other.surroundsRay || other.overshoot <= maxPassedFraction * other.spacing) &&
       other.local.length >= Math.min(maxSupport, plane.local.length) * minSupport &&
       isConvexEdge(plane, other, tolerance),
   );
@@ -168,5 +173,5 @@ function isConvexEdge(one: SeenPlane, other: SeenPlane, tolerance: number): bool
       .filter((distance) => Math.abs(distance) > tolerance / 2);
     return distances.length === 0 ? 0 : distances.filter((distance) => distance > 0).length / distances.length;
   };
-  return behind(one, other) > minBehindShare && behind(other, one) > minBehindShare;
+  return behind(one, other) > minBehindFraction && behind(other, one) > minBehindFraction;
 }

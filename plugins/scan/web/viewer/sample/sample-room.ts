@@ -1,4 +1,4 @@
-import { toDirection, radians, type Point3 } from '#core';
+import { toDirection, toRadians, type Point3 } from '#core';
 
 /** Position of the eye in the sample, in metres. */
 export const sampleEye: Point3 = [0, 0, 1.6];
@@ -74,7 +74,7 @@ export function toPixelDirection(
 export function* generateSamplePoints(rows: number): Generator<SampleHit> {
   for (let row = 0; row < rows; row++) {
     const tilt = 90 - ((row + 0.5) / rows) * 180;
-    const columns = Math.max(1, Math.round(2 * rows * Math.cos(radians(tilt))));
+    const columns = Math.max(1, Math.round(2 * rows * Math.cos(toRadians(tilt))));
     for (let column = 0; column < columns; column++) yield castRay((column / columns) * 360, tilt);
   }
 }

@@ -79,6 +79,7 @@ export const decksSheet: ImportSheet = {
         en: 'Unique among the decks of the site, ignoring case.',
         fr: 'Unique parmi les ponts du site, sans tenir compte de la casse.',
       },
+      ['Deck', 'Deck No', 'Deck ID', 'Pont'],
     ),
     nameColumn('Name', 'Nom'),
     locationColumn(
@@ -90,6 +91,7 @@ export const decksSheet: ImportSheet = {
         'elevation',
         { en: 'Elevation (m)', fr: 'Altitude (m)' },
         { en: 'Height of the walking surface in the site frame.', fr: 'Altitude du sol dans le repère du site.' },
+        ['Elev', 'Height', 'Height (m)', 'Altitude', 'Deck Elevation', 'Level Elevation'],
       ),
       required: true,
     },

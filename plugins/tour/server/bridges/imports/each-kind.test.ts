@@ -1,11 +1,18 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow, LocationType } from '#core';
 import { enabledPlugin, Jobs, LocationStore } from '#core/server';
-import { buildBridge, describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import {
-  changeImportRow,
+  buildBridge,
+  describeOnDatabases,
+  soakCount,
+  soakSeed,
+  startTestServer,
+  type TestServer,
+} from '#core/testing/server';
+import {
+  updateImportRow,
   createImport,
   getImport,
   listImportKinds,
@@ -22,7 +29,7 @@ import tourImports from '../imports.ts';
 
 const runs = soakCount(4, 300);
 const timeout = soakCount(60_000, 60 * 60_000);
-const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
+const seed = soakSeed();
 
 const buildLocation = (uid: string, parent: string | null, locationType: LocationType): LocationRow => ({
   uid,
@@ -44,6 +51,13 @@ const anyPlace = fc.constantFrom('unit', 'lower', 'LOWER', 'nowhere');
 /** Values by sheet and column, of which few are right. */
 const tourCells: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<string | number | null>>>>> = {
   decks: { code, name: code, location: anyPlace, elevation: fc.constant(1) },
+  walls: {
+    deck: code,
+    wall: fc.constantFrom(1, 2),
+    point: fc.constantFrom(1, 2, 3, 'x'),
+    x: fc.constantFrom(1, 2),
+    y: fc.constant(1),
+  },
   tours: { code, name: code, location: anyPlace, start: fc.oneof(code, fc.constant(null)) },
   viewpoints: {
     code,
@@ -61,6 +75,20 @@ const tourCells: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<st
     location: anyPlace,
     service: fc.constantFrom('PG', null),
     nps: fc.constantFrom('6', 'x', null),
+  },
+  courses: {
+    line: code,
+    point: fc.constantFrom(1, 2, 3, 'x'),
+    x: fc.constantFrom(1, 2),
+    y: fc.constant(1),
+    z: fc.constant(1),
+  },
+  lineViews: {
+    line: code,
+    viewpoint: code,
+    pan: fc.constantFrom(1, 'x'),
+    tilt: fc.constant(1),
+    distance: fc.constant(1),
   },
   tags: {
     number: code,
@@ -321,7 +349,7 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
                   params: { batch },
                   body: { sheet, column, from, to: value },
                 })
-              : await server.call(changeImportRow, {
+              : await server.call(updateImportRow, {
                   token,
                   params: { batch, row: target.id },
                   body: { column, value },

@@ -3,6 +3,7 @@ import { validationMessages } from '#core';
 import type { ApplyContext, ImportColumn, ImportSheet, LocalizedText } from '#plugins/imports';
 import { lineKind, maxDn, maxNumberLength, npsPattern } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
+import { pointsAfter } from './course-points.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
 import {
   finding,
@@ -17,9 +18,11 @@ import {
 } from './sheet-parts.ts';
 import {
   computeSearchKey,
+  coursesSheetId,
   descriptionColumn,
   findNumbersWithoutLetters,
   lines,
+  lineViewsSheetId,
   numberColumn,
   tags,
 } from './tag-rows.ts';
@@ -27,7 +30,7 @@ import {
 /** The columns that a line has all or none of. */
 const dataColumns = ['service', 'nps', 'dn', 'outsideDiameter'] as const;
 const endColumns = ['from', 'to'] as const;
-const hasData = sql`coalesce(
+export const hasLineData = sql`coalesce(
   values ->> 'service', values ->> 'nps', values ->> 'dn', values ->> 'outsideDiameter',
   nullif(values ->> 'from', ''), nullif(values ->> 'to', '')) is not null`;
 
@@ -38,7 +41,12 @@ const checkLines: ImportSheet['check'] = (context) =>
     sql`
       select ${finding(sql`column_id`, validationMessages.mandatoryField)}
       from (${givenRows(context, lines.sheet)}) as row cross join unnest(${[...dataColumns]}::text[]) as column_id
-      where values ->> column_id is null and ${hasData}`,
+      where values ->> column_id is null and ${hasLineData}`,
+    sql`
+      select ${finding('service', 'tour.refused.courseNeedsSize')}
+      from (${givenRows(context, lines.sheet)}) as row
+      where state = 'CHANGED' and not (${hasLineData}) and key in (
+        select line from (${pointsAfter(context)}) as point)`,
     sql`
       select ${finding('nps', validationMessages.format)} from (${context.rows(lines.sheet)}) as row
       where number is not null and values ->> 'nps' !~ ${npsPattern}`,
@@ -63,14 +71,14 @@ const endColumn = (id: (typeof endColumns)[number], header: LocalizedText): Impo
   },
 });
 
-/** The lines of a site with their data. Their course comes with a model. */
+/** The lines of a site with their data. Courses and views have sheets of their own. */
 export const linesSheet: ImportSheet = {
   id: lines.sheet,
   name: 'Lines',
   required: false,
   removable: true,
   columns: [
-    numberColumn({ en: 'Line Number', fr: 'Numéro de ligne' }),
+    numberColumn({ en: 'Line Number', fr: 'Numéro de ligne' }, ['Line', 'Line No', 'Line ID', 'Ligne', 'N° de ligne']),
     locationColumn(
       { en: 'Location Code', fr: 'Code d’emplacement' },
       { en: 'A location of the site.', fr: 'Un emplacement du site.' },
@@ -116,7 +124,10 @@ export const linesSheet: ImportSheet = {
   check: checkLines,
   dependents: (context) => sql`
     select id from (${context.rows(lines.sheet)}) as row
-    where state = 'REMOVED' and ${isCorrected(context, tags.sheet, ['line'])}`,
+    where state in ('CHANGED', 'REMOVED') and (${sql.join(
+      [tags.sheet, coursesSheetId, lineViewsSheetId].map((sheet) => isCorrected(context, sheet, ['line'])),
+      sql` or `,
+    )})`,
 };
 
 /** Records the data of lines, and what is deleted with lines. */
@@ -145,12 +156,12 @@ export async function writeLines(context: ApplyContext<TourTables>, rows: Entity
       location = ${location}, search_key = ${computeSearchKey}
     from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
   await sql`
-    delete from tour.pipe using (${rows.written}) as row where line = row.uid and not (${hasData})`.execute(tables);
+    delete from tour.pipe using (${rows.written}) as row where line = row.uid and not (${hasLineData})`.execute(tables);
   await sql`
     insert into tour.pipe (line, service, nps, dn, outside_diameter, from_tag, to_tag, points)
     select uid, values ->> 'service', values ->> 'nps', (values ->> 'dn')::int,
       (values ->> 'outsideDiameter')::float8 / 1000, values ->> 'from', values ->> 'to', '[]'
-    from (${rows.written}) as row where ${hasData}
+    from (${rows.written}) as row where ${hasLineData}
     on conflict (line) do update set service = excluded.service, nps = excluded.nps, dn = excluded.dn,
       outside_diameter = excluded.outside_diameter, from_tag = excluded.from_tag, to_tag = excluded.to_tag`.execute(
     tables,

@@ -42,9 +42,9 @@ const checkLinks: ImportSheet['check'] = (context) => {
       select * from (
         with place as materialized (${placesAfter(context)})
         select ${finding('to', 'tour.refused.linkBetweenTours')} from (${rows(sheetId)}) as row
-        join place as a on a.code = lower(values ->> 'from')
-        join place as b on b.code = lower(values ->> 'to')
-        where number is not null and a.tour <> b.tour
+        where number is not null and exists (
+          select from place as a join place as b on b.code = lower(values ->> 'to')
+          where a.code = lower(values ->> 'from') and a.tour <> b.tour)
       ) as found`,
     sql`
       select ${finding('kind', 'tour.refused.otherKindBack', { row: sql`back_number` })}

@@ -27,9 +27,17 @@ export const givenRows = ({ rows }: Pick<CheckContext, 'rows'>, sheet: string): 
   select id, number, key, state, before, coalesce(before, '{}') || values as values
   from (${rows(sheet)}) as staged where number is not null and key is not null`;
 
-/** Codes in lower case that rows of the files use in a column. */
-export const usedCodes = (context: Pick<CheckContext, 'rows'>, sheet: string, column: string): RawBuilder<unknown> =>
-  sql`select lower(values ->> ${column}) from (${givenRows(context, sheet)}) as row where values ->> ${column} is not null`;
+/** Codes in lower case that rows of the files use in a column, also those that a person left out. */
+export const usedCodes = (
+  context: Pick<CheckContext, 'rows' | 'leftOut'>,
+  sheet: string,
+  column: string,
+): RawBuilder<unknown> => sql`
+  select lower(values ->> ${column}) from (
+    select values from (${givenRows(context, sheet)}) as row
+    union all
+    select values from (${context.leftOut(sheet)}) as row
+  ) as used where values ->> ${column} is not null`;
 
 /** A new row cannot have a code that something of the site has or had, in any case. */
 export const findTakenCodes = (
@@ -96,9 +104,14 @@ export const findKeptRows = (
 export const findLocation = ({ locations }: ImportScope, written: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`(select min(code) from unnest(${[...locations]}::text[]) as code where lower(code) = lower(${written}))`;
 
-export const codeColumn = (header: LocalizedText, note: LocalizedText): ImportColumn => ({
+export const codeColumn = (
+  header: LocalizedText,
+  note: LocalizedText,
+  synonymHeaders: readonly string[] = [],
+): ImportColumn => ({
   id: 'code',
   header,
+  synonymHeaders,
   type: 'CODE',
   required: true,
   key: true,
@@ -109,6 +122,7 @@ export const codeColumn = (header: LocalizedText, note: LocalizedText): ImportCo
 export const nameColumn = (en: string, fr: string): ImportColumn => ({
   id: 'name',
   header: { en, fr },
+  synonymHeaders: ['Designation', 'Title', 'Titre', 'Intitulé'],
   type: 'TEXT',
   required: true,
   maxLength: 200,
@@ -117,6 +131,7 @@ export const nameColumn = (en: string, fr: string): ImportColumn => ({
 export const locationColumn = (header: LocalizedText, note: LocalizedText): ImportColumn => ({
   id: 'location',
   header,
+  synonymHeaders: ['Area', 'Area Code', 'Unit', 'Unit Code', 'Emplacement', 'Unité', 'Code unité'],
   type: 'REFERENCE',
   required: true,
   reference: {
@@ -128,7 +143,7 @@ export const locationColumn = (header: LocalizedText, note: LocalizedText): Impo
 
 /** A code of another sheet, or of what the site has already. */
 export const codeReference = (
-  column: Pick<ImportColumn, 'id' | 'header' | 'note' | 'key' | 'required'>,
+  column: Pick<ImportColumn, 'id' | 'header' | 'synonymHeaders' | 'note' | 'key' | 'required'>,
   {
     table,
     sheet,
@@ -145,10 +160,36 @@ export const codeReference = (
   },
 });
 
-/** Metres in the site frame. */
-export const coordinate = (id: string, header: LocalizedText, note: LocalizedText): ImportColumn => ({
+/** A number from 1 that is a part of the key. */
+export const ordinalColumn = (
+  id: string,
+  en: string,
+  fr: string,
+  max: number,
+  note: ImportColumn['note'],
+): ImportColumn => ({
+  id,
+  header: { en, fr },
+  type: 'NUMBER',
+  required: true,
+  key: true,
+  min: 1,
+  max,
+  decimals: 0,
+  ...(note && { note }),
+});
+
+/** Metres in the site frame. Files also have eastings and heights of other systems under the same names. */
+export const coordinate = (
+  id: string,
+  header: LocalizedText,
+  note: LocalizedText,
+  synonymHeaders: readonly string[] = [],
+): ImportColumn => ({
   id,
   header,
+  synonymHeaders,
+  confirmsSynonyms: true,
   type: 'NUMBER',
   min: -1e8,
   max: 1e8,
@@ -156,15 +197,22 @@ export const coordinate = (id: string, header: LocalizedText, note: LocalizedTex
 });
 
 export const coordinates: readonly ImportColumn[] = [
-  coordinate('x', { en: 'X (m)', fr: 'X (m)' }, { en: 'East, in the site frame.', fr: 'Est, dans le repère du site.' }),
+  coordinate(
+    'x',
+    { en: 'X (m)', fr: 'X (m)' },
+    { en: 'East, in the site frame.', fr: 'Est, dans le repère du site.' },
+    ['Easting', 'Easting (m)', 'East', 'Est', 'X Coordinate', 'Coordonnée X'],
+  ),
   coordinate(
     'y',
     { en: 'Y (m)', fr: 'Y (m)' },
     { en: 'North, in the site frame.', fr: 'Nord, dans le repère du site.' },
+    ['Northing', 'Northing (m)', 'North', 'Nord', 'Y Coordinate', 'Coordonnée Y'],
   ),
   coordinate(
     'z',
     { en: 'Z (m)', fr: 'Z (m)' },
     { en: 'Height, in the site frame.', fr: 'Altitude, dans le repère du site.' },
+    ['Elevation', 'Elevation (m)', 'Elev', 'Height', 'Height (m)', 'Altitude', 'Altitude (m)', 'Coordonnée Z'],
   ),
 ];

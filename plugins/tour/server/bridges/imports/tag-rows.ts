@@ -17,6 +17,10 @@ export const tags: EntitySheet = {
     select id from (${joinEntities(context, tags)}) as tag where state = 'REMOVED' and uid in (${documented})`,
 };
 
+/** The sheets of what belongs to lines. */
+export const coursesSheetId = 'courses';
+export const lineViewsSheetId = 'lineViews';
+
 export const lines: EntitySheet = {
   sheet: 'lines',
   table: 'tag',
@@ -25,7 +29,11 @@ export const lines: EntitySheet = {
   inUse: (context) => sql`
     select id from (${joinEntities(context, lines)}) as line
     where state = 'REMOVED' and (
-      uid in (${documented}) or key in (${usedCodes(context, 'tags', 'line')})
+      uid in (${documented})
+      or key in (${sql.join(
+        ['tags', coursesSheetId, lineViewsSheetId].map((sheet) => usedCodes(context, sheet, 'line')),
+        sql` union all `,
+      )})
       or uid in (select line from tour.tag where line is not null and uid not in (${removedEntities(context, tags)})))`,
 };
 
@@ -44,9 +52,10 @@ export const findNumbersOfLines = (context: CheckContext): RawBuilder<unknown> =
 /** As `toSearchKey`. */
 export const computeSearchKey = sql<string>`regexp_replace(upper(values ->> 'number'), '[^A-Z0-9]', '', 'g')`;
 
-export const numberColumn = (header: LocalizedText): ImportColumn => ({
+export const numberColumn = (header: LocalizedText, synonymHeaders: readonly string[]): ImportColumn => ({
   id: 'number',
   header,
+  synonymHeaders,
   type: 'TAGNO',
   required: true,
   key: true,
@@ -57,9 +66,27 @@ export const numberColumn = (header: LocalizedText): ImportColumn => ({
   },
 });
 
+/** A line of another sheet, or of the site. */
+export const lineReference = (required: boolean): ImportColumn => ({
+  id: 'line',
+  header: { en: 'Line Number', fr: 'Numéro de ligne' },
+  synonymHeaders: ['Line No', 'Line ID', 'Ligne', 'N° de ligne'],
+  type: 'REFERENCE',
+  required,
+  key: required,
+  maxLength: maxNumberLength,
+  reference: {
+    entity: { en: 'lines', fr: 'lignes' },
+    find: ({ site }) => sql`
+      select code, true as active from tour.tag where site = ${site} and type = 'LINE'`,
+    within: { sheet: lines.sheet, column: 'number' },
+  },
+});
+
 export const descriptionColumn: ImportColumn = {
   id: 'description',
   header: { en: 'Description', fr: 'Description' },
+  synonymHeaders: ['Designation', 'Libellé', 'Title', 'Titre', 'Name', 'Nom'],
   type: 'TEXT',
   maxLength: maxDescriptionLength,
   default: '',

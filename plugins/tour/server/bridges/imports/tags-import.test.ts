@@ -6,11 +6,15 @@ import { enabledPlugin, LocationStore } from '#core/server';
 import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { listImportRows, pushImport, undoImport } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
+import { tagKinds } from '../../../contract/values/tag-values.ts';
 import manifest from '../../../plugin.ts';
 import { buildTagRow, insertTourRows } from '../../../testing/server/tour-rows.ts';
+import english from '../../../web/messages/en.json' with { type: 'json' };
+import french from '../../../web/messages/fr.json' with { type: 'json' };
 import tour from '../../index.ts';
 import type { TourTables } from '../../tables.ts';
 import tourImports from '../imports.ts';
+import { tagsSheet } from './tags-sheet.ts';
 
 const buildLocation = (uid: string, parent: string | null, locationType: LocationType): LocationRow => ({
   uid,
@@ -95,9 +99,17 @@ describeOnDatabases('imports of tags', (kind) => {
     );
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2 (former)', 'PT 3']);
     const { body } = await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
-    expect(body).toMatchObject({ kept: 0, blocked: 0 });
+    // Their codes and views are no rows of the file.
+    expect(body).toMatchObject({ counted: 'ROWS', reversed: 3, kept: 0, blocked: 0 });
     expect(await readTags()).toEqual(before);
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2']);
+  });
+
+  it('name the kinds of equipment as the screens do', () => {
+    const kinds = tagsSheet.columns.find(({ id }) => id === 'kind')?.values ?? [];
+    expect(kinds.map(({ value, label }) => [value, label])).toEqual(
+      tagKinds.map((value) => [value, { en: english[`tour.kind.${value}`], fr: french[`tour.kind.${value}`] }]),
+    );
   });
 
   it('keep the number of a tag that was edited since, when they are undone', async () => {
@@ -105,7 +117,7 @@ describeOnDatabases('imports of tags', (kind) => {
     await tables().updateTable('tag').set({ description: 'Edited' }).where('code', 'in', ['PT 3', 'psv-2']).execute();
     const { body } = await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
     // The import did not write the description of PSV-2.
-    expect(body).toMatchObject({ reversed: 5, kept: 2 });
+    expect(body).toMatchObject({ counted: 'ENTRIES', reversed: 5, kept: 2 });
     expect(await readTags()).toEqual(['PSV-1 VALVE Relief PSV1', 'PSV-2 VALVE Edited PSV2', 'PT 3 VALVE Edited PT3']);
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2', 'PT 3']);
   });

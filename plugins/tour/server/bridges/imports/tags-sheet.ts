@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
 import type { ApplyContext, ImportSheet } from '#plugins/imports';
-import { maxNumberLength, tagKinds } from '../../../contract/values/tag-values.ts';
+import { tagKinds } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
+import { tagKindLabels } from './tag-kind-labels.ts';
 import {
   coordinates,
   finding,
@@ -20,6 +21,7 @@ import {
   descriptionColumn,
   findNumbersOfLines,
   findNumbersWithoutLetters,
+  lineReference,
   lines,
   numberColumn,
   tags,
@@ -52,31 +54,32 @@ export const tagsSheet: ImportSheet = {
   required: false,
   removable: true,
   columns: [
-    numberColumn({ en: 'Tag Number', fr: 'Repère' }),
+    numberColumn({ en: 'Tag Number', fr: 'Repère' }, [
+      'Tag',
+      'Tag No',
+      'Tag ID',
+      'Tag Name',
+      'Equipment',
+      'Equipment No',
+      'Equipment Number',
+      'Item No',
+      'N° d’équipement',
+      'Numéro de repère',
+    ]),
     {
       id: 'kind',
       header: { en: 'Kind', fr: 'Famille' },
+      synonymHeaders: ['Type', 'Tag Type', 'Equipment Type', 'Category', 'Type d’équipement', 'Catégorie'],
       type: 'ENUM',
       required: true,
-      values: tagKinds.map((value) => ({ value, label: { en: value, fr: value } })),
+      values: tagKinds.map((value) => ({ value, label: tagKindLabels[value] })),
     },
     locationColumn(
       { en: 'Location Code', fr: 'Code d’emplacement' },
       { en: 'A location of the site.', fr: 'Un emplacement du site.' },
     ),
     descriptionColumn,
-    {
-      id: 'line',
-      header: { en: 'Line Number', fr: 'Numéro de ligne' },
-      type: 'REFERENCE',
-      maxLength: maxNumberLength,
-      reference: {
-        entity: { en: 'lines', fr: 'lignes' },
-        find: ({ site }) => sql`
-          select code, true as active from tour.tag where site = ${site} and type = 'LINE'`,
-        within: { sheet: lines.sheet, column: 'number' },
-      },
-    },
+    lineReference(false),
     ...coordinates,
   ],
   current: ({ site, locations }) => sql`

@@ -4,12 +4,15 @@ import type { ContentChanges } from '#core/server';
 import type { ApplyContext, ImportKind } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
 import { decks, decksSheet, writeDecks } from './decks-sheet.ts';
+import { coursesSheet, recordCourses, writeCourses } from './courses-sheet.ts';
 import { deleteEntities, loadEntityRows, recordEntities } from './entity-rows.ts';
+import { lineViewsSheet, recordLineViews, writeLineViews } from './line-views-sheet.ts';
 import { linesSheet, recordLines, writeLines } from './lines-sheet.ts';
 import { linksSheet, writeLinks } from './links-sheet.ts';
 import { lines, tags } from './tag-rows.ts';
 import { recordTags, tagsSheet, writeTags } from './tags-sheet.ts';
 import { tours, toursSheet, writeStarts, writeTours } from './tours-sheet.ts';
+import { recordWalls, wallsSheet, writeWalls } from './walls-sheet.ts';
 import { viewpoints } from './viewpoint-rows.ts';
 import { recordViewpoints, viewpointsSheet, writeViewpoints } from './viewpoints-sheet.ts';
 
@@ -32,18 +35,24 @@ async function applyTour(context: ApplyContext<TourTables>): Promise<void> {
   for (const entity of entities) await recordEntities(context, ...entity);
   await recordTags(context, rows.tags);
   await recordLines(context, rows.lines);
+  await recordCourses(context);
+  await recordLineViews(context, rows.lines);
   await recordViewpoints(context, rows.viewpoints);
+  await recordWalls(context);
   for (const entity of entities) await deleteEntities(context, ...entity);
   await writeDecks(context, rows.decks);
+  await writeWalls(context);
   await writeTours(context, rows.tours);
   await writeViewpoints(context, rows.viewpoints);
   await writeStarts(context, rows.tours);
   await writeLinks(context);
   await writeLines(context, rows.lines);
+  await writeCourses(context);
+  await writeLineViews(context);
   await writeTags(context, rows.tags);
 }
 
-/** The import of what is set up at a site: decks, tours, viewpoints, links, lines and tags. */
+/** The import of what is set up at a site: decks, tours, viewpoints, links, lines with their courses, and tags. */
 export const createTourKind = (changes: ContentChanges<TourTables>): ImportKind<TourTables> => ({
   id: 'tour.tags',
   title: { en: 'Tour & Tags', fr: 'Visite et repères' },
@@ -51,11 +60,21 @@ export const createTourKind = (changes: ContentChanges<TourTables>): ImportKind<
   scope: 'SITE',
   fileName: (code) => `${code}_TOUR_IMPORT_FILE.xlsx`,
   files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
-  sheets: [decksSheet, toursSheet, viewpointsSheet, linksSheet, linesSheet, tagsSheet],
+  sheets: [
+    decksSheet,
+    wallsSheet,
+    toursSheet,
+    viewpointsSheet,
+    linksSheet,
+    linesSheet,
+    coursesSheet,
+    lineViewsSheet,
+    tagsSheet,
+  ],
   readme: [
     {
-      en: 'Decks, tours, viewpoints, links, lines and tags of one site. A row with a known code or number changes what it names, another one adds it. A sheet that is left out changes nothing.',
-      fr: 'Ponts, visites, points de vue, liens, lignes et repères d’un site. Une ligne dont le code ou le numéro existe modifie l’objet, une autre l’ajoute. Une feuille absente ne change rien.',
+      en: 'Decks with their walls, tours, viewpoints, links, lines with their courses, and tags of one site. A row with a known code or number changes what it names, another one adds it. A sheet that is left out changes nothing.',
+      fr: 'Ponts et leurs parois, visites, points de vue, liens, lignes et leurs tracés, repères d’un site. Une ligne dont le code ou le numéro existe modifie l’objet, une autre l’ajoute. Une feuille absente ne change rien.',
     },
     {
       en: 'Plans and panoramas are uploaded on screens. A replacing import never removes what has a plan, panoramas or documents.',

@@ -49,8 +49,8 @@ const checkTours: ImportSheet['check'] = (context) =>
       select * from (
         with place as materialized (${placesAfter(context)})
         select ${finding('start', 'tour.refused.startElsewhere')} from (${context.rows(tours.sheet)}) as row
-        join place on place.code = lower(values ->> 'start')
-        where row.number is not null and place.tour <> row.key
+        where row.number is not null and exists (
+          select from place where place.code = lower(values ->> 'start') and place.tour <> row.key)
       ) as found`,
     findControlCharacters(context, tours.sheet, ['name']),
     findKeptRows(
@@ -86,7 +86,7 @@ export const toursSheet: ImportSheet = {
         header: { en: 'Start Viewpoint', fr: 'Point de vue de départ' },
         note: {
           en: 'A viewpoint of this tour. Empty: visitors begin at the first one.',
-          fr: 'Un point de vue de cette visite. Vide : la visite commence au premier.',
+          fr: 'Un point de vue de cette visite. Vide : la visite commence au premier.',
         },
       },
       { table: 'node', sheet: viewpoints.sheet, entity: { en: 'viewpoints', fr: 'points de vue' } },

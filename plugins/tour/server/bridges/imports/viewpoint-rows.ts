@@ -15,7 +15,7 @@ export const viewpoints: EntitySheet = {
       or uid in (select node from tour.capture union all select node from tour.incoming)
       or key in (
         ${usedCodes(context, 'tours', 'start')} union all ${usedCodes(context, 'links', 'from')}
-        union all ${usedCodes(context, 'links', 'to')}))`,
+        union all ${usedCodes(context, 'links', 'to')} union all ${usedCodes(context, 'lineViews', 'viewpoint')}))`,
 };
 
 /** All viewpoints after the import: `code, tour` in lower case, and `place`, their order in the tour. */
@@ -33,7 +33,7 @@ export const placesAfter = (context: CheckContext): RawBuilder<unknown> => sql`
 /** Whether a correction changes which viewpoints there are, their tours and decks, or the ways between them. */
 export const arePlacesCorrected = (context: DependentsContext): RawBuilder<boolean> => sql<boolean>`(
   ${isCorrected(context, viewpoints.sheet, ['tour', 'deck'])} or ${isCorrected(context, 'links', ['from', 'to'])}
-  or ${isCorrected(context, 'tours', ['start'])})`;
+  or ${isCorrected(context, 'tours', ['start'])} or ${isCorrected(context, 'lineViews', ['viewpoint'])})`;
 
 /** All ways after the import, with the codes of their ends in lower case. */
 const waysAfter = (context: CheckContext): RawBuilder<unknown> => sql`

@@ -46,11 +46,13 @@ export const viewpointsSheet: ImportSheet = {
         en: 'Unique among the viewpoints of the site, ignoring case. Panoramas are named after it.',
         fr: 'Unique parmi les points de vue du site, sans tenir compte de la casse. Les panoramas portent ce nom.',
       },
+      ['Viewpoint', 'Viewpoint No', 'Node', 'Node Code', 'Point de vue', 'Station', 'Scan Position'],
     ),
     codeReference(
       {
         id: 'tour',
         header: { en: 'Tour Code', fr: 'Code de la visite' },
+        synonymHeaders: ['Visit', 'Visite'],
         required: true,
         note: { en: 'Viewpoints stay in their tour.', fr: 'Un point de vue reste dans sa visite.' },
       },
@@ -60,6 +62,7 @@ export const viewpointsSheet: ImportSheet = {
       {
         id: 'deck',
         header: { en: 'Deck Code', fr: 'Code du pont' },
+        synonymHeaders: ['Level', 'Floor', 'Pont', 'Niveau', 'Étage'],
         note: {
           en: 'The viewpoint belongs to the level of this deck, if that is within the location of the tour.',
           fr: 'Le point de vue appartient au niveau de ce pont, si l’emplacement de la visite le contient.',
@@ -72,6 +75,7 @@ export const viewpointsSheet: ImportSheet = {
     {
       id: 'heading',
       header: { en: 'Heading (°)', fr: 'Cap (°)' },
+      synonymHeaders: ['Heading (deg)', 'Azimuth', 'Azimuth (deg)', 'Bearing', 'Cap', 'Azimut'],
       type: 'NUMBER',
       required: true,
       min: 0,
@@ -81,11 +85,30 @@ export const viewpointsSheet: ImportSheet = {
         fr: 'Direction du centre du panorama, dans le sens horaire depuis le nord du repère du site.',
       },
     },
+    {
+      id: 'viewPan',
+      header: { en: 'First View Pan (°)', fr: 'Azimut de la première vue (°)' },
+      type: 'NUMBER',
+      min: 0,
+      max: 360,
+      note: {
+        en: 'Where visitors look at first, clockwise from north of the site frame. Empty: the centre of the panorama.',
+        fr: 'Où l’on regarde d’abord, dans le sens horaire depuis le nord du repère du site. Vide : le centre du panorama.',
+      },
+    },
+    {
+      id: 'viewTilt',
+      header: { en: 'First View Tilt (°)', fr: 'Inclinaison de la première vue (°)' },
+      type: 'NUMBER',
+      min: -90,
+      max: 90,
+      note: { en: 'Above the horizon. Empty: 0.', fr: 'Au-dessus de l’horizon. Vide : 0.' },
+    },
   ],
   current: ({ site, locations }) => sql`
     select jsonb_build_object(
       'code', node.code, 'tour', tour.code, 'deck', deck.code, 'name', node.name, 'x', node.x, 'y', node.y,
-      'z', node.z, 'heading', node.heading) as values
+      'z', node.z, 'heading', node.heading, 'viewPan', node.view_pan, 'viewTilt', node.view_tilt) as values
     from tour.node join tour.tour on tour.uid = node.tour left join tour.deck on deck.uid = node.deck
     where node.site = ${site} and node.location = any(${[...locations]}::text[])`,
   check: checkViewpoints,
@@ -121,6 +144,9 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
     select row.uid, row.state, row.number, values ->> 'code' as code, tour.uid as tour, values ->> 'name' as name,
       deck.uid as deck, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y, (values ->> 'z')::float8 as z,
       (values ->> 'heading')::float8 - 360 * floor((values ->> 'heading')::float8 / 360) as heading,
+      (values ->> 'viewPan')::float8 - 360 * floor((values ->> 'viewPan')::float8 / 360) as view_pan,
+      (values ->> 'viewTilt')::float8 as view_tilt,
+      values ->> 'viewPan' is distinct from before ->> 'viewPan' as is_view_given,
       case when above.deck is null then tour.location else deck.location end as location
     from (${rows.written}) as row
     join tour.tour on tour.site = ${site} and lower(tour.code) = lower(values ->> 'tour')
@@ -131,7 +157,7 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
       captured_at, panorama_file)
     select uid, ${site}, code, tour,
       coalesce(last.position, -1) + (row_number() over (partition by tour order by number))::int, name, deck, location,
-      x, y, z, heading, heading, 0, null, null
+      x, y, z, heading, coalesce(view_pan, heading), coalesce(view_tilt, 0), null, null
     from (${placed}) as row
     left join (select tour as of, max(position) as position from tour.node where site = ${site} group by tour) as last
       on last.of = row.tour
@@ -140,7 +166,11 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
     update tour.node as target set code = row.code, name = row.name, deck = row.deck,
       location = case when row.deck is null or row.deck = target.deck then target.location else row.location end,
       x = row.x, y = row.y, z = row.z, heading = row.heading,
-      view_pan = case when row.heading = target.heading then view_pan
-        else view_pan + row.heading - target.heading - 360 * floor((view_pan + row.heading - target.heading) / 360) end
+      view_tilt = coalesce(row.view_tilt, 0),
+      view_pan = case
+        when row.is_view_given then coalesce(row.view_pan, row.heading)
+        when row.heading = target.heading then target.view_pan
+        else target.view_pan + row.heading - target.heading
+          - 360 * floor((target.view_pan + row.heading - target.heading) / 360) end
     from (${placed}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
 }

@@ -1,3 +1,4 @@
+import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Field, useDelayed } from '#core/ui';
 import { Combobox, Option, useAdminStyles } from '#core/ui-data';
@@ -23,7 +24,15 @@ export interface FoundChoiceProps {
 }
 
 /** Chooses one of many records, which the server finds by the typed text. */
-export function FoundChoice({ label, hint, value, disabled = false, once = false, find, onChange }: FoundChoiceProps) {
+export const FoundChoice = observer(function FoundChoice({
+  label,
+  hint,
+  value,
+  disabled = false,
+  once = false,
+  find,
+  onChange,
+}: FoundChoiceProps) {
   const t = useText();
   const styles = useAdminStyles();
   const [text, setText] = useState(value?.name ?? '');
@@ -71,4 +80,4 @@ export function FoundChoice({ label, hint, value, disabled = false, once = false
       </Combobox>
     </Field>
   );
-}
+});

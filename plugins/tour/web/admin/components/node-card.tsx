@@ -11,7 +11,7 @@ import {
 } from '#core/ui';
 import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useFormatRefusal, useService, useText } from '#core/web';
-import type { NodePanoramas, removePanorama } from '../../../contract/api/admin.ts';
+import type { NodePanoramas, deletePanorama } from '../../../contract/api/admin.ts';
 import { PanoramaUploadDialog } from './panorama-upload-dialog.tsx';
 
 const useStyles = makeStyles({
@@ -66,7 +66,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const currentDate = currentDay === null ? t('tour.panoramas.noneYet') : formats.calendarDay(currentDay);
   const close = (): void => setOpen(undefined);
   const remove = async (uid: string): Promise<void> => {
-    await http.call<typeof removePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
+    await http.call<typeof deletePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
       params: { location, node, uid },
     });
     void onChanged();

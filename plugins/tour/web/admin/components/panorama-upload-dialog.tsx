@@ -15,7 +15,7 @@ interface PanoramaUploadDialogProps {
 }
 
 const acceptedTypes = '.jpg,.jpeg,.png,.webp';
-const initial = { day: '', heading: '' };
+const initial: { readonly day: string; readonly heading: number | undefined } = { day: '', heading: undefined };
 
 /** Uploads a panorama of one node. Closing the dialog aborts the upload. */
 export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
@@ -31,7 +31,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   const isPastOrToday = (day: string): boolean => day <= dayAt(new Date(), timeZone);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [fileError, setNoFile] = useState<string>();
-  const [share, setShare] = useState<number>();
+  const [fraction, setFraction] = useState<number>();
   const [unchanged, setUnchanged] = useState(0);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
@@ -39,14 +39,12 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
     initial,
     rules: {
       day: [mandatory, (day: string) => (isPastOrToday(day) ? undefined : { message: 'tour.panoramas.dayAhead' })],
-      heading: [
-        (input: string) => (input.trim() === '' ? undefined : (number(input) ?? min(-360)(input) ?? max(360)(input))),
-      ],
+      heading: [number, min(-360), max(360)],
     },
     send: async ({ day, heading }) => {
       if (files.length === 0) return setNoFile(mandatory('')?.message);
       abort.current = new AbortController();
-      setShare(0);
+      setFraction(0);
       setUnchanged(0);
       try {
         const reply = await sendFiles<{ readonly jobs: readonly string[]; readonly unchanged: readonly string[] }>(
@@ -57,17 +55,17 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
             query: {
               capturedAt: noonAt(day, timeZone).toISOString(),
               node,
-              ...(heading.trim() === '' ? {} : { heading: heading.trim() }),
+              ...(heading === undefined ? {} : { heading: String(heading) }),
             },
             signal: abort.current.signal,
-            onProgress: setShare,
+            onProgress: setFraction,
           },
         );
         if (reply.jobs.length === 0) return setUnchanged(reply.unchanged.length);
         onClose();
         void onSent();
       } finally {
-        setShare(undefined);
+        setFraction(undefined);
       }
     },
   });
@@ -102,9 +100,9 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
           }}
         />
       </Field>
-      {share === undefined ? null : (
-        <Field label={share < 1 ? t('tour.panoramas.sending', { share }) : t('tour.panoramas.checking')}>
-          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+      {fraction === undefined ? null : (
+        <Field label={fraction < 1 ? t('tour.panoramas.sending', { fraction }) : t('tour.panoramas.checking')}>
+          <ProgressBar {...(fraction < 1 ? { value: fraction } : {})} />
         </Field>
       )}
       <Field
@@ -116,7 +114,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
         <Input type="date" {...form.input('day')} />
       </Field>
       <Field label={t('tour.panoramas.heading')} hint={t('tour.panoramas.headingHint')} {...form.field('heading')}>
-        <Input inputMode="decimal" {...form.input('heading')} />
+        <Input inputMode="decimal" {...form.number('heading')} />
       </Field>
     </FormDialog>
   );

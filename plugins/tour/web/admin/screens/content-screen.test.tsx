@@ -39,6 +39,7 @@ const cellar: ContentDeck = {
   elevation: 12.5,
   floor: 'GRATED',
   plan: null,
+  walls: [],
   version: 2,
 };
 const buildNode = (number: number, changes: Partial<ContentNode> = {}): ContentNode => ({
@@ -223,7 +224,7 @@ describe('decks', () => {
     expect(new Set(uids).size).toBe(1);
   });
 
-  it('keeps the input after a conflict, and saves it on the present version', async () => {
+  it('keeps the input after a conflict, and saves it on the current version', async () => {
     const { server } = buildServer();
     const endpoint = 'PUT /api/tour-content/:location/decks/:deck';
     server.on(endpoint, refuse(409, 'E007', { current: { ...cellar, name: 'Lower deck', version: 3 } }));
@@ -278,6 +279,7 @@ it('offers to place a plan once there is one', async () => {
   const decks = within(await screen.findByRole('region', { name: 'Decks' }));
   expect(decks.getByRole('button', { name: 'Place plan…' }).getAttribute('aria-disabled')).toBe('true');
   expect(decks.getByText('none')).toBeDefined();
+  expect(decks.getByText('none. Place the plan to draw walls on it')).toBeDefined();
 });
 
 describe('tours', () => {
@@ -397,7 +399,7 @@ describe('viewpoints on the plan', () => {
     expect(screen.queryByText(/N2, Pump 2:/)).toBeNull();
   });
 
-  it('keeps a move that lost a race, shows the present values, and saves it on demand', async () => {
+  it('keeps a move that lost a race, shows the current values, and saves it on demand', async () => {
     const { server, state } = buildServer();
     const theirs = buildNode(2, { position: [21, 5, 14.1], version: 8 });
     const save = (): FakeReply => {

@@ -7,11 +7,11 @@ import type { getTourContent } from '../../../contract/api/tour-content.ts';
 import { DecksCard } from '../components/decks/decks-card.tsx';
 import { ToursCard } from '../components/tours/tours-card.tsx';
 import { ViewpointsCard } from '../components/viewpoints/viewpoints-card.tsx';
-import { ContentChanges } from '../stores/content-changes.ts';
+import { ContentMutations } from '../stores/content-mutations.ts';
 import { ViewpointEditor } from '../stores/viewpoint-editor.ts';
 
 /** Loaded with the first alignment. */
-const AlignmentView = lazy(() => import('../components/alignment/alignment-view.tsx'));
+const AlignmentView = lazy(async () => ({ default: (await import('../components/site-views.ts')).AlignmentView }));
 
 /** Sets up the decks, tours, viewpoints and links of a location. */
 const ContentScreen = observer(function ContentScreen() {
@@ -39,8 +39,11 @@ const ContentScreen = observer(function ContentScreen() {
   useEffect(() => {
     shown.current = content;
   }, [content]);
-  const changes = useMemo(() => new ContentChanges(http, lastChange, () => shown.current.load()), [http, lastChange]);
-  const editor = useMemo(() => new ViewpointEditor(content, changes, uid ?? ''), [content, changes, uid]);
+  const mutations = useMemo(
+    () => new ContentMutations(http, lastChange, () => shown.current.load()),
+    [http, lastChange],
+  );
+  const editor = useMemo(() => new ViewpointEditor(content, mutations, uid ?? ''), [content, mutations, uid]);
   const [alignedUid, setAlignedUid] = useState<string>();
   const alignedNode = content.value?.nodes.find((node) => node.uid === alignedUid);
   const chooseLocation = async (next: string): Promise<void> => {
@@ -53,7 +56,7 @@ const ContentScreen = observer(function ContentScreen() {
           node={alignedNode}
           content={content.value}
           location={uid}
-          changes={changes}
+          mutations={mutations}
           onClose={() => setAlignedUid(undefined)}
         />
       </Suspense>
@@ -72,7 +75,7 @@ const ContentScreen = observer(function ContentScreen() {
           </div>
         </div>
       )}
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       <AtLocation
         location={location}
         resource={content}
@@ -86,8 +89,8 @@ const ContentScreen = observer(function ContentScreen() {
                 <MessageBarBody>{t('tour.content.first', { name: at.name })}</MessageBarBody>
               </MessageBar>
             ) : null}
-            <DecksCard content={value} location={at} changes={changes} />
-            <ToursCard content={value} location={at} changes={changes} />
+            <DecksCard content={value} location={at} mutations={mutations} />
+            <ToursCard content={value} location={at} mutations={mutations} />
             <ViewpointsCard content={value} editor={editor} onAlign={setAlignedUid} />
           </div>
         )}

@@ -313,7 +313,7 @@ describe('PanoramasScreen', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'New panorama of Pump row' }));
     await user.upload(dialog.getByTestId('file-input'), picture);
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
-    await user.type(dialog.getByLabelText(/^Centre heading/), '12.5');
+    await user.type(dialog.getByLabelText(/^Centre heading/), '12,5');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     expect(await dialog.findByText('This panorama already exists: nothing was changed.')).toBeDefined();
     const { query } = server.sentTo(uploadEndpoint)[0]!;

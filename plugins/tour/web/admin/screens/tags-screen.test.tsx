@@ -5,6 +5,7 @@ import { buildMe, buildSite, FakeServer, pretendSize, renderScreen, type FakeRep
 import type { ContentDocumentDetails } from '../../../contract/api/document-content.ts';
 import type { ContentTag, ContentTagDetails } from '../../../contract/api/tag-content.ts';
 import { buildNode, buildTour, createServicesWith, FakeEngine } from '../../../testing/web.ts';
+import { sitePicks, siteViewFixture } from '../../../testing/web/site-view-fixture.tsx';
 import tour from '../../index.ts';
 import TagsScreen from './tags-screen.tsx';
 
@@ -74,6 +75,7 @@ const sheet: ContentDocumentDetails = {
 
 const tagList = 'GET /api/tag-content/:location';
 const oneTag = 'GET /api/tag-content/:location/tags/:tag';
+const preview = 'GET /api/tag-content/:location/tags/:tag/views';
 const surface = 'GET /api/tour/:location/nodes/:node/surface';
 const buildContentNode = (code: string, position: readonly [number, number, number]) => ({
   uid: code,
@@ -99,6 +101,7 @@ function buildServer(tags: readonly ContentTag[] = [valve, buildTag('HV-2')]) {
       status: 200,
       body: path.endsWith('HV-1') ? details : toDetails(tags.find(({ uid }) => path.endsWith(uid))!),
     }))
+    .on(preview, { status: 200, body: { views: [], hidden: 0 } })
     .on('GET /api/document-content/:location', { status: 200, body: { total: 1, offset: 0, rows: [sheet] } })
     .on('GET /api/document-content/:location/documents/:document', { status: 200, body: sheet })
     .on('GET /api/tour-content/:location', {
@@ -123,7 +126,10 @@ function buildServer(tags: readonly ContentTag[] = [valve, buildTag('HV-2')]) {
 
 const setup = (server: FakeServer, address = '/admin/console/tags?location=HB-1', engine = new FakeEngine()) =>
   renderScreen(<TagsScreen />, {
-    plugins: [{ id: 'tour', settings: {}, web: { ...tour, services: createServicesWith(engine) }, bridges: [] }],
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tour, services: createServicesWith(engine) }, bridges: [] },
+      siteViewFixture,
+    ],
     plugin: 'tour',
     server,
     address,
@@ -198,7 +204,21 @@ describe('tags', () => {
     });
   });
 
-  it('keep the input if somebody else has changed one, and show the present values', async () => {
+  it('lists documents that are found after the list was opened', async () => {
+    let reply: (answer: FakeReply) => void = () => undefined;
+    const server = buildServer().on(
+      'GET /api/document-content/:location',
+      () => new Promise<FakeReply>((resolve) => (reply = resolve)),
+    );
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit HV-1' }));
+    await user.click(await screen.findByRole('combobox', { name: 'Link a document' }));
+    expect(await screen.findByRole('option', { name: 'Searching' })).toBeDefined();
+    reply({ status: 200, body: { total: 1, offset: 0, rows: [sheet] } });
+    expect(await screen.findByRole('option', { name: /DS-1/ })).toBeDefined();
+  });
+
+  it('keep the input if somebody else has changed one, and show the current values', async () => {
     const server = buildServer();
     server.on('PUT /api/tag-content/:location/tags/:tag', ({ body }) =>
       (body as { readonly version: number }).version === 3
@@ -220,7 +240,7 @@ describe('tags', () => {
     });
   });
 
-  it('show where they are seen and what hangs on them before they are deleted', async () => {
+  it('show their views and dependent content before they are deleted', async () => {
     const server = buildServer().on('DELETE /api/tag-content/:location/tags/:tag', changed);
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Edit HV-1' }));
@@ -258,6 +278,25 @@ describe('tags', () => {
     expect(await dialog.findByText('Placed on the surface in the picture. Save to keep it.')).toBeDefined();
     expect(server.sentTo('GET /api/tour/unit/nodes/A/surface')[0]?.query.get('pan')).toBe('33');
     expect(engine.pins).toMatchObject([{ label: 'HV-2' }]);
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Last change: HV-2 was placed')).toBeDefined();
+    expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });
+  });
+
+  it('[DAT-03] are placed by a click in a model, with a preview of the viewpoints that will see them', async () => {
+    const view = { ...seen, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true };
+    const server = buildServer().on(preview, { status: 200, body: { views: [view], hidden: 2 } });
+    const { user, dialog } = await openPlacing(server, new FakeEngine());
+    await user.click(dialog.getByRole('tab', { name: 'Model' }));
+    sitePicks.push(undefined, [5.1234, 6, 7]);
+    const site = await dialog.findByRole('application', { name: '3D view' });
+    fireEvent.keyDown(site, { key: 'Enter' });
+    expect(await dialog.findByText('Nothing is there')).toBeDefined();
+    fireEvent.keyDown(site, { key: 'Enter' });
+    expect(await dialog.findByText('Placed on the surface that you clicked. Save to keep it.')).toBeDefined();
+    expect(await dialog.findByText(/^N1, .*100% visible$/)).toBeDefined();
+    expect(dialog.getByText(/^2 viewpoints are near, but something is in front of the tag/)).toBeDefined();
+    expect(Object.fromEntries(server.sentTo(preview)[0]!.query)).toEqual({ east: '5.123', north: '6', up: '7' });
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Last change: HV-2 was placed')).toBeDefined();
     expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });

@@ -49,7 +49,7 @@ const TagsScreen = observer(function TagsScreen() {
           </TabList>
         </div>
       )}
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       {renderPanel()}
     </>
   );

@@ -1,5 +1,5 @@
-import type { Changed, undoChange } from '#core/api';
-import type { LastChangeStore } from '#core/ui-data';
+import type { Changed } from '#core/api';
+import { ChangeSender, type LastChangeStore } from '#core/ui-data';
 import { ApiError, type HttpClient } from '#core/web';
 import type { ContentChangeKind } from './content-change-kinds.ts';
 
@@ -14,13 +14,11 @@ const outdatedStatuses: readonly number[] = [403, 404, 409];
 
 /** Sends changes, reloads what they concern, and reports each change so that it can be undone. */
 export class ChangeRunner {
-  readonly #http: HttpClient;
-  readonly #lastChange: LastChangeStore;
+  readonly #sender: ChangeSender;
   readonly #reload: () => Promise<void>;
 
   constructor(http: HttpClient, lastChange: LastChangeStore, reload: () => Promise<void>) {
-    this.#http = http;
-    this.#lastChange = lastChange;
+    this.#sender = new ChangeSender(http, lastChange, reload);
     this.#reload = reload;
   }
 
@@ -28,7 +26,7 @@ export class ChangeRunner {
    * Sends one request after another. What was changed before a refusal is reported, too.
    *
    * @param chunkSize number of rows that each request before a refusal has changed
-   * @throws ApiError after the present content is loaded
+   * @throws ApiError after the current content is loaded
    */
   async run(
     sends: readonly (() => Promise<Changed>)[],
@@ -53,19 +51,7 @@ export class ChangeRunner {
 
   #report(uids: readonly string[], kind: ContentChangeKind, { name, count = 1 }: ChangeSubject): void {
     const texts = { done: `tour.content.done.${kind}`, undone: `tour.content.undone.${kind}` };
-    this.#lastChange.report({ uids, texts, values: { name, count }, undo: (uid) => this.#undo(uid) });
-  }
-
-  async #undo(uid: string): Promise<string> {
-    try {
-      const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-        params: { change: uid },
-        body: {},
-      });
-      return change ?? uid;
-    } finally {
-      await this.#reload();
-    }
+    this.#sender.report(uids, { texts, values: { name, count } });
   }
 }
 

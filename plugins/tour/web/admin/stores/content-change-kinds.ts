@@ -4,6 +4,7 @@ export const contentChangeKinds = [
   'deckDeleted',
   'planSaved',
   'planPlaced',
+  'wallsSaved',
   'tourCreated',
   'tourChanged',
   'tourDeleted',

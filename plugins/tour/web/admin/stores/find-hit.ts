@@ -1,4 +1,4 @@
-import { radians } from '#core';
+import { toRadians } from '#core';
 import type { ContentNode } from '../../../contract/api/tour-content.ts';
 import type { DeckPlan } from '../../../contract/api.ts';
 import { isWithin, toDrawing, type DrawingBox, type DrawingPoint } from './plan-frame.ts';
@@ -42,7 +42,7 @@ export function findHit(
 
 /** Place of the handle that turns a viewpoint. */
 export function findHandle(area: DeckPlan, place: DrawingPoint, heading: number, unitsPerPx: number): DrawingPoint {
-  const angle = radians(heading - area.heading);
+  const angle = toRadians(heading - area.heading);
   const length = handlePx * unitsPerPx;
   return { x: place.x + Math.sin(angle) * length, y: place.y - Math.cos(angle) * length };
 }

@@ -50,14 +50,14 @@ export class LinkProposals {
   }
 
   async load(distance: number): Promise<void> {
-    const { tour, changes } = this.#editor;
+    const { tour, mutations } = this.#editor;
     if (!tour) return;
     this.#controller?.abort();
     const controller = new AbortController();
     this.#controller = controller;
     this.start();
     try {
-      const proposed = await changes.proposeLinks(tour, distance, controller.signal);
+      const proposed = await mutations.proposeLinks(tour, distance, controller.signal);
       if (!controller.signal.aborted) this.succeed(proposed);
     } catch (cause) {
       if (!controller.signal.aborted) this.fail(cause);
@@ -66,12 +66,12 @@ export class LinkProposals {
 
   /** Saves the accepted proposals of the shown deck by one request. */
   async save(): Promise<void> {
-    const { tour, changes } = this.#editor;
+    const { tour, mutations } = this.#editor;
     const saved = this.shown.filter((link) => this.accepted.has(toLinkKey(link)));
     if (!tour || saved.length === 0 || this.running) return;
     this.start();
     try {
-      await changes.saveLinks(tour, { saved, removed: [] });
+      await mutations.saveLinks(tour, { saved, removed: [] });
       this.close();
     } catch (cause) {
       this.fail(cause);

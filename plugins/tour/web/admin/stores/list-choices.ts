@@ -1,5 +1,5 @@
 import type { ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
-import type { TourPlace } from './content-changes.ts';
+import type { TourPlace } from './content-mutations.ts';
 
 /** The choice of the viewpoints that are on no deck. */
 export const noDeck = '';

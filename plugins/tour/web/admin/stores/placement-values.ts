@@ -59,7 +59,7 @@ export const placementRules = {
   },
 };
 
-/** The present placement as values of the form. */
+/** The current placement as values of the form. */
 export function toPlacementValues({ points, placement, width }: PlacedPlan): PlacementValues {
   return {
     points,

@@ -26,7 +26,7 @@ export interface PlanFrame {
 /** Metres per unit of a drawing without a plan. */
 const gridScale = 0.05;
 const minGridMetres = 30;
-/** How far the area exceeds the outermost viewpoint, share of its size. */
+/** How far the area exceeds the outermost viewpoint, fraction of its size. */
 const margin = 0.1;
 /** A drawing does not show viewpoints that are farther from the plan than its own size. */
 const maxBeyond = 1;

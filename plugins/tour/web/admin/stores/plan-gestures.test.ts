@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
-import type { ContentChanges } from './content-changes.ts';
+import type { ContentMutations } from './content-mutations.ts';
 import { PlanGestures, type PointerSample } from './plan-gestures.ts';
 import { handlePlanKey } from './plan-keys.ts';
 import { PlanView } from './plan-view.ts';
@@ -24,13 +24,13 @@ const buildNode = (number: number): ContentNode => ({
 /** A grid of 40 x 30 m in 800 x 400 pixels: 0.075 m per pixel around east 20 and north 5. */
 function setup(nodes: readonly ContentNode[] = [buildNode(1), buildNode(2), buildNode(3)]) {
   const value: TourContent = { decks: [], tours: [], nodes: [...nodes], links: [], alignments: [] };
-  const changeNodes = vi.fn(async () => undefined);
-  const editor = new ViewpointEditor({ value }, { changeNodes } as unknown as ContentChanges, 'u');
+  const updateNodes = vi.fn(async () => undefined);
+  const editor = new ViewpointEditor({ value }, { updateNodes } as unknown as ContentMutations, 'u');
   const onAdd = vi.fn<(point: EastNorth) => void>();
   const view = new PlanView();
   view.setSize({ width: 800, height: 400 });
   view.show(editor);
-  return { editor, view, gestures: new PlanGestures(view, editor, onAdd), onAdd, changeNodes };
+  return { editor, view, gestures: new PlanGestures(view, editor, onAdd), onAdd, updateNodes };
 }
 const at = (east: number, north: number, more: Partial<PointerSample> = {}): PointerSample => ({
   id: 1,
@@ -50,23 +50,23 @@ function drag(gestures: PlanGestures, ...samples: readonly PointerSample[]) {
 
 describe('PlanGestures', () => {
   it('moves the viewpoint under the pointer', () => {
-    const { editor, gestures, changeNodes } = setup();
+    const { editor, gestures, updateNodes } = setup();
     drag(gestures, at(20, 5), at(21, 6), at(23, 8));
     expect(editor.nodes.map(({ position }) => position[0])).toEqual([10, 23, 30]);
-    expect(changeNodes).toHaveBeenCalledTimes(1);
+    expect(updateNodes).toHaveBeenCalledTimes(1);
   });
 
   it('moves the plan, and not the viewpoints, by a drag beside them', () => {
-    const { editor, gestures, changeNodes, view } = setup();
+    const { editor, gestures, updateNodes, view } = setup();
     view.zoom(4);
     const before = view.window;
     drag(gestures, at(15, 8), at(16, 8), at(17, 8));
     expect(view.window.x).toBeLessThan(before.x);
-    expect([editor.drafts.size, changeNodes.mock.calls.length]).toEqual([0, 0]);
+    expect([editor.drafts.size, updateNodes.mock.calls.length]).toEqual([0, 0]);
   });
 
   it('takes back a move when a second finger zooms', () => {
-    const { editor, gestures, changeNodes, view } = setup();
+    const { editor, gestures, updateNodes, view } = setup();
     gestures.pointerDown(at(20, 5, { isTouch: true }));
     gestures.pointerMove(at(22, 5, { isTouch: true }));
     expect(editor.drafts.size).toBe(1);
@@ -76,11 +76,11 @@ describe('PlanGestures', () => {
     expect(view.window.zoom).toBeGreaterThan(2);
     gestures.pointerUp(at(22, 5));
     gestures.pointerUp(at(35, 5, { id: 2 }));
-    expect(changeNodes).not.toHaveBeenCalled();
+    expect(updateNodes).not.toHaveBeenCalled();
   });
 
   it('takes back a drag that is aborted, and ignores the rest of it', () => {
-    const { editor, gestures, changeNodes } = setup();
+    const { editor, gestures, updateNodes } = setup();
     expect(gestures.abort()).toBe(false);
     gestures.pointerDown(at(20, 5));
     gestures.pointerMove(at(22, 5));
@@ -89,7 +89,7 @@ describe('PlanGestures', () => {
     gestures.pointerMove(at(24, 5));
     gestures.pointerUp(at(24, 5));
     expect([editor.drafts.size, [...editor.selected]]).toEqual([0, ['node-2']]);
-    expect(changeNodes).not.toHaveBeenCalled();
+    expect(updateNodes).not.toHaveBeenCalled();
   });
 
   it('selects in a box, adds to the selection with Shift, and clears it by a click beside the viewpoints', () => {

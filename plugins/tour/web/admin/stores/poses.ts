@@ -1,4 +1,4 @@
-import { degrees, normalizePan } from '#core';
+import { toDegrees, normalizePan } from '#core';
 import type { ContentNode } from '../../../contract/api/tour-content.ts';
 import { roundMetres, type EastNorth } from './to-eye-point.ts';
 
@@ -25,7 +25,7 @@ export function turnPoseTo(pose: Pose, [east, north]: EastNorth): Pose {
   const [dEast, dNorth] = [east - pose.position[0], north - pose.position[1]];
   return Math.hypot(dEast, dNorth) < 1e-6
     ? pose
-    : { ...pose, heading: roundDegrees(degrees(Math.atan2(dEast, dNorth))) };
+    : { ...pose, heading: roundDegrees(toDegrees(Math.atan2(dEast, dNorth))) };
 }
 
 export const isSamePose = (a: Pose, b: Pose): boolean =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#core/web';
 import type { ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
-import type { ContentChanges } from './content-changes.ts';
+import type { ContentMutations } from './content-mutations.ts';
 import { movePose } from './poses.ts';
 import { ViewpointEditor } from './viewpoint-editor.ts';
 
@@ -30,16 +30,16 @@ const node: ContentNode = {
 function setup() {
   const content: { value: TourContent } = { value: { decks: [], tours: [], nodes: [node], links: [], alignments: [] } };
   const pending: (() => void)[] = [];
-  const changeNodes = vi.fn(async (_tour: unknown, nodes: readonly Partial<ContentNode>[]) => {
+  const updateNodes = vi.fn(async (_tour: unknown, nodes: readonly Partial<ContentNode>[]) => {
     await new Promise<void>((resolve) => pending.push(resolve));
     const { version = 0 } = nodes[0] ?? {};
     content.value = { ...content.value, nodes: [{ ...node, ...nodes[0], version: version + 1 }] };
   });
-  const editor = new ViewpointEditor(content, { changeNodes } as unknown as ContentChanges, 'u');
+  const editor = new ViewpointEditor(content, { updateNodes } as unknown as ContentMutations, 'u');
   editor.select(['a']);
   const move = (east: number) => editor.setDrafts((each) => movePose(each, [east, 0]));
-  const saved = () => changeNodes.mock.calls.map(([, [each]]) => [each?.position?.[0], each?.version]);
-  return { editor, changeNodes, pending, move, saved };
+  const saved = () => updateNodes.mock.calls.map(([, [each]]) => [each?.position?.[0], each?.version]);
+  return { editor, updateNodes, pending, move, saved };
 }
 
 describe('ViewpointEditor', () => {
@@ -71,26 +71,26 @@ describe('ViewpointEditor', () => {
   });
 
   it('saves nothing if a viewpoint is back at its place', async () => {
-    const { editor, move, changeNodes } = setup();
+    const { editor, move, updateNodes } = setup();
     move(1);
     move(-1);
     expect(editor.drafts.size).toBe(0);
     await editor.save();
-    expect(changeNodes).not.toHaveBeenCalled();
+    expect(updateNodes).not.toHaveBeenCalled();
   });
 
   it('does not save by itself after a lost race', async () => {
-    const { editor, move, changeNodes } = setup();
+    const { editor, move, updateNodes } = setup();
     const body = { code: 'E007', message: 'Changed.', reference: 'r', current: { ...node, version: 2 } } as const;
-    changeNodes.mockRejectedValueOnce(new ApiError(409, body));
+    updateNodes.mockRejectedValueOnce(new ApiError(409, body));
     move(1);
     await editor.save();
     expect(editor.theirs?.version).toBe(2);
     move(1);
     editor.autoSave();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(changeNodes).toHaveBeenCalledTimes(1);
+    expect(updateNodes).toHaveBeenCalledTimes(1);
     void editor.save();
-    expect(changeNodes).toHaveBeenCalledTimes(2);
+    expect(updateNodes).toHaveBeenCalledTimes(2);
   });
 });

@@ -2,7 +2,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import type { Resource } from '#core/web';
 import { readConflict } from '#core/ui-data';
 import type { ContentDeck, ContentLink, ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
-import type { ContentChanges, TourPlace } from './content-changes.ts';
+import type { ContentMutations, TourPlace } from './content-mutations.ts';
 import { listDeckChoices, listNodesOn, listTourChoices } from './list-choices.ts';
 import { isSamePose, type Pose } from './poses.ts';
 
@@ -25,14 +25,14 @@ export class ViewpointEditor {
   failure: unknown = undefined;
   /** A viewpoint that somebody else has changed since. */
   theirs: ContentNode | undefined = undefined;
-  readonly changes: ContentChanges;
+  readonly mutations: ContentMutations;
   readonly #content: Pick<Resource<TourContent>, 'value'>;
   readonly #location: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(content: Pick<Resource<TourContent>, 'value'>, changes: ContentChanges, location: string) {
+  constructor(content: Pick<Resource<TourContent>, 'value'>, mutations: ContentMutations, location: string) {
     this.#content = content;
-    this.changes = changes;
+    this.mutations = mutations;
     this.#location = location;
     makeObservable<this, 'start' | 'finish'>(this, {
       chosenDeck: observableRef,
@@ -175,7 +175,7 @@ export class ViewpointEditor {
         const { position, heading } = drafts.get(uid) ?? pose;
         return { uid, name, deck, position, heading, version };
       });
-      await this.changes.changeNodes(tour, nodes, 'nodesMoved');
+      await this.mutations.updateNodes(tour, nodes, 'nodesMoved');
       this.finish({ saved: drafts });
     } catch (cause) {
       const theirs = readConflict<ContentNode>(cause);

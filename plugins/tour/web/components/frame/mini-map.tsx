@@ -11,6 +11,7 @@ import {
   makeStyles,
   mergeClasses,
   Select,
+  useRestoreFocus,
 } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore, type Deck } from '#plugins/tour';
@@ -47,8 +48,8 @@ export const MiniMap = observer(function MiniMap({
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
-  const isComplete = useService(TourStore).opened?.complete ?? true;
   const [open, setOpen] = useState(false);
+  const [opener, setOpener] = useState<HTMLButtonElement | null>(null);
   return (
     <section
       aria-label={t('tour.map', { deck: deck.name })}
@@ -58,6 +59,7 @@ export const MiniMap = observer(function MiniMap({
       <div className={styles.foot}>
         <DeckChoice deck={deck} />
         <Button
+          ref={setOpener}
           className={styles.open}
           appearance="subtle"
           aria-label={t('tour.largeMap')}
@@ -65,24 +67,39 @@ export const MiniMap = observer(function MiniMap({
           onClick={() => setOpen(true)}
         />
       </div>
-      {open ? (
-        <Dialog open onOpenChange={(_, { open: stillOpen }) => setOpen(stillOpen)}>
-          <DialogSurface className={styles.dialog}>
-            <DialogBody>
-              <DialogTitle>{t('tour.map', { deck: deck.name })}</DialogTitle>
-              <DialogContent>
-                <PlanView deck={deck} withImage large onChosen={() => setOpen(false)} />
-                {isComplete ? null : <p role="status">{t('tour.placesLoading')}</p>}
-                <DeckChoice deck={deck} />
-              </DialogContent>
-              <DialogActions>
-                <Button onClick={() => setOpen(false)}>{t('tour.shortcutsClose')}</Button>
-              </DialogActions>
-            </DialogBody>
-          </DialogSurface>
-        </Dialog>
-      ) : null}
+      {open ? <LargeMap deck={deck} opener={opener} onClose={() => setOpen(false)} /> : null}
     </section>
+  );
+});
+
+interface LargeMapProps {
+  readonly deck: Deck;
+  /** Gets the focus back. */
+  readonly opener: HTMLElement | null;
+  readonly onClose: () => void;
+}
+
+const LargeMap = observer(function LargeMap({ deck, opener, onClose }: LargeMapProps) {
+  const styles = useStyles();
+  const t = useText();
+  const isComplete = useService(TourStore).opened?.complete ?? true;
+  useRestoreFocus(opener);
+  return (
+    <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
+      <DialogSurface className={styles.dialog}>
+        <DialogBody>
+          <DialogTitle>{t('tour.map', { deck: deck.name })}</DialogTitle>
+          <DialogContent>
+            <PlanView deck={deck} withImage large onChosen={onClose} />
+            {isComplete ? null : <p role="status">{t('tour.placesLoading')}</p>}
+            <DeckChoice deck={deck} />
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose}>{t('tour.shortcutsClose')}</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
   );
 });
 

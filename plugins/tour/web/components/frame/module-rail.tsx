@@ -104,24 +104,24 @@ export const ModuleRail = observer(function ModuleRail({ modules, activeModule, 
 });
 
 /**
- * The rail of the secondary module of a split view. Its position is the edge of the pane: at `share` of the width, or
- * of the height on a phone.
+ * The rail of the secondary module of a split view. Its position is the edge of the pane: at `fraction` of the width,
+ * or of the height on a phone.
  */
 export const SecondaryModuleRail = observer(function SecondaryModuleRail({
   modules,
   secondary,
-  share,
+  fraction,
 }: {
   readonly modules: readonly TourModule[];
   readonly secondary: TourModule;
-  readonly share: number;
+  readonly fraction: number;
 }) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
   const store = useService(TourStore);
   const stacked = useMediaQuery(phoneQuery);
-  const start = `calc(${share * 100}% + 12px)`;
+  const start = `calc(${fraction * 100}% + 12px)`;
   const cover = useCover(stacked ? 'top' : 'left');
   return (
     <nav

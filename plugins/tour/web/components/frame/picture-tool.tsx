@@ -1,5 +1,15 @@
 import { observer } from 'mobx-react-lite';
-import { Button, Field, makeStyles, Popover, PopoverSurface, PopoverTrigger, Slider, Tooltip } from '#core/ui';
+import {
+  Button,
+  Field,
+  makeStyles,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  Slider,
+  Tooltip,
+  useTooltipVisibility,
+} from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { PictureCorrection } from '#plugins/tour';
 import { noCorrection, CorrectionStore } from '../../stores/correction-store.ts';
@@ -17,10 +27,11 @@ export const PictureTool = observer(function PictureTool() {
   const t = useText();
   const store = useService(CorrectionStore);
   const { correction, neutral } = store;
+  const tooltipVisibility = useTooltipVisibility();
   return (
     <Popover positioning="above" trapFocus>
       <PopoverTrigger disableButtonEnhancement>
-        <Tooltip content={t('tour.picture')} relationship="label">
+        <Tooltip content={t('tour.picture')} relationship="label" {...tooltipVisibility}>
           <Button size="large" appearance="subtle" icon={<CorrectionIcon filled={!neutral} />} />
         </Tooltip>
       </PopoverTrigger>

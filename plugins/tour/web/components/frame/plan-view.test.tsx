@@ -1,9 +1,10 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { FakeServer, renderScreen } from '#core/testing/web';
-import { TourStore } from '#plugins/tour';
+import { TourStore, type Deck } from '#plugins/tour';
 import tour from '../../index.ts';
 import { buildNode, buildTour } from '../../../testing/web/test-tour.ts';
+import { MiniMap } from './mini-map.tsx';
 import { PlanView } from './plan-view.tsx';
 
 /** jsdom has no layout and so no `ResizeObserver`. */
@@ -15,7 +16,7 @@ class FakeResizeObserver implements ResizeObserver {
 vi.stubGlobal('ResizeObserver', FakeResizeObserver);
 
 /** Shows the plan of a deck with 160 viewpoints, of which the window shows a quarter. */
-async function setup() {
+async function setup(toElement = (deck: Deck) => <PlanView deck={deck} withImage large />) {
   const nodes = Array.from({ length: 160 }, (_, k) =>
     buildNode(`N${k}`, { position: [(k % 16) * 2.5 + 1, Math.floor(k / 16) * 2 + 1, 1.7] }),
   );
@@ -25,8 +26,7 @@ async function setup() {
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
-  const plan = <PlanView deck={opened.decks[0]!} withImage large />;
-  const rendered = await renderScreen(plan, { plugins, plugin: 'tour', server });
+  const rendered = await renderScreen(toElement(opened.decks[0]!), { plugins, plugin: 'tour', server });
   const store = await rendered.core.host.getService('tour', TourStore);
   await act(() => store.open('unit', { node: 'N72' }));
   const readImage = () => {
@@ -82,5 +82,21 @@ describe('PlanView', () => {
     fire('pointerdown', 100, 1);
     fire('pointermove', 140, 1);
     expect(readImage()).not.toEqual(before);
+  });
+});
+
+describe('MiniMap', () => {
+  it('returns the focus to its button when the large map is closed', async () => {
+    const { user } = await setup((deck) => <MiniMap deck={deck} withImage />);
+    const opener = screen.getByRole('button', { name: 'Open the map large' });
+    for (const close of [
+      () => user.keyboard('{Escape}'),
+      () => user.click(screen.getByRole('button', { name: 'Close' })),
+    ]) {
+      await user.click(opener);
+      await screen.findByRole('dialog');
+      await close();
+      expect([screen.queryByRole('dialog'), document.activeElement]).toEqual([null, opener]);
+    }
   });
 });

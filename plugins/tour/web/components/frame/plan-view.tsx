@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { radians } from '#core';
+import { toRadians } from '#core';
 import {
   Button,
   makeStyles,
@@ -281,7 +281,9 @@ function Cone({
     () =>
       autorun(() => {
         const { pan, fov } = tools.view;
-        const halfWidth = Math.atan(Math.tan(radians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)));
+        const halfWidth = Math.atan(
+          Math.tan(toRadians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)),
+        );
         const x = 44 * Math.sin(halfWidth);
         const y = 44 * Math.cos(halfWidth);
         cone.current?.setAttribute(

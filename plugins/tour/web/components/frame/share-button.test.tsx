@@ -65,7 +65,7 @@ it('[TOUR-23] shares the view by a short link, by mail and as a QR code', async 
     'Pump row, Separation',
     shortLink,
   ]);
-  expect(screen.getByRole('img', { name: 'QR code of the link' })).toBeDefined();
+  expect(await screen.findByRole('img', { name: 'QR code of the link' })).toBeDefined();
 });
 
 it('copies the link at once, and again by its button', async () => {

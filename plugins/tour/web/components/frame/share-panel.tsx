@@ -1,12 +1,13 @@
 import { observer } from 'mobx-react-lite';
+import { lazy, Suspense } from 'react';
 import { basePath, routeAddress } from '#core';
-import { Button, Field, Input, makeStyles, Skeleton, SkeletonItem } from '#core/ui';
+import { Button, Field, Input, loadQrCode, makeStyles, Skeleton, SkeletonItem } from '#core/ui';
 import { HttpClient, useResource, useService, useText } from '#core/web';
 import { TourStore, viewLink } from '#plugins/tour';
 import type { saveViewLink } from '../../../contract/api/links.ts';
 import { CopyLinkButton } from '../copy-link-button.tsx';
-import { QrCode } from './qr-code.tsx';
 
+const QrCode = lazy(loadQrCode);
 const useStyles = makeStyles({
   root: { display: 'grid', gap: '12px' },
   actions: { display: 'flex', flexWrap: 'wrap', gap: '8px', '& > *': { flexGrow: 1, minHeight: '44px' } },
@@ -63,7 +64,9 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
           {t('tour.share.mail')}
         </Button>
       </div>
-      <QrCode text={link} label={t('tour.share.code')} />
+      <Suspense fallback={null}>
+        <QrCode text={link} label={t('tour.share.code')} />
+      </Suspense>
     </div>
   );
 });

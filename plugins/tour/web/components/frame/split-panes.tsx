@@ -37,23 +37,23 @@ const useStyles = makeStyles({
   },
 });
 
-/** Limits of the share of the first pane. `snap` is the distance from 0.5 at which it snaps to 0.5. */
+/** Limits of the fraction of the first pane. `snap` is the distance from 0.5 at which it snaps to 0.5. */
 const limits = { min: 0.2, max: 0.8, snap: 0.02 } as const;
 const keyStep = 0.05;
 
-export const snapShare = (share: number): number =>
-  Math.abs(share - 0.5) <= limits.snap ? 0.5 : clamp(share, limits.min, limits.max);
+export const snapFraction = (fraction: number): number =>
+  Math.abs(fraction - 0.5) <= limits.snap ? 0.5 : clamp(fraction, limits.min, limits.max);
 
 export interface SplitPanesProps {
   readonly activeModule: TourModule;
   readonly secondaryModule: TourModule | undefined;
   /** Share of the width (on a phone of the height) of the active module. */
-  readonly share: number;
-  readonly onShareChange: (share: number) => void;
+  readonly fraction: number;
+  readonly onFractionChange: (fraction: number) => void;
 }
 
 /** The active module. A split view also has a divider and the secondary module, to the right or, on a phone, below. */
-export function SplitPanes({ activeModule, secondaryModule, share, onShareChange }: SplitPanesProps) {
+export function SplitPanes({ activeModule, secondaryModule, fraction, onFractionChange }: SplitPanesProps) {
   const styles = useStyles();
   const t = useText();
   const { addRegion } = useService(FrameLayout);
@@ -62,21 +62,23 @@ export function SplitPanes({ activeModule, secondaryModule, share, onShareChange
   const handleDrag = (event: PointerEvent<HTMLDivElement>): void => {
     const box = root.current?.getBoundingClientRect();
     if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    onShareChange(snapShare(stacked ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width));
+    onFractionChange(
+      snapFraction(stacked ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width),
+    );
   };
   const handleKey = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const nextShare = {
-      ArrowLeft: share - keyStep,
-      ArrowUp: share - keyStep,
-      ArrowRight: share + keyStep,
-      ArrowDown: share + keyStep,
+    const nextFraction = {
+      ArrowLeft: fraction - keyStep,
+      ArrowUp: fraction - keyStep,
+      ArrowRight: fraction + keyStep,
+      ArrowDown: fraction + keyStep,
       Home: limits.min,
       End: limits.max,
       Enter: 0.5,
     }[event.key];
-    if (nextShare === undefined) return;
+    if (nextFraction === undefined) return;
     event.preventDefault();
-    onShareChange(clamp(nextShare, limits.min, limits.max));
+    onFractionChange(clamp(nextFraction, limits.min, limits.max));
   };
   const renderPane = (module: TourModule, grow: number) => (
     <div key={module.id} ref={addRegion} className={styles.pane} style={{ flexGrow: grow }}>
@@ -86,7 +88,7 @@ export function SplitPanes({ activeModule, secondaryModule, share, onShareChange
   return (
     <div ref={root} className={styles.panes}>
       {[
-        renderPane(activeModule, secondaryModule ? share : 1),
+        renderPane(activeModule, secondaryModule ? fraction : 1),
         ...(secondaryModule
           ? [
               <div
@@ -96,17 +98,17 @@ export function SplitPanes({ activeModule, secondaryModule, share, onShareChange
                 aria-orientation={stacked ? 'horizontal' : 'vertical'}
                 aria-valuemin={limits.min * 100}
                 aria-valuemax={limits.max * 100}
-                aria-valuenow={Math.round(share * 100)}
+                aria-valuenow={Math.round(fraction * 100)}
                 tabIndex={0}
                 className={styles.divider}
                 onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
                 onPointerMove={handleDrag}
-                onDoubleClick={() => onShareChange(0.5)}
+                onDoubleClick={() => onFractionChange(0.5)}
                 onKeyDown={handleKey}
               >
                 <span className={styles.handle} />
               </div>,
-              renderPane(secondaryModule, 1 - share),
+              renderPane(secondaryModule, 1 - fraction),
             ]
           : []),
       ]}

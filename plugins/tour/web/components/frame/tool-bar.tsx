@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { makeStyles, mergeClasses, tokens, ToolButton, useCover } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
@@ -42,6 +42,20 @@ const useStyles = makeStyles({
     marginInline: '4px',
     backgroundColor: tokens.colorNeutralStroke2,
   },
+  // Two even rows on a phone, or one if both groups fit.
+  groups: { flexGrow: 1, '& > *': { flexShrink: 1 } },
+  group: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    flexGrow: 1,
+    alignItems: 'center',
+    justifyContent: 'space-evenly',
+    gap: '2px',
+    minWidth: 0,
+    '& > *': { flexShrink: 0 },
+    ':empty': { display: 'none' },
+  },
+  ungrouped: { display: 'contents', '& > *': { flexShrink: 0 } },
   collapsible: { flexWrap: 'wrap-reverse', justifyContent: 'center' },
   // The bar is to the right of the map on screens that are too narrow to centre the bar.
   besideMap: {
@@ -75,8 +89,8 @@ export interface ToolBarProps {
 }
 
 /**
- * Shows the tools of the visible modules and then the frame's own tools. In the split view of a phone, it is one row
- * with the tools that both modules share. A button shows the others.
+ * Shows the tools of the visible modules and then the frame's own tools. On a phone, those of the module are a group
+ * above the others. In its split view, it is one row with the tools that both modules share. A button shows the others.
  */
 export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
@@ -125,6 +139,9 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
       : []),
     { label: t('tour.hideTools'), icon: <HideIcon />, onClick: () => store.setToolbarHidden(true) },
   ];
+  const isGrouped = onPhone && !collapsible;
+  const groupStyle = isGrouped ? styles.group : styles.ungrouped;
+  const shownTools = tools.filter((tool) => !collapsible || isShared(tool));
   return (
     <div
       ref={useCover('bottom')}
@@ -138,13 +155,14 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         besidePanel ? styles.besidePanel : map.available && map.visible && styles.besideMap,
       )}
     >
-      <div className={styles.tools}>
-        {tools
-          .filter((tool) => !collapsible || isShared(tool))
-          .map((tool) => (
-            <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
-          ))}
-        <Suspense>{hasPictureTool && hasView ? <PictureTool /> : null}</Suspense>
+      <div className={mergeClasses(styles.tools, isGrouped && styles.groups)}>
+        {/* Both layouts have the same elements: a window that becomes narrow must not mount the tools anew. */}
+        <div className={groupStyle}>{renderTools(shownTools.filter((tool) => tool.modules !== undefined))}</div>
+        <div className={groupStyle}>
+          {renderTools(shownTools.filter((tool) => tool.modules === undefined))}
+          <Suspense>{hasPictureTool && hasView ? <PictureTool /> : null}</Suspense>
+          {isGrouped ? <FrameToolMenu tools={frameTools} /> : null}
+        </div>
         {onPhone ? null : (
           <>
             <span className={styles.divider} />
@@ -156,12 +174,13 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
       </div>
       {collapsible ? (
         <MoreTools modules={modules} moduleTools={tools.filter((tool) => !isShared(tool))} frameTools={frameTools} />
-      ) : onPhone ? (
-        <FrameToolMenu tools={frameTools} />
       ) : null}
     </div>
   );
 });
+
+const renderTools = (tools: readonly TourTool[]): ReactNode =>
+  tools.map((tool) => <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />);
 
 function subscribeToFullscreen(onChange: () => void): () => void {
   document.addEventListener('fullscreenchange', onChange);

@@ -109,7 +109,7 @@ export const TourFrame = observer(function TourFrame({
   const searchField = useRef<HTMLInputElement>(null);
   const onPhone = useMediaQuery(phoneQuery);
   const isNarrow = useMediaQuery(narrowQuery);
-  const [share, setShare] = useState(0.5);
+  const [fraction, setFraction] = useState(0.5);
   const isLow = useMediaQuery(lowQuery);
   const [mapVisible, setMapVisible] = useState(!onPhone && !isLow);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
@@ -147,7 +147,12 @@ export const TourFrame = observer(function TourFrame({
           {t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}
         </h1>
         <div className={styles.pane}>
-          <SplitPanes activeModule={activeModule} secondaryModule={secondary} share={share} onShareChange={setShare} />
+          <SplitPanes
+            activeModule={activeModule}
+            secondaryModule={secondary}
+            fraction={fraction}
+            onFractionChange={setFraction}
+          />
         </div>
         <div
           ref={chrome}
@@ -170,7 +175,7 @@ export const TourFrame = observer(function TourFrame({
           {/* On a phone, the visible map replaces the rail of the secondary module. */}
           {secondary && !(onPhone && mapVisible) ? (
             <Suspense>
-              <SecondaryModuleRail modules={modules} secondary={secondary} share={share} />
+              <SecondaryModuleRail modules={modules} secondary={secondary} fraction={fraction} />
             </Suspense>
           ) : null}
           <Suspense>

@@ -62,7 +62,7 @@ export class LabelLayout {
 
   /** The part of the picture that no bar or panel covers. */
   get freeArea(): Box {
-    return this.#layout.freeIn(this.#host);
+    return this.#layout.findFreeArea(this.#host);
   }
 
   getSide(id: string): Side | undefined {

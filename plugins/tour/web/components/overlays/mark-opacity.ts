@@ -13,6 +13,6 @@ export function computeMarkOpacity(
   if (occluded) return occludedOpacity;
   if (!eye || points.length === 0) return 1;
   const distance = Math.min(...points.map((point) => distanceBetween(point, eye)));
-  const share = Math.min(1, Math.max(0, (distance - fade.near) / (fade.far - fade.near)));
-  return 1 - share * (1 - fade.min);
+  const fraction = Math.min(1, Math.max(0, (distance - fade.near) / (fade.far - fade.near)));
+  return 1 - fraction * (1 - fade.min);
 }

@@ -36,7 +36,7 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
       const isTurning = requestedView?.pan === target.pan && requestedView.tilt === target.tilt;
       const view = isTurning ? { ...tools.view, ...requestedView } : tools.view;
       const size = { width: host.clientWidth, height: host.clientHeight };
-      const direction = turnIntoArea(target, view, size, layout.freeIn(host));
+      const direction = turnIntoArea(target, view, size, layout.findFreeArea(host));
       if (direction) tools.look({ ...direction, fov: view.fov }, true);
     };
     // A link selects its tag before the picture is there.

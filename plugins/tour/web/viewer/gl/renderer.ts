@@ -1,4 +1,4 @@
-import { radians, type Point3 } from '#core';
+import { toRadians, type Point3 } from '#core';
 import type { PictureCorrection } from '#plugins/tour';
 import { writeClipMatrix, type Camera } from '../math/camera.ts';
 import type { TileBounds } from '../math/tile-grid.ts';
@@ -158,7 +158,7 @@ export class Renderer {
     }
     if (scene.walk) {
       gl.uniform1i(findUniform('ranges'), 1);
-      gl.uniform1f(findUniform('leftEdge'), radians(scene.heading - 180));
+      gl.uniform1f(findUniform('leftEdge'), toRadians(scene.heading - 180));
       gl.uniform3f(findUniform('eye'), ...scene.walk.eye);
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, scene.walk.mesh);
@@ -180,7 +180,7 @@ export class Renderer {
     this.#useProgram('preview', scene);
     const grid = scene.walk ? this.#grid(256, 128) : this.#grid(64, 32);
     grid.bind();
-    const left = radians(scene.heading - 180);
+    const left = toRadians(scene.heading - 180);
     gl.vertexAttrib4f(attributeLocations.bounds, left, Math.PI / 2, left + 2 * Math.PI, -Math.PI / 2);
     gl.bindTexture(gl.TEXTURE_2D, preview);
     if (scene.walk) {
@@ -201,10 +201,10 @@ export class Renderer {
       const left = scene.heading - 180;
       this.#instanceValues.set(
         [
-          radians(left + bounds.left),
-          radians(bounds.top),
-          radians(left + bounds.right),
-          radians(bounds.bottom),
+          toRadians(left + bounds.left),
+          toRadians(bounds.top),
+          toRadians(left + bounds.right),
+          toRadians(bounds.bottom),
           slot.layer,
           fillX,
           fillY,

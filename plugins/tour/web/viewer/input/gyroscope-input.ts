@@ -1,4 +1,4 @@
-import { shortestTurn } from '#core';
+import { computeShortestTurn } from '#core';
 import { computeDeviceDirection } from '../math/device-direction.ts';
 import type { InputTarget } from './pointer-input.ts';
 
@@ -28,7 +28,7 @@ export async function followDevice(target: InputTarget): Promise<(() => void) | 
     const now = computeDeviceDirection(alpha, beta, gamma);
     const { view } = target.motion;
     target.motion.set({
-      pan: view.pan + (previous ? shortestTurn(previous.pan, now.pan) : 0),
+      pan: view.pan + (previous ? computeShortestTurn(previous.pan, now.pan) : 0),
       tilt: previous ? view.tilt + now.tilt - previous.tilt : now.tilt,
     });
     previous = now;

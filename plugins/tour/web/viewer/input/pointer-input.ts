@@ -1,4 +1,4 @@
-import { radians } from '#core';
+import { toRadians } from '#core';
 import { listenToGestures, type PointerPosition } from './pointer-gestures.ts';
 import { zoomAbout } from '../math/zoom-about.ts';
 import type { ViewMotion } from '../view-motion.ts';
@@ -33,7 +33,7 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
     onDrag: (dx, dy, { timeStamp }) => {
       const { view } = motion;
       const degreesPerPixel = computeDegreesPerPixel(view.fov, target.height);
-      const pan = (-dx * degreesPerPixel) / Math.max(0.3, Math.cos(radians(view.tilt)));
+      const pan = (-dx * degreesPerPixel) / Math.max(0.3, Math.cos(toRadians(view.tilt)));
       const tilt = dy * degreesPerPixel;
       motion.set({ pan: view.pan + pan, tilt: view.tilt + tilt });
       recentSteps.push({ time: timeStamp, pan, tilt });
@@ -63,5 +63,5 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
 
 /** Computes the angle of a pixel at the centre of the view. */
 function computeDegreesPerPixel(fov: number, height: number): number {
-  return (Math.atan((2 * Math.tan(radians(fov) / 2)) / height) * 180) / Math.PI;
+  return (Math.atan((2 * Math.tan(toRadians(fov) / 2)) / height) * 180) / Math.PI;
 }

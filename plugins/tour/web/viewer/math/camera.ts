@@ -1,24 +1,26 @@
-import { crossProduct, toDirection, dotProduct, toPanTilt, radians, type Point3 } from '#core';
+import { crossProduct, toDirection, dotProduct, toPanTilt, toRadians, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
-/** A view and its size in pixels, with the three axes of the camera in the site frame. */
+/** The axes of a camera as unit vectors of the site frame, with its field of view and its size in pixels. */
 export interface Camera {
   readonly right: Point3;
   readonly up: Point3;
   readonly forward: Point3;
-  /** Half the picture's width and height on a plane at distance one. */
+  /** Tangent of half the horizontal field of view. */
   readonly halfWidth: number;
+  /** Tangent of half the vertical field of view. */
   readonly halfHeight: number;
-  /** Size in pixels. */
+  /** Pixels. */
   readonly width: number;
+  /** Pixels. */
   readonly height: number;
 }
 
 export function createCamera(view: PanoramaView, width: number, height: number): Camera {
   const forward = toDirection(view.pan, view.tilt);
-  const pan = radians(view.pan);
+  const pan = toRadians(view.pan);
   const right: Point3 = [Math.cos(pan), -Math.sin(pan), 0];
-  const halfHeight = Math.tan(radians(view.fov) / 2);
+  const halfHeight = Math.tan(toRadians(view.fov) / 2);
   return {
     right,
     up: crossProduct(right, forward),
@@ -30,7 +32,10 @@ export function createCamera(view: PanoramaView, width: number, height: number):
   };
 }
 
-/** Projects a direction to pixels from the top left corner. Undefined behind the camera, or if the image has no size. */
+/**
+ * Projects a direction of the site frame to pixels from the top left corner. Returns undefined for a direction behind
+ * the camera, and if the image has no size.
+ */
 export function projectDirection(
   camera: Camera,
   direction: Point3,
@@ -43,31 +48,33 @@ export function projectDirection(
   };
 }
 
-/** Computes the pan and tilt of a pixel in degrees. */
-export function computeDirection(
-  camera: Camera,
-  x: number,
-  y: number,
-): { readonly pan: number; readonly tilt: number } {
+/** Computes the direction of a pixel as pan and tilt in degrees. */
+export function computePanTilt(camera: Camera, x: number, y: number): { readonly pan: number; readonly tilt: number } {
   const rightward = ((x / camera.width) * 2 - 1) * camera.halfWidth;
   const upward = (1 - (y / camera.height) * 2) * camera.halfHeight;
-  const axis = (index: 0 | 1 | 2): number =>
+  const componentAt = (index: 0 | 1 | 2): number =>
     camera.forward[index] + rightward * camera.right[index] + upward * camera.up[index];
-  return toPanTilt([axis(0), axis(1), axis(2)]);
+  return toPanTilt([componentAt(0), componentAt(1), componentAt(2)]);
 }
 
-/** Computes the screen pixels per radian at the centre. A sharp picture needs as many. */
+/** Computes the screen pixels per radian at the centre: the resolution that a sharp picture needs. */
 export const computePixelsPerRadian = (camera: Camera): number => camera.height / 2 / camera.halfHeight;
 
-/** Clipping distances, metres. Pictures without ranges are drawn on a sphere of radius one. */
-const near = 0.05;
-const far = 200;
+/**
+ * Distances of the clipping planes in metres. Pictures without ranges are drawn on a sphere with a radius of one metre,
+ * between both planes.
+ */
+const nearMetres = 0.05;
+const farMetres = 200;
 
-/** Writes the matrix from the site frame relative to the eye to clip space. Column-major, as in WebGL. */
+/**
+ * Writes the matrix that projects a vector from the eye, in axes of the site frame, to clip space. Column-major, as in
+ * WebGL.
+ */
 export function writeClipMatrix(camera: Camera, target: Float32Array): Float32Array {
   const { right, up, forward, halfWidth, halfHeight } = camera;
-  const scale = (far + near) / (far - near);
-  const shift = (-2 * far * near) / (far - near);
+  const scale = (farMetres + nearMetres) / (farMetres - nearMetres);
+  const shift = (-2 * farMetres * nearMetres) / (farMetres - nearMetres);
   for (const column of [0, 1, 2] as const) {
     target[column * 4] = right[column] / halfWidth;
     target[column * 4 + 1] = up[column] / halfHeight;

@@ -1,4 +1,4 @@
-import { toPanTilt, radians } from '#core';
+import { toPanTilt, toRadians } from '#core';
 
 /**
  * Computes the direction in which the back of a device points (x east, y north, z up) from the angles of a
@@ -11,9 +11,9 @@ export function computeDeviceDirection(
   beta: number,
   gamma: number,
 ): { readonly pan: number; readonly tilt: number } {
-  const a = radians(alpha);
-  const b = radians(beta);
-  const g = radians(gamma);
+  const a = toRadians(alpha);
+  const b = toRadians(beta);
+  const g = toRadians(gamma);
   // The device's -z axis, rotated by Rz(alpha) Rx(beta) Ry(gamma).
   return toPanTilt([
     -(Math.cos(a) * Math.sin(g) + Math.sin(a) * Math.sin(b) * Math.cos(g)),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PanoramaTiles } from '#plugins/tour';
-import { createCamera, computeDirection, computePixelsPerRadian } from './camera.ts';
+import { createCamera, computePanTilt, computePixelsPerRadian } from './camera.ts';
 import { chooseTiles, findLevel, doesTileContain, computeTileBounds, listVisibleTiles } from './tile-grid.ts';
 
 /** Builds a pyramid like the server: each level has half the width of the next. */
@@ -18,7 +18,7 @@ const view = fc.record({
   fov: fc.double({ min: 15, max: 100, noNaN: true }),
 });
 const size = fc.record({ width: fc.integer({ min: 320, max: 2560 }), height: fc.integer({ min: 320, max: 1440 }) });
-const share = fc.double({ min: 0, max: 1, noNaN: true });
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const heading = fc.double({ min: 0, max: 359.99, noNaN: true });
 const picture = fc.constantFrom(buildPyramid(8192), buildPyramid(4096), buildPyramid(5000), buildPyramid(1536));
 
@@ -39,9 +39,9 @@ describe('tile grid', () => {
 
   it('finds the tile of every pixel of the view', () => {
     fc.assert(
-      fc.property(picture, view, size, heading, share, share, (tiles, v, { width, height }, h, across, down) => {
+      fc.property(picture, view, size, heading, fraction, fraction, (tiles, v, { width, height }, h, across, down) => {
         const camera = createCamera(v, width, height);
-        const { pan, tilt } = computeDirection(camera, across * width, down * height);
+        const { pan, tilt } = computePanTilt(camera, across * width, down * height);
         tiles.levels.forEach((_, level) => {
           expect(
             listVisibleTiles(tiles, level, h, camera).some(({ bounds }) => doesTileContain(bounds, h, pan, tilt)),

@@ -1,4 +1,4 @@
-import { dotProduct, normalizePan, toPanTilt, radians, shortestTurn, type Point3 } from '#core';
+import { dotProduct, normalizePan, toPanTilt, toRadians, computeShortestTurn, type Point3 } from '#core';
 import type { PanoramaTiles } from '#plugins/tour';
 import { computePixelsPerRadian, type Camera } from './camera.ts';
 
@@ -72,7 +72,7 @@ export function listVisibleTiles(
     for (let column = 0; column < columns; column++) {
       const bounds = computeTileBounds(tiles, level, column, row);
       const angle = computeSampledAngle(bounds, heading, camera);
-      const cellDiagonal = radians(Math.hypot(bounds.right - bounds.left, bounds.top - bounds.bottom)) / cellsPerSide;
+      const cellDiagonal = toRadians(Math.hypot(bounds.right - bounds.left, bounds.top - bounds.bottom)) / cellsPerSide;
       if (angle - cellDiagonal / 2 > cornerAngle || isBeyondAPlane(bounds, heading, camera)) continue;
       visibleTiles.push({ bounds, angle: doesTileContain(bounds, heading, pan, tilt) ? 0 : angle });
     }
@@ -81,8 +81,8 @@ export function listVisibleTiles(
 }
 
 function computePoint(bounds: TileBounds, heading: number, across: number, down: number): Point3 {
-  const pan = radians(heading - 180 + bounds.left + (bounds.right - bounds.left) * across);
-  const tilt = radians(bounds.top + (bounds.bottom - bounds.top) * down);
+  const pan = toRadians(heading - 180 + bounds.left + (bounds.right - bounds.left) * across);
+  const tilt = toRadians(bounds.top + (bounds.bottom - bounds.top) * down);
   return [Math.sin(pan) * Math.cos(tilt), Math.cos(pan) * Math.cos(tilt), Math.sin(tilt)];
 }
 
@@ -108,8 +108,8 @@ function computeSampledAngle(bounds: TileBounds, heading: number, camera: Camera
 function isBeyondAPlane(bounds: TileBounds, heading: number, camera: Camera): boolean {
   const slack =
     2 -
-    Math.cos(radians(bounds.right - bounds.left) / cellsPerSide / 2) -
-    Math.cos(radians(bounds.top - bounds.bottom) / cellsPerSide / 2);
+    Math.cos(toRadians(bounds.right - bounds.left) / cellsPerSide / 2) -
+    Math.cos(toRadians(bounds.top - bounds.bottom) / cellsPerSide / 2);
   let left = true;
   let right = true;
   let above = true;
@@ -133,7 +133,7 @@ function isBeyondAPlane(bounds: TileBounds, heading: number, camera: Camera): bo
 
 /** Whether a tile contains the direction. */
 export function doesTileContain(bounds: TileBounds, heading: number, pan: number, tilt: number): boolean {
-  const fromLeft = normalizePan(shortestTurn(computeLeftEdge(heading), pan));
+  const fromLeft = normalizePan(computeShortestTurn(computeLeftEdge(heading), pan));
   return fromLeft >= bounds.left && fromLeft <= bounds.right && tilt <= bounds.top && tilt >= bounds.bottom;
 }
 

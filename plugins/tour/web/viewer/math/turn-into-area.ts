@@ -1,4 +1,4 @@
-import { degrees, toDirection } from '#core';
+import { toDegrees, toDirection } from '#core';
 import type { PanoramaArea, PanoramaView } from '#plugins/tour';
 import { createCamera, projectDirection } from './camera.ts';
 
@@ -35,8 +35,8 @@ export function turnIntoArea(
     pixel.y >= area.top + margin &&
     pixel.y <= bottom - margin;
   if (isInside || area.width === 0 || area.height === 0) return undefined;
-  // Exact for a horizontal view. Near the zenith the target is beside the centre, but still in the area.
+  // Exact for a horizontal view. Near the zenith the target is off the centre, but still in the area.
   const rightward = ((area.left + right) / size.width - 1) * camera.halfWidth;
   const upward = (1 - (area.top + bottom) / size.height) * camera.halfHeight;
-  return { pan: target.pan - degrees(Math.atan(rightward)), tilt: target.tilt - degrees(Math.atan(upward)) };
+  return { pan: target.pan - toDegrees(Math.atan(rightward)), tilt: target.tilt - toDegrees(Math.atan(upward)) };
 }

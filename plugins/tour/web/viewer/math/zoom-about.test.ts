@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shortestTurn } from '#core';
-import { createCamera, computeDirection } from './camera.ts';
+import { computeShortestTurn } from '#core';
+import { createCamera, computePanTilt } from './camera.ts';
 import { computeDeviceDirection } from './device-direction.ts';
 import { zoomAbout } from './zoom-about.ts';
 
@@ -20,11 +20,11 @@ it('keeps the point under the cursor', () => {
         const [width, height] = [1280, 720];
         const next = zoomAbout(view, fovAfter, width, height, across * width, down * height);
         expect(next.fov).toBe(fovAfter);
-        const directionBefore = computeDirection(createCamera(view, width, height), across * width, down * height);
-        const directionAfter = computeDirection(createCamera(next, width, height), across * width, down * height);
+        const directionBefore = computePanTilt(createCamera(view, width, height), across * width, down * height);
+        const directionAfter = computePanTilt(createCamera(next, width, height), across * width, down * height);
         const isUnlimited = Math.abs(directionBefore.tilt) < 70 && Math.abs(next.tilt) < 85;
         if (isUnlimited && (next.pan !== view.pan || next.tilt !== view.tilt)) {
-          expect(Math.abs(shortestTurn(directionBefore.pan, directionAfter.pan))).toBeLessThan(0.1);
+          expect(Math.abs(computeShortestTurn(directionBefore.pan, directionAfter.pan))).toBeLessThan(0.1);
           expect(Math.abs(directionBefore.tilt - directionAfter.tilt)).toBeLessThan(0.1);
         }
       },

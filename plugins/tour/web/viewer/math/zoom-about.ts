@@ -1,6 +1,6 @@
-import { clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
+import { clampFov, clampTilt, normalizePan, computeShortestTurn } from '#core';
 import type { PanoramaView } from '#plugins/tour';
-import { createCamera, computeDirection } from './camera.ts';
+import { createCamera, computePanTilt } from './camera.ts';
 
 /**
  * Maximum error of the point under the pointer, degrees. If it is exceeded, such as near the zenith, the view zooms to
@@ -17,18 +17,18 @@ export function zoomAbout(
   x: number,
   y: number,
 ): PanoramaView {
-  const target = computeDirection(createCamera(view, width, height), x, y);
+  const target = computePanTilt(createCamera(view, width, height), x, y);
   const centred = { ...view, fov: clampFov(fov) };
   let result = centred;
   for (let round = 0; round < 12; round++) {
-    const current = computeDirection(createCamera(result, width, height), x, y);
-    const pan = shortestTurn(current.pan, target.pan);
+    const current = computePanTilt(createCamera(result, width, height), x, y);
+    const pan = computeShortestTurn(current.pan, target.pan);
     const tilt = target.tilt - current.tilt;
     if (Math.hypot(pan, tilt) < maxErrorDegrees / 100) return result;
     result = { ...result, pan: normalizePan(result.pan + pan), tilt: clampTilt(result.tilt + tilt) };
   }
-  const current = computeDirection(createCamera(result, width, height), x, y);
-  return Math.hypot(shortestTurn(current.pan, target.pan), target.tilt - current.tilt) < maxErrorDegrees
+  const current = computePanTilt(createCamera(result, width, height), x, y);
+  return Math.hypot(computeShortestTurn(current.pan, target.pan), target.tilt - current.tilt) < maxErrorDegrees
     ? result
     : centred;
 }

@@ -26,7 +26,7 @@ const computeMaxJump = (range: number): number => range * 0.01 + 0.004;
  * more.
  */
 const minNormalCosine = 0.9;
-/** Number of points that is enough for a fit. */
+/** The number of points that is enough for a fit. */
 const targetPoints = 800;
 
 /**

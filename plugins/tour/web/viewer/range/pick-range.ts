@@ -29,7 +29,7 @@ const medianSpreadOfNine = 0.41;
  * Share of the distance between the second and the eighth of nine depths that is reported as uncertainty. For noise, it
  * is slightly more than the spread of the median. For a step too low for an edge, it is most of half the step.
  */
-const stepShare = 1 / 3;
+const stepFraction = 1 / 3;
 
 /**
  * Standard deviation of the Gaussian weights around a click, pixels. It is small enough that an object of one pixel
@@ -91,7 +91,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 function computeStep(depths: readonly number[]): number {
   const sorted = depths.toSorted((a, b) => a - b);
-  return ((sorted.at(-2) ?? 0) - (sorted[1] ?? 0)) * stepShare;
+  return ((sorted.at(-2) ?? 0) - (sorted[1] ?? 0)) * stepFraction;
 }
 
 const neighbours5x5: readonly (readonly [right: number, down: number])[] = [-2, -1, 0, 1, 2].flatMap((down) =>

@@ -1,4 +1,4 @@
-import { radians, type Point3 } from '#core';
+import { toRadians, type Point3 } from '#core';
 
 /**
  * Ranges around one station, in the projection of its panorama. Pixel (i, j) has `pan = heading + ((i + 0.5) / width -
@@ -51,7 +51,7 @@ function getTables(image: RangeImage): DirectionTables {
   const pan = new Float64Array(image.width * 2);
   const tilt = new Float64Array(image.height * 2);
   for (let column = 0; column < image.width; column += 1) {
-    const angle = radians(image.heading) + ((column + 0.5) / image.width - 0.5) * 2 * Math.PI;
+    const angle = toRadians(image.heading) + ((column + 0.5) / image.width - 0.5) * 2 * Math.PI;
     pan[column * 2] = Math.sin(angle);
     pan[column * 2 + 1] = Math.cos(angle);
   }

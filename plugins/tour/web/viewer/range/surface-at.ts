@@ -11,8 +11,8 @@ export interface Surface {
 
 /** Half the width of the window of a normal, metres. It is large compared with scanner noise and small for a pipe. */
 const windowRadiusMetres = 0.018;
-/** Minimum share of the window's pixels that are on the surface. */
-const minShare = 0.6;
+/** Minimum fraction of the window's pixels that are on the surface. */
+const minFraction = 0.6;
 
 /**
  * Fits a plane to the pixels of a window of about 36 mm. Its normal is the eigenvector of the smallest eigenvalue of
@@ -43,8 +43,8 @@ export function fitSurface(image: RangeImage, column: number, row: number): Surf
     }
   }
   const windowPixels = (2 * Math.floor(reach / step) + 1) ** 2;
-  if (moments.totalWeight < minShare * windowPixels) return undefined;
-  const { values, vectors } = moments.aboutMean();
+  if (moments.totalWeight < minFraction * windowPixels) return undefined;
+  const { values, vectors } = moments.computeAxesAboutMean();
   const normal = dotProduct(vectors[0], [ex, ey, ez]) > 0 ? times(vectors[0], -1) : vectors[0];
   return { normal, scatter: Math.sqrt(Math.max(0, values[0]) / (moments.totalWeight - 3)) };
 }

@@ -1,7 +1,7 @@
 import type { Point3 } from '#core';
 import type { PanoramaShape } from '#plugins/tour';
 import type { Camera } from '../math/camera.ts';
-import { clipShape, type PixelPoint } from './clip-shape.ts';
+import { projectShape, type PixelPoint } from './project-shape.ts';
 
 interface PlacedShape {
   shape: PanoramaShape;
@@ -54,7 +54,7 @@ export class ShapeLayer {
   /** Draws all shapes at their pixels. The size of the camera is in CSS pixels. */
   layOut(camera: Camera): void {
     for (const placed of this.#shapes) {
-      const parts = clipShape(placed.corners, placed.shape.closed, camera);
+      const parts = projectShape(placed.corners, placed.shape.closed, camera);
       const points = parts.flat();
       const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
       const [top, bottom] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];

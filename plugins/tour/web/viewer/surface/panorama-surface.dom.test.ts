@@ -104,13 +104,13 @@ describe('PanoramaSurface', () => {
     expect(read.mock.calls.map(([address]) => address)).toEqual(['/r/range/2_0.webp']);
   });
 
-  it('[TOUR-08] returns the points around a pick from its own picture, also after a walk to another one', async () => {
+  it('[TOUR-08] returns the points around a pick from the picked picture, even after a walk to another picture', async () => {
     const { surface, picture } = setup();
     const pick = await surface.pick(1, 1);
-    const before = await surface.patch(pick!, 0.2);
+    const before = await surface.findSurfacePoints(pick!, 0.2);
     Object.assign(picture, { position: [40, 20, 5], ranges: { ...picture.ranges, id: 'other', address: '/other' } });
     expect(before.length).toBeGreaterThan(0);
-    expect(await surface.patch(pick!, 0.2)).toEqual(before);
+    expect(await surface.findSurfacePoints(pick!, 0.2)).toEqual(before);
   });
 
   it('picks nothing without a return and without ranges', async () => {
@@ -164,7 +164,7 @@ describe('PanoramaSurface', () => {
     it('[TOUR-21] picks by the depth of the site along the line of sight', async () => {
       const depth = {
         pick: vi.fn<SiteDepth['pick']>(async () => hit),
-        patch: vi.fn<SiteDepth['patch']>(async () => Float64Array.of(1, 2, 3)),
+        findSurfacePoints: vi.fn<SiteDepth['findSurfacePoints']>(async () => Float64Array.of(1, 2, 3)),
         mesh: vi.fn<NonNullable<SiteDepth['mesh']>>(async () => undefined),
       };
       const { surface, find } = setupDepth(depth);
@@ -176,9 +176,9 @@ describe('PanoramaSurface', () => {
       expect(pick).toMatchObject(hit);
       // The direction of such a picture is uncertain by 0.2 degrees, which are two pixels here.
       expect(pick?.directionSigmaPx).toBeCloseTo(2, 3);
-      expect(await surface.patch(pick!, 0.4)).toEqual(Float64Array.of(1, 2, 3));
+      expect(await surface.findSurfacePoints(pick!, 0.4)).toEqual(Float64Array.of(1, 2, 3));
       await surface.mesh(pick!, 0.4);
-      expect([depth.patch.mock.calls, depth.mesh.mock.calls]).toEqual([[[hit, 0.4]], [[hit, 0.4]]]);
+      expect([depth.findSurfacePoints.mock.calls, depth.mesh.mock.calls]).toEqual([[[hit, 0.4]], [[hit, 0.4]]]);
     });
 
     it('[TOUR-21] has depth until a pick finds out that nothing is known', async () => {
@@ -191,7 +191,7 @@ describe('PanoramaSurface', () => {
     it('[TOUR-21] lets the sources be asked again after a failed pick, because access may have expired', async () => {
       const { surface, forget } = setupDepth({
         pick: () => Promise.reject(new Error('refused')),
-        patch: async () => new Float64Array(),
+        findSurfacePoints: async () => new Float64Array(),
       });
       await expect(surface.pick(900, 1)).rejects.toThrow('refused');
       expect(forget).toHaveBeenCalledTimes(1);
@@ -223,7 +223,7 @@ describe('PanoramaSurface', () => {
     await surface.ready();
   });
 
-  it('[TOUR-12] is moving while the eye is not at its picture, but not while it has none', () => {
+  it('[TOUR-12] is moving while the eye is away from the picture, and not without a picture', () => {
     let eye: Point3 | undefined = position;
     let picture: PanoramaPicture | undefined;
     const engine = {
@@ -270,7 +270,7 @@ describe('PanoramaSurface', () => {
   it('returns points of the picked wall within the radius', async () => {
     const { surface } = setup({ pan: 0, tilt: 0 });
     const pick = await surface.pick(1, 1);
-    const patch = pick ? await surface.patch(pick, 0.4) : new Float64Array(0);
+    const patch = pick ? await surface.findSurfacePoints(pick, 0.4) : new Float64Array(0);
     expect(patch.length).toBeGreaterThan(3 * 200);
     for (let offset = 0; offset < patch.length; offset += 3) {
       expect(Math.abs((patch[offset + 1] ?? 0) - 23)).toBeLessThan(0.002);

@@ -1,4 +1,4 @@
-import { distanceBetween, dotProduct, radians, toDirection, toPanTilt, type Point3 } from '#core';
+import { distanceBetween, dotProduct, toRadians, toDirection, toPanTilt, type Point3 } from '#core';
 import type {
   PanoramaEngine,
   PanoramaPicture,
@@ -56,7 +56,7 @@ export class PanoramaSurface implements ViewSurface {
   #ranges: LoadedRanges | undefined;
   /** Id of the picture around which no source knows the depth. */
   #depthlessPicture: string | undefined;
-  /** For each pick by a depth source, its depth and its own pick, which `patch` and `mesh` need. */
+  /** For each pick by a depth source, its depth and its own pick, which `findSurfacePoints` and `mesh` need. */
   readonly #sitePicks = new WeakMap<SurfacePick, { readonly depth: SiteDepth; readonly hit: SurfacePick }>();
   /** The ranges of the picture that was on screen at each pick. */
   readonly #rangePicks = new WeakMap<SurfacePick, RangeTiles>();
@@ -118,9 +118,9 @@ export class PanoramaSurface implements ViewSurface {
     return pick;
   }
 
-  async patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
+  async findSurfacePoints(pick: SurfacePick, radius: number): Promise<Float64Array> {
     const sitePick = this.#sitePicks.get(pick);
-    if (sitePick) return sitePick.depth.patch(sitePick.hit, radius);
+    if (sitePick) return sitePick.depth.findSurfacePoints(sitePick.hit, radius);
     const image = this.#rangePicks.get(pick) ?? this.#findRanges()?.image;
     if (!image) return new Float64Array(0);
     const { pan, tilt, distance } = computeRay(image.position, pick.point);
@@ -200,7 +200,7 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   #computeDirectionSigmaPx(x: number, y: number, eye: Point3): number {
-    return radians(directionSigmaDegrees) / this.#computeSightRay(eye, x, y).pixelRadians;
+    return toRadians(directionSigmaDegrees) / this.#computeSightRay(eye, x, y).pixelRadians;
   }
 
   #computeSightRay(origin: Point3, x: number, y: number): SightRay {

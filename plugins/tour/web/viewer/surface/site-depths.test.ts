@@ -9,7 +9,10 @@ const eye: Point3 = [1, 2, 3];
 function buildSource(depth: SiteDepth | undefined) {
   return { open: vi.fn<DepthSource['open']>(async () => depth), close: vi.fn<() => void>() };
 }
-const buildDepth = (): SiteDepth => ({ pick: async () => undefined, patch: async () => new Float64Array() });
+const buildDepth = (): SiteDepth => ({
+  pick: async () => undefined,
+  findSurfacePoints: async () => new Float64Array(),
+});
 
 function setup(...sources: readonly (DepthSource | Error)[]) {
   const store = observable({ opened: { tour: { location: 'unit' } } as OpenedTour | undefined }, {}, { deep: false });

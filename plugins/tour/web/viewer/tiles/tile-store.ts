@@ -60,7 +60,7 @@ export class TileStore {
     return slot !== undefined;
   }
 
-  /** Computes the filled share of a layer. Smaller tiles are cut by half a pixel against bleeding at their edges. */
+  /** Computes the filled fraction of a layer. Smaller tiles are cut by half a pixel against bleeding at their edges. */
   #computeFill(pixels: number): number {
     return pixels >= this.#size ? 1 : (pixels - 0.5) / this.#size;
   }

@@ -7,12 +7,12 @@ import {
   minus,
   normalizePan,
   plus,
-  shortestTurn,
+  computeShortestTurn,
   times,
   unitVector,
   type Point3,
 } from '#core';
-import type { EyeView, CameraController, WalkListener, WalkMode } from '#plugins/tour';
+import type { CameraView, CameraController, CameraListener, CameraMode } from '#plugins/tour';
 import { listenToKeys } from './walk-keys.ts';
 import { listenToPointers } from './walk-pointers.ts';
 
@@ -30,8 +30,8 @@ export interface HeldMotion {
 }
 
 interface Flight {
-  readonly from: EyeView;
-  readonly to: EyeView;
+  readonly from: CameraView;
+  readonly to: CameraView;
   readonly start: number;
   readonly milliseconds: number;
 }
@@ -48,28 +48,28 @@ const minDistance = 0.1;
 
 /** A camera controller for pointers, keys and eased flights. */
 export class EasedCameraController implements CameraController {
-  view: EyeView;
+  view: CameraView;
   target: Point3;
-  #mode: WalkMode = 'walk';
+  #mode: CameraMode = 'walk';
   #heldMotion = noMotion;
   #flight: Flight | undefined;
   #previousTime: number | undefined;
 
-  constructor(view: EyeView) {
+  constructor(view: CameraView) {
     this.view = view;
     this.target = plus(view.position, times(toDirection(view.pan, view.tilt), 10));
   }
 
-  get mode(): WalkMode {
+  get mode(): CameraMode {
     return this.#mode;
   }
 
-  set mode(mode: WalkMode) {
+  set mode(mode: CameraMode) {
     this.#mode = mode;
     this.#heldMotion = noMotion;
   }
 
-  set(view: Partial<EyeView>): void {
+  set(view: Partial<CameraView>): void {
     const { position, ...direction } = view;
     const flight = this.#flight;
     const isTurn = flight?.from.position === flight?.to.position;
@@ -117,7 +117,7 @@ export class EasedCameraController implements CameraController {
     this.#previousTime = this.moving ? now : undefined;
   }
 
-  flyTo(view: Partial<EyeView>, now: number, reduced: boolean): void {
+  flyTo(view: Partial<CameraView>, now: number, reduced: boolean): void {
     if (reduced) return this.set(view);
     const to = { ...this.view, ...view };
     this.#flight = {
@@ -151,7 +151,7 @@ export class EasedCameraController implements CameraController {
     });
   }
 
-  listen(host: HTMLElement, listener: WalkListener): () => void {
+  listen(host: HTMLElement, listener: CameraListener): () => void {
     const disposers = [listenToPointers(host, this, listener), listenToKeys(host, this, listener)];
     return () => {
       for (const dispose of disposers) dispose();
@@ -163,27 +163,27 @@ export class EasedCameraController implements CameraController {
   }
 
   #stepFlight({ from, to, start, milliseconds }: Flight, now: number): void {
-    const share = clamp((now - start) / milliseconds, 0, 1);
-    const eased = share < 0.5 ? 4 * share ** 3 : 1 - (-2 * share + 2) ** 3 / 2;
+    const fraction = clamp((now - start) / milliseconds, 0, 1);
+    const eased = fraction < 0.5 ? 4 * fraction ** 3 : 1 - (-2 * fraction + 2) ** 3 / 2;
     this.#applyView({
       position:
         from.position === to.position
           ? to.position
           : plus(from.position, times(minus(to.position, from.position), eased)),
-      pan: from.pan + shortestTurn(from.pan, to.pan) * eased,
+      pan: from.pan + computeShortestTurn(from.pan, to.pan) * eased,
       tilt: from.tilt + (to.tilt - from.tilt) * eased,
       fov: from.fov + (to.fov - from.fov) * eased,
     });
-    if (share >= 1) this.#flight = undefined;
+    if (fraction >= 1) this.#flight = undefined;
   }
 
   /** Applies a manual change and ends a flight. */
-  #setManually(view: Partial<EyeView>): void {
+  #setManually(view: Partial<CameraView>): void {
     this.#flight = undefined;
     this.#applyView(view);
   }
 
-  #applyView(view: Partial<EyeView>): void {
+  #applyView(view: Partial<CameraView>): void {
     const { position, pan, tilt, fov } = { ...this.view, ...view };
     this.view = { position, pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
   }

@@ -1,11 +1,11 @@
 import { injectable } from 'inversify';
-import type { EyeView, CameraController, CameraControllers, MovingDetail } from '#plugins/tour';
+import type { CameraView, CameraController, CameraControllers, MovingDetail } from '#plugins/tour';
 import { EasedCameraController } from './eased-camera-controller.ts';
 import { GpuLoadMonitor } from './gpu-load-monitor.ts';
 
 @injectable()
 export class EasedCameraControllers implements CameraControllers {
-  create(view: EyeView): CameraController {
+  create(view: CameraView): CameraController {
     return new EasedCameraController(view);
   }
 

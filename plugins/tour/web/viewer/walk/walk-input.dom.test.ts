@@ -169,7 +169,7 @@ describe('keys of a walk', () => {
     expect(distanceBetween(controller.view.position, controller.target)).toBeCloseTo(distance);
   });
 
-  it('counts a press without duration, as of an on-screen keyboard, as 100 ms', () => {
+  it('treats a press without duration, as from an on-screen keyboard, as a press of 100 ms', () => {
     const { controller, host } = setup();
     const press = () => {
       fireEvent.keyDown(host, { key: 'w' });

@@ -1,4 +1,4 @@
-import type { WalkListener } from '#plugins/tour';
+import type { CameraListener } from '#plugins/tour';
 import { listenToHeldKeys } from '../input/held-keys.ts';
 import type { EasedCameraController, HeldMotion } from './eased-camera-controller.ts';
 
@@ -43,7 +43,7 @@ const orbitMotions: Readonly<Record<string, Partial<HeldMotion>>> = {
 export function listenToKeys(
   host: HTMLElement,
   controller: EasedCameraController,
-  { onChange, onHome }: Pick<WalkListener, 'onChange' | 'onHome'>,
+  { onChange, onHome }: Pick<CameraListener, 'onChange' | 'onHome'>,
 ): () => void {
   const handleChange = (heldKeys: ReadonlySet<string>, fast: boolean): void => {
     const sum = { forward: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 };

@@ -1,6 +1,6 @@
-import { toDirection, distanceBetween, dotProduct, minus, plus, radians, times, type Point3 } from '#core';
+import { toDirection, distanceBetween, dotProduct, minus, plus, toRadians, times, type Point3 } from '#core';
 import { listenToGestures, type PointerPosition } from '../input/pointer-gestures.ts';
-import type { WalkListener } from '#plugins/tour';
+import type { CameraListener } from '#plugins/tour';
 import type { EasedCameraController } from './eased-camera-controller.ts';
 
 /** Assumed distance if no point is hit, metres. */
@@ -19,7 +19,7 @@ const orbitDegreesPerPixel = 0.35;
 export function listenToPointers(
   host: HTMLElement,
   controller: EasedCameraController,
-  { pointAt, onChange, onClick }: Pick<WalkListener, 'pointAt' | 'onChange' | 'onClick'>,
+  { pointAt, onChange, onClick }: Pick<CameraListener, 'pointAt' | 'onChange' | 'onClick'>,
 ): () => void {
   let isSliding = false;
   let target: Point3 | undefined;
@@ -47,7 +47,7 @@ export function listenToPointers(
       : defaultDistance;
   const getHeight = (): number => Math.max(1, host.clientHeight);
   const computeMetresPerPixel = (): number =>
-    (2 * computeDepth() * Math.tan(radians(controller.view.fov) / 2)) / getHeight();
+    (2 * computeDepth() * Math.tan(toRadians(controller.view.fov) / 2)) / getHeight();
 
   const turn = (dx: number, dy: number): void => {
     if (controller.mode === 'orbit') return controller.turn(dx * orbitDegreesPerPixel, -dy * orbitDegreesPerPixel);
@@ -85,9 +85,9 @@ export function listenToPointers(
     onScroll: (amount, { timeStamp, ctrlKey }, position) => {
       if (timeStamp - lastWheel > wheelPauseMs) wheelPick = pickTarget(position);
       lastWheel = timeStamp;
-      const share = 1 - Math.exp(amount * (ctrlKey ? 0.01 : 0.0012));
+      const fraction = 1 - Math.exp(amount * (ctrlKey ? 0.01 : 0.0012));
       void wheelPick.then(() => {
-        controller.advance(share * computeTargetDistance(), target);
+        controller.advance(fraction * computeTargetDistance(), target);
         onChange();
       });
     },

@@ -178,7 +178,7 @@ describe('markers of a panorama', () => {
     expect(store.currentNode?.code).toBe('N3');
   });
 
-  it('goes to the nearest viewpoint that sees the marker', async () => {
+  it('goes to the nearest viewpoint from which the marker is visible', async () => {
     const { store, user } = await setup();
     await act(async () => store.setLayer('marker', 'other'));
     await user.click(screen.getByRole('button', { name: 'Show in panorama' }));

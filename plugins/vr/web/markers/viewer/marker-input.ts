@@ -15,7 +15,7 @@ export interface MarkerInputServices {
   readonly engine: () => PanoramaEngine | undefined;
   readonly draft: () => MarkerDraft | undefined;
   /** Returns the node whose picture is on screen. */
-  readonly getShownNode: () => TourNode | undefined;
+  readonly findShownNode: () => TourNode | undefined;
   /** Returns the capture time of the picture at a pixel of the host, or undefined for the latest picture. */
   readonly findCaptureTime: (x: number) => string | undefined;
 }
@@ -163,9 +163,9 @@ export class MarkerInput {
   }
 
   async #findSurface({ x, y }: { readonly x: number; readonly y: number }): Promise<Point3 | null | 'failed'> {
-    const { http, store, engine, getShownNode, findCaptureTime } = this.#services;
+    const { http, store, engine, findShownNode, findCaptureTime } = this.#services;
     const direction = engine()?.directionAt(x, y);
-    const node = getShownNode();
+    const node = findShownNode();
     const location = store.opened?.tour.location;
     if (!direction || !node || location === undefined) return 'failed';
     const capturedAt = findCaptureTime(x);
@@ -182,7 +182,7 @@ export class MarkerInput {
   }
 
   #eye(): Point3 {
-    return this.#services.getShownNode()?.position ?? [0, 0, 0];
+    return this.#services.findShownNode()?.position ?? [0, 0, 0];
   }
 
   #toView([x, y, z]: Point3): { readonly pan: number; readonly tilt: number; readonly distance: number } {

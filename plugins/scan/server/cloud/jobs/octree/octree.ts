@@ -40,7 +40,7 @@ export interface TileNode {
 
 /** Cells along an edge of a node. An inner node shows at most one point per cell, a maxLeafPoints shows all. */
 export const gridCells = 128;
-/** Edge of the smallest cube that is split. Of denser points, only as many as fit into a maxLeafPoints are shown. */
+/** Edge of the smallest cube that is split. A smaller cube shows at most `maxLeafPoints` points. */
 const minEdgeMetres = 0.002;
 
 /**

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import { distanceBetween, shortestTurn } from '#core';
-import { Field, MessageBar, MessageBarBody, Select } from '#core/ui';
+import { distanceBetween, computeShortestTurn } from '#core';
+import { Checkbox, Field, MessageBar, MessageBarBody, Select } from '#core/ui';
 import { Facts, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { AlignmentEditor, AlignMode } from '../../stores/alignment/alignment-editor.ts';
@@ -9,12 +9,12 @@ const automatic = 'automatic';
 /** A longer movement is probably a mistake of a tie. */
 const maxExpectedMetres = 1;
 
-/** What changes by an alignment: position and heading before and after, residual, uncertainty, and a tilted picture. */
+/** The changes by an alignment: position and heading before and after, residual, uncertainty, and a tilted picture. */
 export const AlignmentResult = observer(function AlignmentResult({ editor }: { readonly editor: AlignmentEditor }) {
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
-  const { fit, pose, node, tilt, mode, residualBefore, result, ties, turnedHeading } = editor;
+  const { fit, pose, node, tilt, mode, residualBefore, result, ties, turnedHeading, canLevel, isLevelling } = editor;
   // A tiny turn to the left is no “-0.00°”.
   const formatDegrees = (value: number): string =>
     t('tour.align.degrees', { value: Math.round(value * 100) / 100 || 0 });
@@ -26,7 +26,7 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
       t('tour.align.change', {
         before: formatDegrees(node.heading),
         after: formatDegrees(pose.heading),
-        by: formatDegrees(shortestTurn(node.heading, pose.heading)),
+        by: formatDegrees(computeShortestTurn(node.heading, pose.heading)),
       }),
     ]);
   if (fit && residualBefore !== undefined)
@@ -44,6 +44,11 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
           : t('tour.align.plusMinus', { value: formatMillimetres(fit.positionSigma) }),
       ],
     );
+  if (fit && isLevelling)
+    facts.push([
+      t('tour.align.levelled'),
+      t('tour.align.pitchAndRoll', { pitch: formatDegrees(fit.pose.pitch), roll: formatDegrees(fit.pose.roll) }),
+    ]);
   return (
     <section className={styles.form} aria-labelledby="align-result">
       <h2 id="align-result" className={styles.name}>
@@ -59,6 +64,12 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
           <option value="pose">{t('tour.align.mode.pose')}</option>
         </Select>
       </Field>
+      <Checkbox
+        label={t('tour.align.level')}
+        checked={isLevelling}
+        disabled={!canLevel}
+        onChange={(_, { checked }) => editor.chooseLevelling(checked === true)}
+      />
       {facts.length > 0 ? <Facts facts={facts} /> : null}
       <div role="status">
         {result.problem && ties.length > 0 ? (
@@ -71,7 +82,7 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
             <MessageBarBody>{t('tour.align.far')}</MessageBarBody>
           </MessageBar>
         ) : null}
-        {tilt ? (
+        {tilt && !isLevelling ? (
           <MessageBar intent="warning" layout="multiline">
             <MessageBarBody>
               {t('tour.align.tilted', { pitch: formatDegrees(tilt.pitch), roll: formatDegrees(tilt.roll) })}

@@ -1,12 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { useEffect, useRef } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { contribute, minus, toPanTilt, type Point3 } from '#core';
-import { useService, webPlugin } from '#core/web';
+import { minus, toPanTilt, type Point3 } from '#core';
 import { buildMe, FakeServer, pretendSize, renderScreen, type FakeReply } from '#core/testing/web';
-import { tourModules, TourTools, ViewSurfaces, type ViewSurface } from '#plugins/tour';
+import { TourTools } from '#plugins/tour';
 import type { ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
 import { createServicesWith, FakeEngine } from '../../../../testing/web/fake-engine.ts';
+import { sitePicks, siteViewFixture } from '../../../../testing/web/site-view-fixture.tsx';
 import { buildNode, buildTour } from '../../../../testing/web/test-tour.ts';
 import tour from '../../../index.ts';
 import ContentScreen from '../../screens/content-screen.tsx';
@@ -42,55 +41,12 @@ const corners: readonly Point3[] = [
   [3, -3, 0.5],
 ];
 
-/** A 3D view in which each click hits the next point. */
-const picks: (Point3 | undefined)[] = [];
-function Fixture() {
-  const surfaces = useService(ViewSurfaces);
-  const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const surface: ViewSurface = {
-      module: 'fixture.model',
-      host: host.current!,
-      pick: async () => {
-        const point = picks.shift();
-        return point && { point, normal: undefined, source: 'MODEL', sigma: undefined, edge: false };
-      },
-      patch: async () => new Float64Array(0),
-      toPixel: () => ({ x: 10, y: 10 }),
-      sees: () => true,
-      onChanged: () => () => undefined,
-      takePicture: async () => new Blob(),
-    };
-    return surfaces.register(surface);
-  }, [surfaces]);
-  return <div ref={host} aria-label="3D view" role="application" />;
-}
-const fixture = {
-  id: 'fixture',
-  settings: {},
-  bridges: [],
-  web: webPlugin()({
-    contributions: [
-      contribute(tourModules, {
-        id: 'fixture.model',
-        order: 10,
-        title: 'fixture.title',
-        shortTitle: 'fixture.title',
-        viewType: 'THREE_D_MODEL',
-        icon: async () => ({ default: () => null }),
-        load: async () => ({ default: Fixture }),
-      }),
-    ],
-    messages: { en: async () => ({ default: { 'fixture.title': 'Model' } }) },
-  }),
-};
-
 async function setup({
   withModel = true,
   saved = { status: 200, body: { change: 'c1' } } as FakeReply,
   picture = true,
 } = {}) {
-  picks.length = 0;
+  sitePicks.length = 0;
   const engine = new FakeEngine();
   vi.spyOn(engine, 'attach');
   const nodes = content.nodes.map(({ code, position }) =>
@@ -107,7 +63,7 @@ async function setup({
   const rendered = await renderScreen(<ContentScreen />, {
     plugins: [
       { id: 'tour', settings: {}, web: { ...tour, services: createServicesWith(engine) }, bridges: [] },
-      ...(withModel ? [fixture] : []),
+      ...(withModel ? [siteViewFixture] : []),
     ],
     plugin: 'tour',
     server,
@@ -130,7 +86,7 @@ function markInPicture(engine: FakeEngine, point: Point3): void {
   fireEvent.keyDown(vi.mocked(engine.attach).mock.lastCall![0], { key: 'Enter' });
 }
 async function markInSite(point: Point3 | undefined) {
-  picks.push(point);
+  sitePicks.push(point);
   fireEvent.keyDown(await screen.findByRole('application', { name: '3D view' }), { key: 'Enter' });
 }
 
@@ -202,7 +158,7 @@ describe('the alignment of a viewpoint', () => {
     });
   });
 
-  it('says that a click hits nothing, and why ties determine no position', async () => {
+  it('reports a click that hits nothing, and the reason for which ties determine no position', async () => {
     const { engine } = await setup();
     await markInSite(undefined);
     expect(await screen.findByText('Nothing is there')).toBeDefined();
@@ -240,7 +196,7 @@ describe('the alignment of a viewpoint', () => {
     expect(screen.getByRole('button', { name: 'Remove tie 1' })).toBeDefined();
   });
 
-  it('says that there is no picture, and counts the viewpoints that agree', async () => {
+  it('shows that there is no picture, and the number of agreeing viewpoints', async () => {
     const { user } = await setup({ picture: false });
     expect(await screen.findByText('There is no picture to align yet')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Back to the viewpoints' }));

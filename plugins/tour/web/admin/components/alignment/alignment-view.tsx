@@ -16,7 +16,7 @@ import { TourStore, type PanoramaPicture } from '#plugins/tour';
 import type { getAlignment, SavedTie } from '../../../../contract/api/alignment.ts';
 import type { ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
 import { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
-import type { ContentChanges } from '../../stores/content-changes.ts';
+import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { AlignmentResult } from './alignment-result.tsx';
 import { OtherViewpoints, type Correction } from './other-viewpoints.tsx';
 import { PicturePane } from './picture-pane.tsx';
@@ -29,7 +29,7 @@ export interface AlignmentViewProps {
   readonly content: TourContent;
   /** A location at or above the viewpoint, at which the person may change it. */
   readonly location: string;
-  readonly changes: ContentChanges;
+  readonly mutations: ContentMutations;
   readonly onClose: () => void;
 }
 
@@ -112,7 +112,7 @@ const Workbench = observer(function Workbench({
   node,
   content,
   location,
-  changes,
+  mutations,
   onClose,
   tiles,
   heading,
@@ -123,7 +123,7 @@ const Workbench = observer(function Workbench({
   const views = useAlignmentStyles();
   const formatFailure = useFormatFailure();
   const [editor] = useState(() => {
-    const created = new AlignmentEditor(node, changes);
+    const created = new AlignmentEditor(node, mutations);
     created.restore(ties);
     return created;
   });

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { autorun } from 'mobx';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
-import { minus, normalizePan, radians, shortestTurn, toDirection, type Point3 } from '#core';
+import { minus, normalizePan, computeShortestTurn, toDirection } from '#core';
 import { FailedState, PictureNotes, Switch } from '#core/ui';
 import { useService, useText } from '#core/web';
 import {
@@ -12,6 +12,7 @@ import {
   type PanoramaPicture,
   type PanoramaShape,
 } from '#plugins/tour';
+import { toAxes, toCameraFrame, toSiteFrame } from '../../../../common/alignment/camera-pose.ts';
 import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
 import { connectViews, type ViewLink } from '../../stores/alignment/connect-views.ts';
 import { listenToClicks } from '../../stores/alignment/listen-to-clicks.ts';
@@ -66,7 +67,7 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
         listenToClicks(element, ({ x, y }, isKey) => {
           setByKey(isKey);
           const { pan, tilt } = engine.directionAt(x, y);
-          editor.markDirection({ pan: shortestTurn(shownHeading, pan), tilt });
+          editor.markDirection({ pan: computeShortestTurn(shownHeading, pan), tilt });
         }),
         autorun(() => {
           engine.setShapes(buildShapes(editor, shownHeading, shape));
@@ -145,19 +146,19 @@ const PictureMarks = observer(function PictureMarks({ editor, engine, shownHeadi
       text: String(index + 1),
       pan,
       tilt,
-      isRejected: fit?.rejected[index] === true,
+      isOutlier: fit?.outliers[index] === true,
     })),
-    ...(direction ? [{ text: '+', ...direction, isRejected: false }] : []),
+    ...(direction ? [{ text: '+', ...direction, isOutlier: false }] : []),
   ];
   return (
     <svg className={styles.marks} aria-hidden="true">
-      {marks.map(({ text, pan, tilt, isRejected }) => {
+      {marks.map(({ text, pan, tilt, isOutlier }) => {
         const pixel = engine.toPixel(normalizePan(shownHeading + pan), tilt);
         return pixel ? (
           <g
             key={text}
             transform={`translate(${pixel.x} ${pixel.y})`}
-            className={isRejected ? styles.rejected : undefined}
+            className={isOutlier ? styles.outlier : undefined}
           >
             <circle r="8" />
             <text x="11" y="5">
@@ -171,20 +172,18 @@ const PictureMarks = observer(function PictureMarks({ editor, engine, shownHeadi
 });
 
 /** Lines from the ties to where their points should be seen. */
-function buildShapes({ ties, pose }: AlignmentEditor, shownHeading: number, className: string): PanoramaShape[] {
-  const turn = shownHeading - pose.heading;
+function buildShapes({ ties, cameraPose }: AlignmentEditor, shownHeading: number, className: string): PanoramaShape[] {
+  const camera = toAxes(cameraPose);
+  const shown = toAxes({ heading: shownHeading, pitch: 0, roll: 0 });
   return ties.map(({ id, pan, tilt, point }) => ({
     id: String(id),
-    corners: [toDirection(shownHeading + pan, tilt), turnVector(minus(point, pose.position), turn)],
+    corners: [
+      toDirection(shownHeading + pan, tilt),
+      toSiteFrame(shown, toCameraFrame(camera, minus(point, cameraPose.position))),
+    ],
     closed: false,
     label: '',
     name: '',
     className,
   }));
-}
-
-/** Turns a vector clockwise around the vertical, degrees. */
-function turnVector([x, y, z]: Point3, angle: number): Point3 {
-  const [sine, cosine] = [Math.sin(radians(angle)), Math.cos(radians(angle))];
-  return [x * cosine + y * sine, y * cosine - x * sine, z];
 }

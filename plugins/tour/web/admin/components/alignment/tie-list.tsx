@@ -16,22 +16,22 @@ const useStyles = makeStyles({
     fontVariantNumeric: 'tabular-nums',
   },
   residual: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalXS },
-  place: { overflowWrap: 'anywhere', color: tokens.colorNeutralForeground2 },
-  rejected: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
+  position: { overflowWrap: 'anywhere', color: tokens.colorNeutralForeground2 },
+  outlier: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
 });
 
-/** The ties with their residuals, and what is to be marked next. */
+/** The ties with their residuals, and the instruction for the next mark. */
 export const TieList = observer(function TieList({ editor }: { readonly editor: AlignmentEditor }) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const formats = useFormats();
-  const { ties, fit, direction, point, isFull } = editor;
-  const next = isFull
+  const { ties, fit, direction: pendingDirection, point: pendingPoint, hasMaxTies } = editor;
+  const instructionId = hasMaxTies
     ? 'tour.align.full'
-    : direction
+    : pendingDirection
       ? 'tour.align.nextSite'
-      : point
+      : pendingPoint
         ? 'tour.align.nextPicture'
         : ties.length === 0
           ? 'tour.align.first'
@@ -43,35 +43,35 @@ export const TieList = observer(function TieList({ editor }: { readonly editor: 
           {t('tour.align.ties', { count: ties.length })}
         </h2>
         <p className={adminStyles.note} role="status">
-          {t(next)}
+          {t(instructionId)}
         </p>
-        {direction || point ? (
+        {pendingDirection || pendingPoint ? (
           <Button size="small" onClick={() => editor.clearMarks()}>
             {t('tour.align.clearMark')}
           </Button>
         ) : null}
       </div>
       <ol className={styles.list}>
-        {ties.map(({ id, point: place }, index) => {
-          const isRejected = fit?.rejected[index] === true;
+        {ties.map(({ id, point: position }, index) => {
+          const isOutlier = fit?.outliers[index] === true;
           const residual = fit?.residuals[index];
           return (
             <li key={id} className={styles.tie}>
               <strong>{index + 1}</strong>
-              <span className={styles.place}>
+              <span className={styles.position}>
                 {t('tour.align.place', {
-                  east: formats.coordinate(place[0]),
-                  north: formats.coordinate(place[1]),
-                  up: formats.coordinate(place[2]),
+                  east: formats.coordinate(position[0]),
+                  north: formats.coordinate(position[1]),
+                  up: formats.coordinate(position[2]),
                 })}
               </span>
               <span className={styles.residual}>
                 {residual === undefined ? null : (
-                  <span className={isRejected ? styles.rejected : undefined}>
+                  <span className={isOutlier ? styles.outlier : undefined}>
                     {t('tour.align.degrees', { value: residual })}
                   </span>
                 )}
-                {isRejected ? <Badge color="danger">{t('tour.align.rejected')}</Badge> : null}
+                {isOutlier ? <Badge color="danger">{t('tour.align.rejected')}</Badge> : null}
               </span>
               <Button
                 size="small"

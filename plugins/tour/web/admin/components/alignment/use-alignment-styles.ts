@@ -25,7 +25,7 @@ export const useAlignmentStyles = makeStyles({
     overflow: 'clip',
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: '#000',
-    // As the frame of a tour sets them for the cards of its modules.
+    // The same values as in the frame of a tour, for the cards of its modules.
     '--viewer-top': '8px',
     '--viewer-right': '8px',
     '--viewer-bottom': '8px',
@@ -81,7 +81,7 @@ export const useAlignmentStyles = makeStyles({
     ':empty': { display: 'none' },
   },
   missed: { position: 'absolute', top: '8px', left: '8px' },
-  rejected: { '& circle': { stroke: '#ff99a4', strokeDasharray: '3 2' } },
+  outlier: { '& circle': { stroke: '#ff99a4', strokeDasharray: '3 2' } },
   shape: {
     '& path': { fill: 'none', strokeWidth: '4px', stroke: '#000' },
     '& path + path': { strokeWidth: '2px', stroke: '#ffd335' },

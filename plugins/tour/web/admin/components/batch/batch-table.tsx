@@ -21,15 +21,20 @@ export interface BatchTableProps {
   readonly location: string;
 }
 
-/** The files of a batch with their viewpoints, why they belong to them, and how far they are. */
+/** The files of a batch with their capture times, viewpoints and upload states. */
 export const BatchTable = observer(function BatchTable({ batch, location }: BatchTableProps) {
   const t = useText();
   const styles = useStyles();
-  const [onlyOpen, setOnlyOpen] = useState(false);
+  const [onlyUnfinished, setOnlyUnfinished] = useState(false);
   const { files, problems } = batch;
   const rows = useMemo(
-    () => toListedRows(onlyOpen ? files.filter((row) => problems.has(row) || row.state === 'FAILED') : files),
-    [files, problems, onlyOpen],
+    () =>
+      toListedRows(
+        onlyUnfinished
+          ? files.filter((batchFile) => problems.has(batchFile) || batchFile.uploadState === 'FAILED')
+          : files,
+      ),
+    [files, problems, onlyUnfinished],
   );
   const columns = useMemo(
     (): readonly DataColumn<BatchFile>[] => [
@@ -47,19 +52,19 @@ export const BatchTable = observer(function BatchTable({ batch, location }: Batc
         id: 'captured',
         title: t('tour.batch.captured'),
         width: 'minmax(0, 1.2fr)',
-        cell: (row) => <CapturedCell row={row} batch={batch} location={location} />,
+        cell: (batchFile) => <CapturedCell batchFile={batchFile} batch={batch} location={location} />,
       },
       {
         id: 'viewpoint',
         title: t('tour.batch.viewpoint'),
         width: 'minmax(140px, 1fr)',
-        cell: (row, tabIndex) => <ViewpointCombobox row={row} batch={batch} tabIndex={tabIndex} />,
+        cell: (batchFile, tabIndex) => <ViewpointCombobox batchFile={batchFile} batch={batch} tabIndex={tabIndex} />,
       },
       {
         id: 'state',
         title: t('tour.batch.state'),
         width: 'minmax(0, 1.6fr)',
-        cell: (row) => <StateCell row={row} batch={batch} />,
+        cell: (batchFile) => <StateCell batchFile={batchFile} batch={batch} />,
       },
     ],
     [t, styles, batch, location],
@@ -68,8 +73,8 @@ export const BatchTable = observer(function BatchTable({ batch, location }: Batc
     <div className={styles.root}>
       <Checkbox
         label={t('tour.batch.onlyOpen')}
-        checked={onlyOpen}
-        onChange={(_, { checked }) => setOnlyOpen(checked === true)}
+        checked={onlyUnfinished}
+        onChange={(_, { checked }) => setOnlyUnfinished(checked === true)}
       />
       <DataTable
         label={t('tour.batch.table')}
@@ -84,35 +89,41 @@ export const BatchTable = observer(function BatchTable({ batch, location }: Batc
 });
 
 interface CellProps {
-  readonly row: BatchFile;
+  readonly batchFile: BatchFile;
   readonly batch: PanoramaBatch;
 }
 
 const CapturedCell = observer(function CapturedCell({
-  row,
+  batchFile,
   batch,
   location,
 }: CellProps & { readonly location: string }) {
   const t = useText();
   const styles = useStyles();
   const formats = useFormats(location);
-  const time = batch.captureTime(row);
+  const time = batch.findCaptureTimeOrDefault(batchFile);
   if (!time) return <span className={styles.note}>{t('tour.batch.unknownTime')}</span>;
   return (
     <span className={`${styles.text} ${styles.number}`}>
-      {row.facts.wallTime === undefined ? formats.day(time) : formats.instant(time)}
+      {batchFile.metadata.localTime === undefined ? formats.day(time) : formats.instant(time)}
     </span>
   );
 });
 
-const StateCell = observer(function StateCell({ row, batch }: CellProps) {
+const StateCell = observer(function StateCell({ batchFile, batch }: CellProps) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
-  const problem = batch.problems.get(row);
-  if (row.state === 'FAILED') return <span className={styles.failure}>{formatFailure(row.failure)}</span>;
-  if (row.state !== 'WAITING') return <span>{t(`tour.batch.state.${row.state}`, { share: row.share })}</span>;
+  const problem = batch.problems.get(batchFile);
+  if (batchFile.uploadState === 'FAILED')
+    return <span className={styles.failure}>{formatFailure(batchFile.failure)}</span>;
+  if (batchFile.uploadState !== 'WAITING')
+    return <span>{t(`tour.batch.state.${batchFile.uploadState}`, { fraction: batchFile.fraction })}</span>;
   if (problem === 'unassigned') return <span className={styles.note}>{t('tour.batch.problem.unassigned')}</span>;
   if (problem) return <span className={styles.failure}>{t(`tour.batch.problem.${problem}`)}</span>;
-  return <span className={styles.note}>{row.match ? t(`tour.batch.reason.${row.match.reason}`) : null}</span>;
+  return (
+    <span className={styles.note}>
+      {batchFile.assignment ? t(`tour.batch.reason.${batchFile.assignment.reason}`) : null}
+    </span>
+  );
 });

@@ -7,7 +7,7 @@ import { Access, HttpClient, Sites, useService, useText, useUnsavedWork } from '
 import type { NodePanoramas } from '../../../../contract/api/admin.ts';
 import { PanoramaBatch } from '../../stores/batch/panorama-batch.ts';
 import { BatchTable } from './batch-table.tsx';
-import { MakeViewpoints } from './make-viewpoints.tsx';
+import { CreateViewpoints } from './create-viewpoints.tsx';
 
 export interface PanoramaBatchDialogProps {
   readonly title: string;
@@ -19,7 +19,7 @@ export interface PanoramaBatchDialogProps {
 
 const acceptedTypes = '.jpg,.jpeg,.png,.webp';
 
-/** Uploads panoramas after the person has seen which viewpoint each belongs to. */
+/** Uploads panoramas after the person has checked their viewpoints. */
 export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
   title,
   location,
@@ -38,12 +38,12 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
   useEffect(() => batch.set({ nodes }), [batch, nodes]);
   useUnsavedWork(batch.isSending, 'tour.panoramas');
 
-  const { files, sendable } = batch;
+  const { files, sendableFiles } = batch;
   const hasSent = files.some(({ isSent }) => isSent);
-  const undated = files.filter((row) => row.facts.wallTime === undefined).length;
-  const withHeading = files.filter((row) => row.facts.heading !== undefined).length;
-  const tilted = files.filter(({ facts: { pitch = 0, roll = 0 } }) => pitch !== 0 || roll !== 0).length;
-  const matched = files.filter(({ match }) => match).length;
+  const countWithoutTime = files.filter(({ metadata }) => metadata.localTime === undefined).length;
+  const countWithHeading = files.filter(({ metadata }) => metadata.heading !== undefined).length;
+  const tiltedCount = files.filter(({ metadata: { pitch = 0, roll = 0 } }) => pitch !== 0 || roll !== 0).length;
+  const assignedCount = files.filter(({ assignment }) => assignment).length;
 
   const close = (): void => {
     batch.stop();
@@ -53,10 +53,10 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (batch.isSending) return batch.stop();
-    setRefused(sendable.length === 0);
-    if (sendable.length === 0 || batch.isReading) return;
+    setRefused(sendableFiles.length === 0);
+    if (sendableFiles.length === 0 || batch.isReading) return;
     await batch.send();
-    if (batch.files.every(({ state }) => state === 'SENT')) {
+    if (batch.files.every(({ uploadState }) => uploadState === 'SENT')) {
       onClose();
       void onSent();
     }
@@ -65,13 +65,13 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
     <FormDialog
       wide
       title={title}
-      action={batch.isSending ? t('tour.batch.stop') : t('tour.batch.upload', { count: sendable.length })}
+      action={batch.isSending ? t('tour.batch.stop') : t('tour.batch.upload', { count: sendableFiles.length })}
       busy={false}
       failure={batch.failure}
       onSubmit={(event) => void submit(event)}
       onClose={close}
     >
-      {isRefused && sendable.length === 0 ? (
+      {isRefused && sendableFiles.length === 0 ? (
         <div role="alert">
           <MessageBar intent="error" layout="multiline">
             <MessageBarBody>{t('tour.batch.nothing')}</MessageBarBody>
@@ -97,41 +97,44 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
       {files.length === 0 || batch.isReading ? null : (
         <>
           <p role="status" className={styles.note}>
-            {t('tour.batch.summary', { count: files.length, matched })}
+            {t('tour.batch.summary', { count: files.length, matched: assignedCount })}
           </p>
-          {undated === 0 ? null : (
-            <Field label={t('tour.panoramas.day')} hint={t('tour.batch.dayHint', { count: undated, zone: timeZone })}>
+          {countWithoutTime === 0 ? null : (
+            <Field
+              label={t('tour.panoramas.day')}
+              hint={t('tour.batch.dayHint', { count: countWithoutTime, zone: timeZone })}
+            >
               <Input
                 type="date"
-                value={batch.day}
+                value={batch.defaultCaptureDate}
                 max={dayAt(new Date(), timeZone)}
                 disabled={batch.isSending}
-                onChange={(_, { value }) => batch.set({ day: value })}
+                onChange={(_, { value }) => batch.set({ defaultCaptureDate: value })}
               />
             </Field>
           )}
-          {withHeading === 0 ? null : (
+          {countWithHeading === 0 ? null : (
             <Field hint={t('tour.batch.headingsHint')}>
               <Checkbox
-                label={t('tour.batch.headings', { count: withHeading })}
-                checked={batch.usesHeadings}
+                label={t('tour.batch.headings', { count: countWithHeading })}
+                checked={batch.shouldUseHeadings}
                 disabled={batch.isSending}
-                onChange={(_, { checked }) => batch.set({ usesHeadings: checked === true })}
+                onChange={(_, { checked }) => batch.set({ shouldUseHeadings: checked === true })}
               />
             </Field>
           )}
-          {tilted === 0 ? null : (
+          {tiltedCount === 0 ? null : (
             <Field hint={t('tour.batch.levelsHint')}>
               <Checkbox
-                label={t('tour.batch.levels', { count: tilted })}
-                checked={batch.levels}
+                label={t('tour.batch.levels', { count: tiltedCount })}
+                checked={batch.shouldLevel}
                 disabled={batch.isSending}
-                onChange={(_, { checked }) => batch.set({ levels: checked === true })}
+                onChange={(_, { checked }) => batch.set({ shouldLevel: checked === true })}
               />
             </Field>
           )}
           <BatchTable batch={batch} location={location} />
-          {access.has('configure') ? <MakeViewpoints batch={batch} location={location} onMade={onSent} /> : null}
+          {access.has('configure') ? <CreateViewpoints batch={batch} location={location} onCreated={onSent} /> : null}
         </>
       )}
     </FormDialog>

@@ -7,48 +7,52 @@ import type { PanoramaBatch } from '../../stores/batch/panorama-batch.ts';
 
 export interface ViewpointComboboxProps {
   readonly batch: PanoramaBatch;
-  readonly row: BatchFile;
+  readonly batchFile: BatchFile;
   readonly tabIndex: 0 | -1;
 }
 
-/** More are found by typing. */
+/** The list shows the first matches. A person finds the other viewpoints by typing. */
 const maxOptions = 40;
 
 /** Chooses the viewpoint of a file, from a list or by typing a part of its code or name. */
-export const ViewpointCombobox = observer(function ViewpointCombobox({ batch, row, tabIndex }: ViewpointComboboxProps) {
+export const ViewpointCombobox = observer(function ViewpointCombobox({
+  batch,
+  batchFile,
+  tabIndex,
+}: ViewpointComboboxProps) {
   const t = useText();
   const [text, setText] = useState<string>();
   const [isOpen, setOpen] = useState(false);
-  const { match } = row;
-  const chosen = match && batch.nodes.find(({ node }) => node === match.node);
-  const wanted = text?.trim().toLowerCase() ?? '';
+  const { assignment } = batchFile;
+  const assignedNode = assignment && batch.nodes.find(({ node: nodeUid }) => nodeUid === assignment.nodeUid);
+  const searchText = text?.trim().toLowerCase() ?? '';
   const options = isOpen
     ? batch.nodes
-        .filter(({ code, name }) => code.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted))
+        .filter(({ code, name }) => code.toLowerCase().includes(searchText) || name.toLowerCase().includes(searchText))
         .slice(0, maxOptions)
     : [];
   return (
     <Combobox
       size="small"
       style={{ minWidth: 0, width: '100%' }}
-      aria-label={t('tour.batch.viewpointOf', { name: row.file.name })}
+      aria-label={t('tour.batch.viewpointOf', { name: batchFile.file.name })}
       input={{ tabIndex, style: { minWidth: 0 } }}
-      disabled={row.isSent || row.state === 'SENDING'}
+      disabled={batchFile.isSent || batchFile.uploadState === 'SENDING'}
       clearable
       open={isOpen}
-      value={text ?? chosen?.code ?? ''}
-      selectedOptions={match ? [match.node] : []}
+      value={text ?? assignedNode?.code ?? ''}
+      selectedOptions={assignment ? [assignment.nodeUid] : []}
       placeholder={t('tour.batch.choose')}
       onOpenChange={(_, { open }) => setOpen(open)}
       onChange={({ target }) => setText(target.value)}
       onBlur={() => setText(undefined)}
       onOptionSelect={(_, { optionValue }) => {
         setText(undefined);
-        row.assign(optionValue === undefined ? undefined : { node: optionValue, reason: 'HAND' });
+        batchFile.assign(optionValue === undefined ? undefined : { nodeUid: optionValue, reason: 'CHOSEN' });
       }}
     >
-      {options.map(({ node, code, name }) => (
-        <Option key={node} value={node} text={code}>
+      {options.map(({ node: nodeUid, code, name }) => (
+        <Option key={nodeUid} value={nodeUid} text={code}>
           {t('tour.content.codeAndName', { code, name })}
         </Option>
       ))}

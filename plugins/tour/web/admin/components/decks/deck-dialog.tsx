@@ -5,7 +5,7 @@ import { Field, Input, Select, useForm } from '#core/ui';
 import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
-import type { ContentChanges } from '../../stores/content-changes.ts';
+import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { floorKinds, type FloorKind } from '../../../../contract/values/content-values.ts';
 import { buildCodeRules, coordinateRules, nameRules } from '../../stores/field-rules.ts';
 import { proposeCodeFrom } from '../../stores/propose-codes.ts';
@@ -25,12 +25,12 @@ export interface DeckDialogProps {
   /** Levels without a deck. */
   readonly levels: readonly LocationNode[];
   readonly codes: readonly string[];
-  readonly changes: ContentChanges;
+  readonly mutations: ContentMutations;
   readonly onClose: () => void;
 }
 
 /** Creates the deck of a level, or changes a deck. */
-export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, changes, onClose }: DeckDialogProps) {
+export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mutations, onClose }: DeckDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
@@ -57,8 +57,8 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, ch
       const fields = { name: name.trim(), elevation, floor };
       const isSaved = await attempt((base) =>
         base
-          ? changes.changeDeck(base, { ...fields, version: base.version })
-          : changes.createDeck(level, { uid: newUid, code: code.trim(), ...fields }),
+          ? mutations.updateDeck(base, { ...fields, version: base.version })
+          : mutations.createDeck(level, { uid: newUid, code: code.trim(), ...fields }),
       );
       if (isSaved) onClose();
     },

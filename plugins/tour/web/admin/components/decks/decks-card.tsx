@@ -6,23 +6,25 @@ import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck, TourContent } from '../../../../contract/api/tour-content.ts';
 import { fitPlan } from '../../../../common/fit-plan.ts';
-import type { ContentChanges } from '../../stores/content-changes.ts';
+import type { ContentMutations } from '../../stores/content-mutations.ts';
+import { sumWallLengths } from '../../stores/wall-edits.ts';
 import { listLocations } from '../../stores/list-locations.ts';
 import { GoneMessage } from '../gone-message.tsx';
 import { PlacePlanDialog } from '../plan/place-plan-dialog.tsx';
 import { PlanUploadDialog } from '../plan/plan-upload-dialog.tsx';
+import { WallsDialog } from '../walls/walls-dialog.tsx';
 import { DeckDialog } from './deck-dialog.tsx';
 
-type DialogKind = 'edit' | 'plan' | 'place' | 'delete';
+type DialogKind = 'edit' | 'plan' | 'place' | 'walls' | 'delete';
 
 export interface DecksCardProps {
   readonly content: TourContent;
   readonly location: LocationNode;
-  readonly changes: ContentChanges;
+  readonly mutations: ContentMutations;
 }
 
 /** The decks of a location, lowest first. */
-export const DecksCard = observer(function DecksCard({ content, location, changes }: DecksCardProps) {
+export const DecksCard = observer(function DecksCard({ content, location, mutations }: DecksCardProps) {
   const t = useText();
   const styles = useAdminStyles();
   const opener = useRestoreFocusTarget();
@@ -37,24 +39,27 @@ export const DecksCard = observer(function DecksCard({ content, location, change
   const chosen = dialog === 'add' ? undefined : decks.find(({ uid }) => uid === dialog?.deck);
   const renderDialog = (): React.ReactNode => {
     if (dialog === 'add' || (dialog?.kind === 'edit' && chosen))
-      return <DeckDialog deck={chosen} levels={levels} codes={codes} changes={changes} onClose={close} />;
+      return <DeckDialog deck={chosen} levels={levels} codes={codes} mutations={mutations} onClose={close} />;
     if (!dialog) return null;
     if (!chosen) return dialog.kind === 'edit' ? <GoneMessage onClose={close} /> : null;
     switch (dialog.kind) {
       case 'edit':
         return null;
       case 'plan':
-      case 'place': {
+      case 'place':
+      case 'walls': {
         const [PlanDialog, kind] =
           dialog.kind === 'plan'
             ? ([PlanUploadDialog, 'planSaved'] as const)
-            : ([PlacePlanDialog, 'planPlaced'] as const);
+            : dialog.kind === 'place'
+              ? ([PlacePlanDialog, 'planPlaced'] as const)
+              : ([WallsDialog, 'wallsSaved'] as const);
         return (
           <PlanDialog
             location={chosen.location}
             deck={chosen}
             onClose={close}
-            onSaved={(change) => void changes.reportPlan(change, kind, chosen)}
+            onSaved={(change) => void mutations.reportPlan(change, kind, chosen)}
           />
         );
       }
@@ -65,7 +70,7 @@ export const DecksCard = observer(function DecksCard({ content, location, change
             title={t('tour.content.deck.deleteTitle', { name: chosen.name })}
             message={t('tour.content.deck.deleteHint', { count })}
             action={t('tour.content.delete')}
-            onConfirm={() => changes.deleteDeck(chosen)}
+            onConfirm={() => mutations.deleteDeck(chosen)}
             onClose={close}
           />
         );
@@ -119,6 +124,7 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
     ['edit', t('tour.content.edit'), false],
     ['plan', t('tour.content.deck.plan'), false],
     ['place', t('tour.content.deck.place'), plan === null],
+    ['walls', t('tour.content.deck.walls'), !plan?.placement],
     ['delete', t('tour.content.delete'), false],
   ];
   const describePlan = (): string => {
@@ -126,6 +132,12 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
     if (!plan.placement) return t('tour.content.plan.notPlaced');
     const { fit } = fitPlan(plan, plan.points);
     return fit?.redundant === true ? t('tour.content.plan.placedBy', { rms: fit.rms }) : t('tour.content.plan.placed');
+  };
+  const describeWalls = (): string => {
+    const values = { count: deck.walls.length, metres: sumWallLengths(deck.walls) };
+    const drawn = t('tour.walls.drawn', values);
+    if (plan?.placement) return drawn;
+    return deck.walls.length === 0 ? t('tour.walls.notPlaced') : t('tour.walls.drawnNotPlaced', values);
   };
   return (
     <li className={styles.form}>
@@ -155,6 +167,7 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
           [t('tour.content.fact.elevation'), t('tour.content.metres', { value: formats.coordinate(deck.elevation) })],
           [t('tour.content.fact.floor'), t(`tour.content.floor.${deck.floor}`)],
           [t('tour.content.fact.plan'), describePlan()],
+          [t('tour.content.fact.walls'), describeWalls()],
         ]}
       />
     </li>

@@ -10,7 +10,7 @@ import type {
   getContentDocument,
 } from '../../../../contract/api/document-content.ts';
 import { documentCodeRules, titleRules } from '../../../../contract/values/tag-values.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
 import { GoneMessage } from '../gone-message.tsx';
@@ -20,7 +20,7 @@ export interface DocumentDrawerProps {
   /** Undefined for a new one. */
   readonly document: ContentDocument | undefined;
   readonly location: LocationNode;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   readonly onClose: () => void;
 }
 
@@ -59,7 +59,7 @@ interface DocumentFormProps extends Omit<DocumentDrawerProps, 'document'> {
 const DocumentForm = observer(function DocumentForm({
   details,
   location,
-  changes,
+  mutations,
   onClose,
   onChanged,
 }: DocumentFormProps) {
@@ -81,8 +81,8 @@ const DocumentForm = observer(function DocumentForm({
       const fields = { code: code.trim(), title: title.trim(), location: place };
       const isSaved = await attempt((base) =>
         base
-          ? changes.changeDocument(base.uid, { ...fields, version: base.version })
-          : changes.createDocument({ uid: newUid, ...fields }),
+          ? mutations.updateDocument(base.uid, { ...fields, version: base.version })
+          : mutations.createDocument({ uid: newUid, ...fields }),
       );
       if (isSaved) onClose();
     },
@@ -116,7 +116,7 @@ const DocumentForm = observer(function DocumentForm({
       />
       {details && onChanged ? (
         <>
-          <RevisionList document={details} changes={changes} onChanged={onChanged} />
+          <RevisionList document={details} mutations={mutations} onChanged={onChanged} />
           <fieldset className={styles.fieldset}>
             <legend className={styles.legend}>{t('tour.documents.tags')}</legend>
             <p className={styles.note}>
@@ -134,7 +134,7 @@ const DocumentForm = observer(function DocumentForm({
               message={t('tour.documents.deleteHint', { revisions: details.revisions.length, tags: details.tags })}
               action={t('tour.content.delete')}
               onConfirm={async () => {
-                await changes.deleteDocument(details);
+                await mutations.deleteDocument(details);
                 onClose();
               }}
               onClose={() => setDeleting(false)}

@@ -12,7 +12,7 @@ import {
 } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ContentDocument, listContentDocuments } from '../../../../contract/api/document-content.ts';
-import { TagChanges } from '../../stores/tag-changes.ts';
+import { TagMutations } from '../../stores/tag-mutations.ts';
 import type { PanelProps } from '../tags/tags-panel.tsx';
 import { DocumentDrawer } from './document-drawer.tsx';
 
@@ -64,8 +64,8 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
   useEffect(() => {
     shown.current = pages;
   }, [pages]);
-  const changes = useMemo(
-    () => new TagChanges(http, uid, lastChange, async () => shown.current.load()),
+  const mutations = useMemo(
+    () => new TagMutations(http, uid, lastChange, async () => shown.current.load()),
     [http, uid, lastChange],
   );
   const columns = useMemo(
@@ -147,7 +147,7 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
           key={edited.document?.uid ?? ''}
           document={edited.document}
           location={location}
-          changes={changes}
+          mutations={mutations}
           onClose={() => setEdited(undefined)}
         />
       ) : null}

@@ -6,7 +6,7 @@ import { FileChoice, FormDialog, useConflict } from '#core/ui-data';
 import { useText, useUnsavedWork } from '#core/web';
 import type { ContentDocumentDetails, ContentRevision } from '../../../../contract/api/document-content.ts';
 import { revisionRules, statusRules } from '../../../../contract/values/tag-values.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
 const acceptedTypes = ['pdf', 'png', 'jpg', 'jpeg', 'webp'];
@@ -15,7 +15,7 @@ export interface RevisionDialogProps {
   readonly document: ContentDocumentDetails;
   /** Undefined for a new one, which needs a file. */
   readonly revision: ContentRevision | undefined;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   readonly onSaved: () => Promise<void>;
   readonly onClose: () => void;
 }
@@ -24,7 +24,7 @@ export interface RevisionDialogProps {
 export const RevisionDialog = observer(function RevisionDialog({
   document,
   revision,
-  changes,
+  mutations,
   onSaved,
   onClose,
 }: RevisionDialogProps) {
@@ -32,7 +32,7 @@ export const RevisionDialog = observer(function RevisionDialog({
   const { theirs, attempt } = useConflict<ContentRevision | undefined>(revision);
   const [file, setFile] = useState<File>();
   const [fileError, setFileError] = useState<string>();
-  const [share, setShare] = useState<number>();
+  const [fraction, setFraction] = useState<number>();
   const abort = useRef(new AbortController());
   useEffect(() => {
     const controller = new AbortController();
@@ -54,23 +54,23 @@ export const RevisionDialog = observer(function RevisionDialog({
       try {
         const isSaved = await attempt((base) =>
           base
-            ? changes.changeRevision(document, base.revision, { status, issuedOn, version: base.version })
-            : changes.addRevision(
+            ? mutations.updateRevision(document, base.revision, { status, issuedOn, version: base.version })
+            : mutations.addRevision(
                 document,
                 file!,
                 { revision: values.revision.trim(), status, issuedOn },
-                { signal, onProgress: setShare },
+                { signal, onProgress: setFraction },
               ),
         );
         if (!isSaved) return;
         await onSaved();
         onClose();
       } finally {
-        setShare(undefined);
+        setFraction(undefined);
       }
     },
   });
-  useUnsavedWork(share !== undefined, 'tour.tagContent');
+  useUnsavedWork(fraction !== undefined, 'tour.tagContent');
   const choose = ([chosen]: readonly File[]): void => {
     const error = fileType(acceptedTypes)(chosen);
     setFileError(error?.message);
@@ -123,9 +123,9 @@ export const RevisionDialog = observer(function RevisionDialog({
       <Field label={t('tour.documents.issuedOn')} required {...form.field('issuedOn')}>
         <Input type="date" {...form.input('issuedOn')} />
       </Field>
-      {share === undefined ? null : (
-        <Field label={t('tour.panoramas.sending', { share })}>
-          <ProgressBar value={share} />
+      {fraction === undefined ? null : (
+        <Field label={t('tour.panoramas.sending', { fraction })}>
+          <ProgressBar value={fraction} />
         </Field>
       )}
     </FormDialog>

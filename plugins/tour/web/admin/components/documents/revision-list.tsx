@@ -3,7 +3,7 @@ import { Button, Link, makeStyles, tokens } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDocumentDetails, ContentRevision } from '../../../../contract/api/document-content.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { RevisionDialog } from './revision-dialog.tsx';
 
 const useStyles = makeStyles({
@@ -13,7 +13,7 @@ const useStyles = makeStyles({
 
 export interface RevisionListProps {
   readonly document: ContentDocumentDetails;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   readonly onChanged: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ type Opened =
   | { readonly step: 'delete'; readonly revision: ContentRevision };
 
 /** The revisions of a document, the newest first. Each change is saved at once and can be undone. */
-export function RevisionList({ document, changes, onChanged }: RevisionListProps) {
+export function RevisionList({ document, mutations, onChanged }: RevisionListProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats();
@@ -72,7 +72,7 @@ export function RevisionList({ document, changes, onChanged }: RevisionListProps
         <RevisionDialog
           document={document}
           revision={opened.revision}
-          changes={changes}
+          mutations={mutations}
           onSaved={onChanged}
           onClose={close}
         />
@@ -83,7 +83,7 @@ export function RevisionList({ document, changes, onChanged }: RevisionListProps
           message={t('tour.documents.deleteRevisionHint')}
           action={t('tour.content.delete')}
           onConfirm={async () => {
-            await changes.deleteRevision(document, opened.revision);
+            await mutations.deleteRevision(document, opened.revision);
             await onChanged();
           }}
           onClose={close}

@@ -42,12 +42,12 @@ export const LinkList = observer(function LinkList({ content, editor, node, othe
       ? t('tour.content.codeAndName', { code: found.code, name: found.name })
       : t('tour.content.links.hidden');
   };
-  const save = async (body: Parameters<typeof editor.changes.saveLinks>[1]): Promise<void> => {
+  const save = async (body: Parameters<typeof editor.mutations.saveLinks>[1]): Promise<void> => {
     const { tour } = editor;
     if (!tour) return;
     setState({ busy: true });
     try {
-      await editor.changes.saveLinks(tour, body);
+      await editor.mutations.saveLinks(tour, body);
       setState({ busy: false });
       setChosen('');
     } catch (failure) {

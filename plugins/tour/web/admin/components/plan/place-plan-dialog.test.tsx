@@ -23,6 +23,7 @@ const buildDeck = (changes: Partial<ContentDeck> = {}): ContentDeck => ({
   elevation: 20,
   floor: 'PLATED',
   plan: buildPlan(),
+  walls: [],
   version: 3,
   ...changes,
 });
@@ -182,7 +183,7 @@ describe('PlacePlanDialog', () => {
     expect(screen.getByText(/^The points would agree with the plan if it were mirrored/)).toBeDefined();
   });
 
-  it('places a plan by scale and north, starting from the present placement', async () => {
+  it('places a plan by scale and north, starting from the current placement', async () => {
     const placement = { centre: [1050, 6_650_025] as const, scale: 0.1, heading: 0 };
     const server = new FakeServer().on(placementEndpoint, saved);
     const { canvas, input, enter, save, sent, user } = await setup({
@@ -244,7 +245,7 @@ describe('PlacePlanDialog', () => {
     expect(onSaved).toHaveBeenCalledWith('change-1');
   });
 
-  it('loads the present deck if a conflict does not contain it, and shows other failures', async () => {
+  it('loads the current deck if a conflict does not contain it, and shows other failures', async () => {
     const server = new FakeServer()
       .on(placementEndpoint, { status: 409, body: { code: 'E007', message: 'Refused.', reference: 'r1' } })
       .on('GET /api/tour-content/:location', {

@@ -1,11 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import { useRef, useState } from 'react';
-import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, Tab, TabList, tokens } from '#core/ui';
+import { Button, MessageBar, MessageBarActions, MessageBarBody, Tab, TabList } from '#core/ui';
 import { FormDialog, useAdminStyles } from '#core/ui-data';
 import { HttpClient, UnsavedWork, useService, useText, useUnsavedWork } from '#core/web';
 import type { ContentDeck, placeDeckPlan, PlacedPlan } from '../../../../contract/api/tour-content.ts';
 import type { PlanMark } from '../../stores/find-mark-step.ts';
-import { loadPresentDeck } from '../../stores/load-present-deck.ts';
+import { loadCurrentDeck } from '../../stores/load-current-deck.ts';
 import {
   computePlacement,
   toPlacementBody,
@@ -18,16 +18,7 @@ import { PlacementSummary, problemTexts } from './placement-summary.tsx';
 import { PlanCanvas } from './plan-canvas.tsx';
 import { PointsTable } from './points-table.tsx';
 import { ScaleFields } from './scale-fields.tsx';
-
-const useStyles = makeStyles({
-  columns: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
-    gap: tokens.spacingHorizontalXL,
-    alignItems: 'start',
-    '@media (max-width: 1099px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
-  },
-});
+import { usePlanColumns } from './use-plan-columns.ts';
 
 export interface PlanDialogProps {
   /** Uid of the location whose contents are shown. */
@@ -61,7 +52,7 @@ const PlacementDialog = observer(function PlacementDialog({
   onDiscard,
 }: PlacementDialogProps) {
   const t = useText();
-  const styles = useStyles();
+  const styles = usePlanColumns();
   const adminStyles = useAdminStyles();
   const http = useService(HttpClient);
   const unsavedWork = useService(UnsavedWork);
@@ -88,7 +79,7 @@ const PlacementDialog = observer(function PlacementDialog({
       onSaved(change);
       onClose();
     } catch (cause) {
-      const current = await loadPresentDeck(cause, http, location, theirs ?? deck);
+      const current = await loadCurrentDeck(cause, http, location, theirs ?? deck);
       if (!current) throw cause;
       if (current.plan) setTheirs(current);
       else setPlanGone(true);
@@ -152,6 +143,7 @@ const PlacementDialog = observer(function PlacementDialog({
           plan={presentPlan}
           label={t('tour.plan', { deck: deck.name })}
           marks={marks.list}
+          hint={t('tour.plan.canvasHint')}
           onAdd={add}
           onMove={marks.move}
           onRemove={marks.remove}

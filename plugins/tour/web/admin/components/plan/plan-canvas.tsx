@@ -3,6 +3,7 @@ import {
   Button,
   fromWindow,
   makeStyles,
+  mergeClasses,
   showInWindow,
   tokens,
   toWindow,
@@ -37,6 +38,21 @@ const useStyles = makeStyles({
     pointerEvents: 'none',
     color: tokens.colorBrandStroke1,
   },
+  lines: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none' },
+  casing: {
+    fill: 'none',
+    stroke: tokens.colorNeutralBackground1,
+    strokeWidth: '7px',
+    vectorEffect: 'non-scaling-stroke',
+  },
+  line: {
+    fill: 'none',
+    stroke: tokens.colorNeutralForeground2,
+    strokeWidth: '3px',
+    strokeLinejoin: 'round',
+    vectorEffect: 'non-scaling-stroke',
+  },
+  highlighted: { stroke: tokens.colorBrandStroke1, strokeWidth: '4px' },
   zoom: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '8px', margin: '8px' },
   zoomButton: { '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
 });
@@ -52,18 +68,37 @@ export interface LabelledMark extends PlanMark {
   readonly failed: boolean;
 }
 
+export interface PlanLine {
+  readonly id: number;
+  readonly points: readonly PlanMark[];
+  readonly highlighted: boolean;
+}
+
 export interface PlanCanvasProps {
   readonly plan: PlacedPlan;
   readonly label: string;
   readonly marks: readonly LabelledMark[];
-  /** `byTouch` is true if a finger added the mark. */
-  readonly onAdd: (mark: PlanMark, byTouch: boolean) => void;
+  /** Lines below the marks. */
+  readonly lines?: readonly PlanLine[];
+  /** How marks are added, moved and removed. */
+  readonly hint: string;
+  /** `byTouch` is true if a finger added the mark. `pixel` is a pixel of the screen as a fraction of the plan's width. */
+  readonly onAdd: (mark: PlanMark, byTouch: boolean, pixel: number) => void;
   readonly onMove: (index: number, mark: PlanMark) => void;
   readonly onRemove: (index: number) => void;
 }
 
 /** A plan with marks, which zooms and moves. Marks are added, moved and removed by mouse, touch and keyboard. */
-export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: PlanCanvasProps) {
+export function PlanCanvas({
+  plan,
+  label,
+  marks,
+  lines = [],
+  hint: hintText,
+  onAdd,
+  onMove,
+  onRemove,
+}: PlanCanvasProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
@@ -79,11 +114,15 @@ export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: Plan
     const { left, top, width, height } = root.current!.getBoundingClientRect();
     return fromWindow(window, { x: (clientX - left) / width, y: (clientY - top) / height });
   };
+  const add = (mark: PlanMark, byTouch: boolean): void => {
+    const { width } = root.current!.getBoundingClientRect();
+    onAdd(limitMark(mark), byTouch, 1 / (width * window.zoom));
+  };
   const addByClick = (event: MouseEvent): void => {
     // Firefox has mouse events for clicks.
     const { pointerType } = event.nativeEvent as Partial<globalThis.PointerEvent>;
     setCrosshair(undefined);
-    onAdd(limitMark(toMark(event)), pointerType === 'touch');
+    add(toMark(event), pointerType === 'touch');
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -94,7 +133,7 @@ export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: Plan
       setWindow((current) => showInWindow(current, step));
     } else if (event.key === 'Enter' || event.key === ' ') {
       setCrosshair(undefined);
-      onAdd(limitMark(place), false);
+      add(place, false);
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -144,6 +183,22 @@ export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: Plan
           onLoad={() => setFailedImage(undefined)}
           onError={() => setFailedImage(plan.address)}
         />
+        {lines.length === 0 ? null : (
+          <svg className={styles.lines} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+            {lines.map(({ id, points, highlighted }) => {
+              const path = points.map((point) => toWindow(window, point)).map(({ x, y }) => `${x} ${y}`);
+              return (
+                <g key={id}>
+                  <polyline points={path.join(' ')} className={styles.casing} />
+                  <polyline
+                    points={path.join(' ')}
+                    className={mergeClasses(styles.line, highlighted && styles.highlighted)}
+                  />
+                </g>
+              );
+            })}
+          </svg>
+        )}
         {cross ? (
           <svg className={styles.crosshair} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
             <path
@@ -194,7 +249,7 @@ export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: Plan
         {failedImage === plan.address ? t('tour.plan.imageFailed') : null}
       </p>
       <p id={hint} className={adminStyles.note}>
-        {t('tour.plan.canvasHint')}
+        {hintText}
       </p>
       <p className={adminStyles.note} role="status">
         {crosshair ? t('tour.plan.crosshair', { x: crosshair.x, y: crosshair.y }) : null}

@@ -15,6 +15,7 @@ const deck: ContentDeck = {
   elevation: 20,
   floor: 'PLATED',
   plan: null,
+  walls: [],
   version: 3,
 };
 const planEndpoint = 'POST /api/tour-content/:location/decks/:deck/plan';

@@ -5,7 +5,7 @@ import { Field, MessageBar, MessageBarBody, ProgressBar } from '#core/ui';
 import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
 import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
-import { loadPresentDeck } from '../../stores/load-present-deck.ts';
+import { loadCurrentDeck } from '../../stores/load-current-deck.ts';
 import type { PdfProblem } from '../../stores/pdf/pdf-file.ts';
 import { usePdf, type OpenPdf } from '../../stores/pdf/use-pdf.ts';
 import { PdfPages } from './pdf-pages.tsx';
@@ -20,7 +20,7 @@ const pdfProblems: Readonly<Record<PdfProblem, string>> = {
   tooLarge: 'tour.plan.pdf.tooLarge',
 };
 
-type Progress = { readonly step: 'drawing' } | { readonly step: 'sending'; readonly share: number };
+type Progress = { readonly step: 'drawing' } | { readonly step: 'sending'; readonly fraction: number };
 
 /** Uploads an image or a page of a PDF as the plan of a deck. Closing the dialog aborts the upload. */
 export const PlanUploadDialog = observer(function PlanUploadDialog({
@@ -81,7 +81,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     try {
       const image = await prepare(file, signal);
       if (!image) return;
-      setProgress({ step: 'sending', share: 0 });
+      setProgress({ step: 'sending', fraction: 0 });
       const { change } = await sendFiles<{ readonly change: string }>(
         http,
         `/api/tour-content/${encodeURIComponent(location)}/decks/${encodeURIComponent(deck.uid)}/plan`,
@@ -89,7 +89,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
         {
           query: { version: String(base.version) },
           signal,
-          onProgress: (share) => setProgress({ step: 'sending', share }),
+          onProgress: (fraction) => setProgress({ step: 'sending', fraction }),
         },
       );
       onSaved(change);
@@ -97,7 +97,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     } catch (cause) {
       if (signal.aborted) return;
       try {
-        const current = await loadPresentDeck(cause, http, location, base);
+        const current = await loadCurrentDeck(cause, http, location, base);
         if (current) setTheirs(current);
         else setFailure(cause);
       } catch (loadFailure) {
@@ -154,12 +154,14 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
           label={
             progress.step === 'drawing'
               ? t('tour.plan.drawing')
-              : progress.share < 1
-                ? t('tour.plan.sending', { share: progress.share })
+              : progress.fraction < 1
+                ? t('tour.plan.sending', { fraction: progress.fraction })
                 : t('tour.plan.checking')
           }
         >
-          <ProgressBar {...(progress.step === 'sending' && progress.share < 1 ? { value: progress.share } : {})} />
+          <ProgressBar
+            {...(progress.step === 'sending' && progress.fraction < 1 ? { value: progress.fraction } : {})}
+          />
         </Field>
       ) : null}
       {reduced ? (

@@ -5,7 +5,7 @@ import { Checkbox, Field, Input, MessageBar, MessageBarBody, Select, useForm } f
 import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormats, useService, useText, useUnsavedWork } from '#core/web';
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
-import type { TourPlace } from '../../stores/content-changes.ts';
+import type { TourPlace } from '../../stores/content-mutations.ts';
 import { headingRules } from '../../stores/field-rules.ts';
 import { matchColumns, readPoseTable, type PoseColumns, type PoseTable } from '../../stores/poses-file/pose-table.ts';
 import { findDeckBelow, readPoses } from '../../stores/poses-file/read-poses.ts';
@@ -54,7 +54,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
         heading,
         ...(posedAt && { posedAt: posedAt.toISOString() }),
       }));
-      await editor.changes.createNodes(tour, nodes);
+      await editor.mutations.createNodes(tour, nodes);
       onClose();
     },
   });

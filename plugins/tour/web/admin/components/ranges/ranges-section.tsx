@@ -1,11 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, tokens } from '#core/ui';
-import { JobProgress, LastChangeLine, LastChangeStore, useAdminStyles } from '#core/ui-data';
+import { ChangeSender, JobProgress, LastChangeLine, LastChangeStore, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useFormatRefusal, useResource, useService, useText } from '#core/web';
 import type { NodePanoramas } from '../../../../contract/api/admin.ts';
-import type { listRanges, makeRanges, removeRanges, stopRanges, TourRanges } from '../../../../contract/api/ranges.ts';
-import { undoBy } from '../../stores/undo-by.ts';
+import type { listRanges, makeRanges, deleteRanges, stopRanges, TourRanges } from '../../../../contract/api/ranges.ts';
 
 const useStyles = makeStyles({
   list: { marginBottom: tokens.spacingVerticalL },
@@ -36,7 +35,7 @@ export const RangesSection = observer(function RangesSection({ location, panoram
   const tours = ranges.value ?? [];
   return (
     <>
-      <LastChangeLine changes={lastChange} />
+      <LastChangeLine lastChange={lastChange} />
       {tours.length === 0 ? null : (
         <ul className={mergeClasses(styles.list, ownStyles.list)}>
           {tours.map((tour) => (
@@ -80,9 +79,9 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
     }
   };
   const remove = async (): Promise<void> => {
-    const { change } = await http.call<typeof removeRanges>('DELETE', path, { params });
+    const { change } = await http.call<typeof deleteRanges>('DELETE', path, { params });
     const texts = { done: 'tour.ranges.removed', undone: 'tour.ranges.restored' };
-    if (change !== null) lastChange.report({ uids: [change], texts, values: { name }, undo: undoBy(http, onChanged) });
+    if (change !== null) new ChangeSender(http, lastChange, onChanged).report([change], { texts, values: { name } });
   };
   return (
     <article className={shared.card} aria-labelledby={title}>

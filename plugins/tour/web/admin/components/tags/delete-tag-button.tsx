@@ -3,16 +3,16 @@ import { Button } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentTagDetails } from '../../../../contract/api/tag-content.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 
 export interface DeleteTagButtonProps {
   readonly details: ContentTagDetails;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   readonly onDeleted: () => void;
 }
 
 /** Deletes a tag after a word about what hangs on it. */
-export function DeleteTagButton({ details, changes, onDeleted }: DeleteTagButtonProps) {
+export function DeleteTagButton({ details, mutations, onDeleted }: DeleteTagButtonProps) {
   const t = useText();
   const styles = useAdminStyles();
   const [asking, setAsking] = useState(false);
@@ -31,7 +31,7 @@ export function DeleteTagButton({ details, changes, onDeleted }: DeleteTagButton
           message={t('tour.tags.deleteHint')}
           action={t('tour.content.delete')}
           onConfirm={async () => {
-            await changes.deleteTag(details);
+            await mutations.deleteTag(details);
             onDeleted();
           }}
           onClose={() => setAsking(false)}

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { distanceBetween, type LocationNode, type Point3 } from '#core';
 import {
   Button,
@@ -11,18 +11,33 @@ import {
   MessageBarBody,
   ResourceView,
   Select,
+  Tab,
+  TabList,
   useForm,
 } from '#core/ui';
 import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
-import { HttpClient, useFormatFailure, useFormats, useResource, useService, useText } from '#core/web';
+import {
+  HttpClient,
+  useContributions,
+  useFormatFailure,
+  useFormats,
+  useResource,
+  useService,
+  useText,
+} from '#core/web';
+import { tourModules, type SurfacePick } from '#plugins/tour';
 import type { findSurface, openTour, TourNode } from '../../../../contract/api.ts';
 import type { ContentTag } from '../../../../contract/api/tag-content.ts';
 import type { ContentNode, getTourContent } from '../../../../contract/api/tour-content.ts';
 import { coordinateRules } from '../../stores/field-rules.ts';
 import { findPlace, type Bearing, type PlacingResult } from '../../stores/placing.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { PickView } from './pick-view.tsx';
+import { ViewsPreview } from './views-preview.tsx';
+
+/** Loaded with the first scan or model. */
+const PlaceInSite = lazy(async () => ({ default: (await import('../site-views.ts')).PlaceInSite }));
 
 interface Values {
   east: number | undefined;
@@ -35,12 +50,17 @@ const axisLabels = { east: 'tour.content.east', north: 'tour.content.north.axis'
 export interface PlaceDialogProps {
   readonly tag: ContentTag;
   readonly location: LocationNode;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   readonly onClose: () => void;
 }
 
-/** Places a tag by a click in a panorama with depth, by clicks in two panoramas without, or by coordinates. */
-export const PlaceDialog = observer(function PlaceDialog({ tag, location, changes, onClose }: PlaceDialogProps) {
+const panorama = 'panorama';
+
+/**
+ * Places a tag by a click in a panorama with depth, in a scan or in a model, by clicks in two panoramas without depth,
+ * or by coordinates.
+ */
+export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutations, onClose }: PlaceDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
@@ -48,8 +68,14 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
   const http = useService(HttpClient);
   const { theirs, attempt } = useConflict(tag);
   const [chosen, setChosen] = useState<string>();
-  const [result, setResult] = useState<PlacingResult | { readonly way: 'failed'; readonly cause: unknown }>();
+  const [result, setResult] = useState<
+    PlacingResult | { readonly way: 'site' } | { readonly way: 'failed'; readonly cause: unknown }
+  >();
   const [measuring, setMeasuring] = useState(false);
+  const [source, setSource] = useState(panorama);
+  const contributed = useContributions(tourModules);
+  const modules = contributed.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
+  const module = modules.find(({ id }) => id === source);
   const lastBearing = useRef<Bearing>(undefined);
   const form = useForm<Values>({
     initial: { east: tag.position?.[0], north: tag.position?.[1], up: tag.position?.[2] },
@@ -57,7 +83,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
     send: async ({ east = 0, north = 0, up = 0 }) => save([east, north, up]),
   });
   const save = async (position: Point3 | null): Promise<void> => {
-    if (await attempt((base) => changes.placeTag(base, { position, version: base.version }))) onClose();
+    if (await attempt((base) => mutations.placeTag(base, { position, version: base.version }))) onClose();
   };
   const content = useResource(
     (signal) =>
@@ -90,6 +116,18 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
             .then(({ tour, nodes: listed }) => ({ near, tour, node: listed.find(({ uid }) => uid === near) })),
     [http, near, nearLocation],
   );
+  const setPoint = (point: Point3): void => {
+    for (const [index, axis] of axes.entries()) form.state(axis).onChange(round(point[index]!));
+  };
+  const pickInSite = useRef<(point: Point3) => void>(undefined);
+  useEffect(() => {
+    pickInSite.current = (point) => {
+      if (form.busy) return;
+      setResult({ way: 'site' });
+      setPoint(point);
+    };
+  });
+  const handleSitePick = useCallback(({ point }: SurfacePick) => pickInSite.current?.(point), []);
   const handlePick = async (node: TourNode, at: string, pan: number, tilt: number): Promise<void> => {
     if (measuring || form.busy) return;
     setMeasuring(true);
@@ -103,8 +141,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
       // A refused second click may be repeated from the same first one.
       if (found.way === 'second') lastBearing.current = bearing;
       setResult(found);
-      if ('point' in found)
-        for (const [index, axis] of axes.entries()) form.state(axis).onChange(round(found.point[index]!));
+      if ('point' in found) setPoint(found.point);
     } catch (cause) {
       setResult({ way: 'failed', cause });
     } finally {
@@ -156,8 +193,35 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
                   ))}
                 </Select>
               </Field>
+              {modules.length === 0 ? null : (
+                <TabList
+                  size="small"
+                  aria-label={t('tour.tags.pickWhere')}
+                  selectedValue={module?.id ?? panorama}
+                  onTabSelect={(_, { value }) => setSource(String(value))}
+                >
+                  <Tab value={panorama}>{t('tour.tags.panorama')}</Tab>
+                  {modules.map(({ id, title }) => (
+                    <Tab key={id} value={id}>
+                      {t(title)}
+                    </Tab>
+                  ))}
+                </TabList>
+              )}
               <ResourceView resource={opened} waiting={<ListSkeleton />}>
                 {({ near: loaded, tour, node }) => {
+                  if (module)
+                    return (
+                      <Suspense fallback={<ListSkeleton />}>
+                        <PlaceInSite
+                          module={module}
+                          location={tour.location}
+                          node={current.code}
+                          mark={mark}
+                          onPick={handleSitePick}
+                        />
+                      </Suspense>
+                    );
                   if (loaded !== current.uid) return <ListSkeleton />;
                   return node?.picture ? (
                     <PickView
@@ -191,6 +255,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
               {result.way === 'refused' ? t(`tour.tags.placing.${result.problem}`) : null}
               {result.way === 'second' ? t('tour.tags.placing.second') : null}
               {result.way === 'depth' ? t('tour.tags.placing.depth') : null}
+              {result.way === 'site' ? t('tour.tags.placing.site') : null}
               {result.way === 'bearings' ? t('tour.tags.placing.bearings', { gap: formats.length(result.gap) }) : null}
             </MessageBarBody>
           </MessageBar>
@@ -203,6 +268,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
           </Field>
         ))}
       </div>
+      {mark ? <ViewsPreview tag={tag.uid} location={location.uid} point={mark.point} /> : null}
       {tag.position ? (
         <div>
           <Button

@@ -3,7 +3,7 @@ import type { LocationNode } from '#core';
 import { ResourceView } from '#core/ui';
 import { HttpClient, useResource, useService } from '#core/web';
 import type { ContentTag, getContentTag } from '../../../../contract/api/tag-content.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { GoneMessage } from '../gone-message.tsx';
 import { TagForm } from './tag-form.tsx';
 
@@ -11,13 +11,13 @@ export interface TagDrawerProps {
   /** Undefined for a new one. */
   readonly tag: ContentTag | undefined;
   readonly location: LocationNode;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   readonly onPlace: (tag: ContentTag) => void;
   readonly onClose: () => void;
 }
 
 /** Loads a tag and shows its form. */
-export const TagDrawer = observer(function TagDrawer({ tag, location, changes, onPlace, onClose }: TagDrawerProps) {
+export const TagDrawer = observer(function TagDrawer({ tag, location, mutations, onPlace, onClose }: TagDrawerProps) {
   const http = useService(HttpClient);
   const { uid } = location;
   const tagUid = tag?.uid;
@@ -33,7 +33,7 @@ export const TagDrawer = observer(function TagDrawer({ tag, location, changes, o
           ),
     [http, uid, tagUid],
   );
-  const common = { location, changes, onClose };
+  const common = { location, mutations, onClose };
   if (!tag) return <TagForm details={undefined} {...common} />;
   if (details.failure?.kind === 'notFound') return <GoneMessage onClose={onClose} />;
   return (

@@ -17,7 +17,7 @@ import {
   tagKinds,
   type TagKind,
 } from '../../../../contract/values/tag-values.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { useSearchPlace } from '../../stores/use-search-place.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
@@ -45,7 +45,7 @@ export interface TagFormProps {
   /** Undefined for a new tag. */
   readonly details: ContentTagDetails | undefined;
   readonly location: LocationNode;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   readonly onClose: () => void;
   readonly onPlace?: () => void;
   readonly onChanged?: () => Promise<void>;
@@ -55,7 +55,7 @@ export interface TagFormProps {
 export const TagForm = observer(function TagForm({
   details,
   location,
-  changes,
+  mutations,
   onClose,
   onPlace,
   onChanged,
@@ -115,8 +115,8 @@ export const TagForm = observer(function TagForm({
       };
       const isSaved = await attempt((base) =>
         base
-          ? changes.changeTag(base.uid, { ...fields, position: base.position, version: base.version })
-          : changes.createTag({ uid: newUid, ...fields }),
+          ? mutations.updateTag(base.uid, { ...fields, position: base.position, version: base.version })
+          : mutations.createTag({ uid: newUid, ...fields }),
       );
       if (isSaved) onClose();
     },
@@ -249,12 +249,12 @@ export const TagForm = observer(function TagForm({
           <TagLinks
             details={details}
             location={location}
-            changes={changes}
+            mutations={mutations}
             onPlace={changed ? undefined : onPlace}
             onChanged={onChanged}
           />
           <div className={styles.actions}>
-            <DeleteTagButton details={details} changes={changes} onDeleted={onClose} />
+            <DeleteTagButton details={details} mutations={mutations} onDeleted={onClose} />
           </div>
         </>
       ) : (

@@ -8,8 +8,9 @@ import { HttpClient, Navigation, useFormatFailure, useFormats, useService, useTe
 import { tourView } from '#plugins/tour';
 import type { listContentDocuments } from '../../../../contract/api/document-content.ts';
 import type { ContentTagDetails, ContentTagView } from '../../../../contract/api/tag-content.ts';
-import type { TagChanges } from '../../stores/tag-changes.ts';
+import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { useSearchPlace } from '../../stores/use-search-place.ts';
+import { ViewFacts } from './views-preview.tsx';
 import { FoundChoice, type FoundOption } from '../found-choice.tsx';
 
 /** Vertical field of view of a link to a tag, degrees. */
@@ -31,19 +32,25 @@ const useStyles = makeStyles({
 export interface TagLinksProps {
   readonly details: ContentTagDetails;
   readonly location: LocationNode;
-  readonly changes: TagChanges;
+  readonly mutations: TagMutations;
   /** Undefined while there is input that placing would lose. */
   readonly onPlace: (() => void) | undefined;
   readonly onChanged: () => Promise<void>;
 }
 
 /** The position of a tag, the viewpoints that see it, and its documents. */
-export const TagLinks = observer(function TagLinks({ details, location, changes, onPlace, onChanged }: TagLinksProps) {
+export const TagLinks = observer(function TagLinks({
+  details,
+  location,
+  mutations,
+  onPlace,
+  onChanged,
+}: TagLinksProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats();
   const [allShown, setAllShown] = useState(false);
-  const { position, seenFrom } = details;
+  const { position, seenFrom, hasCourse } = details;
   const views = allShown ? seenFrom : seenFrom.slice(0, shownViews);
   return (
     <>
@@ -57,7 +64,7 @@ export const TagLinks = observer(function TagLinks({ details, location, changes,
                   y: formats.coordinate(position[1]),
                   z: formats.coordinate(position[2]),
                 })
-              : t('tour.tags.unplaced')}
+              : t(hasCourse ? 'tour.tags.course' : 'tour.tags.unplaced')}
           </span>
           <Button disabled={!onPlace} onClick={onPlace}>
             {t('tour.tags.place')}
@@ -70,7 +77,9 @@ export const TagLinks = observer(function TagLinks({ details, location, changes,
         {details.viewsPending ? <p className={styles.note}>{t('tour.tag.viewsPending')}</p> : null}
         {seenFrom.length === 0 ? (
           details.viewsPending ? null : (
-            <p className={styles.note}>{t(position ? 'tour.tags.notSeen' : 'tour.tags.notSeenUnplaced')}</p>
+            <p className={styles.note}>
+              {t(position ? 'tour.tags.notSeen' : hasCourse ? 'tour.tags.notSeenCourse' : 'tour.tags.notSeenUnplaced')}
+            </p>
           )
         ) : (
           <ul className={styles.list}>
@@ -87,7 +96,7 @@ export const TagLinks = observer(function TagLinks({ details, location, changes,
           </Button>
         ) : null}
       </fieldset>
-      <LinkedDocuments details={details} location={location} changes={changes} onChanged={onChanged} />
+      <LinkedDocuments details={details} location={location} mutations={mutations} onChanged={onChanged} />
     </>
   );
 });
@@ -95,20 +104,13 @@ export const TagLinks = observer(function TagLinks({ details, location, changes,
 function SeenFrom({ view, number }: { readonly view: ContentTagView; readonly number: string }) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
-  const formats = useFormats();
   const address = useService(Navigation).linkTo(tourView, { location: view.location });
-  const { code, name, pan, tilt, distance, visible, hasDepth } = view;
-  const visibility =
-    visible === null
-      ? t(hasDepth ? 'tour.tags.checking' : 'tour.tags.unknown')
-      : t('tour.tags.visible', { share: formats.percent(visible) });
+  const { code, name, pan, tilt } = view;
   return (
     <div className={styles.row}>
       <div className={styles.grow}>
         <div>{name}</div>
-        <div className={styles.note}>
-          {t('tour.tags.view', { code, distance: formats.length(distance), visibility })}
-        </div>
+        <ViewFacts view={view} />
       </div>
       {address === undefined ? null : (
         <Link
@@ -125,7 +127,7 @@ function SeenFrom({ view, number }: { readonly view: ContentTagView; readonly nu
 }
 
 /** Links and unlinks documents at once; each is a change that can be undone. */
-function LinkedDocuments({ details, location, changes, onChanged }: Omit<TagLinksProps, 'onPlace'>) {
+function LinkedDocuments({ details, location, mutations, onChanged }: Omit<TagLinksProps, 'onPlace'>) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const http = useService(HttpClient);
@@ -177,7 +179,7 @@ function LinkedDocuments({ details, location, changes, onChanged }: Omit<TagLink
             <Button
               disabled={busy}
               aria-label={t('tour.tags.unlinkOne', { code: document.code })}
-              onClick={() => void change(() => changes.unlinkDocument(uid, document))}
+              onClick={() => void change(() => mutations.unlinkDocument(uid, document))}
             >
               {t('tour.tags.unlink')}
             </Button>
@@ -191,7 +193,7 @@ function LinkedDocuments({ details, location, changes, onChanged }: Omit<TagLink
         disabled={busy}
         find={find}
         onChange={(option) => {
-          if (option) void change(() => changes.linkDocument(uid, { uid: option.uid, code: option.name }));
+          if (option) void change(() => mutations.linkDocument(uid, { uid: option.uid, code: option.name }));
         }}
       />
     </fieldset>

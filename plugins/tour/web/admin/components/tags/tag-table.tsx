@@ -59,11 +59,13 @@ export const TagTable = observer(function TagTable({
         id: 'place',
         title: t('tour.tags.seenFrom'),
         width: 'minmax(0, 1fr)',
-        cell: ({ position, views, viewsPending }) =>
+        cell: ({ position, views, viewsPending, hasCourse }) =>
           viewsPending && position ? (
             <TwoTexts first={t('tour.tags.viewsPending')} />
           ) : position || views > 0 ? (
             <TwoTexts first={t('tour.tags.views', { count: views, shown: formats.number(views) })} />
+          ) : hasCourse ? (
+            <TwoTexts first={t('tour.tags.course')} />
           ) : (
             <Badge appearance="tint" color="warning">
               {t('tour.tags.unplaced')}

@@ -14,7 +14,7 @@ import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ContentTag, listContentTags, TagSort } from '../../../../contract/api/tag-content.ts';
 import { lineKind, tagKinds } from '../../../../contract/values/tag-values.ts';
 import { listLocations } from '../../stores/list-locations.ts';
-import { TagChanges } from '../../stores/tag-changes.ts';
+import { TagMutations } from '../../stores/tag-mutations.ts';
 import { PlaceDialog } from './place-dialog.tsx';
 import { TagDrawer } from './tag-drawer.tsx';
 import { TagTable } from './tag-table.tsx';
@@ -84,8 +84,8 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
   useEffect(() => {
     shown.current = pages;
   }, [pages]);
-  const changes = useMemo(
-    () => new TagChanges(http, uid, lastChange, async () => shown.current.load()),
+  const mutations = useMemo(
+    () => new TagMutations(http, uid, lastChange, async () => shown.current.load()),
     [http, uid, lastChange],
   );
   const names = useMemo(() => new Map(listLocations(location).map((each) => [each.uid, each.name])), [location]);
@@ -157,13 +157,13 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
           key={edited.tag?.uid ?? ''}
           tag={edited.tag}
           location={location}
-          changes={changes}
+          mutations={mutations}
           onPlace={startPlacing}
           onClose={close}
         />
       ) : null}
       {edited?.step === 'place' ? (
-        <PlaceDialog tag={edited.tag} location={location} changes={changes} onClose={close} />
+        <PlaceDialog tag={edited.tag} location={location} mutations={mutations} onClose={close} />
       ) : null}
     </div>
   );

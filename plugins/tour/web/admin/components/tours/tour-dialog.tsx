@@ -4,7 +4,7 @@ import { Field, Input, Select, useForm } from '#core/ui';
 import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentNode, ContentTour } from '../../../../contract/api/tour-content.ts';
-import type { ContentChanges } from '../../stores/content-changes.ts';
+import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { buildCodeRules, nameRules } from '../../stores/field-rules.ts';
 import { proposeCodeFrom } from '../../stores/propose-codes.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
@@ -25,12 +25,12 @@ export interface TourDialogProps {
   /** Locations without a tour. */
   readonly locations: readonly LocationNode[];
   readonly codes: readonly string[];
-  readonly changes: ContentChanges;
+  readonly mutations: ContentMutations;
   readonly onClose: () => void;
 }
 
 /** Creates the tour of a location, or changes its name and its first viewpoint. */
-export function TourDialog({ tour, nodes, locations, codes, changes, onClose }: TourDialogProps) {
+export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }: TourDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
   const { theirs, attempt } = useConflict(tour);
@@ -51,12 +51,12 @@ export function TourDialog({ tour, nodes, locations, codes, changes, onClose }: 
     send: async ({ location, code, name, startNode }) => {
       const isSaved = await attempt((base) =>
         base
-          ? changes.changeTour(base, {
+          ? mutations.updateTour(base, {
               name: name.trim(),
               startNode: startNode === '' ? null : startNode,
               version: base.version,
             })
-          : changes.createTour(location, { uid: newUid, code: code.trim(), name: name.trim() }),
+          : mutations.createTour(location, { uid: newUid, code: code.trim(), name: name.trim() }),
       );
       if (isSaved) onClose();
     },

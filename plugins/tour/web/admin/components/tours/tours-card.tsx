@@ -5,7 +5,7 @@ import { Button, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentNode, ContentTour, TourContent } from '../../../../contract/api/tour-content.ts';
-import type { ContentChanges } from '../../stores/content-changes.ts';
+import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { listLocations } from '../../stores/list-locations.ts';
 import { GoneMessage } from '../gone-message.tsx';
 import { TourDialog } from './tour-dialog.tsx';
@@ -13,11 +13,11 @@ import { TourDialog } from './tour-dialog.tsx';
 export interface ToursCardProps {
   readonly content: TourContent;
   readonly location: LocationNode;
-  readonly changes: ContentChanges;
+  readonly mutations: ContentMutations;
 }
 
 /** The tours of a location and of those below it. */
-export const ToursCard = observer(function ToursCard({ content, location, changes }: ToursCardProps) {
+export const ToursCard = observer(function ToursCard({ content, location, mutations }: ToursCardProps) {
   const t = useText();
   const styles = useAdminStyles();
   const opener = useRestoreFocusTarget();
@@ -62,7 +62,7 @@ export const ToursCard = observer(function ToursCard({ content, location, change
           nodes={content.nodes.filter((node) => node.tour === chosen?.uid)}
           locations={free}
           codes={content.tours.map(({ code }) => code)}
-          changes={changes}
+          mutations={mutations}
           onClose={close}
         />
       ) : dialog?.kind === 'edit' ? (
@@ -72,7 +72,7 @@ export const ToursCard = observer(function ToursCard({ content, location, change
           title={t('tour.content.tour.deleteTitle', { name: chosen.name })}
           message={t('tour.content.tour.deleteHint')}
           action={t('tour.content.delete')}
-          onConfirm={() => changes.deleteTour(chosen)}
+          onConfirm={() => mutations.deleteTour(chosen)}
           onClose={close}
         />
       ) : null}

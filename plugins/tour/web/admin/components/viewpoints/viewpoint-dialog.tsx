@@ -4,7 +4,7 @@ import { Field, Input, Select, useForm } from '#core/ui';
 import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-content.ts';
-import type { TourPlace } from '../../stores/content-changes.ts';
+import type { TourPlace } from '../../stores/content-mutations.ts';
 import { buildCodeRules, coordinateRules, headingRules, nameRules } from '../../stores/field-rules.ts';
 import { toEyePoint, type EastNorth } from '../../stores/to-eye-point.ts';
 import { proposeNodeCode } from '../../stores/propose-codes.ts';
@@ -78,8 +78,8 @@ export const ViewpointDialog = observer(function ViewpointDialog({
       };
       const isSaved = await attempt((base) =>
         base
-          ? editor.changes.changeNodes(tour, [{ uid: subjectUid, ...fields, version: base.version }], 'nodesChanged')
-          : editor.changes.createNodes(tour, [{ uid: subjectUid, code: code.trim(), ...fields }]),
+          ? editor.mutations.updateNodes(tour, [{ uid: subjectUid, ...fields, version: base.version }], 'nodesChanged')
+          : editor.mutations.createNodes(tour, [{ uid: subjectUid, code: code.trim(), ...fields }]),
       );
       if (!isSaved) return;
       editor.select([subjectUid]);

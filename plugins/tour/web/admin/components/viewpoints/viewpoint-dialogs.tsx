@@ -51,7 +51,7 @@ export const ViewpointDialogs = observer(function ViewpointDialogs({
         message={t('tour.content.viewpoints.deleteHint', { count: nodes.length })}
         action={t('tour.content.delete')}
         onConfirm={async () => {
-          await editor.changes.deleteNodes(tour, nodes);
+          await editor.mutations.deleteNodes(tour, nodes);
           editor.select([]);
         }}
         onClose={onClose}

@@ -4,7 +4,7 @@ import { Field, Input, Select, useForm } from '#core/ui';
 import { FormDialog, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-content.ts';
-import type { TourPlace } from '../../stores/content-changes.ts';
+import type { TourPlace } from '../../stores/content-mutations.ts';
 import { coordinateRules, headingRules } from '../../stores/field-rules.ts';
 import { movePose, turnPose } from '../../stores/poses.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
@@ -51,7 +51,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
       heading: headingRules,
     },
     send: async ({ deck, east = 0, north = 0, up = 0, heading = 0 }) => {
-      // After a conflict these are the present viewpoints.
+      // After a conflict these are the current viewpoints.
       const nodes = editor.nodes.filter(({ uid }) => chosen.has(uid));
       const toChange = ({ uid, name, version, ...node }: ContentNode) => ({
         uid,
@@ -60,7 +60,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
         ...turnPose(movePose({ position: node.position, heading: node.heading }, [east, north], up), heading),
         version,
       });
-      await editor.changes.changeNodes(tour, nodes.map(toChange), 'nodesChanged');
+      await editor.mutations.updateNodes(tour, nodes.map(toChange), 'nodesChanged');
       onClose();
     },
   });

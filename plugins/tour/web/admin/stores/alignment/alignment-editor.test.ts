@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { distanceBetween, minus, shortestTurn, toPanTilt, type Point3 } from '#core';
+import { distanceBetween, minus, computeShortestTurn, toPanTilt, type Point3 } from '#core';
 import { ApiError } from '#core/web';
 import { toAxes, toCameraFrame, type CameraPose } from '../../../../common/alignment/camera-pose.ts';
 import type { ContentNode } from '../../../../contract/api/tour-content.ts';
@@ -28,16 +28,16 @@ const corners: readonly Point3[] = [
 ];
 
 function setup() {
-  const changes = { alignNode: vi.fn(async () => undefined), changeNodes: vi.fn(async () => undefined) };
-  const editor = new AlignmentEditor(node, changes);
+  const mutations = { alignNode: vi.fn(async () => undefined), updateNodes: vi.fn(async () => undefined) };
+  const editor = new AlignmentEditor(node, mutations);
   const tie = (count: number, pose: CameraPose = truth, off = 0): void => {
     for (const point of corners.slice(0, count)) {
       const { pan, tilt } = toPanTilt(toCameraFrame(toAxes(pose), minus(point, pose.position)));
-      editor.markDirection({ pan: shortestTurn(0, pan + off), tilt });
+      editor.markDirection({ pan: computeShortestTurn(0, pan + off), tilt });
       editor.markPoint(point);
     }
   };
-  return { editor, changes, tie };
+  return { editor, mutations, tie };
 }
 
 describe('the editor of an alignment', () => {
@@ -79,14 +79,37 @@ describe('the editor of an alignment', () => {
     expect(level.editor.tilt).toBeUndefined();
   });
 
+  it('levels a picture by four ties on demand, and by five that show its tilt', async () => {
+    const { editor, mutations, tie } = setup();
+    const tilted = { ...truth, pitch: 1.5, roll: -2 };
+    tie(4, tilted);
+    expect([editor.canLevel, editor.isLevelling]).toEqual([true, false]);
+    editor.chooseLevelling(true);
+    expect(editor.fit?.residual).toBeLessThan(1e-4);
+    await editor.save('unit', { others: [], correction: 'HEADING' });
+    expect(mutations.alignNode).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.objectContaining({
+        heading: expect.closeTo(40, 3),
+        pitch: expect.closeTo(1.5, 3),
+        roll: expect.closeTo(-2, 3),
+      }),
+    );
+    const automatic = setup();
+    automatic.tie(5, tilted);
+    expect(automatic.editor.isLevelling).toBe(true);
+    automatic.editor.chooseLevelling(false);
+    expect(automatic.editor.isLevelling).toBe(false);
+  });
+
   it('saves the pose with its ties, and the correction of other viewpoints', async () => {
-    const { editor, changes, tie } = setup();
+    const { editor, mutations, tie } = setup();
     expect(await editor.save('unit', { others: [], correction: 'HEADING' })).toBe(false);
     tie(4);
     const others = [{ ...node, uid: 'n2', version: 7 }];
     expect(editor.changed).toBe(true);
     expect(await editor.save('unit', { others, correction: 'POSE' })).toBe(true);
-    expect(changes.alignNode).toHaveBeenCalledWith(
+    expect(mutations.alignNode).toHaveBeenCalledWith(
       { location: 'unit', node },
       expect.objectContaining({
         version: 4,
@@ -100,11 +123,11 @@ describe('the editor of an alignment', () => {
   });
 
   it('saves a heading to which the picture was turned without ties', async () => {
-    const { editor, changes } = setup();
+    const { editor, mutations } = setup();
     editor.turn(-20);
     expect(editor.pose).toEqual({ position: node.position, heading: 340 });
     await editor.save('unit', { others: [], correction: 'HEADING' });
-    expect(changes.changeNodes).toHaveBeenCalledWith(
+    expect(mutations.updateNodes).toHaveBeenCalledWith(
       { uid: 't1', location: 'unit' },
       [expect.objectContaining({ uid: 'n1', heading: 340, version: 4 })],
       'nodesMoved',
@@ -112,14 +135,14 @@ describe('the editor of an alignment', () => {
   });
 
   it('keeps the ties if somebody else has changed the viewpoint', async () => {
-    const { editor, changes, tie } = setup();
+    const { editor, mutations, tie } = setup();
     tie(3);
     const body = { code: 'E009', message: 'Changed.', reference: 'r1', current: { ...node, version: 5 } };
-    changes.alignNode.mockRejectedValueOnce(new ApiError(409, body as never));
+    mutations.alignNode.mockRejectedValueOnce(new ApiError(409, body as never));
     expect(await editor.save('unit', { others: [], correction: 'HEADING' })).toBe(false);
     expect([editor.ties.length, editor.changed, editor.saving]).toEqual([3, true, false]);
     editor.setNode({ ...node, version: 5 });
     await editor.save('unit', { others: [], correction: 'HEADING' });
-    expect(changes.alignNode).toHaveBeenLastCalledWith(expect.anything(), expect.objectContaining({ version: 5 }));
+    expect(mutations.alignNode).toHaveBeenLastCalledWith(expect.anything(), expect.objectContaining({ version: 5 }));
   });
 });

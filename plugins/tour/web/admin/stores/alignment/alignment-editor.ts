@@ -10,7 +10,7 @@ import {
 import type { SavedTie } from '../../../../contract/api/alignment.ts';
 import type { ContentNode } from '../../../../contract/api/tour-content.ts';
 import { maxTies } from '../../../../contract/values/alignment-values.ts';
-import type { ContentChanges } from '../content-changes.ts';
+import type { ContentMutations } from '../content-mutations.ts';
 import type { Pose } from '../poses.ts';
 
 /** What is corrected: the heading, or position and heading. */
@@ -29,6 +29,10 @@ const minTiltGain = 3;
 /** So many ties determine the tilt with redundancy. */
 const minTiesForTilt: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 5 };
 
+/** So many ties determine pitch and roll, one more than without redundancy. */
+const minTiesToLevel: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 4 };
+const freeModes = { heading: 'orientation', pose: 'freePose' } as const;
+
 /** The ties of one viewpoint, the pose that follows from them, and how it is saved. */
 export class AlignmentEditor {
   /** As it is saved. */
@@ -40,17 +44,19 @@ export class AlignmentEditor {
   chosenMode: AlignMode | undefined = undefined;
   /** The heading to which the person has turned the picture. */
   turnedHeading: number | undefined = undefined;
+  /** Whether pitch and roll are corrected, too, once the ties determine them. Undefined if nothing was chosen. */
+  chosenLevelling: boolean | undefined = undefined;
   changed = false;
   saving = false;
   failure: unknown = undefined;
   /** The viewpoint or another one, if somebody else has changed it since. */
   theirs: ContentNode | undefined = undefined;
-  readonly #changes: Pick<ContentChanges, 'alignNode' | 'changeNodes'>;
+  readonly #mutations: Pick<ContentMutations, 'alignNode' | 'updateNodes'>;
   #nextId = 1;
 
-  constructor(node: ContentNode, changes: Pick<ContentChanges, 'alignNode' | 'changeNodes'>) {
+  constructor(node: ContentNode, mutations: Pick<ContentMutations, 'alignNode' | 'updateNodes'>) {
     this.node = node;
-    this.#changes = changes;
+    this.#mutations = mutations;
     makeObservable<this, 'start' | 'finish'>(this, {
       node: observableRef,
       ties: observableRef,
@@ -58,6 +64,7 @@ export class AlignmentEditor {
       point: observableRef,
       chosenMode: observableRef,
       turnedHeading: observableRef,
+      chosenLevelling: observableRef,
       changed: observableRef,
       saving: observableRef,
       failure: observableRef,
@@ -68,7 +75,10 @@ export class AlignmentEditor {
       pose: computed,
       residualBefore: computed,
       tilt: computed,
-      isFull: computed,
+      canLevel: computed,
+      isLevelling: computed,
+      cameraPose: computed,
+      hasMaxTies: computed,
       setNode: action,
       restore: action,
       markDirection: action,
@@ -76,6 +86,7 @@ export class AlignmentEditor {
       clearMarks: action,
       removeTie: action,
       chooseMode: action,
+      chooseLevelling: action,
       turn: action,
       start: action,
       finish: action,
@@ -88,7 +99,9 @@ export class AlignmentEditor {
 
   get result(): ViewpointFitResult {
     const { position, heading } = this.node;
-    return fitViewpoint({ position, heading, pitch: 0, roll: 0 }, this.ties, this.mode);
+    const level = { position, heading, pitch: 0, roll: 0 };
+    const { ties, mode } = this;
+    return fitViewpoint(level, ties, this.isLevelling ? freeModes[mode] : mode);
   }
 
   get fit(): ViewpointFit | undefined {
@@ -103,37 +116,50 @@ export class AlignmentEditor {
       : { position: node.position, heading: turnedHeading ?? node.heading };
   }
 
+  /** The pose of the picture as it is shown. */
+  get cameraPose(): CameraPose {
+    return this.fit?.pose ?? { ...this.pose, pitch: 0, roll: 0 };
+  }
+
+  /** Whether there are so many ties that they determine pitch and roll. */
+  get canLevel(): boolean {
+    return this.ties.length >= minTiesToLevel[this.mode];
+  }
+
+  /** Pitch and roll are corrected if the ties show that the picture is tilted, or if the person chose it. */
+  get isLevelling(): boolean {
+    return this.canLevel && (this.chosenLevelling ?? this.tilt !== undefined);
+  }
+
   /** The greatest residual of the used ties in the saved pose, degrees. */
   get residualBefore(): number | undefined {
     const { fit, node } = this;
     if (!fit) return undefined;
     const residuals = computeResiduals({ ...node, pitch: 0, roll: 0 }, this.ties);
-    return Math.max(...residuals.filter((_, index) => !fit.rejected[index]));
+    return Math.max(...residuals.filter((_, index) => !fit.outliers[index]));
   }
 
   /** Pitch and roll by which the ties would agree better. Undefined for a level picture, or with too few ties. */
   get tilt(): PictureTilt | undefined {
-    const { fit, mode, ties, node } = this;
+    const { mode, ties, node } = this;
     const { position, heading } = node;
-    const free = fitViewpoint(
-      { position, heading, pitch: 0, roll: 0 },
-      ties,
-      mode === 'pose' ? 'freePose' : 'orientation',
-    ).fit;
+    const level = { position, heading, pitch: 0, roll: 0 };
+    const { fit } = fitViewpoint(level, ties, mode);
+    const free = fitViewpoint(level, ties, freeModes[mode]).fit;
     if (!fit || !free) return undefined;
-    const agreeing = free.rejected.flatMap((isRejected, index) => (isRejected ? [] : [index]));
+    const agreeingTies = free.outliers.flatMap((isRejected, index) => (isRejected ? [] : [index]));
     if (
-      agreeing.length < minTiesForTilt[mode] ||
-      agreeing.length < fit.rejected.filter((isRejected) => !isRejected).length
+      agreeingTies.length < minTiesForTilt[mode] ||
+      agreeingTies.length < fit.outliers.filter((isRejected) => !isRejected).length
     )
       return undefined;
-    const levelResidual = Math.max(...agreeing.map((index) => fit.residuals[index]!));
+    const levelResidual = Math.max(...agreeingTies.map((index) => fit.residuals[index]!));
     const { pitch, roll } = free.pose;
     const isTilted = Math.max(Math.abs(pitch), Math.abs(roll)) >= minTiltDegrees;
     return isTilted && free.residual * minTiltGain <= levelResidual ? { pitch, roll } : undefined;
   }
 
-  get isFull(): boolean {
+  get hasMaxTies(): boolean {
     return this.ties.length >= maxTies;
   }
 
@@ -174,6 +200,11 @@ export class AlignmentEditor {
     this.chosenMode = mode;
   }
 
+  chooseLevelling(isChosen: boolean): void {
+    this.chosenLevelling = isChosen;
+    this.changed = true;
+  }
+
   /** Turns the picture by hand. Ties determine the heading once there are any. */
   turn(heading: number): void {
     this.turnedHeading = normalizePan(heading);
@@ -194,11 +225,20 @@ export class AlignmentEditor {
     try {
       const { uid, name, deck, tour, version } = node;
       if (fit) {
-        const ties = this.ties.map(({ id: _, ...tie }, index) => ({ ...tie, used: !fit.rejected[index] }));
+        const ties = this.ties.map(({ id: _, ...tie }, index) => ({ ...tie, used: !fit.outliers[index] }));
         const named = others.map((other) => ({ uid: other.uid, version: other.version }));
-        await this.#changes.alignNode({ location, node }, { ...pose, version, ties, correction, others: named });
+        const { pitch, roll } = fit.pose;
+        const tilt = this.isLevelling ? { pitch, roll } : {};
+        await this.#mutations.alignNode(
+          { location, node },
+          { ...pose, ...tilt, version, ties, correction, others: named },
+        );
       } else
-        await this.#changes.changeNodes({ uid: tour, location }, [{ uid, name, deck, version, ...pose }], 'nodesMoved');
+        await this.#mutations.updateNodes(
+          { uid: tour, location },
+          [{ uid, name, deck, version, ...pose }],
+          'nodesMoved',
+        );
       this.finish({});
       return true;
     } catch (cause) {
@@ -210,7 +250,7 @@ export class AlignmentEditor {
 
   #join(): void {
     const { direction, point } = this;
-    if (!direction || !point || this.isFull) return;
+    if (!direction || !point || this.hasMaxTies) return;
     this.ties = [...this.ties, { ...direction, point, id: this.#nextId++ }];
     this.clearMarks();
     this.changed = true;

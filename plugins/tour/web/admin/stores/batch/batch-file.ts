@@ -1,70 +1,70 @@
 import { action, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import { matchReasons } from '../../../../common/match-panoramas.ts';
-import type { PictureFacts } from '../../../../common/picture-facts.ts';
+import type { PictureMetadata } from '../../../../common/picture-metadata.ts';
 
-/** Why a file belongs to a viewpoint: it matched, the person chose, or the viewpoint was made for it. */
-export const batchReasons = [...matchReasons, 'HAND', 'MADE'] as const;
-export interface BatchMatch {
-  readonly node: string;
-  readonly reason: (typeof batchReasons)[number];
+/** The reason of an assignment: the file matched the node, the person chose it, or the node was created for the file. */
+export const assignmentReasons = [...matchReasons, 'CHOSEN', 'CREATED'] as const;
+export interface NodeAssignment {
+  readonly nodeUid: string;
+  readonly reason: (typeof assignmentReasons)[number];
 }
 
 export type BatchState = 'WAITING' | 'SENDING' | 'SENT' | 'UNCHANGED' | 'FAILED';
 
-/** A file of a batch, where it belongs, and how far its upload is. */
+/** A file of a batch with the node to which it is assigned and the state of its upload. */
 export class BatchFile {
   readonly id: number;
   readonly file: File;
-  facts: PictureFacts = {};
-  /** In the site frame, metres. Undefined if unknown. */
+  metadata: PictureMetadata = {};
+  /** Position in the site frame, metres. Undefined if unknown. */
   position: Point3 | undefined = undefined;
-  match: BatchMatch | undefined = undefined;
-  state: BatchState = 'WAITING';
-  /** 0 to 1. */
-  share = 0;
+  assignment: NodeAssignment | undefined = undefined;
+  uploadState: BatchState = 'WAITING';
+  /** The uploaded fraction, 0 to 1. */
+  fraction = 0;
   failure: unknown = undefined;
 
   constructor(id: number, file: File) {
     this.id = id;
     this.file = file;
     makeObservable(this, {
-      facts: observableRef,
+      metadata: observableRef,
       position: observableRef,
-      match: observableRef,
-      state: observableRef,
-      share: observableRef,
+      assignment: observableRef,
+      uploadState: observableRef,
+      fraction: observableRef,
       failure: observableRef,
-      setFacts: action,
+      setMetadata: action,
       setPosition: action,
       assign: action,
-      report: action,
+      setUploadState: action,
     });
   }
 
   get isSent(): boolean {
-    return this.state === 'SENT' || this.state === 'UNCHANGED';
+    return this.uploadState === 'SENT' || this.uploadState === 'UNCHANGED';
   }
 
-  setFacts(facts: PictureFacts): void {
-    this.facts = facts;
+  setMetadata(metadata: PictureMetadata): void {
+    this.metadata = metadata;
   }
 
   setPosition(position: Point3 | undefined): void {
     this.position = position;
   }
 
-  assign(match: BatchMatch | undefined): void {
-    this.match = match;
-    if (this.state === 'FAILED') this.state = 'WAITING';
+  assign(assignment: NodeAssignment | undefined): void {
+    this.assignment = assignment;
+    if (this.uploadState === 'FAILED') this.uploadState = 'WAITING';
   }
 
-  report(
-    state: BatchState,
-    { share = 0, failure }: { readonly share?: number; readonly failure?: unknown } = {},
+  setUploadState(
+    uploadState: BatchState,
+    { fraction = 0, failure }: { readonly fraction?: number; readonly failure?: unknown } = {},
   ): void {
-    this.state = state;
-    this.share = share;
+    this.uploadState = uploadState;
+    this.fraction = fraction;
     this.failure = failure;
   }
 }

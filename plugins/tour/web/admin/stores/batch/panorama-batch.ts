@@ -2,13 +2,14 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { dayAt, noonAt, normalizePan, type CalendarDay } from '#core';
 import { ApiError, sendFiles, type HttpClient } from '#core/web';
 import { matchPanoramas } from '../../../../common/match-panoramas.ts';
-import { findCaptureTime } from '../../../../common/picture-facts.ts';
+import { findCaptureTime } from '../../../../common/picture-metadata.ts';
 import type { locatePanoramas, NodePanoramas } from '../../../../contract/api/admin.ts';
 import { maxPlacesPerRequest } from '../../../../contract/values/content-values.ts';
 import { BatchFile } from './batch-file.ts';
-import { readFileFacts } from './read-file-facts.ts';
+import { readFileMetadata } from './read-file-metadata.ts';
 
-export interface BatchPlace {
+/** The location of a batch, and what its site says about time and direction. */
+export interface BatchSite {
   readonly location: string;
   /** IANA name of the site's time zone. */
   readonly timeZone: string;
@@ -16,151 +17,156 @@ export interface BatchPlace {
   readonly rotation: number;
 }
 
-/** Why a file is not sent. */
-export const batchProblems = ['cropped', 'unassigned', 'undated', 'future', 'twice'] as const;
+/** The reason for which a file is not sent. */
+export const batchProblems = ['cropped', 'unassigned', 'undated', 'future', 'duplicate'] as const;
 export type BatchProblem = (typeof batchProblems)[number];
 
-/** Refusals of one file. Others, such as a lost connection or a full disk, concern all. */
-const fileStatuses: readonly number[] = [400, 404, 409, 413, 415];
-const parallelReads = 4;
-const parallelUploads = 2;
+/** HTTP statuses that concern one file. Any other failure, such as a lost connection or a full disk, stops the upload. */
+const fileErrorStatuses: readonly number[] = [400, 404, 409, 413, 415];
+const maxParallelReads = 4;
+const maxParallelUploads = 2;
 
 /**
- * Panoramas that are uploaded together. Each file finds its viewpoint, or the person chooses it. Each is sent by a
- * request of its own, so that a bad one stops no other. What failed can be sent again.
+ * Panoramas that are uploaded together. Each file is assigned to a node by its metadata or by the person. Each file is
+ * sent in a separate request, so that a bad file does not stop the others. Failed files can be sent again.
  */
 export class PanoramaBatch {
   files: readonly BatchFile[] = [];
   nodes: readonly NodePanoramas[];
-  /** Number of files whose metadata were read. */
+  /** The number of files whose metadata were read. */
   readCount = 0;
-  /** Day of files that do not say when they were captured. Empty for none. */
-  day: CalendarDay = '';
-  usesHeadings = false;
-  levels = true;
+  /** The capture date of files without a time in their metadata. Empty if the person gave none. */
+  defaultCaptureDate: CalendarDay = '';
+  shouldUseHeadings = false;
+  shouldLevel = true;
   isReading = false;
   isSending = false;
-  /** Why the last upload stopped before its end. */
+  /** The error that stopped the last upload, or the search for positions after the files were chosen. */
   failure: unknown = undefined;
   readonly #http: HttpClient;
-  readonly #place: BatchPlace;
+  readonly #site: BatchSite;
   #abort = new AbortController();
 
-  constructor(http: HttpClient, place: BatchPlace, nodes: readonly NodePanoramas[]) {
+  constructor(http: HttpClient, site: BatchSite, nodes: readonly NodePanoramas[]) {
     this.#http = http;
-    this.#place = place;
+    this.#site = site;
     this.nodes = nodes;
     makeObservable<this, 'setProgress'>(this, {
       files: observableRef,
       nodes: observableRef,
       readCount: observableRef,
-      day: observableRef,
-      usesHeadings: observableRef,
-      levels: observableRef,
+      defaultCaptureDate: observableRef,
+      shouldUseHeadings: observableRef,
+      shouldLevel: observableRef,
       isReading: observableRef,
       isSending: observableRef,
       failure: observableRef,
       problems: computed,
-      sendable: computed,
+      sendableFiles: computed,
       set: action,
       setProgress: action,
     });
   }
 
-  set(changes: Partial<Pick<PanoramaBatch, 'day' | 'usesHeadings' | 'levels' | 'nodes'>>): void {
+  set(
+    changes: Partial<Pick<PanoramaBatch, 'defaultCaptureDate' | 'shouldUseHeadings' | 'shouldLevel' | 'nodes'>>,
+  ): void {
     Object.assign(this, changes);
   }
 
-  /** Replaces the files, reads their metadata and finds their viewpoints. */
+  /** Replaces the files, reads their metadata and assigns them to nodes. */
   async choose(files: readonly File[]): Promise<void> {
     this.stop();
     const { signal } = (this.#abort = new AbortController());
-    const rows = files.map((file, index) => new BatchFile(index, file));
-    this.setProgress({ files: rows, readCount: 0, isReading: true, failure: undefined });
+    const batchFiles = files.map((file, index) => new BatchFile(index, file));
+    this.setProgress({ files: batchFiles, readCount: 0, isReading: true, failure: undefined });
     try {
-      await forEach(rows, parallelReads, async (row) => {
+      await runInParallel(batchFiles, maxParallelReads, async (batchFile) => {
         if (signal.aborted) return;
-        row.setFacts(await readFileFacts(row.file));
+        batchFile.setMetadata(await readFileMetadata(batchFile.file));
         if (!signal.aborted) this.setProgress({ readCount: this.readCount + 1 });
       });
-      // Files find their viewpoints by name and time if their places are not known.
-      await this.#locate(rows, signal).catch((failure: unknown) => {
+      // Without positions, files are still matched by name and time.
+      await this.#loadPositions(batchFiles, signal).catch((failure: unknown) => {
         if (!signal.aborted) this.setProgress({ failure });
       });
-      if (!signal.aborted) this.match();
+      if (!signal.aborted) this.matchNodes();
     } finally {
       if (!signal.aborted) this.setProgress({ isReading: false });
     }
   }
 
-  /** Finds the viewpoints of files that have none. */
-  match(): void {
-    const open = this.files.filter(({ match, isSent }) => !match && !isSent);
-    const assigned = new Set(this.files.map(({ match }) => match?.node));
-    const found = matchPanoramas(
-      open.map((row) => ({
-        name: row.file.name,
-        capturedAt: findCaptureTime(row.facts, this.#place.timeZone)?.getTime(),
-        place: row.position && [row.position[0], row.position[1]],
+  /** Assigns unassigned files to nodes by name, time or position. */
+  matchNodes(): void {
+    const unassignedFiles = this.files.filter(({ assignment, isSent }) => !assignment && !isSent);
+    const assignedNodes = new Set(this.files.map(({ assignment }) => assignment?.nodeUid));
+    const matches = matchPanoramas(
+      unassignedFiles.map((batchFile) => ({
+        name: batchFile.file.name,
+        capturedAt: findCaptureTime(batchFile.metadata, this.#site.timeZone)?.getTime(),
+        eastNorth: batchFile.position && [batchFile.position[0], batchFile.position[1]],
       })),
       this.nodes
-        .filter(({ node }) => !assigned.has(node))
-        .map(({ node, code, posedAt, position: [east, north] }) => ({
-          uid: node,
+        .filter(({ node: nodeUid }) => !assignedNodes.has(nodeUid))
+        .map(({ node: nodeUid, code, posedAt, position: [east, north] }) => ({
+          uid: nodeUid,
           code,
           posedAt: posedAt === null ? undefined : Date.parse(posedAt),
-          place: [east, north],
+          eastNorth: [east, north],
         })),
     );
-    for (const [index, row] of open.entries()) row.assign(found[index]);
+    for (const [index, batchFile] of unassignedFiles.entries()) batchFile.assign(matches[index]);
   }
 
-  /** When a file was captured, or noon of `day` if it does not say. */
-  captureTime(row: BatchFile): Date | undefined {
-    const { timeZone } = this.#place;
-    return findCaptureTime(row.facts, timeZone) ?? (this.day === '' ? undefined : noonAt(this.day, timeZone));
+  /** Returns the time in the file's metadata, or noon of `defaultCaptureDate` if the metadata have no time. */
+  findCaptureTimeOrDefault(batchFile: BatchFile): Date | undefined {
+    const { timeZone } = this.#site;
+    return (
+      findCaptureTime(batchFile.metadata, timeZone) ??
+      (this.defaultCaptureDate === '' ? undefined : noonAt(this.defaultCaptureDate, timeZone))
+    );
   }
 
-  /** Degrees clockwise from the site's north. Undefined if the file does not say. */
-  siteHeading({ facts: { heading } }: BatchFile): number | undefined {
-    return heading === undefined ? undefined : normalizePan(heading - this.#place.rotation);
+  /** Returns degrees clockwise from the site's north. Undefined if the file's metadata have no heading. */
+  findSiteHeading({ metadata: { heading } }: BatchFile): number | undefined {
+    return heading === undefined ? undefined : normalizePan(heading - this.#site.rotation);
   }
 
   /** The problem of each file that cannot be sent. */
   get problems(): ReadonlyMap<BatchFile, BatchProblem> {
-    const { timeZone } = this.#place;
+    const { timeZone } = this.#site;
     const today = dayAt(new Date(), timeZone);
     const problems = new Map<BatchFile, BatchProblem>();
-    const byTarget = new Map<string, BatchFile>();
-    for (const row of this.files) {
-      const time = this.captureTime(row);
-      if (row.facts.cropped) problems.set(row, 'cropped');
-      else if (!row.match) problems.set(row, 'unassigned');
-      else if (!time) problems.set(row, 'undated');
-      else if (dayAt(time, timeZone) > today) problems.set(row, 'future');
+    const fileByTarget = new Map<string, BatchFile>();
+    for (const batchFile of this.files) {
+      const time = this.findCaptureTimeOrDefault(batchFile);
+      if (batchFile.metadata.cropped) problems.set(batchFile, 'cropped');
+      else if (!batchFile.assignment) problems.set(batchFile, 'unassigned');
+      else if (!time) problems.set(batchFile, 'undated');
+      else if (dayAt(time, timeZone) > today) problems.set(batchFile, 'future');
       else {
-        const target = `${row.match.node} ${dayAt(time, timeZone)}`;
-        const other = byTarget.get(target);
+        const target = `${batchFile.assignment.nodeUid} ${dayAt(time, timeZone)}`;
+        const other = fileByTarget.get(target);
         if (other) {
-          problems.set(row, 'twice');
-          if (!other.isSent) problems.set(other, 'twice');
-        } else byTarget.set(target, row);
+          problems.set(batchFile, 'duplicate');
+          if (!other.isSent) problems.set(other, 'duplicate');
+        } else fileByTarget.set(target, batchFile);
       }
     }
     return problems;
   }
 
-  get sendable(): readonly BatchFile[] {
-    return this.files.filter((row) => !row.isSent && !this.problems.has(row));
+  get sendableFiles(): readonly BatchFile[] {
+    return this.files.filter((batchFile) => !batchFile.isSent && !this.problems.has(batchFile));
   }
 
-  /** Sends what can be sent. A file that the server refuses stops no other; a broken connection stops all. */
+  /** Uploads the sendable files. A file that the server refuses does not stop the others; any other failure does. */
   async send(): Promise<void> {
     const { signal } = (this.#abort = new AbortController());
     this.setProgress({ isSending: true, failure: undefined });
     try {
-      await forEach(this.sendable, parallelUploads, async (row) => {
-        if (!signal.aborted) await this.#send(row, signal);
+      await runInParallel(this.sendableFiles, maxParallelUploads, async (batchFile) => {
+        if (!signal.aborted) await this.#send(batchFile, signal);
       });
     } catch (failure) {
       this.#abort.abort();
@@ -174,39 +180,41 @@ export class PanoramaBatch {
     this.#abort.abort();
   }
 
-  async #send(row: BatchFile, signal: AbortSignal): Promise<void> {
-    const heading = this.usesHeadings ? this.siteHeading(row) : undefined;
-    row.report('SENDING');
+  async #send(batchFile: BatchFile, signal: AbortSignal): Promise<void> {
+    const heading = this.shouldUseHeadings ? this.findSiteHeading(batchFile) : undefined;
+    batchFile.setUploadState('SENDING');
     try {
       const reply = await sendFiles<{ readonly jobs: readonly string[] }>(
         this.#http,
-        `/api/tour/${encodeURIComponent(this.#place.location)}/panoramas`,
-        [row.file],
+        `/api/tour/${encodeURIComponent(this.#site.location)}/panoramas`,
+        [batchFile.file],
         {
           query: {
-            node: row.match?.node ?? '',
-            capturedAt: this.captureTime(row)?.toISOString() ?? '',
+            node: batchFile.assignment?.nodeUid ?? '',
+            capturedAt: this.findCaptureTimeOrDefault(batchFile)?.toISOString() ?? '',
             ...(heading === undefined ? {} : { heading: String(heading) }),
-            ...(this.levels ? {} : { pitch: '0', roll: '0' }),
+            ...(this.shouldLevel ? {} : { pitch: '0', roll: '0' }),
           },
           signal,
-          onProgress: (share) => row.report('SENDING', { share }),
+          onProgress: (fraction) => batchFile.setUploadState('SENDING', { fraction }),
         },
       );
-      row.report(reply.jobs.length === 0 ? 'UNCHANGED' : 'SENT');
+      batchFile.setUploadState(reply.jobs.length === 0 ? 'UNCHANGED' : 'SENT');
     } catch (failure) {
-      if (!signal.aborted && failure instanceof ApiError && fileStatuses.includes(failure.status))
-        return row.report('FAILED', { failure });
-      row.report('WAITING');
+      if (!signal.aborted && failure instanceof ApiError && fileErrorStatuses.includes(failure.status))
+        return batchFile.setUploadState('FAILED', { failure });
+      batchFile.setUploadState('WAITING');
       if (!signal.aborted) throw failure;
     }
   }
 
-  async #locate(rows: readonly BatchFile[], signal: AbortSignal): Promise<void> {
-    const located = rows.flatMap((row) => (row.facts.place ? [{ row, place: row.facts.place }] : []));
-    for (let start = 0; start < located.length; start += maxPlacesPerRequest) {
-      const part = located.slice(start, start + maxPlacesPerRequest);
-      const places = part.map(({ place: { latitude, longitude, height } }) => ({
+  async #loadPositions(batchFiles: readonly BatchFile[], signal: AbortSignal): Promise<void> {
+    const filesWithGps = batchFiles.flatMap((batchFile) =>
+      batchFile.metadata.gpsPosition ? [{ batchFile, gpsPosition: batchFile.metadata.gpsPosition }] : [],
+    );
+    for (let start = 0; start < filesWithGps.length; start += maxPlacesPerRequest) {
+      const part = filesWithGps.slice(start, start + maxPlacesPerRequest);
+      const places = part.map(({ gpsPosition: { latitude, longitude, height } }) => ({
         latitude,
         longitude,
         height: height ?? null,
@@ -214,10 +222,10 @@ export class PanoramaBatch {
       const { positions } = await this.#http.call<typeof locatePanoramas>(
         'POST',
         '/api/tour/:location/panorama-positions',
-        { params: { location: this.#place.location }, body: { places } },
+        { params: { location: this.#site.location }, body: { places } },
         { signal },
       );
-      for (const [index, { row }] of part.entries()) row.setPosition(positions[index] ?? undefined);
+      for (const [index, { batchFile }] of part.entries()) batchFile.setPosition(positions[index] ?? undefined);
     }
   }
 
@@ -228,11 +236,15 @@ export class PanoramaBatch {
   }
 }
 
-/** Runs `work` for each item, several at a time, in order. Rejects with the first failure. */
-async function forEach<T>(items: readonly T[], parallel: number, work: (item: T) => Promise<void>): Promise<void> {
+/** Runs `work` for each item, at most `maxParallel` at a time, starting in array order. Rejects with the first failure. */
+async function runInParallel<T>(
+  items: readonly T[],
+  maxParallel: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = items.values();
   await Promise.all(
-    Array.from({ length: parallel }, async () => {
+    Array.from({ length: maxParallel }, async () => {
       for (const item of queue) await work(item);
     }),
   );

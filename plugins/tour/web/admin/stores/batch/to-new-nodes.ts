@@ -6,45 +6,44 @@ import type { BatchFile } from './batch-file.ts';
 import type { PanoramaBatch } from './panorama-batch.ts';
 
 interface NewNode {
-  readonly row: BatchFile;
+  readonly batchFile: BatchFile;
   readonly node: RequestOf<typeof createNodes>['body']['nodes'][number];
 }
 
 interface NewNodesOptions {
-  /** The deck on which the pictures were taken. Undefined to take their heights as they are. */
+  /** The deck on which the pictures were taken. Undefined to use the heights in their metadata. */
   readonly deck: Pick<ContentDeck, 'uid' | 'elevation'> | undefined;
-  /** Codes that are in use. */
-  readonly taken: readonly string[];
+  readonly takenCodes: readonly string[];
 }
 
-/** The viewpoints of files that have none and whose places are known, named after the files. */
-export function toNewNodes(batch: PanoramaBatch, { deck, taken }: NewNodesOptions): readonly NewNode[] {
-  const used = new Set(taken.map((code) => code.toUpperCase()));
-  return batch.files.flatMap((row) => {
-    if (row.match || !row.position) return [];
-    const code = findFreeCode(toNodeCode(row.file.name) || 'N', used);
-    used.add(code.toUpperCase());
-    const [east, north, up] = row.position;
+/** Builds nodes for unassigned files with a known position, named after the files. */
+export function toNewNodes(batch: PanoramaBatch, { deck, takenCodes }: NewNodesOptions): readonly NewNode[] {
+  const usedCodes = new Set(takenCodes.map((code) => code.toUpperCase()));
+  return batch.files.flatMap((batchFile) => {
+    if (batchFile.assignment || !batchFile.position) return [];
+    const code = findFreeCode(toNodeCode(batchFile.file.name) || 'N', usedCodes);
+    usedCodes.add(code.toUpperCase());
+    const [east, north, up] = batchFile.position;
     return [
       {
-        row,
+        batchFile,
         node: {
           uid: crypto.randomUUID(),
           code,
-          name: row.file.name.slice(0, 200),
+          name: batchFile.file.name.slice(0, 200),
           deck: deck?.uid ?? null,
           position: deck ? toEyePoint([east, north], deck.elevation) : [east, north, up],
-          heading: batch.siteHeading(row) ?? 0,
+          heading: batch.findSiteHeading(batchFile) ?? 0,
         },
       },
     ];
   });
 }
 
-/** The code, or the first free one with a number behind it. Codes have at most 50 letters. */
-function findFreeCode(code: string, used: ReadonlySet<string>): string {
+/** Returns the code, or its first unused variant with a number appended. Codes have at most 50 characters. */
+function findFreeCode(code: string, usedCodes: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
-    const free = number === 1 ? code : `${code.slice(0, 43)}-${number}`;
-    if (!used.has(free.toUpperCase())) return free;
+    const candidate = number === 1 ? code : `${code.slice(0, 43)}-${number}`;
+    if (!usedCodes.has(candidate.toUpperCase())) return candidate;
   }
 }

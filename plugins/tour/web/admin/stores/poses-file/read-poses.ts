@@ -1,4 +1,4 @@
-import { degrees, normalizePan, toMetres, toNumber, type SiteFrame, type SiteUnit } from '#core';
+import { toDegrees, normalizePan, toMetres, toNumber, type SiteFrame, type SiteUnit } from '#core';
 import { toNodeCode } from '../../../../common/to-node-code.ts';
 import { toSite } from '../../../../common/to-site.ts';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
@@ -104,7 +104,7 @@ function readHeading(columns: PoseColumns, read: (field: PoseField) => number): 
   if (fields.length === 1) return read('heading');
   const [w, x, y, z] = quaternion.map(read) as [number, number, number, number];
   if (Math.abs(Math.hypot(w, x, y, z) - 1) > 0.01) return undefined;
-  return normalizePan(degrees(Math.atan2(1 - 2 * (y * y + z * z), 2 * (x * y + w * z))));
+  return normalizePan(toDegrees(Math.atan2(1 - 2 * (y * y + z * z), 2 * (x * y + w * z))));
 }
 
 /** A camera may stand this much lower than the floor that was measured, metres. */

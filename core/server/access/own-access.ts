@@ -1,0 +1,67 @@
+import { sql, type QueryExecutorProvider } from 'kysely';
+import type { AccessFlag } from '#core';
+import { coreRefusal } from '#core/api';
+import { noAccess } from '../kernel/server-error.ts';
+import type { Caller } from './caller.ts';
+import type { LocationStore } from './location-store.ts';
+
+/** The access that a role grants, in the form in which it is compared with a person's access. */
+export interface Grants {
+  readonly flags: readonly AccessFlag[];
+  readonly allLocations: boolean;
+  /** Uids of the roots of the allowed locations. */
+  readonly locations: readonly string[];
+}
+
+/** The access that a person can grant to others: their own, with the uids of all locations. */
+export interface OwnAccess {
+  readonly caller: Pick<Caller, 'access'>;
+  readonly accessible: ReadonlySet<string>;
+}
+
+/** Loads it before a transaction, in which the locations must not be read. */
+export async function loadOwnAccess<C extends Pick<Caller, 'access'>>(
+  caller: C,
+  locations: Pick<LocationStore, 'accessible'>,
+): Promise<OwnAccess & { readonly caller: C }> {
+  return { caller, accessible: new Set(await locations.accessible(caller)) };
+}
+
+/** Whether a person's own access includes everything that a role allows. Locations include those below them. */
+export const covers = ({ caller: { access }, accessible }: OwnAccess, grants: Grants): boolean =>
+  grants.flags.every((flag) => access.flags.includes(flag)) &&
+  (access.locations === 'ALL' || (!grants.allLocations && grants.locations.every((uid) => accessible.has(uid))));
+
+/**
+ * Nobody changes a role that allows more than their own access, before or after, admins included.
+ *
+ * @throws `noAccess` (403)
+ */
+export function assertCovers(own: OwnAccess, grants: Grants): void {
+  if (!covers(own, grants)) throw noAccess(coreRefusal('core.refused.roleBeyond'));
+}
+
+/**
+ * Nobody gives or takes away a role that allows more than their own access, admins included.
+ *
+ * @throws `noAccess` (403)
+ */
+export function assertGrantable(own: OwnAccess, roles: Iterable<Grants>): void {
+  for (const grants of roles) if (!covers(own, grants)) throw noAccess(coreRefusal('core.refused.grantMore'));
+}
+
+/**
+ * What roles allow at present, in the transaction that changes them. Unknown roles are left out.
+ *
+ * @returns the grants by uid of the role
+ */
+export async function loadGrants(
+  transaction: QueryExecutorProvider,
+  roles: readonly string[],
+): Promise<ReadonlyMap<string, Grants>> {
+  const { rows } = await sql<Grants & { uid: string }>`
+    select uid, flags, all_locations as "allLocations",
+      array(select location from core.role_location where role = role.uid order by location) as locations
+    from core.role as role where uid = any(${[...roles]}::text[])`.execute(transaction);
+  return new Map(rows.map(({ uid, ...grants }) => [uid, grants]));
+}

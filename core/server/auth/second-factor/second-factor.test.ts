@@ -1,0 +1,255 @@
+import { Secret as TotpSecret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import {
+  answerChallenge,
+  changePassword,
+  completeChallengeEnrolment,
+  confirmEnrolment,
+  getMe,
+  getPerson,
+  getSecondFactor,
+  login,
+  renewRecoveryCodes,
+  resetSecondFactor,
+  startChallengeEnrolment,
+  startEnrolment,
+  turnOffSecondFactor,
+} from '#core/api';
+import { createBrowserCalls, readMails } from '../../../testing/auth-server.ts';
+import { createMovableClock } from '../../../testing/movable-clock.ts';
+import {
+  describeOnDatabases,
+  startTestServer,
+  testProduct,
+  type TestPerson,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { Jobs } from '../../jobs/jobs.ts';
+import { Secret } from '../../kernel/secret.ts';
+import type { AuthTables } from '../auth-tables.ts';
+import { KeyRing } from '../key-ring.ts';
+import { SecondFactorResets } from './second-factor-resets.ts';
+import { SealedKeys } from './sealed-keys.ts';
+
+const step = 30_000;
+const minute = 60_000;
+
+describeOnDatabases('the second factor', (kind) => {
+  const clock = createMovableClock();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      clock,
+      product: { ...testProduct, login: { ...testProduct.login, adminsNeedSecondFactor: true } },
+    });
+  });
+  afterAll(() => server.close());
+
+  const generate = (key: string, at = clock.now()) =>
+    new TOTP({ secret: TotpSecret.fromBase32(key) }).generate({ timestamp: at });
+  const enter = async ({ username, password }: TestPerson) => {
+    const { body } = await server.call(login, { body: { username, password } });
+    if (!('challenge' in body)) throw new Error('There is no challenge.');
+    return body;
+  };
+  const answer = (challenge: string, code: string, calls: Pick<TestServer, 'call'> = server) =>
+    calls.call(answerChallenge, { body: { challenge, code } });
+  /** Adds a person with a second factor, and moves the clock to an unused step. */
+  const enrol = async () => {
+    const person = await server.addPerson();
+    const token = await server.signIn(person);
+    const started = (await server.call(startEnrolment, { body: { password: person.password }, token })).body;
+    const confirm = (code: string) =>
+      server.call(confirmEnrolment, { body: { enrolment: started.enrolment, code }, token });
+    expect((await confirm('000000')).refusal.fields?.[0]?.pointer).toBe('/code');
+    const confirmed = await confirm(generate(started.key));
+    expect(confirmed.status).toBe(200);
+    clock.advance(step);
+    return { person, token, key: started.key, address: started.address, codes: confirmed.body.recoveryCodes };
+  };
+  const audit = async (account: string) =>
+    (
+      await server.server.database
+        .of<AuthTables>('core')
+        .selectFrom('audit_log')
+        .select(['action', 'details'])
+        .where('subject', '=', account)
+        .orderBy('at')
+        .execute()
+    ).map(({ action, details }) => [action, JSON.parse(JSON.stringify(details)) as unknown] as const);
+
+  it('[SEC-03] answers a right password with a challenge, and a code of the app with tokens, each once', async () => {
+    const { person, key, address } = await enrol();
+    expect(address).toMatch(/^otpauth:\/\/totp\/.*&digits=6&period=30$/);
+    const { challenge, ...rest } = await enter(person);
+    expect(rest).toEqual({ step: 'CODE' });
+    expect((await answer(challenge, '12345')).refusal.code).toBe('E011');
+    const code = generate(key);
+    const [first, second] = await Promise.all([answer(challenge, code), answer(challenge, code)]);
+    expect([first.status, second.status].sort()).toEqual([200, 401]);
+    const tokens = [first, second].find(({ status }) => status === 200)!.body;
+    expect((await server.call(getMe, { token: tokens.accessToken })).body.username).toBe(person.username);
+    const next = (await enter(person)).challenge;
+    expect((await answer(next, code)).status).toBe(400);
+    expect((await answer(next, generate(key, clock.now() - step))).status).toBe(400);
+    expect(
+      (
+        await answer(
+          next,
+          `${generate(key, clock.now() + step).slice(0, 3)} ${generate(key, clock.now() + step).slice(3)}`,
+        )
+      ).status,
+    ).toBe(200);
+    clock.advance(3 * step);
+    expect((await answer((await enter(person)).challenge, generate(key, clock.now() + 2 * step))).status).toBe(400);
+    const other = await enrol();
+    expect((await answer((await enter(other.person)).challenge, generate(key))).status).toBe(400);
+  });
+
+  it('[SEC-03] accepts each recovery code once, and returns the number of unused codes', async () => {
+    const { person, codes, key, token } = await enrol();
+    expect(new Set(codes).size).toBe(10);
+    const typed = ` ${codes[0]!.toLowerCase().replaceAll('-', ' ')} `;
+    expect((await answer((await enter(person)).challenge, typed)).status).toBe(200);
+    expect((await answer((await enter(person)).challenge, codes[0]!)).status).toBe(400);
+    expect((await server.call(getSecondFactor, { token })).body).toMatchObject({ recoveryCodesLeft: 9 });
+    const renewed = await server.call(renewRecoveryCodes, { body: { code: generate(key) }, token });
+    expect(renewed.body.recoveryCodes).toHaveLength(10);
+    expect((await answer((await enter(person)).challenge, codes[1]!)).status).toBe(400);
+    const stored = JSON.stringify([
+      await server.server.database.query('select * from core.recovery_code'),
+      await server.server.database.query('select * from core.second_factor'),
+      await server.server.database.query('select * from core.audit_log'),
+    ]);
+    for (const secret of [key, codes[2]!, codes[2]!.replaceAll('-', ''), renewed.body.recoveryCodes[0]!])
+      expect(stored).not.toContain(secret);
+    const entries = await audit(person.uid);
+    expect(entries.find(([action]) => action === 'secondFactor.recoveryCodeUsed')?.[1]).toMatchObject({ left: 9 });
+    expect(entries.map(([action]) => action)).toEqual(
+      expect.arrayContaining(['secondFactor.enrolled', 'secondFactor.refused', 'secondFactor.recoveryCodesRenewed']),
+    );
+  });
+
+  it('ends a challenge after ten minutes, and when the password is changed', async () => {
+    const { person, key, token } = await enrol();
+    const next = (await enter(person)).challenge;
+    const changed = await server.call(changePassword, {
+      body: { current: person.password, next: 'a quite new sentence' },
+      token,
+    });
+    expect(changed.status).toBe(200);
+    expect((await answer(next, generate(key))).refusal.code).toBe('E001');
+    const { challenge: last } = await enter({ ...person, password: 'a quite new sentence' });
+    expect((await answer(last, generate(key))).status).toBe(200);
+    const old = (await enter({ ...person, password: 'a quite new sentence' })).challenge;
+    clock.advance(10 * minute);
+    expect((await answer(old, generate(key))).refusal.code).toBe('E001');
+  });
+
+  it('slows guessing down by account and address, and locks nobody', async () => {
+    const { person, key } = await enrol();
+    const attacker = createBrowserCalls(server, '192.0.2.66');
+    const { challenge } = await enter(person);
+    for (let guess = 0; guess < 10; guess++) expect((await answer(challenge, '000000', attacker)).status).toBe(400);
+    const { status, headers } = await answer(challenge, generate(key), attacker);
+    expect([status, headers['retry-after']]).toEqual([429, '1']);
+    expect((await answer(challenge, generate(key), createBrowserCalls(server, '192.0.2.1'))).status).toBe(200);
+  });
+
+  it('[SEC-03] gives an admin without a second factor no tokens before one is set up', async () => {
+    const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
+    const { challenge, step: stepOfLogin } = await enter(admin);
+    expect(stepOfLogin).toBe('ENROL');
+    expect((await answer(challenge, '123456')).status).toBe(401);
+    const start = () => server.call(startChallengeEnrolment, { body: { challenge } });
+    const [first, second] = [(await start()).body, (await start()).body];
+    expect(first.key).not.toBe(second.key);
+    const complete = (enrolment: string, code: string, used = challenge) =>
+      server.call(completeChallengeEnrolment, { body: { challenge: used, enrolment, code } });
+    expect((await complete(first.enrolment, generate(second.key))).status).toBe(400);
+    const stranger = (await enter(await server.addPerson({ userType: 'TENANT_ADMIN' }))).challenge;
+    expect((await complete(first.enrolment, generate(first.key), stranger)).refusal.refusal?.message).toBe(
+      'core.refused.enrolmentExpired',
+    );
+    const done = await complete(first.enrolment, generate(first.key));
+    expect(done.body.recoveryCodes).toHaveLength(10);
+    const token = done.body.tokens.accessToken;
+    expect((await server.call(getSecondFactor, { token })).body).toMatchObject({ required: true, available: true });
+    expect((await complete(second.enrolment, generate(second.key))).status).toBe(401);
+    const off = await server.call(turnOffSecondFactor, {
+      body: { password: admin.password, code: done.body.recoveryCodes[0]! },
+      token,
+    });
+    expect(off.refusal.refusal?.message).toBe('core.refused.secondFactorRequired');
+  });
+
+  it('[SEC-03] is turned off by password and code with a mail, and is set up once by two requests of one tab', async () => {
+    const { person, token, key, codes } = await enrol();
+    const again = await server.call(startEnrolment, { body: { password: person.password }, token });
+    expect(again.refusal.refusal?.message).toBe('core.refused.secondFactorOn');
+    const turnOff = (password: string, code: string) =>
+      server.call(turnOffSecondFactor, { body: { password, code }, token });
+    expect((await turnOff('wrong', generate(key))).refusal.fields?.[0]?.pointer).toBe('/password');
+    expect((await turnOff(person.password, '000000')).refusal.fields?.[0]?.pointer).toBe('/code');
+    expect((await turnOff(person.password, codes[0]!)).status).toBe(200);
+    expect(
+      (await readMails(server)).some(({ to, content }) => to === person.username && content.kind === 'secondFactorOff'),
+    ).toBe(true);
+    await server.signIn(person);
+    expect((await audit(person.uid)).map(([action]) => action)).toContain('secondFactor.turnedOff');
+  });
+
+  it('[SEC-03] is reset by an admin within their own access or by the command line, never by the person themselves', async () => {
+    const clerk = await server.addPerson({ flags: ['userManagement', 'vrAccess'] });
+    const clerkToken = await server.signIn(clerk);
+    const reset = (person: string, token = clerkToken) =>
+      server.call(resetSecondFactor, { params: { person }, body: {}, token });
+    const { person, token, codes } = await enrol();
+    const { challenge } = await enter(person);
+    expect(
+      (await server.call(getPerson, { params: { person: person.uid }, token: clerkToken })).body.secondFactor,
+    ).toBe(true);
+    expect((await reset(clerk.uid)).refusal.refusal?.message).toBe('core.refused.ownSecondFactor');
+    const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
+    expect((await reset(admin.uid)).refusal.refusal?.message).toBe('core.refused.grantAdmin');
+    expect((await reset(person.uid)).status).toBe(200);
+    expect((await reset(person.uid)).refusal.refusal?.message).toBe('core.refused.noSecondFactor');
+    expect((await server.call(getMe, { token })).status).toBe(401);
+    expect((await answer(challenge, codes[0]!)).status).toBe(401);
+    await server.signIn(person);
+    const other = (await enrol()).person;
+    await server.service(SecondFactorResets).resetByUsername(other.username.toUpperCase());
+    await server.signIn(other);
+    const mails = (await readMails(server)).filter(({ content }) => content.kind === 'secondFactorOff');
+    expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining([person.username, other.username]));
+    expect((await audit(other.uid)).find(([action]) => action === 'secondFactor.reset')?.[1]).toMatchObject({
+      by: 'commandLine',
+    });
+  });
+
+  it('[SEC-03] ends the sessions of a reset, also if its mail cannot be started', async () => {
+    const clerkToken = await server.signIn({ flags: ['userManagement', 'vrAccess'] });
+    const { person, token } = await enrol();
+    const notify = vi.spyOn(server.service(Jobs), 'notifyRunners').mockRejectedValueOnce(new Error('down'));
+    const reset = await server.call(resetSecondFactor, { params: { person: person.uid }, body: {}, token: clerkToken });
+    notify.mockRestore();
+    expect([reset.status, (await server.call(getMe, { token })).status]).toEqual([200, 401]);
+  });
+
+  it('can still read keys after the token secret was changed, while it has the former one', async () => {
+    const { database } = server.server;
+    const seals = (...secrets: readonly string[]) => {
+      const [current, former] = secrets.map((secret) => new Secret(secret.repeat(40)));
+      return new SealedKeys(new KeyRing(database, clock, current, former), clock);
+    };
+    const sealed = await seals('x').seal('stored', 'ann', 'KEY');
+    const ofDatabase = await seals().seal('stored', 'ann', 'KEY');
+    expect(await seals('x').open('stored', 'ann', sealed)).toEqual({ key: 'KEY', outdated: false });
+    expect(await seals('y', 'x').open('stored', 'ann', sealed)).toEqual({ key: 'KEY', outdated: true });
+    expect(await seals('y').open('stored', 'ann', ofDatabase)).toEqual({ key: 'KEY', outdated: true });
+    expect(await seals('y').open('stored', 'ann', sealed)).toBeUndefined();
+    expect(await seals('x').open('stored', 'eve', sealed)).toBeUndefined();
+    expect(await seals('x').open('enrolment', 'ann', sealed)).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+import { Secret, TOTP } from 'otpauth';
+
+/** The values that every authenticator app supports. @see RFC 6238, RFC 4226 */
+const settings = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
+/** RFC 4226, 4: the recommended length. */
+const keyBytes = 20;
+/** Accepted steps before and after the current one, for clocks that differ. */
+const skewSteps = 1;
+
+/** A new random key in Base32. */
+export const createTotpKey = (): string => new Secret({ size: keyBytes }).base32;
+
+/** The address that apps read from a QR code. `issuer` is the name of the product. */
+export function toTotpAddress(key: string, issuer: string, username: string): string {
+  return new TOTP({ ...settings, issuer, label: username, secret: Secret.fromBase32(key) }).toString();
+}
+
+/** The time step to which the code belongs, or undefined for a wrong code. `now` is in milliseconds. */
+export function findTotpStep(key: string, code: string, now: number): number | undefined {
+  if (!/^[0-9]{6}$/.test(code)) return undefined;
+  const secret = Secret.fromBase32(key);
+  const delta = TOTP.validate({ ...settings, secret, token: code, timestamp: now, window: skewSteps });
+  return delta === null ? undefined : TOTP.counter({ period: settings.period, timestamp: now }) + delta;
+}

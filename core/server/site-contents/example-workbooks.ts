@@ -1,0 +1,80 @@
+import { token } from '#core';
+
+/**
+ * A cell as people type it; `{n}` in a text is the number of the row. A list, or a column of current rows, gives each
+ * row another of its values.
+ */
+export type ExampleCell =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly string[]
+  | { readonly sheet: string; readonly column: string; readonly from?: number };
+
+export type ExampleRow = Readonly<Record<string, ExampleCell>>;
+
+/** A row with one error that only its kind checks. */
+export interface ExampleFault {
+  /** Values that differ from the row without errors. */
+  readonly row: ExampleRow;
+  /** Id of the column that gets the message. */
+  readonly column: string;
+  /** Id of the message. */
+  readonly message: string;
+  /** `{n}` is the number of the row, `{before}` that of the last row of `before` in the spreadsheet. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  readonly severity?: 'WARNING';
+  /** Rows without errors that the row needs. */
+  readonly before?: readonly ExampleRow[];
+}
+
+export interface ExampleSheet {
+  /** The cells of a row without errors that differ from the first current row. */
+  readonly row: ExampleRow;
+  /** The additional cells of a row with a wrong value in a column, by column id. */
+  readonly beside?: Readonly<Record<string, ExampleRow>>;
+  /** Ids of messages that follow from columns, and are left out because such rows would also get other messages. */
+  readonly without?: readonly string[];
+  readonly faults: readonly ExampleFault[];
+}
+
+/** By the id of the kind and of the sheet. */
+export type ExampleSheets = Readonly<Record<string, Readonly<Record<string, ExampleSheet>>>>;
+
+export interface ExampleFinding {
+  /** Name of the sheet. */
+  readonly sheet: string;
+  /** The number that the spreadsheet shows. */
+  readonly row: number;
+  /** Header of the column, with its asterisk. */
+  readonly column: string;
+  readonly message: string;
+  readonly severity: 'ERROR' | 'WARNING';
+}
+
+/** The workbooks of one kind, relative to the folder. */
+export interface ExampleWorkbook {
+  readonly kind: string;
+  /** Today's rows. */
+  readonly file: string;
+  readonly rows: number;
+  /** A row for each check. */
+  readonly errorFile: string;
+  readonly findings: readonly ExampleFinding[];
+}
+
+export interface ExampleOptions {
+  readonly folder: string;
+  /** Code of the site. */
+  readonly site: string;
+  readonly language: 'en' | 'fr';
+  readonly sheets: ExampleSheets;
+}
+
+/** Writes workbooks of every kind of imports from current data. Provided by a plugin, for the command line. */
+export const ExampleWorkbooks = token<ExampleWorkbooks>('core.ExampleWorkbooks');
+export interface ExampleWorkbooks {
+  /** @throws `ConfigurationError` if the folder is not empty, or a sheet of a kind is not described */
+  write(options: ExampleOptions): Promise<readonly ExampleWorkbook[]>;
+}

@@ -1,0 +1,124 @@
+import type { Readable } from 'node:stream';
+import type { Static, TSchema } from 'typebox';
+import { token, type AccessFlag } from '#core';
+import type { CallAuthor } from '../changes/content-changes.ts';
+
+/** The content of a file of an export: text, bytes, or a stream of bytes. */
+export type ExportedContent = string | Uint8Array | Readable | AsyncIterable<string | Uint8Array>;
+
+/** The export of one site to which contents add their files. */
+export interface SiteExport {
+  /** Uid of the site, which is its code. */
+  readonly site: string;
+  /** Uids of the exported locations: the locations of the site that the person can access. */
+  readonly locations: readonly string[];
+  /** The access of the person for whom is exported. ALL for the operator of the product. */
+  readonly flags: readonly AccessFlag[] | 'ALL';
+  readonly language: 'en' | 'fr';
+  readonly signal: AbortSignal;
+  /**
+   * Adds a file. `name` is relative to the folder of the contents; characters that file systems refuse are replaced.
+   * Returns the name that it got. `derived`: computed from other data, and not imported.
+   */
+  add(name: string, content: ExportedContent, options?: { readonly derived?: boolean }): Promise<string>;
+  /** Adds a file of the file store under a name without extension, unchanged. Undefined if it is gone. */
+  addStored(name: string, file: string): Promise<string | undefined>;
+  /** Adds the numbers of exported things by kind, such as `{ panoramas: 42 }`. */
+  count(counts: Readonly<Record<string, number>>): void;
+  /** Says in plain English what is not in the export, for its README. */
+  note(sentence: string): void;
+}
+
+/** A file of an export that is being imported. Its hash was verified. */
+export interface ImportedFile {
+  /** Relative to the folder of the contents. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The import of an exported site, as contents read it. */
+export interface SiteImport {
+  readonly site: string;
+  readonly author: CallAuthor;
+  readonly signal: AbortSignal;
+  /**
+   * Whether only the counts are computed: nothing may be written. What earlier contents would add does not exist then,
+   * so that what belongs to it counts as added.
+   */
+  readonly dryRun: boolean;
+  readonly files: readonly ImportedFile[];
+  /** @throws `invalidRequest` (400) if the export has no such file */
+  file(name: string): ImportedFile;
+  /** @throws `invalidRequest` (400) if there is no such file, or its content does not match the schema */
+  read<Schema extends TSchema>(name: string, schema: Schema): Promise<Static<Schema>>;
+  /** Says in plain English what was not imported, and why. */
+  note(sentence: string): void;
+  /** Reports that some files are imported, for the progress. */
+  advance(files: number): Promise<void>;
+}
+
+export interface ImportedCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
+
+/** A part of what a site consists of, exported and imported by the plugin that owns it. */
+export interface SiteContent {
+  /** Unique within the plugin, such as `panoramas`. */
+  readonly id: string;
+  readonly title: { readonly en: string; readonly fr: string };
+  /** Folder within an export. */
+  readonly folder: string;
+  /** A flag that people need to export and import it. */
+  readonly access?: AccessFlag;
+  /** Contents are imported in this order. Those that create what others refer to come first. */
+  readonly order: number;
+  readonly export: (out: SiteExport) => Promise<void>;
+  /** Checks the files before anything is written. Throws `invalidRequest` (400). */
+  readonly check?: (source: SiteImport) => Promise<void>;
+  /** Adds and changes what differs from the export; removes nothing. Equal contents write nothing. */
+  readonly import: (source: SiteImport) => Promise<ImportedCounts>;
+}
+
+export interface OwnedSiteContent extends SiteContent {
+  /** With the id of the plugin, such as `tour.panoramas`. */
+  readonly key: string;
+}
+
+/** Contents of sites, as plugins register them; see `ServerContext.registerSiteContent`. */
+export const SiteContents = token<SiteContents>('core.SiteContents');
+export interface SiteContents {
+  register(owner: string, content: SiteContent): void;
+  /** In the order of their import. */
+  list(): readonly OwnedSiteContent[];
+}
+
+export interface TransferredContent {
+  readonly content: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
+}
+
+export interface TransferredSite {
+  readonly site: string;
+  readonly name: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly contents: readonly TransferredContent[];
+}
+
+/** Exports sites into folders and imports them. Provided by a plugin, for the command line. */
+export const SiteTransfers = token<SiteTransfers>('core.SiteTransfers');
+export interface SiteTransfers {
+  /** @throws `notFound` (404) for an unknown site; `ConfigurationError` if the folder is not empty */
+  exportTo(folder: string, site: string, language: 'en' | 'fr'): Promise<TransferredSite>;
+  /**
+   * With `dryRun` it returns the counts of what would be added and changed, and writes nothing.
+   *
+   * @throws `invalidRequest` (400) before anything is written if the folder is not a complete export
+   */
+  importFrom(folder: string, author: CallAuthor, options?: { readonly dryRun?: boolean }): Promise<TransferredSite>;
+}

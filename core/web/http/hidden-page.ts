@@ -1,0 +1,39 @@
+/** The part of a document that says whether the page is in the background. */
+export type VisiblePage = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>;
+
+/** Resolves when the page is visible, or when aborted. */
+export async function waitUntilVisible(page: VisiblePage, signal: AbortSignal): Promise<void> {
+  if (!page.hidden || signal.aborted) return;
+  const done = new AbortController();
+  await new Promise<void>((resolve) => {
+    page.addEventListener('visibilitychange', () => (page.hidden ? undefined : resolve()), { signal: done.signal });
+    signal.addEventListener('abort', () => resolve(), { signal: done.signal });
+  });
+  done.abort();
+}
+
+/** A signal that aborts with another one, or once the page has been hidden for `graceMs`. `stop` ends the watch. */
+export function watchHidden(
+  page: VisiblePage,
+  graceMs: number,
+  outer: AbortSignal,
+): { readonly signal: AbortSignal; stop(): void } {
+  const abort = new AbortController();
+  const watch = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const update = (): void => {
+    clearTimeout(timer);
+    timer = page.hidden ? setTimeout(() => abort.abort(), graceMs) : undefined;
+  };
+  page.addEventListener('visibilitychange', update, { signal: watch.signal });
+  outer.addEventListener('abort', () => abort.abort(), { signal: watch.signal });
+  if (outer.aborted) abort.abort();
+  update();
+  return {
+    signal: abort.signal,
+    stop: () => {
+      clearTimeout(timer);
+      watch.abort();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+
+/** Whether a menu of the shell is open. It closes when another screen is shown, such as by the browser's Back. */
+export function useMenuOpen(): readonly [open: boolean, setOpen: (open: boolean) => void] {
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  const [shown, setShown] = useState(pathname);
+  if (shown !== pathname) {
+    setShown(pathname);
+    setOpen(false);
+  }
+  return [open, setOpen];
+}

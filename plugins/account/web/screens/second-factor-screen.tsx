@@ -1,0 +1,85 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { getSecondFactor, SecondFactor } from '#core/api';
+import { makeStyles, PageTitle, PanelSkeleton, ResourceView, tokens } from '#core/ui';
+import { HttpClient, Navigation, useFormats, useResource, useService, useText } from '#core/web';
+import { settings } from '../../contract/index.ts';
+import { Enrolment } from '../second-factor/enrolment.tsx';
+import { RecoveryCodes } from '../second-factor/recovery-codes.tsx';
+import { RenewCodes } from '../second-factor/renew-codes.tsx';
+import { TurnOff } from '../second-factor/turn-off.tsx';
+
+const useStyles = makeStyles({
+  page: { display: 'grid', gap: tokens.spacingVerticalXXL, maxWidth: '720px' },
+  text: { margin: 0 },
+  link: { color: tokens.colorBrandForegroundLink },
+});
+
+/** The person's second factor. New recovery codes stay on the screen until the person has kept them. */
+const SecondFactorScreen = observer(function SecondFactorScreen() {
+  const styles = useStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const navigation = useService(Navigation);
+  const [codes, setCodes] = useState<readonly string[]>();
+  const status = useResource(
+    (signal) => http.call<typeof getSecondFactor>('GET', '/api/me/second-factor', {}, { signal }),
+    [http],
+  );
+  const handleKept = () => {
+    setCodes(undefined);
+    void status.load();
+  };
+  return (
+    <>
+      <PageTitle title={t('account.secondFactor.title')} hint={t('account.secondFactor.hint')} />
+      <div className={styles.page}>
+        {codes ? (
+          <RecoveryCodes codes={codes} onKept={handleKept} />
+        ) : (
+          <ResourceView resource={status} waiting={<PanelSkeleton facts={3} />}>
+            {(value) => <Status value={value} onCodes={setCodes} onChange={() => void status.load()} />}
+          </ResourceView>
+        )}
+        <Link className={styles.link} to={navigation.linkTo(settings, {}) ?? ''}>
+          {t('account.secondFactor.back')}
+        </Link>
+      </div>
+    </>
+  );
+});
+export default SecondFactorScreen;
+
+interface StatusProps {
+  readonly value: SecondFactor;
+  readonly onCodes: (codes: readonly string[]) => void;
+  readonly onChange: () => void;
+}
+
+const Status = observer(function Status({ value, onCodes, onChange }: StatusProps) {
+  const styles = useStyles();
+  const t = useText();
+  const formats = useFormats();
+  if (!value.available) return <p className={styles.text}>{t('account.secondFactor.unavailable')}</p>;
+  if (value.since === null)
+    return (
+      <>
+        <p className={styles.text}>{t('account.secondFactor.off')}</p>
+        <Enrolment onCodes={onCodes} />
+      </>
+    );
+  return (
+    <>
+      <p className={styles.text}>
+        {t('account.secondFactor.on', { at: formats.instant(value.since), left: value.recoveryCodesLeft })}
+      </p>
+      <RenewCodes onCodes={onCodes} />
+      {value.required ? (
+        <p className={styles.text}>{t('account.secondFactor.required')}</p>
+      ) : (
+        <TurnOff onChange={onChange} />
+      )}
+    </>
+  );
+});

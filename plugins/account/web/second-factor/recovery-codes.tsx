@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react';
+import { Button, makeStyles, tokens, useClipboard } from '#core/ui';
+import { downloadFile, ProductInfo, useService, useText } from '#core/web';
+
+const useStyles = makeStyles({
+  // The focus announces the codes. It is no control.
+  heading: { margin: 0, fontSize: tokens.fontSizeBase500, outlineStyle: 'none' },
+  text: { margin: 0 },
+  list: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(184px, 1fr))',
+    gap: tokens.spacingVerticalXS,
+    margin: 0,
+    padding: tokens.spacingHorizontalL,
+    listStyleType: 'none',
+    fontFamily: tokens.fontFamilyMonospace,
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusMedium,
+    // The printed page shows the codes alone.
+    '@media print': {
+      position: 'fixed',
+      inset: 0,
+      zIndex: 1_000_000,
+      alignContent: 'start',
+      color: '#000',
+      backgroundColor: '#fff',
+    },
+  },
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+export interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onKept: () => void;
+}
+
+/** New recovery codes to copy, download and print. */
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const styles = useStyles();
+  const t = useText();
+  const clipboard = useClipboard();
+  const { shortName } = useService(ProductInfo);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const content = `${codes.join('\n')}\n`;
+  const copyText =
+    clipboard.outcome === undefined
+      ? t('account.secondFactor.copy')
+      : t(clipboard.outcome === 'copied' ? 'account.secondFactor.copied' : 'account.secondFactor.notCopied');
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className={styles.heading}>
+        {t('account.secondFactor.codes')}
+      </h2>
+      <p className={styles.text}>{t('account.secondFactor.codesHint')}</p>
+      <ul className={styles.list} aria-label={t('account.secondFactor.codes')}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        {clipboard.available ? (
+          <Button onClick={() => clipboard.copy(content)}>
+            <span role="status">{copyText}</span>
+          </Button>
+        ) : null}
+        <Button
+          onClick={() => downloadFile(new Blob([content], { type: 'text/plain' }), `${shortName}-recovery-codes.txt`)}
+        >
+          {t('account.secondFactor.download')}
+        </Button>
+        <Button onClick={() => window.print()}>{t('account.secondFactor.print')}</Button>
+        <Button appearance="primary" onClick={onKept}>
+          {t('account.secondFactor.kept')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { removeOnFailure, type ImportedCounts, type ServerContext, type SiteImport } from '#core/server';
+import { Tours } from '#plugins/tour';
+import { snapshotGuard } from '../handlers/snapshots.ts';
+import type { AnnotateTables } from '../tables.ts';
+import { Items, itemsFile } from './item-record.ts';
+
+type Context = ServerContext<AnnotateTables>;
+type Item = Items['measurements'][number] | Items['annotations'][number] | Items['snapshots'][number];
+
+/** No account: the saved name of the author is shown, and people with the flag `configure` may change the item. */
+const noAccount = '';
+const rowsPerInsert = 500;
+
+/** Adds what is not there yet. Items that exist belong to people, who may have changed them since: they stay. */
+export async function importItems(context: Context, source: SiteImport): Promise<ImportedCounts> {
+  const { tables, locations } = context;
+  const items = await source.read(itemsFile, Items);
+  const all: readonly Item[] = [...items.measurements, ...items.annotations, ...items.snapshots];
+  const toShared = await createToShared(context, source, all);
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  for (const table of ['measurement', 'annotation', 'snapshot'] as const) {
+    const given: readonly Item[] = items[`${table}s`];
+    const present = await tables
+      .selectFrom(table)
+      .select('uid')
+      .where(sql<boolean>`uid = any(${given.map(({ uid }) => uid)}::uuid[])`)
+      .execute();
+    const known = new Set(present.map(({ uid }) => uid));
+    const missing: Item[] = [];
+    for (const item of given) {
+      if (known.has(item.uid)) counts.unchanged += 1;
+      else if (source.dryRun && (!toShared(item) || !(await locations.find(item.location)))) missing.push(item);
+      else if (toShared(item) && (await locations.canAccess(source.author.caller, item.location))) missing.push(item);
+      else source.note(`“${item.name}” was left out: there is no tour at ${item.location}.`);
+    }
+    for (let from = 0; from < missing.length && !source.dryRun; from += rowsPerInsert)
+      await insertItems(context, source, table, missing.slice(from, from + rowsPerInsert), toShared);
+    counts.added += missing.length;
+  }
+  return counts;
+}
+
+type ToShared = Awaited<ReturnType<typeof createToShared>>;
+
+async function createToShared({ service }: Context, { site }: SiteImport, items: readonly Item[]) {
+  const tours = new Map<string, string>();
+  for (const location of new Set(items.map((item) => item.location))) {
+    const tour = await service(Tours)
+      .tourAt(location)
+      .catch(() => undefined);
+    if (tour !== undefined) tours.set(location, tour);
+  }
+  const nodes = await service(Tours).findNodes(site, [...new Set(items.flatMap(({ viewpoint }) => viewpoint ?? []))]);
+  return ({ uid, location, name, view, viewpoint, author, createdAt, updatedAt }: Item) => {
+    const tour = tours.get(location);
+    return (
+      tour !== undefined && {
+        uid,
+        location,
+        name,
+        view,
+        tour,
+        node: nodes.get(viewpoint ?? '') ?? null,
+        shared: true,
+        author: noAccount,
+        author_name: author,
+        created_at: new Date(createdAt),
+        updated_at: new Date(updatedAt),
+        version: 1,
+      }
+    );
+  };
+}
+
+async function insertItems(
+  context: Context,
+  source: SiteImport,
+  table: 'measurement' | 'annotation' | 'snapshot',
+  items: readonly Item[],
+  toShared: ToShared,
+): Promise<void> {
+  const { tables, service } = context;
+  if (table === 'measurement')
+    await tables
+      .insertInto('measurement')
+      .values(
+        (items as Items['measurements']).flatMap((item) => {
+          const { kind, points, result, unit } = item;
+          const shared = toShared(item);
+          return shared
+            ? [{ ...shared, kind, unit, points: JSON.stringify(points), result: JSON.stringify(result) }]
+            : [];
+        }),
+      )
+      .execute();
+  else if (table === 'annotation') await insertAnnotations(context, items as Items['annotations'], toShared);
+  else {
+    const snapshots = items as Items['snapshots'];
+    const tags = await service(Tours).findTags(source.site, [...new Set(snapshots.flatMap(({ tag }) => tag ?? []))]);
+    for (const item of snapshots) {
+      const shared = toShared(item);
+      if (!shared) continue;
+      const picture = await storePicture(context, source, item);
+      await removeOnFailure(context.files, [picture], () =>
+        tables
+          .insertInto('snapshot')
+          .values({
+            ...shared,
+            picture,
+            text: item.text,
+            marks: JSON.stringify(item.marks),
+            tag: tags.get(item.tag ?? '') ?? null,
+          })
+          .execute(),
+      );
+    }
+  }
+}
+
+async function insertAnnotations({ tables }: Context, items: Items['annotations'], toShared: ToShared): Promise<void> {
+  const comments = items.flatMap(({ uid: annotation, comments: each }) =>
+    each.map(({ uid, text, author, createdAt }) => ({
+      uid,
+      annotation,
+      text,
+      author: noAccount,
+      author_name: author,
+      created_at: createdAt,
+    })),
+  );
+  await tables.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('annotation')
+      .values(
+        items.flatMap((item) => {
+          const { kind, text, temperature, status, points } = item;
+          const shared = toShared(item);
+          return shared ? [{ ...shared, kind, text, temperature, status, points: JSON.stringify(points) }] : [];
+        }),
+      )
+      .execute();
+    await sql`
+      insert into annotate.annotation_comment (uid, annotation, text, author, author_name, created_at)
+      select uid, annotation, text, author, author_name, created_at
+      from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as given (uid uuid, annotation uuid, text text,
+        author text, author_name text, created_at timestamptz)`.execute(transaction);
+  });
+}
+
+async function storePicture(
+  { files }: Context,
+  source: SiteImport,
+  { name, location, picture, thumbnail }: Items['snapshots'][number],
+): Promise<string> {
+  const entries = await Promise.all(
+    [
+      ['picture.jpg', picture],
+      ['thumbnail.jpg', thumbnail],
+    ].map(async ([path, file]) => ({ path: path!, content: await readFile(source.file(file!).path) })),
+  );
+  const { id } = await files.putFolder(
+    { name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } },
+    entries,
+  );
+  return id;
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { createToGeographic, generateCsv, type ServerContext, type SiteContent, type SiteExport } from '#core/server';
+import type { AnnotateTables } from '../tables.ts';
+import { toFeatures } from './geo-json.ts';
+import { importItems } from './import-items.ts';
+import { Items, itemsFile } from './item-record.ts';
+import { readItems } from './read-items.ts';
+
+/** The measurements, annotations and snapshots that people share. */
+export const createItemContent = (context: ServerContext<AnnotateTables>): SiteContent => ({
+  id: 'items',
+  title: { en: 'Shared annotations', fr: 'Annotations partagées' },
+  folder: 'annotations',
+  order: 80,
+  export: (out) => exportItems(context, out),
+  check: async ({ read, file }) => {
+    for (const { picture, thumbnail } of (await read(itemsFile, Items)).snapshots)
+      for (const name of [picture, thumbnail]) file(name);
+  },
+  import: (source) => importItems(context, source),
+});
+
+async function exportItems(context: ServerContext<AnnotateTables>, out: SiteExport): Promise<void> {
+  const items = await readItems(context, out);
+  const { measurements, annotations, snapshots } = items;
+  out.note('Private measurements, annotations and snapshots are not in it. Authors are names only.');
+  if (measurements.length + annotations.length + snapshots.length === 0) return;
+  await out.add(itemsFile, `${JSON.stringify(items, null, 1)}\n`);
+  out.count({ measurements: measurements.length, annotations: annotations.length, snapshots: snapshots.length });
+  const toGeographic = await createToGeographic((await context.sites.recordAt(out.site)).frame);
+  if (toGeographic)
+    await out.add('annotations.geojson', JSON.stringify(toFeatures([...annotations, ...measurements], toGeographic)), {
+      derived: true,
+    });
+  else out.note('There is no GeoJSON, because the site has no projected coordinate reference system.');
+  await out.add(
+    'annotations.csv',
+    generateCsv(
+      context.tables,
+      ['uid', 'name', 'kind', 'text', 'status', 'location', 'x', 'y', 'z', 'author', 'created_at'],
+      sql`
+        select uid::text, name, kind, text, status, location, points -> 0 -> 'point' ->> 0 as x,
+          points -> 0 -> 'point' ->> 1 as y, points -> 0 -> 'point' ->> 2 as z, author_name as author,
+          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at
+        from annotate.annotation where shared and location = any(${[...out.locations]}::text[])`,
+    ),
+    { derived: true },
+  );
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { atLocation, type ServerContext, type SiteExport } from '#core/server';
+import { Tours } from '#plugins/tour';
+import { loadAuthorNames } from '../queries/authors.ts';
+import type { AnnotateTables } from '../tables.ts';
+import type { Items } from './item-record.ts';
+
+type Context = ServerContext<AnnotateTables>;
+
+/** Reads what is shared, with a constant number of statements, and adds the pictures of snapshots to the export. */
+export async function readItems(context: Context, out: SiteExport): Promise<Items> {
+  const { tables, service } = context;
+  const isShared = sql<boolean>`shared and ${atLocation('location', out.locations)}`;
+  const rows = {
+    measurements: await tables.selectFrom('measurement').selectAll().where(isShared).orderBy('uid').execute(),
+    annotations: await tables.selectFrom('annotation').selectAll().where(isShared).orderBy('uid').execute(),
+    snapshots: await tables.selectFrom('snapshot').selectAll().where(isShared).orderBy('uid').execute(),
+  };
+  const uids = rows.annotations.map(({ uid }) => uid);
+  const comments =
+    uids.length === 0
+      ? []
+      : await tables
+          .selectFrom('annotation_comment')
+          .selectAll()
+          .where(sql<boolean>`annotation = any(${uids}::uuid[])`)
+          .orderBy('created_at')
+          .execute();
+  const nodes = new Map((await service(Tours).nodesAt(out.site)).map(({ uid, code }) => [uid, code]));
+  const tags = await service(Tours).tagNumbers(
+    rows.snapshots.flatMap(({ tag }) => tag ?? []),
+    out.locations,
+  );
+  const commentsByAnnotation = new Map(uids.map((uid) => [uid, [] as typeof comments]));
+  for (const comment of comments) commentsByAnnotation.get(comment.annotation)?.push(comment);
+  const findAuthor = await loadAuthorNames(context, [...Object.values(rows).flat(), ...comments]);
+  const toShared = (row: (typeof rows)[keyof typeof rows][number]) => ({
+    uid: row.uid,
+    location: row.location,
+    name: row.name,
+    view: row.view,
+    viewpoint: nodes.get(row.node ?? '') ?? null,
+    author: findAuthor(row),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  });
+  const snapshots: Items['snapshots'] = [];
+  for (const row of rows.snapshots) {
+    const pictures = row.picture === null ? undefined : await addPictures(context, out, row.uid, row.picture);
+    if (pictures)
+      snapshots.push({
+        ...toShared(row),
+        ...pictures,
+        text: row.text,
+        marks: row.marks,
+        tag: tags.get(row.tag ?? '') ?? null,
+      });
+  }
+  return {
+    measurements: rows.measurements.map((row) => ({
+      ...toShared(row),
+      kind: row.kind,
+      points: row.points,
+      result: row.result,
+      unit: row.unit,
+    })),
+    annotations: rows.annotations.map((row) => ({
+      ...toShared(row),
+      kind: row.kind,
+      text: row.text,
+      temperature: row.temperature,
+      status: row.status,
+      points: row.points,
+      comments: (commentsByAnnotation.get(row.uid) ?? []).map((comment) => ({
+        uid: comment.uid,
+        text: comment.text,
+        author: findAuthor(comment),
+        createdAt: comment.created_at.toISOString(),
+      })),
+    })),
+    snapshots,
+  };
+}
+
+async function addPictures(
+  { files }: Context,
+  out: SiteExport,
+  uid: string,
+  folder: string,
+): Promise<{ readonly picture: string; readonly thumbnail: string } | undefined> {
+  if ((await files.listParts(folder)).length < 2) return undefined;
+  const add = async (part: 'picture' | 'thumbnail'): Promise<string> =>
+    out.add(`${uid}/${part}.jpg`, await files.read(folder, undefined, `${part}.jpg`));
+  return { picture: await add('picture'), thumbnail: await add('thumbnail') };
+}

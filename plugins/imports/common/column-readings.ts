@@ -1,0 +1,88 @@
+import type { ColumnType, ReadFormat } from '../contract/index.ts';
+import { parseWrittenDate } from './written-dates.ts';
+import { detectNumberFormat } from './written-numbers.ts';
+
+type ReadClass = 'DATE' | 'NUMBER';
+
+/** The formats of each class of values, of which each value fits one or both. */
+const classes: Readonly<Record<ReadClass, readonly ReadFormat[]>> = {
+  DATE: ['DAY_FIRST', 'MONTH_FIRST'],
+  NUMBER: ['DECIMAL_COMMA', 'THOUSANDS_COMMA'],
+};
+
+/** The first written value of a column that decides a format, and under the name of a class one that fits both. */
+export type ColumnEvidence = Partial<Record<ReadFormat | ReadClass, string>>;
+
+/** A column of a file: the values that decide its format, and the format that a person has chosen. */
+export interface ReadableColumn {
+  readonly evidence?: ColumnEvidence;
+  /** What a person has chosen, for this file or for one with the same header. */
+  readonly format?: ReadFormat;
+  readonly formatBy?: 'CHOSEN' | 'REMEMBERED';
+}
+
+export interface ColumnReading {
+  readonly choices: readonly ReadFormat[];
+  /** Null if nothing decides. */
+  readonly format: ReadFormat | null;
+  /** VALUES: a value of the column decides, unless a person chooses. */
+  readonly by: 'VALUES' | 'CHOSEN' | 'REMEMBERED' | null;
+  /** Written values of the column that decide, contradict each other, or leave it open. */
+  readonly examples: readonly string[];
+  /** Whether values contradict each other. */
+  readonly isMixed: boolean;
+  /** Whether a person must choose, or confirm the remembered format. */
+  readonly isOpen: boolean;
+}
+
+/** Adds a written value if it is the first one of its column that decides a format, or fits both. Returns whether it is. */
+export function addEvidence(evidence: ColumnEvidence, text: string): boolean {
+  const key = detectDateFormat(text) ?? detectNumberFormat(text);
+  if (key === undefined || evidence[key] !== undefined) return false;
+  evidence[key] = text.trim();
+  return true;
+}
+
+function detectDateFormat(text: string): ReadFormat | 'DATE' | undefined {
+  const { first, second } = parseWrittenDate(text) ?? { first: 0, second: 0 };
+  // The same in both formats.
+  if (first === second) return undefined;
+  if (first > 12) return second > 12 ? undefined : 'DAY_FIRST';
+  return second > 12 ? 'MONTH_FIRST' : 'DATE';
+}
+
+const findClass = (type: ColumnType | undefined): ReadClass | undefined =>
+  type === 'DATETIME' ? 'DATE' : type === 'NUMBER' || type === 'INTEGER' ? 'NUMBER' : undefined;
+
+/** The formats that a person can choose for a column of this type. */
+export function listFormats(type: ColumnType | undefined): readonly ReadFormat[] {
+  const name = findClass(type);
+  return name === undefined ? [] : [...classes[name], 'AS_WRITTEN'];
+}
+
+/**
+ * How a column of this type is read: as a person has chosen for the file, else as its values decide, else as for a file
+ * with the same header. Undefined if none of its values can be read in two ways.
+ */
+export function findReading(
+  { evidence = {}, format, formatBy }: ReadableColumn,
+  type: ColumnType | undefined,
+): ColumnReading | undefined {
+  const name = findClass(type);
+  if (name === undefined) return undefined;
+  const decided = classes[name].filter((each) => evidence[each] !== undefined);
+  const keys: readonly (ReadFormat | ReadClass)[] = [...decided, name];
+  const examples = keys.flatMap((key) => evidence[key] ?? []);
+  if (examples.length === 0) return undefined;
+  const choices = listFormats(type);
+  const isMixed = decided.length > 1;
+  const known = format !== undefined && choices.includes(format) ? format : null;
+  if (known !== null && formatBy === 'CHOSEN')
+    return { choices, format: known, by: formatBy, examples, isMixed, isOpen: false };
+  if (decided.length === 1)
+    return { choices, format: decided[0]!, by: 'VALUES', examples: examples.slice(0, 1), isMixed, isOpen: false };
+  // A choice for another file does not apply to a column that contradicts itself.
+  if (known === null || isMixed) return { choices, format: null, by: null, examples, isMixed, isOpen: true };
+  // The same header may come from a program of another country, and a wrong date cannot be seen.
+  return { choices, format: known, by: 'REMEMBERED', examples, isMixed, isOpen: name === 'DATE' };
+}

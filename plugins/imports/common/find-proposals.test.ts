@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { findProposals, findWordProposals } from './find-proposals.ts';
+
+it('proposes what is misspelt, and no code with other digits among many', () => {
+  const viewpoints = ['VP-1', 'VP-2', 'VP-3', 'VP-9A', 'Start'];
+  expect(findProposals('VP-9', viewpoints)).toEqual(['VP-9A']);
+  expect(findProposals('vp 2', viewpoints)).toEqual(['VP-2']);
+  expect(findProposals('Strat', viewpoints)).toEqual(['Start']);
+  expect(findProposals('MD-7', ['MD-1'])).toEqual(['MD-1']);
+});
+
+it('proposes a listed word that is misspelt, and never another word', () => {
+  const types = ['HOT_WORK', 'Hot Work', 'Confined Space Entry', 'Active', 'Inactive', 'In', 'Level 1'];
+  const find = (written: string) => findWordProposals(written, types);
+  expect(['Cold Work', 'Inactiv Work', 'On', 'Level 2', 'Attive Work'].map(find)).toEqual([[], [], [], [], []]);
+  expect(['Hot Wrok', 'HotWork', 'Confind Space Enrty', 'Actve', 'ínactive'].map((each) => find(each).at(-1))).toEqual([
+    'Hot Work',
+    'Hot Work',
+    'Confined Space Entry',
+    'Active',
+    'Inactive',
+  ]);
+});

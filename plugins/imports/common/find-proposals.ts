@@ -1,0 +1,67 @@
+import { findNearestName } from '#core';
+import { fold } from './check-value.ts';
+
+const maxProposals = 3;
+/** Candidates whose letters are compared with a written value. */
+const maxCompared = 300;
+
+/**
+ * Finds at most three existing values that a written one may mean, the nearest first. Among more candidates than that,
+ * a code with other digits is another thing: VP-2 is no misspelt VP-9.
+ */
+export function findProposals(written: string, candidates: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  const digits = candidates.length > maxProposals ? readDigits(written) : undefined;
+  const isClose = (candidate: string): boolean =>
+    Math.abs(candidate.length - written.length) <= Math.ceil(written.length / 3) &&
+    (digits === undefined || readDigits(candidate) === digits);
+  const close = candidates.filter(isClose);
+  const first = written.slice(0, 1).toLowerCase();
+  let rest = (
+    close.length > maxCompared ? close.filter((candidate) => candidate.toLowerCase().startsWith(first)) : close
+  ).slice(0, maxCompared);
+  while (found.length < maxProposals) {
+    const nearest = findNearestName(written, rest);
+    if (nearest === undefined) break;
+    found.push(nearest);
+    rest = rest.filter((candidate) => candidate !== nearest);
+  }
+  return found;
+}
+
+const readDigits = (text: string): string => text.replaceAll(/\D/g, '');
+
+/** Texts of fewer characters have no misspelling: `In` is not `On`. */
+const minMisspelt = 4;
+
+/**
+ * Finds at most three of the listed words that a written one misspells: by one letter in all, or by one in each word.
+ * Other words are never proposed, however near their letters are: `Cold Work` is the opposite of `Hot Work`.
+ */
+export function findWordProposals(written: string, words: readonly string[]): readonly string[] {
+  const from = toPlain(written);
+  const isMisspelt = (word: string): boolean => {
+    const to = toPlain(word);
+    if (readDigits(from) !== readDigits(to)) return false;
+    if (isNearWord(from, to)) return true;
+    const [parts, others] = [from.split(separator), to.split(separator)];
+    return parts.length === others.length && parts.every((part, index) => isNearWord(part, others[index] ?? ''));
+  };
+  return words.filter(isMisspelt).slice(0, maxProposals);
+}
+
+const separator = /[\s_/-]+/;
+const toPlain = (text: string): string => fold(text.normalize('NFD').replaceAll(/\p{M}/gu, ''));
+
+/** Whether two texts are the same but for one letter, or two that changed places. */
+function isNearWord(from: string, to: string): boolean {
+  if (from === to) return true;
+  const shortest = Math.min(from.length, to.length);
+  if (shortest < minMisspelt) return false;
+  let start = 0;
+  while (start < shortest && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+  const [left, right] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
+  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
+}

@@ -1,0 +1,37 @@
+/** A date with the year last, as spreadsheets of many languages show it. Which number is the day is not known. */
+export interface WrittenDate {
+  readonly first: number;
+  readonly second: number;
+  readonly year: string;
+  /** `HH:mm` */
+  readonly time: string;
+  readonly seconds: string;
+}
+
+/** AM or PM. */
+const dayPeriod = ' ?([ap])\\.?m\\.?';
+const clock = `(\\d{1,2})(?:(?:[:h]([0-5]\\d)(?::([0-5]\\d))?|h)(?:${dayPeriod})?|${dayPeriod})`;
+const pattern = new RegExp(`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4})(?:,? ${clock})?$`, 'i');
+
+/** Parses `26/11/2026 08:00`, `26.11.2026`, `26-11-2026 8h30` or `11/26/2026 8:00 AM`. Undefined for other texts. */
+export function parseWrittenDate(text: string): WrittenDate | undefined {
+  const found = pattern.exec(text.replaceAll(/\s+/g, ' ').trim());
+  if (!found) return undefined;
+  const [, first, , second, year = '', hours = '0', minutes = '00', seconds = '00', period = found[9]] = found;
+  const hour = to24Hours(Number(hours), period?.toLowerCase());
+  if (hour === undefined) return undefined;
+  return { first: Number(first), second: Number(second), year, time: `${pad(hour)}:${minutes}`, seconds };
+}
+
+/** 12 AM is midnight and 12 PM noon. Undefined for hours that a clock does not show. */
+function to24Hours(hour: number, period: string | undefined): number | undefined {
+  if (period === undefined) return hour < 24 ? hour : undefined;
+  if (hour < 1 || hour > 12) return undefined;
+  return (hour % 12) + (period === 'p' ? 12 : 0);
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+/** `2026-11-26` if the day comes first, or the month. */
+export const toIsoDay = ({ first, second, year }: WrittenDate, isDayFirst: boolean): string =>
+  [year, pad(isDayFirst ? second : first), pad(isDayFirst ? first : second)].join('-');

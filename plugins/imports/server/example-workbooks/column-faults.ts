@@ -1,0 +1,107 @@
+import { validationMessages } from '#core';
+import type { ImportColumn } from '#plugins/imports';
+import type { CellValue } from '../workbooks/workbook-types.ts';
+
+export interface ColumnFault {
+  readonly cell: CellValue;
+  readonly message: string;
+  readonly values?: Readonly<Record<string, string | number>>;
+  readonly severity?: 'WARNING';
+}
+
+const defaultLengths: Partial<Record<ImportColumn['type'], number>> = {
+  CODE: 50,
+  NAME: 150,
+  TAGNO: 80,
+  REFERENCE: 150,
+  TEXT: 2000,
+};
+const maxListLength = 1000;
+
+/** A wrong cell for each check that follows from the description of a column. */
+export function listColumnFaults(column: ImportColumn): readonly ColumnFault[] {
+  const { type, required, default: standard, picture } = column;
+  const missing: readonly ColumnFault[] =
+    required === true && standard === undefined ? [{ cell: null, message: validationMessages.mandatoryField }] : [];
+  if (picture) return [...missing, fault('missing.png', 'imports.refused.fileMissing', { file: 'missing.png' })];
+  return [...missing, ...listTextFaults(column), ...listTypeFaults(column), ...listReferenceFaults(column)].concat(
+    type === 'NUMBER' || type === 'INTEGER' ? listNumberFaults(column) : [],
+  );
+}
+
+/** A wrong cell and the message that it gets. */
+export const fault = (cell: CellValue, message: string, values?: ColumnFault['values']): ColumnFault => ({
+  cell,
+  message,
+  ...(values ? { values } : {}),
+});
+
+function listTextFaults({ type, maxLength = defaultLengths[type], minLength }: ColumnTexts): readonly ColumnFault[] {
+  if (type === 'EMAIL' || type === 'LIST' || maxLength === undefined) return [];
+  return [
+    // Other letters than in codes, which the long value must not refer to.
+    fault((type === 'REFERENCE' ? 'y' : 'x').repeat(maxLength + 1), validationMessages.maxLength, { max: maxLength }),
+    ...(minLength === undefined
+      ? []
+      : [fault('x'.repeat(minLength - 1), validationMessages.minLength, { min: minLength })]),
+  ];
+}
+type ColumnTexts = Pick<ImportColumn, 'type' | 'maxLength' | 'minLength'>;
+
+function listTypeFaults({ type, values = [], synonyms = [] }: ImportColumn): readonly ColumnFault[] {
+  switch (type) {
+    case 'CODE':
+      return [fault('A B', validationMessages.specialCharsExceptDash)];
+    case 'NAME':
+      return [fault('A; B', validationMessages.specialChars)];
+    case 'TAGNO':
+      return [fault('A; B', validationMessages.specialChars)];
+    case 'EMAIL':
+      return [fault('nobody', validationMessages.email)];
+    case 'ENUM':
+      return [
+        fault('Maybe', 'imports.refused.enum', { values: joinValues(values) }),
+        ...synonyms.map(({ text, warning }) => ({ cell: text, message: warning, severity: 'WARNING' as const })),
+      ];
+    case 'BOOLEAN':
+      return [fault('Maybe', 'imports.refused.boolean')];
+    case 'DATETIME':
+      return [fault('2026-02-30', 'imports.refused.date')];
+    case 'LIST':
+      return [
+        fault(Array.from({ length: maxListLength + 1 }, () => 'A').join(';'), 'imports.refused.listTooLong', {
+          max: maxListLength,
+        }),
+      ];
+    default:
+      return [];
+  }
+}
+
+const joinValues = (values: NonNullable<ImportColumn['values']>): string => values.map(({ value }) => value).join(', ');
+
+function listNumberFaults({ type, min, max, decimals, integerDigits }: ImportColumn): readonly ColumnFault[] {
+  return [
+    fault('many', validationMessages.number),
+    ...(type === 'INTEGER' ? [fault((min ?? 0) + 0.5, validationMessages.integer)] : []),
+    ...(min === 0
+      ? [fault(-1, validationMessages.positive)]
+      : min === undefined
+        ? []
+        : [fault(Math.floor(min) - 1, validationMessages.min, { min })]),
+    ...(max === undefined ? [] : [fault(Math.ceil(max) + 1, validationMessages.max, { max })]),
+    ...(integerDigits === undefined
+      ? []
+      : [fault(10 ** integerDigits, validationMessages.integerDigits, { count: integerDigits })]),
+    ...(decimals === undefined
+      ? []
+      : [
+          fault((min ?? 0) + Number(`1.${'1'.repeat(decimals + 1)}`), validationMessages.decimals, { count: decimals }),
+        ]),
+  ];
+}
+
+const listReferenceFaults = ({ type, reference }: ImportColumn): readonly ColumnFault[] =>
+  reference && (type === 'REFERENCE' || type === 'LIST')
+    ? [fault('NOT-THERE', 'imports.refused.reference', { value: 'NOT-THERE', entity: reference.entity.en })]
+    : [];

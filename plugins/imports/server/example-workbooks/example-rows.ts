@@ -1,0 +1,123 @@
+import type { ExampleCell, ExampleFinding, ExampleRow, ExampleSheet } from '#core/server';
+import type { ImportSheet } from '#plugins/imports';
+import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import type { CellValue } from '../workbooks/workbook-types.ts';
+import { fault, listColumnFaults, type ColumnFault } from './column-faults.ts';
+
+/** Cells by column id. */
+export type ExampleCells = Readonly<Record<string, CellValue>>;
+
+export interface SheetOfErrors {
+  readonly rows: readonly ExampleCells[];
+  readonly findings: readonly ExampleFinding[];
+}
+
+interface SheetOptions {
+  readonly kind: AnyKind;
+  readonly sheet: ImportSheet;
+  readonly example: ExampleSheet;
+  readonly language: WrittenLanguage;
+  /** Today's rows of each sheet. */
+  readonly today: ReadonlyMap<string, readonly ExampleCells[]>;
+}
+
+const duplicateFault = (value = '', row = 0): ColumnFault =>
+  fault(null, 'imports.refused.duplicateRow', { value, row });
+/** The unit separator of `computeKey`. */
+const separator = '\u001f';
+/** A row of an error workbook begins below the header. */
+const firstRow = 2;
+
+/** A row for each check of a sheet, and the messages that an import gives them. */
+export function createErrorRows({ kind, sheet, example, language, today }: SheetOptions): SheetOfErrors {
+  const rows: ExampleCells[] = [];
+  const findings: ExampleFinding[] = [];
+  const keys = new Map<string, number>();
+  const first = today.get(sheet.id)?.[0] ?? {};
+  const resolve = (cell: ExampleCell, number: number): CellValue => {
+    if (typeof cell === 'string') return cell.replaceAll('{n}', String(number));
+    if (typeof cell !== 'object' || cell === null) return cell;
+    if (isList(cell)) return cell[number % cell.length] ?? null;
+    const column = (today.get(cell.sheet) ?? []).map((row) => row[cell.column] ?? null);
+    return column.length === 0 ? null : (column[((cell.from ?? 0) + number) % column.length] ?? null);
+  };
+  const report = (column: string, { message, values, severity }: Omit<ColumnFault, 'cell'>): void => {
+    const found = sheet.columns.find(({ id }) => id === column);
+    findings.push({
+      sheet: sheet.name,
+      row: rows.length - 1 + firstRow,
+      column: found ? `${found.header[language]}${found.required === true ? '*' : ''}` : column,
+      message: formatFinding({ message, ...(values ? { values } : {}) }, found, language, kind),
+      severity: severity ?? 'ERROR',
+    });
+  };
+  const add = (own: ExampleRow, number: number, wrong: ExampleCells = {}): CellsOfRow => {
+    const apply = (row: ExampleRow): ExampleCells =>
+      Object.fromEntries(Object.entries(row).map(([id, cell]) => [id, resolve(cell, number)]));
+    const cells = { ...first, ...apply(example.row), ...apply(own), ...wrong };
+    rows.push(cells);
+    const key = toKey(sheet, cells);
+    const former = key === undefined ? undefined : keys.get(key);
+    if (key !== undefined && former === undefined) keys.set(key, rows.length - 1 + firstRow);
+    return { cells, former };
+  };
+  /** A row whose key is that of an earlier one is a duplicate, too. */
+  const reportDuplicate = ({ cells, former }: CellsOfRow, except?: string): void => {
+    const column = sheet.columns.filter(({ key, required }) => key === true && required === true).at(-1);
+    if (former === undefined || column === undefined || column.id === except) return;
+    report(column.id, duplicateFault(String(cells[column.id] ?? ''), former));
+  };
+  for (const column of sheet.columns)
+    for (const { cell, ...found } of listColumnFaults(column)) {
+      if (example.without?.includes(found.message)) continue;
+      const row = add(example.beside?.[column.id] ?? {}, rows.length + 1, { [column.id]: cell });
+      report(column.id, found);
+      reportDuplicate(row, column.id);
+    }
+  for (const { row: own, column, before = [], ...found } of example.faults) {
+    const number = rows.length + 1;
+    for (const each of before) reportDuplicate(add(each, number));
+    const lastBefore = rows.length - 1 + firstRow;
+    const row = add(own, number);
+    const values = Object.entries(found.values ?? {}).map(
+      ([name, value]) => [name, value === '{before}' ? lastBefore : value === '{n}' ? number : value] as const,
+    );
+    report(column, { ...found, values: Object.fromEntries(values) });
+    reportDuplicate(row, column);
+  }
+  const text = sheet.columns.find(
+    ({ type, key, required, picture }) => type === 'TEXT' && !key && !required && !picture,
+  );
+  if (text) {
+    const found = fault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
+    const row = add(example.beside?.[text.id] ?? {}, rows.length + 1, { [text.id]: found.cell });
+    report(text.id, found);
+    reportDuplicate(row);
+  }
+  const number = rows.length + 1;
+  if (!example.without?.includes(duplicateFault().message))
+    for (let time = 0; time < 2; time++) reportDuplicate(add({}, number));
+  return { rows, findings };
+}
+
+const isList = (cell: object): cell is readonly string[] => Array.isArray(cell);
+
+interface CellsOfRow {
+  readonly cells: ExampleCells;
+  /** The row with the same key. */
+  readonly former: number | undefined;
+}
+
+/** The key as `computeKey` does; undefined if a required part is missing. */
+function toKey({ columns }: ImportSheet, cells: ExampleCells): string | undefined {
+  const parts: string[] = [];
+  for (const column of columns.filter(({ key }) => key === true)) {
+    const cell = cells[column.id] ?? column.default ?? null;
+    const choice = column.values?.find(({ value, label }) => cell === value || cell === label.en || cell === label.fr);
+    const text = choice?.value ?? (cell === null || typeof cell === 'object' ? '' : String(cell));
+    if (text === '' && column.required === true) return undefined;
+    parts.push(column.caseSensitive === true ? text : text.toLowerCase());
+  }
+  return parts.join(separator);
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from 'kysely';
+import type { CallAuthor } from '#core/server';
+import type { ImportSheet } from '#plugins/imports';
+import { remapRows } from '../commands/stage-rows.ts';
+import { assertPhase, getBatch, toStagedImport, type ImportContext } from '../import-context.ts';
+import { showPreview } from '../jobs/check-import.ts';
+import { canCheckCorrections, checkCorrections, loadVersions } from '../queries/check-corrections.ts';
+import { checkRows } from '../queries/check-rows.ts';
+import { loadValueChoices } from '../queries/choices.ts';
+import type { StagedImport } from '../queries/sheet-rows.ts';
+import type { ImportsTables } from '../tables.ts';
+
+/** A change of rows of a sheet, after which they are read and checked again. */
+export interface RowChange {
+  readonly sheet: ImportSheet;
+  readonly ids: readonly string[];
+  /** Whether rows may depend on it that are not known from `ids`, so that all rows are checked. */
+  readonly affectsAll?: boolean;
+  readonly write: (transaction: Transaction<ImportsTables>) => Promise<void>;
+}
+
+/**
+ * Changes rows of an import, and checks them and what depends on them, in one transaction. Returns how many.
+ *
+ * @throws `notFound` (404); `conflict` (409) outside of the preview
+ */
+export async function changeRows(
+  context: ImportContext,
+  { caller }: CallAuthor,
+  uid: string,
+  find: (transaction: Transaction<ImportsTables>, staged: StagedImport) => Promise<readonly RowChange[]>,
+): Promise<number> {
+  const batch = await getBatch(context, caller, uid);
+  const staged = await toStagedImport(context, batch, context.kinds.get(batch.kind, caller));
+  return context.tables.transaction().execute(async (transaction) => {
+    const locked = await transaction
+      .selectFrom('batch')
+      .select('phase')
+      .where('uid', '=', uid)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    assertPhase(locked, ['PREVIEW']);
+    const changes = (await find(transaction, staged)).filter(({ ids }) => ids.length > 0);
+    for (const change of changes) await writeChange(transaction, staged, change);
+    if (changes.length > 0) await showPreview(transaction, staged);
+    return changes.reduce((sum, { ids }) => sum + ids.length, 0);
+  });
+}
+
+async function writeChange(
+  transaction: Transaction<ImportsTables>,
+  staged: StagedImport,
+  { sheet, ids, affectsAll = false, write }: RowChange,
+): Promise<void> {
+  const { batch, kind, scope } = staged;
+  const former =
+    !affectsAll && canCheckCorrections(kind, ids.length)
+      ? await loadVersions(transaction, staged, sheet, ids)
+      : undefined;
+  await write(transaction);
+  const { headers } = await transaction
+    .selectFrom('sheet')
+    .select('headers')
+    .where('batch', '=', batch)
+    .where('sheet', '=', sheet.id)
+    .executeTakeFirstOrThrow();
+  const mapping = { sheet, headers, scope, choices: await loadValueChoices(transaction, kind.id, sheet.id) };
+  for (let last = '0', rows = -1; rows !== 0;)
+    ({ last, rows } = await remapRows(transaction, batch, mapping, last, ids));
+  if (former) await checkCorrections(transaction, staged, sheet, ids, former);
+  else await checkRows(transaction, staged);
+}

@@ -1,0 +1,133 @@
+import { pickLocalizedError } from '#core';
+import {
+  Callers,
+  isOutage,
+  noAccess,
+  ServerError,
+  type Caller,
+  type JobOutcome,
+  type JobRun,
+  type StoredFile,
+  type TransferredSite,
+} from '#core/server';
+import { importsRefusal } from '../../contract/errors.ts';
+import type { ImportContext } from '../import-context.ts';
+import { exportSite, type ExportServices } from './export-site.ts';
+import { ZipTarget } from './export-target.ts';
+
+export const exportSiteJob = 'imports.export-site';
+export interface ExportSitePayload {
+  /** Uid of a row of `site_export`. */
+  readonly export: string;
+}
+
+/** Guard of the files of exports. */
+export const siteExportGuard = 'imports.siteExport';
+
+/** Whether a person may export a site now. Rights may have been removed since the export was started. */
+export const canExport = async (
+  { locations }: Pick<ImportContext, 'locations'>,
+  caller: Caller,
+  site: string,
+): Promise<boolean> => caller.access.flags.includes('import') && (await locations.canAccess(caller, site));
+
+const progressIntervalMs = 1000;
+/** How soon a cancelled export stops, also within a file. */
+const checkIntervalMs = 1000;
+
+/** Writes the ZIP file of an export into the file store while it is made. Begins anew after a kill. */
+export async function runExportSite(
+  context: ImportContext,
+  services: () => ExportServices,
+  run: JobRun<ExportSitePayload>,
+): Promise<JobOutcome> {
+  const { tables, files } = context;
+  const find = () =>
+    tables.selectFrom('site_export').selectAll().where('uid', '=', run.payload.export).executeTakeFirst();
+  const row = await find();
+  if (!row || row.finished_at !== null) return { result: 'SUCCESS' };
+  const cancelling = new AbortController();
+  const checkTimer = setInterval(() => {
+    // An outage is found by the export itself.
+    find().then(
+      (present) => present?.cancelled === false || cancelling.abort(),
+      () => undefined,
+    );
+  }, checkIntervalMs);
+  let lastProgress = 0;
+  try {
+    // What the author can access now.
+    const caller = await context.service(Callers).find({ uid: row.author });
+    if (!caller || !(await canExport(context, caller, row.site))) throw noAccess();
+    const { file, summary } = await writeZip(context, services(), {
+      site: row.site,
+      locations: await context.locations.accessibleDescendants(caller, row.site),
+      flags: caller.access.flags,
+      language: row.language,
+      signal: AbortSignal.any([run.signal, cancelling.signal]),
+      onFile: async (done) => {
+        if (performance.now() - lastProgress < progressIntervalMs) return;
+        lastProgress = performance.now();
+        await run.progress({ done });
+      },
+    });
+    const { numUpdatedRows } = await tables
+      .updateTable('site_export')
+      .set({
+        file: file.id,
+        file_name: file.name,
+        bytes: file.bytes,
+        contents: JSON.stringify(summary.contents),
+        finished_at: new Date(),
+      })
+      .where('uid', '=', row.uid)
+      .where('finished_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) await files.remove(file.id);
+    return { result: 'SUCCESS' };
+  } catch (error) {
+    if (cancelling.signal.aborted) return { result: 'SUCCESS' };
+    if (run.signal.aborted || isOutage(error)) throw error;
+    const refusal =
+      error instanceof ServerError && error.status < 500 && typeof error.userMessage !== 'string'
+        ? error.userMessage
+        : importsRefusal('imports.refused.exportFailed', { reference: run.id });
+    run.log.error({ err: error, site: row.site }, 'A site could not be exported.');
+    await tables
+      .updateTable('site_export')
+      .set({ refusal: JSON.stringify(pickLocalizedError(refusal)), finished_at: new Date() })
+      .where('uid', '=', row.uid)
+      .execute();
+    return { result: 'FAILED', message: refusal };
+  } finally {
+    clearInterval(checkTimer);
+  }
+}
+
+async function writeZip(
+  { files }: ImportContext,
+  services: ExportServices,
+  request: Parameters<typeof exportSite>[2],
+): Promise<{ readonly file: StoredFile; readonly summary: TransferredSite }> {
+  const zip = new ZipTarget();
+  const day = new Date().toISOString().slice(0, 10);
+  const stored = files.put(
+    {
+      name: `${request.site}-${day}.zip`,
+      mediaType: 'application/zip',
+      audience: { kind: 'signedIn', guard: siteExportGuard },
+    },
+    zip.output,
+  );
+  try {
+    // Storing fails first if the disk is full; the export would wait for ever for its bytes to be read.
+    const failure = stored.then(() => new Promise<never>(() => undefined));
+    const summary = await Promise.race([exportSite(services, zip, request), failure]);
+    zip.end();
+    return { file: await stored, summary };
+  } catch (error) {
+    zip.fail(error instanceof Error ? error : new Error(String(error)));
+    await stored.then(({ id }) => files.remove(id)).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import {
+  findMediaType,
+  notFound,
+  type FileStore,
+  type LocationStore,
+  type OwnedSiteContent,
+  type SiteExport,
+  type SiteStore,
+  type TransferredSite,
+} from '#core/server';
+import { createHashingStream, toReadable, type ExportTarget } from './export-target.ts';
+import {
+  manifestFormat,
+  manifestName,
+  manifestVersion,
+  readmeName,
+  siteName,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts';
+import { formatReadme } from './readme.ts';
+
+export interface ExportServices {
+  readonly files: Pick<FileStore, 'find' | 'read'>;
+  readonly locations: Pick<LocationStore, 'find'>;
+  readonly sites: Pick<SiteStore, 'recordAt'>;
+  readonly contents: readonly OwnedSiteContent[];
+}
+
+export interface ExportRequest extends Pick<SiteExport, 'site' | 'locations' | 'flags' | 'language' | 'signal'> {
+  /** Called after each file. */
+  readonly onFile?: (files: number, bytes: number) => Promise<void>;
+}
+
+/**
+ * Writes all contents of a site, then their manifest.
+ *
+ * @throws `notFound` (404) for an unknown site
+ */
+export async function exportSite(
+  { files: store, locations, sites, contents }: ExportServices,
+  target: ExportTarget,
+  { site, locations: exported, flags, language, signal, onFile }: ExportRequest,
+): Promise<TransferredSite> {
+  const root = await locations.find(site);
+  if (!root || root.parent !== null) throw notFound(`The site ${site}`);
+  const files: ManifestFile[] = [];
+  const used = new Set<string>();
+  let total = 0;
+  const write = async (wanted: string, content: Readable, derived = false): Promise<string> => {
+    signal.throwIfAborted();
+    const name = findFreeName(wanted, used);
+    const hashing = createHashingStream();
+    await Promise.all([pipeline(content, hashing.stream, { signal }), target.write(name, hashing.stream)]);
+    const { bytes, sha256 } = hashing.result();
+    files.push({ path: name, bytes, sha256, ...(derived ? { derived: true as const } : {}) });
+    total += bytes;
+    await onFile?.(files.length, total);
+    return name;
+  };
+  const described: Manifest['contents'] = [];
+  for (const { key, folder, access, export: exportContent } of contents) {
+    if (access !== undefined && flags !== 'ALL' && !flags.includes(access)) {
+      described.push({ id: key, folder, counts: {}, notes: [`Left out: the person lacks the right ${access}.`] });
+      continue;
+    }
+    const counts: Record<string, number> = {};
+    const notes: string[] = [];
+    const add: SiteExport['add'] = async (name, content, options) =>
+      (await write(`${folder}/${toFileName(name)}`, toReadable(content), options?.derived)).slice(folder.length + 1);
+    const before = files.length;
+    await exportContent({
+      site,
+      locations: exported,
+      flags,
+      language,
+      signal,
+      add,
+      addStored: async (name, id) => {
+        const stored = await store.find(id);
+        if (!stored || stored.folder) return undefined;
+        return add(`${name}${findExtension(stored.name, stored.mediaType)}`, await store.read(id));
+      },
+      count: (given) => void Object.assign(counts, given),
+      note: (sentence) => void notes.push(sentence),
+    });
+    if (files.length > before || notes.length > 0) described.push({ id: key, folder, counts, notes });
+  }
+  const siteRecord = { code: site, name: root.name, label: root.label, ...(await sites.recordAt(site)) };
+  await write(siteName, toReadable(`${JSON.stringify(siteRecord, null, 2)}\n`), true);
+  const manifest: Manifest = {
+    format: manifestFormat,
+    version: manifestVersion,
+    exportedAt: new Date().toISOString(),
+    language,
+    site: { code: site, name: root.name },
+    contents: described,
+    files,
+  };
+  await target.write(readmeName, toReadable(formatReadme(manifest)));
+  await target.write(manifestName, toReadable(`${JSON.stringify(manifest, null, 1)}\n`));
+  return {
+    site,
+    name: root.name,
+    files: files.length,
+    bytes: total,
+    contents: described.map(({ id, counts, notes }) => ({ content: id, counts, notes })),
+  };
+}
+
+/** Names that every file system takes, and that are distinct where case does not count. */
+const toFileName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9._/-]/g, '_')
+    .split('/')
+    .map((segment) => segment.replace(/^\.+/, '_') || '_')
+    .join('/');
+
+function findFreeName(wanted: string, used: Set<string>): string {
+  const { dir, name, ext } = path.posix.parse(wanted);
+  let free = wanted;
+  for (let number = 2; used.has(free.toLowerCase()); number++) free = `${dir}/${name}-${number}${ext}`;
+  used.add(free.toLowerCase());
+  return free;
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/webp': '.webp',
+  'image/svg+xml': '.svg',
+  'video/mp4': '.mp4',
+  'text/vtt': '.vtt',
+  'application/pdf': '.pdf',
+  'model/gltf-binary': '.glb',
+};
+
+/** The extension of the stored name, unless it contradicts the type of the bytes. */
+function findExtension(name: string, mediaType: string): string {
+  const own = path.extname(name).toLowerCase();
+  const known = extensions[mediaType];
+  return known === undefined || findMediaType(name) === mediaType ? own : known;
+}

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  getCheck,
+  invalidRequest,
+  noAccess,
+  type CallAuthor,
+  type ImportedFile,
+  type LocationStore,
+  type OwnedSiteContent,
+  type SiteImport,
+  type TransferredContent,
+  type TransferredSite,
+} from '#core/server';
+import { importsRefusal } from '../../contract/errors.ts';
+import { maxJsonBytes, type Manifest } from './manifest.ts';
+import { openSiteFolder } from './open-site-folder.ts';
+
+export interface ImportRequest extends Pick<SiteImport, 'author' | 'signal' | 'dryRun'> {
+  readonly folder: string;
+  /** Called after the checks, before anything is written. Not called in a dry run. */
+  readonly onChecked: (site: Manifest['site']) => Promise<void>;
+  /** Called while files are imported, with their number. */
+  readonly onProgress?: (done: number, total: number) => Promise<void>;
+}
+
+type Locations = Pick<LocationStore, 'find' | 'canAccess' | 'descendants' | 'accessibleDescendants'>;
+
+/**
+ * Imports an export: verifies all files, lets contents check theirs, and then writes kind by kind. A dry run computes
+ * the counts and writes nothing.
+ *
+ * @throws `noAccess` (403) without the rights or the locations; `invalidRequest` (400) before anything is written if
+ *   the export is incomplete or changed; afterwards if a kind is refused, of which nothing is written then
+ */
+export async function importSite(
+  { contents, locations }: { readonly contents: readonly OwnedSiteContent[]; readonly locations: Locations },
+  { folder, author, signal, dryRun, onChecked, onProgress }: ImportRequest,
+): Promise<TransferredSite> {
+  assertImportRights(author);
+  const { manifest } = await openSiteFolder(folder, signal);
+  await assertWholeSite(locations, author, manifest.site.code);
+  const imported: TransferredContent[] = [];
+  const progress = new TransferProgress(onProgress);
+  const known = contents.flatMap((content) => {
+    const described = manifest.contents.find(({ id }) => id === content.key);
+    if (!described) return [];
+    const notes: string[] = [];
+    const prefix = `${described.folder}/`;
+    const files = manifest.files
+      .filter((file) => file.path.startsWith(prefix) && file.derived !== true)
+      .map(({ path: name, bytes, sha256 }) => ({
+        name: name.slice(prefix.length),
+        path: path.join(folder, name),
+        bytes,
+        sha256,
+      }));
+    if (files.length === 0) return [];
+    const given = { site: manifest.site.code, author, signal, dryRun, files, notes };
+    return [{ content, notes, files, source: createSource(given, progress.advance) }];
+  });
+  progress.total = known.reduce((sum, { files }) => sum + files.length, 0);
+  for (const { content, source } of known) await content.check?.(source);
+  if (!dryRun) await onChecked(manifest.site);
+  let before = 0;
+  for (const { content, source, notes, files } of known) {
+    signal.throwIfAborted();
+    const { access } = content;
+    if (access !== undefined && !author.caller.access.flags.includes(access)) {
+      imported.push({ content: content.key, counts: {}, notes: [`Left out: the person lacks the right ${access}.`] });
+      continue;
+    }
+    const counts = await content.import(source);
+    imported.push({ content: content.key, counts: { ...counts }, notes });
+    before += files.length;
+    await progress.reach(before);
+  }
+  for (const { id } of manifest.contents)
+    if (!contents.some(({ key }) => key === id))
+      imported.push({ content: id, counts: {}, notes: ['Left out: this product has no plugin for it.'] });
+  return {
+    site: manifest.site.code,
+    name: manifest.site.name,
+    files: manifest.files.length,
+    bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    contents: imported,
+  };
+}
+
+/** @throws `noAccess` (403) without the flags that all contents need (ADR 0082) */
+export function assertImportRights({ caller }: CallAuthor): void {
+  const { flags } = caller.access;
+  if (!flags.includes('import') || !flags.includes('configure'))
+    throw noAccess(importsRefusal('imports.refused.transferRights'));
+}
+
+/** @throws `noAccess` (403) unless the person can access each location of the site, or all locations for a new site */
+async function assertWholeSite(locations: Locations, { caller }: CallAuthor, site: string): Promise<void> {
+  if (caller.access.locations === 'ALL') return;
+  const below = (await locations.find(site)) ? await locations.descendants(site) : undefined;
+  const accessible = below ? new Set(await locations.accessibleDescendants(caller, site)) : undefined;
+  if (!below?.every((uid) => accessible?.has(uid)))
+    throw noAccess(importsRefusal('imports.refused.transferPlaces', { site }));
+}
+
+/** The number of imported files, which never decreases. */
+class TransferProgress {
+  total = 0;
+  #done = 0;
+  readonly #report: ImportRequest['onProgress'];
+
+  constructor(report: ImportRequest['onProgress']) {
+    this.#report = report;
+  }
+
+  readonly advance = (files: number): Promise<void> => this.reach(this.#done + files);
+
+  async reach(files: number): Promise<void> {
+    this.#done = Math.min(this.total, Math.max(this.#done, files));
+    await this.#report?.(this.#done, this.total);
+  }
+}
+
+type Given = Pick<SiteImport, 'site' | 'author' | 'signal' | 'dryRun' | 'files'> & { readonly notes: string[] };
+
+function createSource({ files, notes, ...rest }: Given, advance: SiteImport['advance']): SiteImport {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const file = (name: string): ImportedFile => {
+    const found = byName.get(name);
+    if (!found) throw invalidRequest(importsRefusal('imports.refused.transferFileMissing', { file: name }));
+    return found;
+  };
+  return {
+    ...rest,
+    files,
+    file,
+    read: async (name, schema) => {
+      const unreadable = (): Error =>
+        invalidRequest(importsRefusal('imports.refused.transferUnreadable', { file: name }));
+      const { path: local, bytes } = file(name);
+      // The size in the manifest was verified.
+      if (bytes > maxJsonBytes) throw unreadable();
+      let value: unknown;
+      try {
+        value = JSON.parse(await readFile(local, 'utf8'));
+      } catch (error) {
+        throw error instanceof SyntaxError ? unreadable() : error;
+      }
+      if (getCheck(schema, 'body')(value) !== true) throw unreadable();
+      return value as never;
+    },
+    note: (sentence) => void notes.push(sentence),
+    advance,
+  };
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { sql } from 'kysely';
+import { conflict, invalidRequest, type ImportedCounts, type ImportedFile, type SiteImport } from '#core/server';
+import { importsRefusal } from '../../contract/errors.ts';
+import { formatFinding } from '../commands/format-finding.ts';
+import { beginImport, receiveImportFiles } from '../handlers/begin-import.ts';
+import { startApplying } from '../handlers/decide-import.ts';
+import { getBatch, type Batch, type ImportContext } from '../import-context.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import { listFirstFindings } from '../queries/list-findings.ts';
+import { toSummaries } from '../queries/load-import.ts';
+
+const mediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/**
+ * Imports one kind as an admin would on the page: its workbooks, of which each continues the one before, staged,
+ * checked, and applied if nothing is wrong. An import with errors stays open on the page, where they can be fixed. A
+ * dry run removes it again; its counts have the rows with errors.
+ *
+ * @throws `invalidRequest` (400), with nothing written, if the workbook is refused; `conflict` (409) if a former attempt
+ *   of the request has rows that somebody corrected
+ */
+export async function importWorkbook(
+  context: ImportContext,
+  kind: AnyKind,
+  files: readonly ImportedFile[],
+  { site, author, dryRun }: Pick<SiteImport, 'site' | 'author' | 'dryRun'>,
+  mayHaveErrors = false,
+): Promise<ImportedCounts & { readonly withErrors: number }> {
+  const uid = toUid(`${author.requestId} ${kind.id}`);
+  const former = await endFormer(context, uid, { author, file: files[0]!.name });
+  if (former) return former;
+  const begin = { uid, kind: kind.id, mode: 'UPSERT' as const, ...(kind.scope === 'SITE' ? { site } : {}) };
+  await beginImport(context, author, begin, true);
+  if (dryRun) await context.tables.updateTable('batch').set({ dry_run: true }).where('uid', '=', uid).execute();
+  const name = files[0]!.name;
+  const received = files.map(({ path, bytes, ...file }) => ({
+    field: 'file',
+    name: file.name,
+    mediaType,
+    bytes,
+    path,
+    stream: () => createReadStream(path),
+  }));
+  await receiveImportFiles(context, author, uid, { files: received, fields: {} });
+  const batch = await waitForJob(context, author, uid);
+  if (batch.phase !== 'PREVIEW') {
+    await deleteBatch(context, uid);
+    throw invalidRequest(importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(batch, kind) }));
+  }
+  const counts = sumCounts(batch);
+  try {
+    if (!mayHaveErrors) await assertNoErrors(context, kind, batch, { name, count: counts.withErrors });
+  } catch (error) {
+    if (dryRun) await deleteBatch(context, uid);
+    throw error;
+  }
+  if (dryRun || counts.added + counts.changed === 0) {
+    await deleteBatch(context, uid);
+    return counts;
+  }
+  await startApplying(context, author, uid, { version: batch.version, remove: false, backup: false });
+  const applied = await waitForJob(context, author, uid);
+  if (applied.phase !== 'DONE' || applied.result === 'FAILED')
+    throw invalidRequest(
+      importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(applied, kind) }),
+    );
+  return counts;
+}
+
+/**
+ * The uid of a staged import. It follows from the request, so that the next attempt finds what the former one left,
+ * after a kill or a failure.
+ */
+function toUid(request: string): string {
+  const hex = createHash('sha256').update(request).digest('hex');
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+}
+
+/**
+ * Removes what a former attempt left. If it was written, it returns its rows, which are unchanged now.
+ *
+ * @throws `conflict` (409) if somebody has corrected its rows
+ */
+async function endFormer(
+  context: ImportContext,
+  uid: string,
+  { author, file }: Pick<SiteImport, 'author'> & { readonly file: string },
+): Promise<(ImportedCounts & { readonly withErrors: number }) | undefined> {
+  const { tables, jobs } = context;
+  const former = await tables.selectFrom('batch').select('job').where('uid', '=', uid).executeTakeFirst();
+  if (!former) return undefined;
+  if (former.job !== null && (await jobs.find(former.job))) await jobs.waitForCompletion(former.job);
+  const batch = await getBatch(context, author.caller, uid);
+  const [summary] = await toSummaries(context, [batch]);
+  if (batch.phase === 'DONE' && batch.result !== 'FAILED' && summary?.undone === false) {
+    const { added, changed, unchanged } = sumCounts(batch);
+    return { added: 0, changed: 0, unchanged: added + changed + unchanged, withErrors: 0 };
+  }
+  const corrected = await tables
+    .selectFrom('staged_row')
+    .select('id')
+    .where('batch', '=', uid)
+    .where(sql<boolean>`(edits <> '{}'::jsonb or left_out)`)
+    .limit(1)
+    .executeTakeFirst();
+  if (batch.phase === 'PREVIEW' && corrected)
+    throw conflict(importsRefusal('imports.refused.transferCorrected', { file }));
+  await deleteBatch(context, uid);
+  return undefined;
+}
+
+async function waitForJob(context: ImportContext, { caller }: SiteImport['author'], uid: string): Promise<Batch> {
+  const { job } = await getBatch(context, caller, uid);
+  if (job !== null) await context.jobs.waitForCompletion(job);
+  return getBatch(context, caller, uid);
+}
+
+const toText = ({ refusal, findings }: Batch, kind: AnyKind): string => {
+  const problem = refusal ?? findings.find(({ severity }) => severity === 'ERROR') ?? findings[0];
+  return problem ? formatFinding(problem, undefined, 'en', kind) : '';
+};
+
+function sumCounts({ counts }: Batch): ImportedCounts & { readonly withErrors: number } {
+  const total = { added: 0, changed: 0, unchanged: 0, withErrors: 0 };
+  for (const sheet of Object.values(counts))
+    for (const name of ['added', 'changed', 'unchanged', 'withErrors'] as const) total[name] += sheet[name];
+  return total;
+}
+
+async function assertNoErrors(
+  { tables }: ImportContext,
+  kind: AnyKind,
+  batch: Batch,
+  { name, count }: { readonly name: string; readonly count: number },
+): Promise<void> {
+  if (batch.findings.some(({ severity }) => severity === 'ERROR'))
+    throw invalidRequest(importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(batch, kind) }));
+  if (count === 0) return;
+  const findings = await listFirstFindings(tables, batch.uid, maxSearchedFindings);
+  const first = findings.find(({ severity }) => severity === 'ERROR') ?? findings[0];
+  const sheet = kind.sheets.find(({ id }) => id === first?.sheet);
+  const column = sheet?.columns.find(({ id }) => id === first?.column);
+  const text = first ? formatFinding(first, column, 'en', kind) : '';
+  throw invalidRequest(
+    importsRefusal('imports.refused.transferRows', {
+      file: name,
+      count,
+      sheet: sheet?.name ?? '',
+      row: first?.row ?? 0,
+      text: column ? `${column.header.en}: ${text}` : text,
+    }),
+  );
+}
+
+const maxSearchedFindings = 200;
+
+/** Removes an import that writes nothing, so that the history does not name it. */
+async function deleteBatch({ tables, files }: ImportContext, uid: string): Promise<void> {
+  const stored = await tables.selectFrom('file').select('file').where('batch', '=', uid).execute();
+  await tables.deleteFrom('batch').where('uid', '=', uid).execute();
+  for (const { file } of stored) await files.remove(file);
+}

@@ -1,0 +1,33 @@
+import type { Manifest } from './manifest.ts';
+
+const formatCounts = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+
+/** What an export contains, in plain words, for people who open it without the product. */
+export function formatReadme({ site, exportedAt, contents, files }: Manifest): string {
+  const lines = [
+    `${site.name} (${site.code})`,
+    '',
+    `Exported from Walkdown on ${exportedAt}. ${files.length} files.`,
+    '',
+    'All files have open formats: workbooks (xlsx), pictures, JSON, CSV, PDF, and 3D files as they were uploaded.',
+    'Lengths in JSON and CSV are metres in the frame of the site, angles are degrees clockwise from its north, times',
+    'are UTC (ISO 8601). The frame, its coordinate reference system and the time zone are in site.json.',
+    'manifest.json lists each file with its size and SHA-256. Files marked "derived" were computed from others: they',
+    'are for other programs, and imports leave them out.',
+    '',
+    'To import: upload the ZIP file on the page "Export or import a site", or run',
+    'walkdown import <this folder> --as <email address of an admin>. Do not change files before, because changed files',
+    'are refused. Edit workbooks on the page Imports instead.',
+    '',
+    'Not in it: accounts, passwords, roles and the audit log. Authors are names only.',
+    '',
+    ...contents.flatMap(({ id, folder, counts, notes }) => [
+      `${folder}/  ${id}${Object.keys(counts).length > 0 ? `: ${formatCounts(counts)}` : ''}`,
+      ...notes.map((note) => `  - ${note}`),
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

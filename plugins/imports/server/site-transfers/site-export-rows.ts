@@ -1,0 +1,181 @@
+import { sql, type Selectable } from 'kysely';
+import { AuditLog, conflict, isUniqueViolation, noAccess, notFound, type CallAuthor, type Caller } from '#core/server';
+import type { BodyOf } from '#core';
+import { importsRefusal } from '../../contract/errors.ts';
+import { siteExportDays, type createSiteExport, type SiteExportState } from '../../contract/api.ts';
+import type { ImportContext } from '../import-context.ts';
+import type { ImportsTables } from '../tables.ts';
+import { createToParts } from './transferred-parts.ts';
+import { exportSiteJob, canExport, type ExportSitePayload } from './export-site-job.ts';
+
+type Row = Selectable<ImportsTables['site_export']>;
+
+const lifetimeMs = siteExportDays * 24 * 60 * 60 * 1000;
+
+/**
+ * Starts an export, unless one of this site by the caller is running, which is returned then. Repeating it returns the
+ * same one.
+ *
+ * @throws `notFound` (404) if the location is no site; `conflict` (409) if the uid is in use
+ */
+export async function startSiteExport(
+  context: ImportContext,
+  { caller, requestId }: CallAuthor,
+  site: string,
+  { uid, language }: BodyOf<typeof createSiteExport>,
+): Promise<SiteExportState> {
+  const { tables, jobs, locations } = context;
+  const root = await locations.find(site);
+  if (!root || root.parent !== null) throw notFound('This site');
+  const ended = await listEndedExports(context, caller, site);
+  let started = uid;
+  try {
+    started = await tables.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(hashtext(${`imports.siteExport.${caller.uid}.${site}`}))`.execute(
+        transaction,
+      );
+      const present = await selectUnfinished(transaction, caller, site)
+        .where(sql<boolean>`uid <> all(${ended}::text[])`)
+        .executeTakeFirst();
+      if (present) return present.uid;
+      await transaction
+        .insertInto('site_export')
+        .values({ uid, site, site_name: root.name, language, author: caller.uid, created_at: new Date() })
+        .execute();
+      const payload: ExportSitePayload = { export: uid };
+      const job = await jobs.start(exportSiteJob, payload, caller.uid, transaction);
+      // A site leaves the product: who did that must be known.
+      await context.service(AuditLog).record(
+        {
+          action: 'imports.siteExported',
+          actor: caller.uid,
+          subject: site,
+          name: root.name,
+          location: site,
+          request: requestId,
+        },
+        transaction,
+      );
+      await transaction.updateTable('site_export').set({ job }).where('uid', '=', uid).execute();
+      return uid;
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const present = await tables.selectFrom('site_export').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow();
+    if (present.author !== caller.uid || present.site !== site) throw conflict('A uid of the request is in use.');
+  }
+  await jobs.notifyRunners();
+  return getSiteExport(context, caller, started);
+}
+
+const selectUnfinished = (tables: ImportContext['tables'], { uid }: Caller, site: string) =>
+  tables
+    .selectFrom('site_export')
+    .select(['uid', 'job'])
+    .where('author', '=', uid)
+    .where('site', '=', site)
+    .where('finished_at', 'is', null)
+    .orderBy('created_at');
+
+/** Exports whose job ended without a word. */
+async function listEndedExports(
+  { tables, jobs }: ImportContext,
+  caller: Caller,
+  site: string,
+): Promise<readonly string[]> {
+  const unfinished = await selectUnfinished(tables, caller, site).execute();
+  const found = await jobs.findAll(unfinished.flatMap(({ job }) => job ?? []));
+  return unfinished.filter(({ job }) => found.get(job ?? '')?.status !== 'INPROGRESS').map(({ uid }) => uid);
+}
+
+/** @throws `notFound` (404) if there is no such export of the caller */
+async function getSiteExport(context: ImportContext, caller: Caller, uid: string): Promise<SiteExportState> {
+  const row = await context.tables
+    .selectFrom('site_export')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('author', '=', caller.uid)
+    .executeTakeFirst();
+  if (!row) throw notFound('This export');
+  return (await toStates(context, [row]))[0]!;
+}
+
+/** @throws `notFound` (404) if there is no such export of the caller */
+export async function stopSiteExport(context: ImportContext, caller: Caller, uid: string): Promise<SiteExportState> {
+  await getSiteExport(context, caller, uid);
+  await context.tables
+    .updateTable('site_export')
+    .set({ cancelled: true, finished_at: new Date() })
+    .where('uid', '=', uid)
+    .where('finished_at', 'is', null)
+    .execute();
+  return getSiteExport(context, caller, uid);
+}
+
+export async function readSiteExports(
+  context: ImportContext,
+  caller: Caller,
+  { offset = 0, limit = 200 }: { readonly offset?: number; readonly limit?: number },
+) {
+  const own = context.tables.selectFrom('site_export').where('author', '=', caller.uid);
+  const { total } = await own.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+  const rows = await own.selectAll().orderBy('created_at', 'desc').orderBy('uid').offset(offset).limit(limit).execute();
+  return { total: Number(total), offset, rows: await toStates(context, rows) };
+}
+
+/** A job that ended without a word, such as after a failure of the server, has failed. */
+async function toStates(context: ImportContext, rows: readonly Row[]): Promise<SiteExportState[]> {
+  const { files, jobs } = context;
+  const toParts = createToParts(context);
+  const running = await jobs.findAll(
+    rows.flatMap(({ finished_at, job }) => (finished_at === null && job ? [job] : [])),
+  );
+  return rows.map((row): SiteExportState => {
+    const job = running.get(row.job ?? '');
+    const isRunning = row.finished_at === null && job?.status === 'INPROGRESS';
+    const phase = row.cancelled ? 'CANCELLED' : row.file !== null ? 'DONE' : isRunning ? 'RUNNING' : 'FAILED';
+    return {
+      uid: row.uid,
+      site: row.site,
+      siteName: row.site_name,
+      phase,
+      job: isRunning ? row.job : null,
+      refusal: row.refusal,
+      file:
+        row.file === null
+          ? null
+          : { address: files.address(row.file), name: row.file_name ?? '', bytes: Number(row.bytes ?? 0) },
+      contents: toParts(row.contents),
+      createdAt: row.created_at.toISOString(),
+      expiresAt: new Date(row.created_at.getTime() + lifetimeMs).toISOString(),
+    };
+  });
+}
+
+interface OldExportsContext extends Pick<ImportContext, 'tables'> {
+  readonly files: Pick<ImportContext['files'], 'remove'>;
+}
+
+/** Deletes exports with their files after some days. A row stays until its file is gone, so that no file is forgotten. */
+export async function deleteOldExports({ tables, files }: OldExportsContext): Promise<void> {
+  const expired = await tables
+    .selectFrom('site_export')
+    .select(['uid', 'file'])
+    .where(sql<boolean>`created_at < now() - make_interval(days => ${siteExportDays})`)
+    .execute();
+  for (const { uid, file } of expired) {
+    if (file !== null) await files.remove(file);
+    await tables.deleteFrom('site_export').where('uid', '=', uid).execute();
+  }
+}
+
+/** @throws `noAccess` (403) unless the person made the export, and may still export the site */
+export async function assertOwnExport(context: ImportContext, file: string, caller: Caller): Promise<void> {
+  const row = await context.tables
+    .selectFrom('site_export')
+    .select(['author', 'site'])
+    .where('file', '=', file)
+    .executeTakeFirst();
+  if (row?.author !== caller.uid || !(await canExport(context, caller, row.site)))
+    throw noAccess(importsRefusal('imports.refused.transferOther'));
+}

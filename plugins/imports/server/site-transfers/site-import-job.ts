@@ -1,0 +1,155 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pickLocalizedError, type LocalizedRefusal } from '#core';
+import {
+  Callers,
+  isOutage,
+  noAccess,
+  ServerError,
+  temporaryFilesFull,
+  writeTemporaryFiles,
+  type JobOutcome,
+  type JobRun,
+} from '#core/server';
+import { importsRefusal } from '../../contract/errors.ts';
+import { withJobFolder } from '../adapters/temporary-folder.ts';
+import type { ImportContext } from '../import-context.ts';
+import { importInto } from './site-transfers.ts';
+import { unpackSite } from './unpack-site.ts';
+
+export const siteImportJob = 'imports.import-site';
+export interface SiteImportPayload {
+  /** Uid of a row of `site_import`. */
+  readonly import: string;
+}
+
+const progressIntervalMs = 500;
+/** How soon a cancelled check stops. */
+const checkIntervalMs = 1000;
+
+/**
+ * Computes what an uploaded site would change, or imports it if that was decided. Both begin anew after a kill, which
+ * changes nothing of what was written.
+ */
+export async function runSiteImport(context: ImportContext, run: JobRun<SiteImportPayload>): Promise<JobOutcome> {
+  const { tables } = context;
+  const uid = run.payload.import;
+  const find = () => tables.selectFrom('site_import').selectAll().where('uid', '=', uid).executeTakeFirst();
+  const row = await find();
+  if (row?.job !== run.id || row.file === null) return { result: 'SUCCESS' };
+  const applies = row.phase === 'APPLYING';
+  if (!applies && row.phase !== 'CHECKING') return { result: 'SUCCESS' };
+  const finish = async (values: Readonly<Record<string, unknown>>): Promise<boolean> => {
+    const { numUpdatedRows } = await tables
+      .updateTable('site_import')
+      .set({ ...values, job: null })
+      .where('uid', '=', uid)
+      .where('job', '=', run.id)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  };
+  const cancelling = new AbortController();
+  const checkTimer = setInterval(() => {
+    // An outage is found by the import itself.
+    find().then(
+      (present) => present?.job === run.id || cancelling.abort(),
+      () => undefined,
+    );
+  }, checkIntervalMs);
+  try {
+    const restarted = applies && (row.restarted || run.cursor !== undefined);
+    // Saved once, so that an import that ends its process repeatedly is given up.
+    if (run.cursor === undefined) await run.progress({ done: 0, cursor: 'begun' });
+    const summary = await importFile(context, run, row.file, {
+      author: row.author,
+      dryRun: !applies,
+      signal: AbortSignal.any([run.signal, cancelling.signal]),
+    });
+    await finish({
+      phase: applies ? 'DONE' : 'PREVIEW',
+      site: summary.site,
+      site_name: summary.name,
+      contents: JSON.stringify(summary.contents),
+      restarted,
+    });
+    if (applies) await deleteSiteFile(context, { uid, file: row.file });
+    return { result: 'SUCCESS' };
+  } catch (error) {
+    // Whoever discards a check deletes its file, which fails the check before the timer finds out.
+    const isDiscarded =
+      cancelling.signal.aborted ||
+      (await find().then(
+        (present) => present?.job !== run.id,
+        () => false,
+      ));
+    if (isDiscarded) return { result: 'SUCCESS' };
+    if (run.signal.aborted || isOutage(error)) throw error;
+    const refusal = toRefusal(run, error, applies);
+    const isFinished = await finish({ phase: 'FAILED', refusal: JSON.stringify(pickLocalizedError(refusal)) });
+    // A file that cannot be imported is not kept. What failed for another reason can be checked or imported again.
+    const isUseless = !applies && error instanceof ServerError && error.status < 500;
+    if (isFinished && isUseless) await deleteSiteFile(context, { uid, file: row.file });
+    return { result: 'FAILED', message: refusal };
+  } finally {
+    clearInterval(checkTimer);
+  }
+}
+
+function toRefusal(run: JobRun<SiteImportPayload>, error: unknown, applies: boolean): LocalizedRefusal {
+  if (error instanceof ServerError && (error.status < 500 || error.status === temporaryFilesFull().status)) {
+    const { userMessage } = error;
+    if (typeof userMessage !== 'string') return userMessage;
+    return applies
+      ? importsRefusal('imports.refused.transferContent', { text: userMessage })
+      : importsRefusal('imports.refused.transferCheckContent', { text: userMessage });
+  }
+  run.log.error({ err: error, import: run.payload.import }, 'A site could not be imported.');
+  return applies
+    ? importsRefusal('imports.refused.transferFailed', { reference: run.id })
+    : importsRefusal('imports.refused.transferCheckFailed', { reference: run.id });
+}
+
+/** The row names its file until that is gone, so that no file is forgotten. */
+export async function deleteSiteFile(
+  { tables, files }: Pick<ImportContext, 'tables' | 'files'>,
+  { uid, file }: { readonly uid: string; readonly file: string },
+): Promise<void> {
+  await files.remove(file);
+  await tables.updateTable('site_import').set({ file: null }).where('uid', '=', uid).execute();
+}
+
+async function importFile(
+  context: ImportContext,
+  run: JobRun<SiteImportPayload>,
+  file: string,
+  { author, dryRun, signal }: { readonly author: string; readonly dryRun: boolean; readonly signal: AbortSignal },
+) {
+  // What the author may do now.
+  const caller = await context.service(Callers).find({ uid: author });
+  if (!caller) throw noAccess();
+  let lastProgress = 0;
+  return withJobFolder(run.id, async (folder) => {
+    const zip = path.join(folder, 'site.zip');
+    const unpacked = path.join(folder, 'site');
+    const source = await context.files.read(file);
+    await writeTemporaryFiles(async () => {
+      await pipeline(source, createWriteStream(zip), { signal });
+      await mkdir(unpacked);
+      await unpackSite(zip, unpacked, signal);
+      await rm(zip);
+    });
+    return importInto(context, {
+      folder: unpacked,
+      author: { caller, requestId: run.payload.import },
+      dryRun,
+      signal,
+      onProgress: async (done, total) => {
+        if (done < total && performance.now() - lastProgress < progressIntervalMs) return;
+        lastProgress = performance.now();
+        await run.progress({ done, total });
+      },
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { errorCodes } from '#core';
+import { invalidRequest, ServerError, temporaryFilesFull } from '#core/server';
+import { importsRefusal } from '../../contract/errors.ts';
+import { filePath, manifestName } from './manifest.ts';
+
+export interface UnpackLimits {
+  readonly entries: number;
+  /** How often the size of the ZIP file its contents may have, if they are larger than `minBombBytes`. */
+  readonly ratio: number;
+  readonly minBombBytes: number;
+}
+
+/** What common file systems allow for one segment of a path. */
+const maxNameBytes = 255;
+
+/** Pictures and scans hardly compress. A site of tables alone compresses up to about 20 times. */
+const defaultLimits: UnpackLimits = { entries: 500_000, ratio: 50, minBombBytes: 256 * 1024 ** 2 };
+
+const damaged = (cause: unknown): Error =>
+  new ServerError(400, errorCodes.invalidRequest, importsRefusal('imports.refused.transferZipDamaged'), { cause });
+
+/**
+ * Unpacks the ZIP file of an export into an empty folder. A folder around the export, which programs add, is left out.
+ *
+ * @throws `invalidRequest` (400) if it is damaged, protected, a bomb, no export, or names files outside of it;
+ *   `temporaryFilesFull` (507)
+ */
+export async function unpackSite(
+  file: string,
+  folder: string,
+  signal: AbortSignal,
+  limits: UnpackLimits = defaultLimits,
+): Promise<void> {
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true }).catch(
+    (cause: unknown) => {
+      throw damaged(cause);
+    },
+  );
+  try {
+    const entries = await listEntries(zip, (await stat(file)).size, limits);
+    const root = findRoot([...entries.keys()]);
+    const bytes = [...entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < bytes) throw temporaryFilesFull();
+    for (const [name, entry] of entries) {
+      signal.throwIfAborted();
+      const local = name.slice(root.length);
+      if (name.startsWith(root) && filePath.test(local))
+        await unpackEntry(zip, entry, path.join(folder, local), signal);
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+/** Files by name. */
+async function listEntries(zip: ZipFile, zipBytes: number, limits: UnpackLimits): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  const names = new Set<string>();
+  let bytes = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const { fileName: name } = entry;
+      if (name.endsWith('/') || isSystemFile(name)) continue;
+      if (entry.isEncrypted()) throw invalidRequest(importsRefusal('imports.refused.transferZipPassword'));
+      // Names that differ only by case would be one file on some disks.
+      const isTooLong = name.split('/').some((segment) => Buffer.byteLength(segment) > maxNameBytes);
+      if (isTooLong || names.has(name.toLowerCase())) throw refuseName(name);
+      names.add(name.toLowerCase());
+      entries.set(name, entry);
+      bytes += entry.uncompressedSize;
+      if (entries.size > limits.entries || (bytes > limits.minBombBytes && bytes > limits.ratio * zipBytes))
+        throw invalidRequest(
+          importsRefusal('imports.refused.transferZipBomb', { most: limits.entries, ratio: limits.ratio }),
+        );
+    }
+  } catch (error) {
+    if (error instanceof ServerError) throw error;
+    const outside =
+      error instanceof Error
+        ? /^(?:invalid relative path|absolute path|invalid characters in fileName): (.*)$/.exec(error.message)?.[1]
+        : undefined;
+    throw outside === undefined ? damaged(error) : refuseName(outside);
+  }
+  for (const name of entries.keys())
+    for (const parent of listParents(name.toLowerCase())) if (names.has(parent)) throw refuseName(name);
+  return entries;
+}
+
+const refuseName = (name: string): Error =>
+  invalidRequest(importsRefusal('imports.refused.transferZipNames', { file: name.slice(0, 200) }));
+
+/** The folders of a name, which cannot be files as well. */
+const listParents = (name: string): string[] => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index));
+
+/** What the system of a person who packed a folder again adds. */
+const isSystemFile = (name: string): boolean =>
+  /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);
+
+/** The folder of the manifest: empty, or the one folder that surrounds everything. */
+function findRoot(names: readonly string[]): string {
+  if (names.includes(manifestName)) return '';
+  const roots = names.filter((name) => name.split('/').length === 2 && name.endsWith(`/${manifestName}`));
+  const [root] = roots;
+  if (root === undefined || roots.length > 1)
+    throw invalidRequest(importsRefusal('imports.refused.transferNoManifest'));
+  return root.slice(0, -manifestName.length);
+}
+
+async function unpackEntry(zip: ZipFile, entry: Entry, target: string, signal: AbortSignal): Promise<void> {
+  await mkdir(path.dirname(target), { recursive: true });
+  const content = await zip.openReadStreamPromise(entry).catch((cause: unknown) => {
+    throw damaged(cause);
+  });
+  let failure: unknown;
+  content.on('error', (error) => (failure ??= error));
+  try {
+    await pipeline(content, createWriteStream(target, { flags: 'wx' }), { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    // What the disk refuses is no fault of the file.
+    throw failure === error && !isFromDisk(error) ? damaged(error) : error;
+  }
+}
+
+const isFromDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import type { ImportedCounts, ImportedFile, SiteContent, SiteExport, SiteImport } from '#core/server';
+import { maxRowsPerSheet, type ImportScope } from '#plugins/imports';
+import { readImportFile } from '../adapters/read-import-file.ts';
+import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
+import { writeKindWorkbook, type WrittenWorkbook } from '../commands/write-kind-workbook.ts';
+import type { ImportContext } from '../import-context.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import { importWorkbook } from './import-workbook.ts';
+
+/** The workbook of a kind, and those that continue it. */
+const toFileName = ({ id }: AnyKind, part = 1): string => `${id}${part === 1 ? '' : `-${part}`}.xlsx`;
+
+/** The workbooks of a kind, in their order. */
+function findFiles({ files }: Pick<SiteImport, 'files'>, kind: AnyKind): readonly ImportedFile[] {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const found: ImportedFile[] = [];
+  for (let file = byName.get(toFileName(kind)); file; file = byName.get(toFileName(kind, found.length + 1)))
+    found.push(file);
+  return found;
+}
+
+/**
+ * The kinds of imports as workbooks, in their order: what is in a site, without people. Sheets with more rows than an
+ * import reads continue in further workbooks.
+ */
+export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsPerSheet): SiteContent => ({
+  id: 'workbooks',
+  title: { en: 'Workbooks', fr: 'Classeurs' },
+  folder: 'workbooks',
+  order: 10,
+  export: async (out) => {
+    const { usable, missing } = listKinds(context, out.flags);
+    for (const kind of usable) await exportKind(context, kind, out, maxRows);
+    for (const kind of missing) out.note(formatMissing(kind));
+    out.note('People are not in it: accounts, roles and passwords.');
+  },
+  check: async (source) => {
+    for (const kind of listKinds(context, source.author.caller.access.flags).usable)
+      for (const file of findFiles(source, kind)) {
+        // Reads to the end, so that what is cut off is noticed before anything is written.
+        const rows = readImportFile({ path: file.path, name: file.name }, kind, source.signal)[Symbol.asyncIterator]();
+        while ((await rows.next()).done !== true);
+      }
+  },
+  import: async (source) => {
+    const total = { added: 0, changed: 0, unchanged: 0 };
+    const isNew = source.dryRun && !(await context.locations.find(source.site));
+    const { usable, missing } = listKinds(context, source.author.caller.access.flags);
+    for (const kind of missing) if (findFiles(source, kind).length > 0) source.note(formatMissing(kind));
+    for (const kind of usable) {
+      const files = findFiles(source, kind);
+      if (files.length === 0) continue;
+      if (isNew && kind.scope === 'SITE') {
+        for (const file of files) total.added += await countRows(kind, file, source.signal);
+        continue;
+      }
+      // Rows may refer to what earlier workbooks add, which does not exist in a dry run.
+      const isEarlierAdded = source.dryRun && total.added + total.changed > 0;
+      const counts = await importWorkbook(context, kind, files, source, isEarlierAdded);
+      for (const name of ['added', 'changed', 'unchanged'] as const) total[name] += counts[name];
+      if (counts.withErrors > 0)
+        source.note(
+          `${counts.withErrors} rows of ${toFileName(kind)} have errors or refer to what the import adds. They are checked ` +
+            'again when it is imported.',
+        );
+    }
+    noteUnknownFiles(source, [...usable, ...missing]);
+    return total satisfies ImportedCounts;
+  },
+});
+
+async function countRows(kind: AnyKind, { path: file, name }: ImportedFile, signal: AbortSignal): Promise<number> {
+  const sheets = new Set(kind.sheets.map((sheet) => sheet.name));
+  let count = 0;
+  const headed = new Set<string>();
+  for await (const { sheet } of readImportFile({ path: file, name }, kind, signal)) {
+    if (!sheets.has(sheet)) continue;
+    if (headed.has(sheet)) count += 1;
+    else headed.add(sheet);
+  }
+  return count;
+}
+
+/** The kinds of a site: those that a person with these flags may use, and the others. */
+function listKinds(
+  { kinds }: ImportContext,
+  flags: SiteExport['flags'],
+): { readonly usable: readonly AnyKind[]; readonly missing: readonly AnyKind[] } {
+  const all = kinds.all().filter(({ personal }) => personal !== true);
+  const isUsable = ({ access }: AnyKind): boolean => access === undefined || flags === 'ALL' || flags.includes(access);
+  return { usable: all.filter(isUsable), missing: all.filter((kind) => !isUsable(kind)) };
+}
+
+const formatMissing = (kind: AnyKind): string =>
+  `Left out: ${toFileName(kind)}, because the person lacks the right ${kind.access ?? ''}.`;
+
+function noteUnknownFiles(source: SiteImport, kinds: readonly AnyKind[]): void {
+  const known = new Set(kinds.flatMap((kind) => findFiles(source, kind).map(({ name }) => name)));
+  for (const { name } of source.files)
+    if (!known.has(name)) source.note(`Left out: ${name}, because this product has no plugin for it.`);
+}
+
+async function exportKind(context: ImportContext, kind: AnyKind, out: SiteExport, maxRows: number): Promise<void> {
+  const scope = await toExportScope(context, kind, out);
+  await withTemporaryFolder(async (folder) => {
+    const total: Record<string, number> = {};
+    let after: WrittenWorkbook['rest'];
+    for (let part = 1; part === 1 || after; part += 1) {
+      const file = path.join(folder, toFileName(kind, part));
+      const { counts, rest } = await writeKindWorkbook(context, kind, file, {
+        scope,
+        language: out.language,
+        rows: true,
+        pictures: false,
+        meta: { scopeCode: scope.site ?? '' },
+        maxRows,
+        ...(after ? { after } : {}),
+      });
+      for (const [sheet, rows] of Object.entries(counts)) total[sheet] = (total[sheet] ?? 0) + rows;
+      if (Object.values(counts).some((rows) => rows > 0)) await out.add(toFileName(kind, part), createReadStream(file));
+      after = rest;
+    }
+    const filled = Object.entries(total).filter(([, rows]) => rows > 0);
+    out.count(Object.fromEntries(filled.map(([sheet, rows]) => [`${kind.id} ${sheet}`, rows])));
+  });
+}
+
+async function toExportScope(
+  { sites }: Pick<ImportContext, 'sites'>,
+  { scope }: AnyKind,
+  { site, locations }: Pick<SiteExport, 'site' | 'locations'>,
+): Promise<ImportScope> {
+  if (scope === 'SITE') return { site, locations, timeZone: (await sites.recordAt(site)).timeZone };
+  return { site: null, locations: scope === 'LOCATIONS' ? locations : [], timeZone: 'UTC', all: true };
+}

@@ -1,0 +1,72 @@
+import { observer } from 'mobx-react-lite';
+import { useId } from 'react';
+import { LoadingState, makeStyles, ResourceView, tokens } from '#core/ui';
+import { I18n, useService, useText } from '#core/web';
+import type { ImportKindInfo } from '../../contract/api.ts';
+import type { Following } from '../stores/use-following.ts';
+import { useImportSession } from '../stores/use-import-session.ts';
+import { FilesField } from './files-field.tsx';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
+  title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
+  hint: { margin: 0, color: tokens.colorNeutralForeground2 },
+});
+
+export interface FollowingFilesProps {
+  readonly following: Following;
+  readonly allKinds: readonly ImportKindInfo[];
+  /** Kinds of imports that wait already. */
+  readonly waiting?: readonly string[];
+  /** Whether missing required files are reported. */
+  readonly checked: boolean;
+}
+
+/** The workbooks of kinds whose rows refer to those of an import. They are read once that import is applied. */
+export const FollowingFiles = observer(function FollowingFiles({
+  following: { resource, isRequired },
+  allKinds,
+  waiting = [],
+  checked,
+}: FollowingFilesProps) {
+  return (
+    <ResourceView resource={resource} waiting={<LoadingState />}>
+      {(found) =>
+        found.map((each) => {
+          const kind = allKinds.find(({ id }) => id === each.kind);
+          if (kind === undefined || waiting.includes(each.kind)) return null;
+          return <KindFiles key={kind.id} kind={kind} required={isRequired(each)} checked={checked} />;
+        })
+      }
+    </ResourceView>
+  );
+});
+
+interface KindFilesProps {
+  readonly kind: ImportKindInfo;
+  readonly required: boolean;
+  readonly checked: boolean;
+}
+
+const KindFiles = observer(function KindFiles({ kind, required, checked }: KindFilesProps) {
+  const t = useText();
+  const styles = useStyles();
+  const { language } = useService(I18n);
+  const { drafts } = useImportSession();
+  const id = useId();
+  const files = kind.files.map((file) => ({ ...file, required: file.required && required }));
+  return (
+    <section className={styles.root} aria-labelledby={id}>
+      <h2 id={id} className={styles.title}>
+        {kind.title[language]}
+      </h2>
+      <p className={styles.hint}>{t(required ? 'imports.following.required' : 'imports.following.optional')}</p>
+      <FilesField
+        kind={{ ...kind, files }}
+        files={drafts.listFollowing(kind.id)}
+        checked={checked}
+        onChange={(chosen) => drafts.setFollowing(kind.id, chosen)}
+      />
+    </section>
+  );
+});

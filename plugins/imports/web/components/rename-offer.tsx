@@ -1,0 +1,78 @@
+import { observer } from 'mobx-react-lite';
+import { useRef, useState } from 'react';
+import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody } from '#core/ui';
+import { useFormatFailure, useText } from '#core/web';
+import type { OpenImport } from '../stores/open-import.ts';
+
+/** A status that gets its first text must be on the page before. */
+const useStyles = makeStyles({ unused: { position: 'absolute', clipPath: 'inset(50%)' } });
+
+interface OfferState {
+  readonly busy: boolean;
+  readonly failure?: unknown;
+  /** Number of cells that the last answer changed. */
+  readonly changed?: number;
+}
+
+/** Offers to change the cells that name a corrected code, one code after the other. */
+export const RenameOffer = observer(function RenameOffer({ open }: { readonly open: OpenImport }) {
+  const t = useText();
+  const styles = useStyles();
+  const formatFailure = useFormatFailure();
+  const bar = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<OfferState>({ busy: false });
+  const offer = open.presentOffer;
+  const answer = async (act: () => Promise<number>): Promise<void> => {
+    setState({ busy: true });
+    try {
+      const changed = await act();
+      setState({ busy: false, changed });
+      // The buttons of the last offer disappear with the focus.
+      const { activeElement, body } = document;
+      const isLost = activeElement === null || activeElement === body || bar.current?.contains(activeElement);
+      if (open.presentOffer === undefined && isLost) bar.current?.focus();
+    } catch (failure) {
+      setState({ busy: false, failure });
+    }
+  };
+  const texts = [
+    offer ? t('imports.rename.offer', { count: offer.cells, from: offer.from, to: offer.to }) : undefined,
+    offer === undefined && state.changed !== undefined
+      ? t('imports.rename.answered', { count: state.changed })
+      : undefined,
+    state.failure === undefined ? undefined : formatFailure(state.failure),
+  ].filter((text) => text !== undefined);
+  return (
+    <div ref={bar} tabIndex={-1} className={texts.length === 0 ? styles.unused : undefined}>
+      <MessageBar intent="info" layout="multiline">
+        <MessageBarBody>
+          <span role="status">{texts.join(' ')}</span>
+        </MessageBarBody>
+        {offer === undefined ? null : (
+          <MessageBarActions>
+            <Button
+              size="small"
+              appearance="primary"
+              disabledFocusable={state.busy}
+              onClick={() => void answer(() => open.acceptOffer(offer))}
+            >
+              {t('imports.rename.change', { count: offer.cells })}
+            </Button>
+            <Button
+              size="small"
+              disabledFocusable={state.busy}
+              onClick={() =>
+                void answer(async () => {
+                  open.dismissOffer(offer);
+                  return 0;
+                })
+              }
+            >
+              {t('imports.rename.keep')}
+            </Button>
+          </MessageBarActions>
+        )}
+      </MessageBar>
+    </div>
+  );
+});

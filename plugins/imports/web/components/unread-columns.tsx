@@ -1,0 +1,30 @@
+import { observer } from 'mobx-react-lite';
+import { useAdminStyles } from '#core/ui-data';
+import { I18n, useService, useText } from '#core/web';
+import type { ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
+import type { ColumnChoice } from '../stores/import-drafts.ts';
+
+export interface UnreadColumnsProps {
+  readonly info: ImportSheetInfo;
+  readonly sheet: ImportSheetState;
+  readonly choice: ColumnChoice;
+}
+
+/** Names the optional columns that the file lacks, and the columns of the file that are not read. */
+export const UnreadColumns = observer(function UnreadColumns({ info, sheet, choice }: UnreadColumnsProps) {
+  const t = useText();
+  const admin = useAdminStyles();
+  const { language } = useService(I18n);
+  const chosen = new Set(Object.values(choice));
+  const lacking = info.columns.filter(({ id, required, key }) => !required && !key && !chosen.has(id));
+  const unread = sheet.headers.filter(({ header }) => header !== '' && (choice[header] ?? null) === null);
+  const sentences = [
+    ...(lacking.length === 0
+      ? []
+      : [t('imports.columns.lacking', { names: lacking.map(({ header }) => header[language]).join(', ') })]),
+    ...(unread.length === 0
+      ? []
+      : [t('imports.columns.unread', { names: unread.map(({ header }) => header).join(', ') })]),
+  ];
+  return sentences.length === 0 ? null : <p className={admin.note}>{sentences.join(' ')}</p>;
+});

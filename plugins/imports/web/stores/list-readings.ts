@@ -1,0 +1,36 @@
+import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState, ReadFormat } from '../../contract/index.ts';
+import { findReading, type ColumnEvidence, type ColumnReading } from '../../common/column-readings.ts';
+import type { ColumnChoice, FormatChoice } from './import-drafts.ts';
+
+export interface ListedReading extends ColumnReading {
+  readonly header: string;
+  readonly column: ImportColumnInfo;
+  /** The format that the values decide, even if a person chose another one, with a value that decides it. */
+  readonly decided: { readonly format: ReadFormat; readonly example: string } | undefined;
+}
+
+/** The columns of a sheet whose values could be read in two ways, with how they are read. */
+export function listReadings(
+  { columns }: Pick<ImportSheetInfo, 'columns'>,
+  { headers }: Pick<ImportSheetState, 'headers'>,
+  choice: ColumnChoice,
+  formats: FormatChoice = {},
+): readonly ListedReading[] {
+  return headers.flatMap((match, index) => {
+    const { header } = match;
+    const column = columns.find(({ id }) => id === choice[header]);
+    if (!column || headers.findIndex((each) => each.header === header) !== index) return [];
+    const format = formats[header];
+    const reading = findReading(format ? { ...match, format, formatBy: 'CHOSEN' } : match, column.type);
+    if (!reading) return [];
+    return [{ ...reading, header, column, decided: findDecided(match.evidence, reading) }];
+  });
+}
+
+function findDecided(evidence: ColumnEvidence = {}, { choices }: ColumnReading): ListedReading['decided'] {
+  const decided = choices.flatMap((format) => {
+    const example = evidence[format];
+    return example === undefined ? [] : [{ format, example }];
+  });
+  return decided.length === 1 ? decided[0] : undefined;
+}

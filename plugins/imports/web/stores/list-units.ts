@@ -1,0 +1,29 @@
+import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/index.ts';
+import { findOtherUnit } from '../../common/match-headers.ts';
+import type { ColumnChoice } from './import-drafts.ts';
+
+export interface ListedUnit {
+  readonly header: string;
+  readonly column: ImportColumnInfo;
+  /** The unit of the header. */
+  readonly unit: string;
+  /** The unit in which the values are read. */
+  readonly read: string;
+  readonly isConfirmed: boolean;
+}
+
+/** The columns of a sheet whose header has another unit than they, with whether a person has confirmed that. */
+export function listUnits(
+  { columns }: Pick<ImportSheetInfo, 'columns'>,
+  { headers }: Pick<ImportSheetState, 'headers'>,
+  choice: ColumnChoice,
+  confirmed: ColumnChoice = {},
+): readonly ListedUnit[] {
+  return headers.flatMap(({ header, column: stored, unitConfirmed }, index) => {
+    const column = columns.find(({ id }) => id === choice[header]);
+    const units = column && findOtherUnit(header, column);
+    if (!units || headers.findIndex((each) => each.header === header) !== index) return [];
+    const known = Object.hasOwn(confirmed, header) ? confirmed[header] : unitConfirmed === true ? stored : null;
+    return [{ header, column, ...units, isConfirmed: known === column.id }];
+  });
+}

@@ -1,0 +1,34 @@
+import type { Page } from '#core/api';
+import type { ImportProblem } from '../../contract/index.ts';
+
+/** A problem with its place in the list. A solved one keeps its place, so that nothing moves under the pointer. */
+export interface ListedProblem extends ImportProblem {
+  readonly isSolved: boolean;
+}
+
+export const toProblemKey = ({ sheet, column, severity, finding, value }: ImportProblem): string =>
+  JSON.stringify([sheet, column, severity, finding.message, finding.values, value]);
+
+/**
+ * Keeps the order of problems while they are fixed: solved ones stay, new ones come last. Lists that are longer than a
+ * page have the order of the server.
+ */
+export class ProblemOrder {
+  #listed: readonly ListedProblem[] = [];
+
+  merge(page: Page<ImportProblem>, maxRows: number): Page<ListedProblem> {
+    const present = new Map(page.rows.map((problem) => [toProblemKey(problem), { ...problem, isSolved: false }]));
+    const kept = this.#listed.map((former): ListedProblem => {
+      const key = toProblemKey(former);
+      const problem = present.get(key) ?? { ...former, isSolved: true };
+      present.delete(key);
+      return problem;
+    });
+    const merged = [...kept, ...present.values()];
+    const isWhole = page.offset === 0 && page.total === page.rows.length;
+    this.#listed = isWhole ? (merged.length > maxRows ? merged.filter(({ isSolved }) => !isSolved) : merged) : [];
+    return isWhole
+      ? { ...page, rows: [...this.#listed], total: this.#listed.length }
+      : { ...page, rows: page.rows.map((problem) => ({ ...problem, isSolved: false })) };
+  }
+}

@@ -1,0 +1,50 @@
+import { HttpClient, useResource, useService } from '#core/web';
+import type { FollowingKind, ImportKindInfo, listFollowingKinds } from '../../contract/api.ts';
+import type { FollowingImport, NewImport } from './import-uploads.ts';
+import { useImportSession } from './use-import-session.ts';
+
+/** The import that others follow. `site` is undefined until one is chosen. */
+export interface FollowedImport {
+  readonly kind: string;
+  readonly site: string | undefined;
+  readonly mode: NewImport['mode'];
+}
+
+/** The kinds whose workbooks can be added beside that of an import, with the chosen files in `ImportDrafts`. */
+export function useFollowing({ kind, site, mode }: FollowedImport, allKinds: readonly ImportKindInfo[]) {
+  const http = useService(HttpClient);
+  const { drafts } = useImportSession();
+  const isFollowed = site !== undefined && allKinds.some(({ follows }) => follows === kind);
+  const resource = useResource<readonly FollowingKind[]>(
+    async (signal) =>
+      isFollowed
+        ? http.call<typeof listFollowingKinds>(
+            'GET',
+            '/api/imports/kinds/:kind/following',
+            { params: { kind }, query: { site } },
+            { signal },
+          )
+        : [],
+    [http, kind, site, isFollowed],
+  );
+  const isRequired = ({ hasRows }: FollowingKind): boolean => mode === 'REPLACE' && hasRows;
+  return {
+    resource,
+    isRequired,
+    /** Whether a required workbook is not chosen, or it is not known yet whether one is required. */
+    isMissing: (): boolean =>
+      resource.value?.some((each) => isRequired(each) && drafts.listFollowing(each.kind).length === 0) ?? true,
+    isChosen: (): boolean => (resource.value ?? []).some((each) => drafts.listFollowing(each.kind).length > 0),
+    /** Takes the chosen files out of the drafts, as imports that follow the one with this uid. */
+    take: (uid: string): readonly FollowingImport[] => {
+      const chosen = (resource.value ?? []).filter((each) => drafts.listFollowing(each.kind).length > 0);
+      return chosen.map((each) => {
+        const files = drafts.listFollowing(each.kind);
+        drafts.setFollowing(each.kind, []);
+        const newImport = { uid: crypto.randomUUID(), kind: each.kind, mode, follows: uid };
+        return { import: site === undefined ? newImport : { ...newImport, site }, files };
+      });
+    },
+  };
+}
+export type Following = ReturnType<typeof useFollowing>;

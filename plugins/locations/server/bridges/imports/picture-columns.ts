@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { FileStore } from '#core/server';
+import type { ApplyContext, ImportColumn, ImportKind } from '#plugins/imports';
+import { pictureKinds, pictureSizes, type PictureKind } from '../../../contract/picture-kinds.ts';
+import { storePicture } from '../../commands/save-picture.ts';
+import type { ImportedTables } from './imported-tables.ts';
+import { locationsSheetId } from './tree-after.ts';
+
+const headers = {
+  icon: { en: 'Icon File', fr: 'Fichier de l’icône' },
+  navigationImage: { en: 'Navigation Image', fr: 'Image de navigation' },
+} as const;
+
+const createColumn = (id: PictureKind): ImportColumn => {
+  const picture = pictureSizes[id];
+  const size = `${picture.width}x${picture.height} px`;
+  return {
+    id,
+    header: headers[id],
+    type: 'TEXT',
+    maxLength: 255,
+    picture,
+    note: {
+      en: `Name of a JPEG, PNG or WebP file of ${size}, uploaded beside the workbook. The name of today's file keeps it, an empty cell removes it.`,
+      fr: `Nom d’un fichier JPEG, PNG ou WebP de ${size}, envoyé avec le classeur. Le nom du fichier actuel le garde, une cellule vide le retire.`,
+    },
+  };
+};
+
+/** The files of a location's pictures. */
+export const pictureColumns: readonly ImportColumn[] = pictureKinds.map(createColumn);
+
+/** Stores pictures of rows as the screen of sites does. */
+export const createPictureStorage =
+  (files: Pick<FileStore, 'put'>): NonNullable<ImportKind<ImportedTables>['storePicture']> =>
+  ({ column, values, name, path }) =>
+    storePicture(files, { location: String(values['code']), kind: column as PictureKind }, { name, path });
+
+interface WrittenPictures {
+  readonly id: string;
+  readonly location: string;
+  readonly kinds: readonly PictureKind[];
+}
+
+/** Writes the pictures of locations after the locations. Files of replaced ones stay, because undo shows them again. */
+export async function writePictures({ rows, recorded, pictures }: ApplyContext<ImportedTables>): Promise<void> {
+  const { tables, record } = recorded;
+  const { rows: written } = await sql<WrittenPictures>`
+    select id::text as id, location.uid as location, kinds
+    from (${rows(locationsSheetId)}) as row
+    join core.location as location on lower(location.uid) = row.key
+    cross join lateral (
+      select array_agg(kind) as kinds from unnest(${[...pictureKinds]}::text[]) as kind
+      where values ? kind and values ->> kind is distinct from before ->> kind
+    ) as changed
+    where state in ('ADDED', 'CHANGED') and kinds is not null`.execute(tables);
+  if (written.length === 0) return;
+  const locations = written.map(({ location }) => location);
+  // Rows are only changed and never undone to nothing, so that their versions go on.
+  await sql`
+    insert into locations.location_picture (location, version)
+    select location, 0 from unnest(${locations}::text[]) as location on conflict (location) do nothing`.execute(tables);
+  await record('location_picture', 'location', locations);
+  const given = written.map(({ id, location, kinds }) => ({
+    location,
+    ...Object.fromEntries(kinds.map((kind) => [kind, pictures.get(id)?.[kind] ?? null])),
+  }));
+  await sql`
+    update locations.location_picture as picture set
+      icon = case when given ? 'icon' then given ->> 'icon' else icon end,
+      navigation_image = case when given ? 'navigationImage' then given ->> 'navigationImage' else navigation_image end
+    from jsonb_array_elements(${JSON.stringify(given)}::jsonb) as given
+    where picture.location = given ->> 'location'`.execute(tables);
+}

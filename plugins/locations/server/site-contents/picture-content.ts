@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import { Type, type Static } from 'typebox';
+import {
+  assertPicture,
+  atLocation,
+  findMediaType,
+  removeOnFailure,
+  type ImportedCounts,
+  type SiteContent,
+  type SiteExport,
+  type SiteImport,
+} from '#core/server';
+import { changePictures, type PictureContext } from '../commands/picture-changes.ts';
+
+const picturesFile = 'pictures.json';
+const kinds = ['icon', 'navigationImage'] as const;
+const columns = { icon: 'icon', navigationImage: 'navigation_image' } as const;
+const suffixes = { icon: 'icon', navigationImage: 'map' } as const;
+
+const Picture = Type.Object({
+  location: Type.String(),
+  kind: Type.Enum([...kinds]),
+  file: Type.String(),
+  /** The name by which workbooks of locations call it. Exports before it was added lack it. */
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+});
+const Pictures = Type.Array(Picture);
+
+/** Icons and navigation images of locations. The hotspots on them are in the workbook of locations. */
+export const createPictureContent = (context: PictureContext): SiteContent => ({
+  id: 'pictures',
+  title: { en: 'Pictures of locations', fr: 'Images des emplacements' },
+  folder: 'location-pictures',
+  order: 25,
+  export: (out) => exportPictures(context, out),
+  check: async ({ read, file }) => {
+    for (const picture of await read(picturesFile, Pictures)) file(picture.file);
+  },
+  import: (source) => importPictures(context, source),
+});
+
+async function exportPictures({ tables, files }: PictureContext, out: SiteExport): Promise<void> {
+  const rows = await tables
+    .selectFrom('location_picture')
+    .select(['location', 'icon', 'navigation_image'])
+    .where(atLocation('location', out.locations))
+    .orderBy('location')
+    .execute();
+  const stored = await files.findAll(
+    rows.flatMap(({ icon, navigation_image }) => [icon, navigation_image].filter((id) => id !== null)),
+  );
+  const pictures: Static<typeof Pictures> = [];
+  for (const row of rows)
+    for (const kind of kinds) {
+      const id = row[columns[kind]];
+      if (id === null) continue;
+      const file = await out.addStored(`${row.location}-${suffixes[kind]}`, id);
+      if (file === undefined) out.note(`A picture of ${row.location} is missing in the file store.`);
+      else pictures.push({ location: row.location, kind, file, name: stored.get(id)?.name ?? file });
+    }
+  if (pictures.length === 0) return;
+  await out.add(picturesFile, `${JSON.stringify(pictures, null, 1)}\n`);
+  out.count({ pictures: pictures.length });
+  out.note('Pictures of locations are in the size that the product shows. Larger originals are not kept.');
+}
+
+async function importPictures(
+  context: PictureContext,
+  { author, read, file, note, dryRun }: SiteImport,
+): Promise<ImportedCounts> {
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  const given = await read(picturesFile, Pictures);
+  const rows = await context.tables
+    .selectFrom('location_picture')
+    .selectAll()
+    .where(atLocation('location', [...new Set(given.map(({ location }) => location))]))
+    .execute();
+  const present = new Map(rows.map((row) => [row.location, row]));
+  const versions = new Map(rows.map(({ location, version }) => [location, version]));
+  const stored = await context.files.findAll(
+    rows.flatMap(({ icon, navigation_image }) => [icon, navigation_image].filter((id) => id !== null)),
+  );
+  for (const { location, kind, file: exported, name = exported } of given) {
+    const former = present.get(location)?.[columns[kind]] ?? null;
+    const { path, sha256 } = file(exported);
+    if (former !== null && stored.get(former)?.sha256 === sha256) {
+      counts.unchanged += 1;
+      continue;
+    }
+    const isExpected = dryRun && !(await context.locations.find(location));
+    if (!isExpected && !(await context.locations.canAccess(author.caller, location))) {
+      note(`A picture of ${location} was left out: there is no such location.`);
+      continue;
+    }
+    await assertPicture(path);
+    if (dryRun) {
+      counts[former === null ? 'added' : 'changed'] += 1;
+      continue;
+    }
+    const { id } = await context.files.put(
+      { name, mediaType: findMediaType(exported), audience: { kind: 'location', location } },
+      createReadStream(path),
+    );
+    const { pictures } = await removeOnFailure(context.files, [id], () =>
+      changePictures(
+        context,
+        author,
+        { location, version: versions.get(location) ?? 0 },
+        'locations.pictureSaved',
+        () => ({ [columns[kind]]: id }),
+      ),
+    );
+    versions.set(location, pictures.version);
+    counts[former === null ? 'added' : 'changed'] += 1;
+  }
+  return counts;
+}

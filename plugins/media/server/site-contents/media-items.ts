@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Type, type Static } from 'typebox';
+import { nullable } from '#core/api';
+import {
+  invalidRequest,
+  matchesAny,
+  removeOnFailure,
+  type ImportedCounts,
+  type SiteExport,
+  type SiteImport,
+} from '#core/server';
+import { ItemUid } from '../../contract/api/items.ts';
+import { mediaRefusal } from '../../contract/errors.ts';
+import {
+  assertCaptions,
+  assertMedia,
+  MediaFile,
+  storeSafe,
+  withSafeMedia,
+  type MediaContext,
+  type SafeFile,
+} from './media-files.ts';
+
+const itemsFile = 'items.json';
+const Items = Type.Array(
+  Type.Object({
+    uid: ItemUid,
+    title: Type.String({ minLength: 1, maxLength: 150 }),
+    frenchTitle: nullable(Type.String({ maxLength: 150 })),
+    sequence: Type.Integer(),
+    media: MediaFile,
+    /** WebVTT. */
+    captions: nullable(Type.String()),
+  }),
+);
+type ExportedItem = Static<typeof Items>[number];
+
+/** Everybody who is logged in can watch them. */
+const audience = { kind: 'signedIn' } as const;
+
+export async function exportItems({ tables, files }: MediaContext, out: SiteExport): Promise<void> {
+  const rows = await tables.selectFrom('item').selectAll().orderBy('sequence').orderBy('uid').execute();
+  const stored = await files.findAll(rows.map(({ file }) => file));
+  const items: ExportedItem[] = [];
+  for (const { uid, title, french_title: frenchTitle, sequence, file: id, video, captions: captionsId } of rows) {
+    const file = await out.addStored(`items/${uid}`, id);
+    if (file === undefined) {
+      out.note(`The file of ${title} is missing in the file store.`);
+      continue;
+    }
+    const captions = captionsId === null ? undefined : await out.addStored(`items/${uid}-captions`, captionsId);
+    const media = { file, name: stored.get(id)?.name ?? file, video };
+    items.push({ uid, title, frenchTitle, sequence, media, captions: captions ?? null });
+  }
+  if (items.length === 0) return;
+  await out.add(itemsFile, `${JSON.stringify(items, null, 1)}\n`);
+  out.count({ 'images and videos': items.length });
+}
+
+/** @throws `invalidRequest` (400) or `tooLarge` (413) for a file that an upload would refuse */
+export async function checkItems({ files, read, file }: SiteImport): Promise<void> {
+  if (!files.some(({ name }) => name === itemsFile)) return;
+  for (const { title, media, captions } of await read(itemsFile, Items)) {
+    await assertMedia(file(media.file), media);
+    if (captions === null) continue;
+    if (!media.video) throw invalidRequest(mediaRefusal('media.refused.noVideo', { name: title }));
+    await assertCaptions(file(captions));
+  }
+}
+
+/** Items are those of the whole product, so that the person needs access to all locations. */
+export async function importItems(context: MediaContext, source: SiteImport): Promise<ImportedCounts> {
+  const { tables, files } = context;
+  const { author, dryRun, note } = source;
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  if (!source.files.some(({ name }) => name === itemsFile)) return counts;
+  const given = await source.read(itemsFile, Items);
+  if (author.caller.access.locations !== 'ALL') {
+    note(
+      `${given.length} images and videos were left out: they belong to everybody, and the person cannot access all locations.`,
+    );
+    return counts;
+  }
+  const rows = await tables
+    .selectFrom('item')
+    .selectAll()
+    .where(
+      matchesAny(
+        'uid',
+        given.map(({ uid }) => uid),
+      ),
+    )
+    .execute();
+  const present = new Map(rows.map((row) => [row.uid, row]));
+  const stored = await files.findAll(rows.flatMap(({ file, captions }) => [file, ...(captions ? [captions] : [])]));
+  const hash = (id: string | null | undefined): string | null => (id ? (stored.get(id)?.sha256 ?? null) : null);
+  for (const item of given) {
+    const former = present.get(item.uid);
+    const captionsHash = item.captions === null ? null : source.file(item.captions).sha256;
+    const isSame = (sha256: string): boolean =>
+      former !== undefined &&
+      hash(former.file) === sha256 &&
+      hash(former.captions) === captionsHash &&
+      isDeepStrictEqual(toTexts(item), {
+        title: former.title,
+        french_title: former.french_title,
+        sequence: former.sequence,
+        video: former.video,
+      });
+    const file = source.file(item.media.file);
+    if (isSame(file.sha256)) {
+      counts.unchanged += 1;
+      continue;
+    }
+    await withSafeMedia(file, item.media, async (safe) => {
+      const isUnchanged = isSame(safe.sha256);
+      counts[isUnchanged ? 'unchanged' : former ? 'changed' : 'added'] += 1;
+      if (!isUnchanged && !dryRun) await writeItem(context, source, item, safe);
+    });
+    if (!dryRun) await source.advance(item.captions === null ? 1 : 2);
+  }
+  return counts;
+}
+
+const toTexts = ({ title, frenchTitle, sequence, media }: ExportedItem) => ({
+  title,
+  french_title: frenchTitle,
+  sequence,
+  video: media.video,
+});
+
+async function writeItem(
+  context: MediaContext,
+  { author, file }: SiteImport,
+  item: ExportedItem,
+  safe: SafeFile,
+): Promise<void> {
+  const { files, changes } = context;
+  const { uid, title, captions, media } = item;
+  const ids = [await storeSafe(context, safe, media.name, audience)];
+  await removeOnFailure(files, ids, async () => {
+    const text = captions === null ? undefined : { path: file(captions).path, mediaType: 'text/vtt' };
+    if (text) ids.push(await storeSafe(context, text, `${title}.vtt`, audience));
+    const row = { ...toTexts(item), file: ids[0]!, captions: ids[1] ?? null };
+    await changes.apply(
+      author,
+      { action: 'media.itemSaved', subject: uid, name: title, location: '' },
+      async ({ tables: transaction, record }) => {
+        await record('item', 'uid', [uid]);
+        await transaction
+          .insertInto('item')
+          .values({ uid, ...row })
+          .onConflict((existing) => existing.column('uid').doUpdateSet(row))
+          .execute();
+      },
+    );
+  });
+}

@@ -1,0 +1,141 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useState } from 'react';
+import {
+  Button,
+  makeStyles,
+  MessageBar,
+  MessageBarBody,
+  PageTitle,
+  PanelSkeleton,
+  ResourceView,
+  useForm,
+} from '#core/ui';
+import {
+  ChangeSender,
+  ConflictMessage,
+  LastChangeLine,
+  LastChangeStore,
+  useAdminStyles,
+  useConflict,
+  useFormVersion,
+} from '#core/ui-data';
+import {
+  HttpClient,
+  ProductInfo,
+  useFormatFailure,
+  useFormats,
+  useResource,
+  useService,
+  useText,
+  useUnsavedWork,
+} from '#core/web';
+import { maxWelcomeLength, type WelcomeText } from '#plugins/media';
+import type { getWelcomeText, saveWelcomeText } from '#plugins/media/api';
+import { welcomeTextRules } from '../../../contract/rules.ts';
+import { MarkdownField } from '../components/markdown-field.tsx';
+
+const useStyles = makeStyles({ form: { display: 'grid', gap: '24px', gridTemplateColumns: 'minmax(0, 1fr)' } });
+
+/** Edits the text of the welcome screen, with a preview. */
+const WelcomeTextScreen = observer(function WelcomeTextScreen() {
+  const t = useText();
+  const http = useService(HttpClient);
+  const formats = useFormats();
+  const [lastChange] = useState(() => new LastChangeStore());
+  const { key, setChanged, renew, renewUnchanged } = useFormVersion();
+  const texts = useResource(
+    (signal) => http.call<typeof getWelcomeText>('GET', '/api/media/welcome-text', {}, { signal }),
+    [http],
+  );
+  const sender = useMemo(
+    () =>
+      new ChangeSender(http, lastChange, async () => {
+        await texts.load();
+        renewUnchanged();
+      }),
+    [http, lastChange, texts, renewUnchanged],
+  );
+  const save = (body: Pick<WelcomeText, 'en' | 'fr' | 'version'>): Promise<void> =>
+    sender.send(() => http.call<typeof saveWelcomeText>('PUT', '/api/media/welcome-text', { body }), {
+      texts: { done: 'media.welcomeText.done', undone: 'media.welcomeText.undone' },
+      values: {},
+    });
+  const { updatedBy, updatedAt } = texts.value ?? {};
+  return (
+    <>
+      <PageTitle
+        title={t('media.welcomeText.title')}
+        hint={
+          updatedBy && updatedAt
+            ? t('media.welcomeText.savedBy', { name: updatedBy, at: formats.instant(updatedAt) })
+            : t('media.welcomeText.about')
+        }
+      />
+      <LastChangeLine lastChange={lastChange} />
+      <ResourceView resource={texts} waiting={<PanelSkeleton />}>
+        {(present) => (
+          <WelcomeTextForm key={key} present={present} save={save} onChanged={setChanged} onSaved={renew} />
+        )}
+      </ResourceView>
+    </>
+  );
+});
+export default WelcomeTextScreen;
+
+interface WelcomeTextFormProps {
+  readonly present: WelcomeText;
+  readonly save: (body: Pick<WelcomeText, 'en' | 'fr' | 'version'>) => Promise<void>;
+  readonly onChanged: (changed: boolean) => void;
+  readonly onSaved: () => void;
+}
+
+const WelcomeTextForm = observer(function WelcomeTextForm({ present, save, onChanged, onSaved }: WelcomeTextFormProps) {
+  const t = useText();
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const formatFailure = useFormatFailure();
+  const { languages } = useService(ProductInfo);
+  const { theirs, attempt } = useConflict(present);
+  const [initial] = useState(() => ({ en: present.en, fr: present.fr }));
+  const form = useForm({
+    initial,
+    // The server checks the links.
+    rules: welcomeTextRules,
+    send: async (values) => {
+      if (await attempt(({ version }) => save({ ...values, version }))) onSaved();
+    },
+  });
+  const { changed, failure } = form;
+  useUnsavedWork(changed, 'media.welcomeText.title');
+  useEffect(() => onChanged(changed), [changed, onChanged]);
+  return (
+    <form className={styles.form} aria-label={t('media.welcomeText.title')} onSubmit={form.submit} noValidate>
+      <div role="alert">
+        {failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+      </div>
+      <ConflictMessage
+        title={t('media.welcomeText.conflict')}
+        hint={t('media.notice.conflictHint')}
+        differing={theirs && languages.flatMap((language) => theirs[language] || [])}
+      />
+      {languages.map((language) => (
+        <MarkdownField
+          key={language}
+          label={t(`media.welcomeText.language.${language}`)}
+          hint={t('media.welcomeText.hint', { count: maxWelcomeLength })}
+          language={language}
+          input={form.input(language)}
+          field={form.field(language)}
+        />
+      ))}
+      <div className={styles.actions}>
+        <Button type="submit" appearance="primary" disabled={form.busy}>
+          {t(theirs ? 'media.contact.saveMine' : 'media.contact.save')}
+        </Button>
+      </div>
+    </form>
+  );
+});

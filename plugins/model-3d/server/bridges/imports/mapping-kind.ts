@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { ContentChanges } from '#core/server';
+import type { ApplyContext, ImportKind } from '#plugins/imports';
+import type { Tours } from '#plugins/tour';
+import english from '../../../contract/messages/en.json' with { type: 'json' };
+import french from '../../../contract/messages/fr.json' with { type: 'json' };
+import type { ModelTables } from '../../tables.ts';
+import { createMappingSheet, mappingSheetId, namedModels } from './mapping-sheet.ts';
+
+/** Writes links of elements as an admin does: they precede what the file and the rules say. */
+async function applyMappings(
+  { scope, rows, recorded: { tables, record } }: ApplyContext<ModelTables>,
+  tours: Tours,
+): Promise<void> {
+  const { rows: found } = await sql<{ model: string; element: string; tag: string | null }>`
+    select model.uid as model, row.values ->> 'element' as element,
+      case when row.state = 'REMOVED' then null else tag.uid end as tag
+    from (
+      select state, coalesce(before, '{}') || coalesce(values, '{}') as values from (${rows(mappingSheetId)}) as staged
+      where state in ('ADDED', 'CHANGED', 'REMOVED')
+    ) as row
+    join (${namedModels(scope)}) as model on lower(model.name) = lower(row.values ->> 'model')
+    left join (${tours.tagQuery(scope.site)}) as tag on lower(tag.number) = lower(row.values ->> 'tag')`.execute(
+    tables,
+  );
+  await record('mapping', 'object', [...new Set(found.map(({ element }) => element))]);
+  const removed = found.filter(({ tag }) => tag === null);
+  const written = found.filter(({ tag }) => tag !== null);
+  await sql`
+    delete from model_3d.mapping using unnest(
+      ${removed.map(({ model }) => model)}::text[], ${removed.map(({ element }) => element)}::text[]
+    ) as given (model, object)
+    where mapping.model = given.model and mapping.object = given.object and kind = 'TAG'`.execute(tables);
+  await sql`
+    insert into model_3d.mapping (model, object, kind, target)
+    select model, object, 'TAG', tag from unnest(
+      ${written.map(({ model }) => model)}::text[], ${written.map(({ element }) => element)}::text[],
+      ${written.map(({ tag }) => tag)}::text[]
+    ) as given (model, object, tag)
+    on conflict (model, object, kind) do update set target = excluded.target, rule = null`.execute(tables);
+}
+
+/** The import of the links between elements of models and tags. */
+export const createMappingKind = (
+  changes: ContentChanges<ModelTables>,
+  findTours: () => Tours,
+): ImportKind<ModelTables> => ({
+  id: 'model-3d.mapping',
+  title: { en: '3D mapping', fr: 'Correspondances 3D' },
+  order: 35,
+  access: 'configure',
+  scope: 'SITE',
+  fileName: (code) => `${code}_3D_MAPPING_IMPORT_FILE.xlsx`,
+  files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
+  sheets: [createMappingSheet(findTours)],
+  readme: [
+    {
+      en: 'Links between elements of 3D models and tags, as the screen 3D mapping makes them. They precede the tags that a model states and those that rules find. Exports contain these links alone.',
+      fr: 'Liens entre éléments des modèles 3D et repères, comme à l’écran Correspondances 3D. Ils priment sur les repères qu’indique un modèle et sur ceux que trouvent des règles. Les exports ne contiennent que ces liens.',
+    },
+    {
+      en: 'Upload and place models on the screen 3D models first.',
+      fr: 'Importez et placez d’abord les modèles à l’écran Modèles 3D.',
+    },
+  ],
+  messages: { en: english, fr: french },
+  changes,
+  apply: (context) => applyMappings(context, findTours()),
+});

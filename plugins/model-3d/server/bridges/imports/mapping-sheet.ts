@@ -1,0 +1,156 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { CheckContext, ImportScope, ImportSheet } from '#plugins/imports';
+import type { Tours } from '#plugins/tour';
+
+export const mappingSheetId = 'mappings';
+
+/**
+ * The models of a site as workbooks name them: `uid`, `name`, `location`. A name that several models of the site have
+ * is replaced by the uid.
+ */
+export const namedModels = ({ locations }: Pick<ImportScope, 'locations'>): RawBuilder<unknown> => sql`
+  select uid, location, case when count(*) over (partition by lower(name)) = 1 then name else uid end as name
+  from model_3d.model where location = any(${[...locations]}::text[])`;
+
+/** Added to the depth of tours below a model, so that tours above the model come first. */
+const belowRank = 1000;
+
+/**
+ * Models with the codes of their tours: `uid`, `name`, `tour`, `rank`. That is the tour at the location of the model or
+ * the nearest above it; for a model above all tours, as of a whole site, it is each tour below it.
+ */
+const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
+  select uid, name, tour, rank
+  from (
+    with recursive place as (
+      select uid as start, uid, parent, 0 as steps from core.location where uid = any(${[...scope.locations]}::text[])
+      union all
+      select start, location.uid, location.parent, steps + 1
+      from place join core.location on location.uid = place.parent
+    ),
+    model as materialized (${namedModels(scope)}),
+    tour as materialized (${tours.tourQuery(scope.site)})
+    select *, min(rank) over (partition by uid) as nearest
+    from (
+      select model.uid, model.name, tour.code as tour, steps as rank
+      from place join model on model.location = place.start join tour on tour.location = place.uid
+      union all
+      select model.uid, model.name, tour.code, ${belowRank}::int + steps
+      from place join model on model.location = place.uid join tour on tour.location = place.start
+      where steps > 0
+    ) as each
+  ) as ranked
+  where rank = nearest or nearest >= ${belowRank}::int`;
+
+/** Models with one of their tours. */
+const modelsWithTour = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
+  select distinct on (uid) uid, name, tour from (${modelsWithTours(scope, tours)}) as each order by uid, rank, tour`;
+
+/** The columns of a finding. `values` are those of the message's placeholders. */
+function finding(
+  column: string,
+  message: `model-3d.refused.${string}`,
+  values: Readonly<Record<string, RawBuilder<unknown>>>,
+): RawBuilder<unknown> {
+  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
+  return sql`
+    row.id, ${column}::text as column_id, ${message}::text as message, jsonb_build_object(${sql.join(pairs)}) as values,
+    'ERROR'::text as severity`;
+}
+
+/** Elements that a model has, and models of the given tour. Models that do not exist have their findings already. */
+const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<unknown> => sql`
+  select * from (
+    with given as materialized (
+      select row.id, model.uid, model.name, row.values ->> 'element' as element,
+        coalesce(row.before, '{}') || row.values ->> 'tour' as tour
+      from (${rows(mappingSheetId)}) as row
+      join (${namedModels(scope)}) as model
+        on lower(model.name) = lower((coalesce(row.before, '{}') || row.values) ->> 'model')
+      where row.number is not null
+    )
+    select ${finding('element', 'model-3d.refused.noSuchElement', { model: sql`row.name`, element: sql`row.element` })}
+    from given as row
+    where element is not null and not exists (
+      select from model_3d.model_object as object where object.model = row.uid and object.key = element)
+    union all
+    select ${finding('tour', 'model-3d.refused.otherTour', { model: sql`row.name` })}
+    from given as row
+    where row.tour is not null and (row.uid, lower(row.tour)) not in (
+      select uid, lower(tour) from (${modelsWithTours(scope, tours)}) as own)
+  ) as found`;
+
+/** The links of elements to tags that admins have made. */
+export const createMappingSheet = (findTours: () => Tours): ImportSheet => ({
+  id: mappingSheetId,
+  name: '3D mapping',
+  removable: true,
+  columns: [
+    {
+      id: 'tour',
+      header: { en: 'Tour', fr: 'Visite' },
+      type: 'REFERENCE',
+      required: true,
+      maxLength: 50,
+      reference: {
+        entity: { en: 'tours', fr: 'visites' },
+        find: ({ site }) => sql`select code, true as active from (${findTours().tourQuery(site)}) as tour`,
+      },
+      note: {
+        en: 'Code of the tour at the location of the model or above it; of one below it, if there is none.',
+        fr: 'Code de la visite à l’emplacement du modèle ou au-dessus ; à défaut, d’une visite au-dessous.',
+      },
+    },
+    {
+      id: 'model',
+      header: { en: 'Model URN', fr: 'URN du modèle' },
+      type: 'REFERENCE',
+      required: true,
+      key: true,
+      maxLength: 500,
+      reference: {
+        entity: { en: '3D models', fr: 'modèles 3D' },
+        find: (scope) => sql`select name as code, true as active from (${namedModels(scope)}) as model`,
+      },
+      note: {
+        en: 'Name of the model. If several models of the site have it, the uid as exports state it.',
+        fr: 'Nom du modèle. Si plusieurs modèles du site le portent, l’uid qu’indiquent les exports.',
+      },
+    },
+    {
+      id: 'element',
+      header: { en: 'Element Id', fr: 'Id de l’élément' },
+      type: 'TEXT',
+      required: true,
+      key: true,
+      caseSensitive: true,
+      maxLength: 1000,
+      note: {
+        en: 'Key of the object in the model, such as its GlobalId in IFC.',
+        fr: 'Clé de l’objet dans le modèle, telle que son GlobalId en IFC.',
+      },
+    },
+    {
+      id: 'tag',
+      header: { en: 'Tag Number', fr: 'Numéro de repère' },
+      type: 'REFERENCE',
+      required: true,
+      maxLength: 80,
+      reference: {
+        entity: { en: 'tags', fr: 'repères' },
+        find: ({ site, locations }) => sql`
+          select number as code, true as active from (${findTours().tagQuery(site)}) as tag
+          where location = any(${[...locations]}::text[])`,
+      },
+    },
+  ],
+  current: (scope) => sql`
+    select jsonb_build_object('tour', model.tour, 'model', model.name, 'element', mapping.object, 'tag', tag.number)
+      as values
+    from model_3d.mapping
+    join (${modelsWithTour(scope, findTours())}) as model on model.uid = mapping.model
+    join (${findTours().tagQuery(scope.site)}) as tag on tag.uid = mapping.target
+    where mapping.kind = 'TAG' and mapping.rule is null and tag.location = any(${[...scope.locations]}::text[])`,
+  check: (context) => checkMappings(context, findTours()),
+  dependents: () => sql`select null::bigint as id where false`,
+});

@@ -1,0 +1,99 @@
+import { atLocation, matchesAny, type SiteContent, type SiteExport } from '#core/server';
+import { Tours } from '#plugins/tour';
+import { importModels } from './import-models.ts';
+import { Models, modelsFile, type ExportedModel, type ModelContentContext } from './model-record.ts';
+
+/** 3D models as GLB, with their placement, tag rules and the mappings of admins. */
+export const createModelContent = (context: ModelContentContext): SiteContent => ({
+  id: 'models',
+  title: { en: '3D models', fr: 'Modèles 3D' },
+  folder: 'models',
+  order: 60,
+  access: 'threeDimensionalAccess',
+  export: (out) => exportModels(context, out),
+  check: async ({ read, file }) => {
+    for (const model of await read(modelsFile, Models)) file(model.file);
+  },
+  import: (source) => importModels(context, source),
+});
+
+async function exportModels(context: ModelContentContext, out: SiteExport): Promise<void> {
+  const { tables } = context;
+  const rows = await tables
+    .selectFrom('model')
+    .selectAll()
+    .where(atLocation('location', out.locations))
+    .where('file', 'is not', null)
+    .orderBy('location')
+    .orderBy('name')
+    .orderBy('uid')
+    .execute();
+  const uids = rows.map(({ uid }) => uid);
+  if (uids.length === 0) return;
+  const rules = await tables.selectFrom('tag_rules').selectAll().where(matchesAny('model', uids)).execute();
+  const rulesByModel = new Map(rules.map((row) => [row.model, row.rules]));
+  const findMappings = await readMappings(context, out, uids);
+  const models: ExportedModel[] = [];
+  let tiled = 0;
+  for (const { uid, name, location, file: id, tiles, pose, bounds, report } of rows) {
+    if (tiles > 0) {
+      tiled += 1;
+      await exportTiles(context, out, name, id ?? '');
+      continue;
+    }
+    const file = await out.addStored(`${location}/${name}`, id ?? '');
+    if (file === undefined) out.note(`The file of the model ${name} is missing.`);
+    else
+      models.push({
+        name,
+        location,
+        file,
+        pose,
+        bounds,
+        report,
+        rules: rulesByModel.get(uid) ?? [],
+        mappings: findMappings(uid),
+      });
+  }
+  if (models.length > 0) await out.add(modelsFile, `${JSON.stringify(models, null, 1)}\n`);
+  out.count({ models: models.length });
+  if (tiled > 0) out.count({ 'models left out (3D Tiles alone)': tiled });
+  out.note('Models are as the product shows them. What was uploaded (such as IFC) is not kept.');
+}
+
+/** Large models are tiles, which only other programs read. */
+async function exportTiles(
+  { files }: ModelContentContext,
+  out: SiteExport,
+  name: string,
+  folder: string,
+): Promise<void> {
+  for (const { path } of await files.listParts(folder))
+    await out.add(`${name}-tiles/${path}`, await files.read(folder, undefined, path), { derived: true });
+  out.note(`The model ${name} is a folder of 3D Tiles, which imports leave out: upload its file again.`);
+}
+
+async function readMappings(
+  { tables, service }: ModelContentContext,
+  { site, locations }: SiteExport,
+  models: readonly string[],
+): Promise<(model: string) => ExportedModel['mappings']> {
+  const rows = await tables
+    .selectFrom('mapping')
+    .selectAll()
+    .where(matchesAny('model', models))
+    .where('rule', 'is', null)
+    .orderBy('object')
+    .execute();
+  const tags = rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? [target] : []));
+  const numbers = await service(Tours).tagNumbers(tags, locations);
+  const nodes = new Map((await service(Tours).nodesAt(site)).map(({ uid, code }) => [uid, code]));
+  const rowsByModel = new Map(models.map((model) => [model, [] as typeof rows]));
+  for (const row of rows) rowsByModel.get(row.model)?.push(row);
+  return (model) =>
+    (rowsByModel.get(model) ?? []).flatMap(({ object, kind, target }): ExportedModel['mappings'] => {
+      if (target === null) return [{ object, kind, target }];
+      const code = kind === 'TAG' ? numbers.get(target) : nodes.get(target);
+      return code === undefined || code === null ? [] : [{ object, kind, target: code }];
+    });
+}

@@ -1,0 +1,74 @@
+import { sql, type RawBuilder } from 'kysely';
+import { validationMessages } from '#core';
+import type { CheckContext } from '#plugins/imports';
+import { zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
+import { finding, givenRows, instant, numeric, text, unionAll } from './sheet-sql.ts';
+
+export const zonesSheetId = 'zones';
+
+/** Percent by which each of two zones is made smaller before they are compared: zones that share a side do not overlap. */
+const insetPercent = 0.001;
+/** A level of a picture with more zones is not searched for overlaps: each zone is compared with each other. */
+const maxComparedZones = 2000;
+
+export const checkZones =
+  (kind: ZoneKind) =>
+  (context: CheckContext): RawBuilder<unknown> =>
+    unionAll(
+      // A zone at a location that the person cannot access is not shown, but has its code.
+      sql`
+        select ${finding('code', validationMessages.duplicate, { value: text('code') })}
+        from (${context.rows(zonesSheetId)}) as row where state = 'ADDED' and key in (
+          select lower(code) from permits.zone where site = ${context.scope.site} and kind = ${kind})`,
+      sql`
+        select ${finding('elevationTo', 'permits.refused.elevationOrder')}
+        from (${givenRows(context, zonesSheetId)}) as row where ${numeric('elevationTo')} <= ${numeric('elevationFrom')}`,
+      sql`
+        select ${finding('validTo', 'permits.refused.validityOrder')}
+        from (${givenRows(context, zonesSheetId)}) as row where ${instant('validTo')} <= ${instant('validFrom')}`,
+      findOverlaps(context, kind),
+    );
+
+/** Active zones after the import, with a row of the file if they have one. */
+const zonesAfter = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown> => sql`
+  select id, values ->> 'code' as code, values ->> 'zone' as zone, lower(values ->> 'map') as map,
+    lower(values ->> 'level') as level, permits.to_points(values ->> 'points') as points,
+    ${numeric('elevationFrom')} as elevation_from, ${numeric('elevationTo')} as elevation_to,
+    ${instant('validFrom')} as valid_from, ${instant('validTo')} as valid_to
+  from (${givenRows(context, zonesSheetId)}) as row where values ->> 'active' is distinct from 'false'
+  union all
+  select null, code, zone, lower(map), lower(level), points, elevation_from, elevation_to, valid_from, valid_to
+  from permits.zone
+  where site = ${context.scope.site} and kind = ${kind} and active
+    and location = any(${[...context.scope.locations]}::text[])
+    and not exists (select from (${context.rows(zonesSheetId)}) as row where key = lower(code))`;
+
+/** Zones of different severity that are in one place at one time: the more severe one applies. */
+const findOverlaps = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown> => sql`
+  select * from (
+    with zone as materialized (
+      select * from (
+        select *, count(*) over (partition by map) as zones, min(zone) over (partition by map) as first,
+          max(zone) over (partition by map) as last
+        from (${zonesAfter(context, kind)}) as each where zone = any(${[...zonesOfKind[kind]]}::text[])
+      ) as counted
+      where zones <= ${maxComparedZones}::int and first <> last
+    ),
+    drawn as materialized (
+      select *, permits.to_outline(points, ${insetPercent}) as outline,
+        coalesce(elevation_from, '-infinity') as low, coalesce(elevation_to, 'infinity') as high,
+        coalesce(valid_from, '-infinity') as start, coalesce(valid_to, 'infinity') as finish
+      from zone
+    ),
+    overlap as (
+      select distinct on (own.id) own.id, other.code, other.zone
+      from drawn as own join drawn as other on other.map = own.map and other.zone <> own.zone
+        and (own.level is null or other.level is null or other.level = own.level)
+        and own.low < other.high and own.high > other.low and own.start < other.finish and own.finish > other.start
+        and own.outline && other.outline
+      where own.id is not null
+      order by own.id, array_position(${[...zonesOfKind[kind]]}::text[], other.zone), other.code
+    )
+    select ${finding('points', 'permits.refused.zoneOverlap', { code: sql`code`, zone: sql`zone` }, 'WARNING')}
+    from overlap
+  ) as found`;

@@ -1,0 +1,154 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ApplyContext, CheckContext, ImportColumn, ImportScope, ImportSheet } from '#plugins/imports';
+import type { PartTable } from '../../commands/write-events.ts';
+import type { PermitsTables } from '../../tables.ts';
+import {
+  analyzeMany,
+  finding,
+  givenRows,
+  newUid,
+  noRows,
+  rowsNaming,
+  text,
+  toInstantText,
+  unionAll,
+} from './sheet-sql.ts';
+
+export const permitsSheetId = 'permits';
+
+/** A column of a sheet and where it is stored. */
+export interface PartField {
+  readonly column: ImportColumn;
+  /** Name of the table's column. */
+  readonly stored: string;
+  /** The staged value of the stored `part`. Default: the stored value, by the type of the column. */
+  readonly read?: (scope: ImportScope) => RawBuilder<unknown>;
+  /** The stored value of the staged `values`. Default: as staged. */
+  readonly write?: (scope: ImportScope) => RawBuilder<unknown>;
+}
+
+interface PartSheetOptions {
+  readonly id: string;
+  readonly name: string;
+  readonly table: PartTable;
+  readonly fields: readonly PartField[];
+  /** The expressions of the table's unique index. */
+  readonly unique: RawBuilder<unknown>;
+  readonly check?: (context: CheckContext) => RawBuilder<unknown>;
+}
+
+/** A sheet with parts of permits, and how its rows are written. */
+export interface PartSheet {
+  readonly sheet: ImportSheet;
+  readonly table: PartTable;
+  readonly write: (context: ApplyContext<PermitsTables>) => Promise<void>;
+}
+
+/** The permits that rows can name: permits of the file, and permits of the site that the person can access. */
+export const permitReference: ImportColumn['reference'] = {
+  entity: { en: 'permits', fr: 'permis' },
+  find: ({ site, locations }) => sql`
+    select number as code, true as active from permits.permit
+    where site = ${site} and location = any(${[...locations]}::text[])`,
+  within: { sheet: permitsSheetId, column: 'number' },
+};
+
+const permitColumn: ImportColumn = {
+  id: 'permit',
+  header: { en: 'Permit Number', fr: 'Numéro du permis' },
+  synonymHeaders: ['Permit No', 'PTW No', 'PTW Number', 'N° de permis', 'N° du permis', 'Permis'],
+  type: 'REFERENCE',
+  required: true,
+  key: true,
+  maxLength: 50,
+  reference: permitReference,
+};
+
+/**
+ * Rows that name a permit which a replacing import removes. The removed ones are one JSON object, because a join would
+ * read all permits for each row.
+ */
+export const findRemovedPermits = (context: CheckContext, sheet: string, column: string): RawBuilder<unknown> => sql`
+  select ${finding(column, 'permits.refused.permitRemoved', { value: text(column) })}
+  from (${givenRows(context, sheet)}) as row where jsonb_exists((
+    select jsonb_object_agg(key, true) from (${context.rows(permitsSheetId)}) as removed
+    where number is null and key is not null), lower(values ->> ${column}))`;
+
+const selectPermits = ({ site, locations }: ImportScope): RawBuilder<unknown> => sql`
+  select uid, number, lower(number) as key from permits.permit
+  where site = ${site} and location = any(${[...locations]}::text[])`;
+
+const readField =
+  (scope: ImportScope) =>
+  ({ column, stored, read }: PartField): RawBuilder<unknown> => {
+    const value = sql`part.${sql.ref(stored)}`;
+    return read?.(scope) ?? (column.type === 'DATETIME' ? toInstantText(value) : value);
+  };
+
+const writeField =
+  (scope: ImportScope) =>
+  ({ column: { id, type }, write }: PartField): RawBuilder<unknown> => {
+    if (write) return write(scope);
+    const value = sql`values ->> ${id}`;
+    if (type === 'DATETIME') return sql`(${value})::timestamptz`;
+    return type === 'INTEGER' ? sql`(${value})::integer` : value;
+  };
+
+/** Describes a sheet whose rows are parts of permits, found by the number of the permit and the key columns. */
+export function createPartSheet({ id, name, table, fields, unique, check }: PartSheetOptions): PartSheet {
+  const keys = fields.filter(({ column }) => column.key === true);
+  const source = sql.id('permits', table);
+  const current = (scope: ImportScope): RawBuilder<unknown> => {
+    const pairs = fields.flatMap((field) => [sql`${field.column.id}::text`, readField(scope)(field)]);
+    return sql`
+      select jsonb_build_object('permit', permit.number, ${sql.join(pairs)}) as values
+      from ${source} as part join (${selectPermits(scope)}) as permit on permit.uid = part.permit`;
+  };
+  const write: PartSheet['write'] = async ({ scope, rows, recorded: { tables, record } }) => {
+    // Permits that others may not see are never named: their rows are refused.
+    const staged = sql`
+      select staged.id, state, coalesce(before, '{}') || values as values, permit.uid as permit
+      from (${rows(id)}) as staged
+      join (${selectPermits(scope)}) as permit on permit.key = lower(coalesce(before, '{}') || values ->> 'permit')
+      where state in ('ADDED', 'CHANGED', 'REMOVED')`;
+    const { rows: permits } = await sql<{ permit: string }>`select distinct permit from (${staged}) as row`.execute(
+      tables,
+    );
+    if (permits.length === 0) return;
+    await record(
+      table,
+      'permit',
+      permits.map(({ permit }) => permit),
+    );
+    const isSame = keys.map(
+      (field) => sql`
+        lower(coalesce((${readField(scope)(field)})::text, '')) = lower(coalesce(row.values ->> ${field.column.id}, ''))`,
+    );
+    await sql`
+      delete from ${source} as part using (${staged}) as row
+      where row.state = 'REMOVED' and part.permit = row.permit and ${sql.join(isSame, sql` and `)}`.execute(tables);
+    const stored = fields.map((field) => sql.ref(field.stored));
+    const updates = fields.map((field) => sql`${sql.ref(field.stored)} = excluded.${sql.ref(field.stored)}`);
+    const { numAffectedRows = 0n } = await sql`
+      insert into ${source} (uid, permit, ${sql.join(stored)})
+      select ${newUid('row')}, permit, ${sql.join(fields.map(writeField(scope)))}
+      from (${staged}) as row where state in ('ADDED', 'CHANGED')
+      on conflict (${unique}) do update set ${sql.join(updates)}`.execute(tables);
+    await analyzeMany(tables, table, numAffectedRows);
+  };
+  return {
+    table,
+    write,
+    sheet: {
+      id,
+      name,
+      required: false,
+      removable: true,
+      columns: [permitColumn, ...fields.map(({ column }) => column)],
+      current,
+      check: (context) => unionAll(findRemovedPermits(context, id, 'permit'), ...(check ? [check(context)] : [])),
+      dependents: (context) =>
+        unionAll(noRows, rowsNaming(context, id, 'permit', { sheet: permitsSheetId, column: 'number' })),
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ApplyContext, ImportScope, ImportSheet } from '#plugins/imports';
+import type { SiteContents } from '#plugins/tour';
+import { partTables } from '../../commands/write-events.ts';
+import type { PermitsTables } from '../../tables.ts';
+import { checkPermits } from './check-permits.ts';
+import { permitsSheetId } from './part-sheet.ts';
+import { assigneesSheetId } from './people-sheets.ts';
+import { createPermitColumns } from './permit-columns.ts';
+import { analyzeMany, changedTexts, newUid, selectLocations, toInstantText } from './sheet-sql.ts';
+
+const currentPermits =
+  (contents: SiteContents) =>
+  ({ site, locations }: ImportScope): RawBuilder<unknown> =>
+    sql`
+    select jsonb_build_object(
+      'number', permit.number, 'name', permit.name, 'description', permit.description, 'type', permit.type,
+      'stage', permit.stage, 'validFrom', ${toInstantText(sql`permit.valid_from`)},
+      'validTo', ${toInstantText(sql`permit.valid_to`)}, 'location', permit.location, 'tour', tour.code,
+      'node', node.code, 'map', permit.map, 'level', permit.level, 'x', permit.map_x, 'y', permit.map_y,
+      'elevation', permit.elevation, 'workRadius', permit.work_radius, 'hacZone', permit.hac_zone,
+      'h2sZone', permit.h2s_zone, 'system', permit.system, 'tags', nullif(permit.tags, '[]'::jsonb),
+      'workOrder', permit.work_order, 'suspensionReason', permit.suspension_reason, 'outcome', permit.outcome) as values
+    from permits.permit
+    left join (${contents.select('TOUR', site)}) as tour on tour.uid = permit.tour
+    left join (${contents.select('NODE', site)}) as node on node.uid = permit.node
+    where permit.site = ${site} and permit.location = any(${[...locations]}::text[])`;
+
+export const createPermitsSheet = (contents: SiteContents): ImportSheet => ({
+  id: permitsSheetId,
+  name: 'Permits',
+  removable: true,
+  columns: createPermitColumns(contents),
+  current: currentPermits(contents),
+  check: checkPermits(contents),
+  dependents: (context) => sql`
+    select id from (${context.rows(permitsSheetId)}) as row
+    where key in (${changedTexts(context, assigneesSheetId, 'permit')})`,
+});
+
+interface WrittenPermit {
+  readonly id: string;
+  readonly uid: string;
+  readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
+}
+
+/** Rows that one statement updates in a few seconds. */
+const rowsPerPart = 10_000;
+
+/** Writes permits before their parts. Removed ones take theirs with them. */
+export async function writePermits(context: ApplyContext<PermitsTables>, contents: SiteContents): Promise<void> {
+  const { scope, rows, recorded } = context;
+  const { tables, record } = recorded;
+  const { rows: written } = await sql<WrittenPermit>`
+    select staged.id::text as id, staged.state, coalesce(permit.uid, ${newUid('staged')}) as uid
+    from (${rows(permitsSheetId)}) as staged
+    left join permits.permit on permit.site = ${scope.site} and lower(permit.number) = staged.key
+      and staged.before is not null
+    where staged.state in ('ADDED', 'CHANGED', 'REMOVED') order by staged.number`.execute(tables);
+  const pick = (state: WrittenPermit['state']) => written.filter((row) => row.state === state);
+  const removed = pick('REMOVED').map(({ uid }) => uid);
+  await record(
+    'permit',
+    'uid',
+    written.map(({ uid }) => uid),
+  );
+  for (const table of partTables) await record(table, 'permit', removed);
+  await record('cross_reference', 'other', removed);
+  if (removed.length > 0) await sql`delete from permits.permit where uid = any(${removed}::text[])`.execute(tables);
+  const added = pick('ADDED');
+  if (added.length > 0)
+    await sql`
+      insert into permits.permit (${sql.join(columns.map((column) => sql.ref(column)))}, uid, site, stage_changed_at, source)
+      select ${sql.join(columns.map((column) => sql.ref(column)))}, uid, ${scope.site}, now(), ${toSource(context)}
+      from (${toPermits(context, contents, added)}) as row`.execute(tables);
+  await analyzeMany(tables, 'permit', added.length);
+  const changed = pick('CHANGED');
+  for (let start = 0; start < changed.length; start += rowsPerPart)
+    await sql`
+      update permits.permit as target set
+        stage_changed_at = case when target.stage = row.stage then target.stage_changed_at else now() end,
+        ${sql.join(columns.map((column) => sql`${sql.ref(column)} = row.${sql.ref(column)}`))}
+      from (${toPermits(context, contents, changed.slice(start, start + rowsPerPart))}) as row
+      where target.uid = row.uid`.execute(tables);
+}
+
+const toSource = ({ origin }: Pick<ApplyContext<PermitsTables>, 'origin'>): RawBuilder<unknown> =>
+  sql`${origin === 'CALL' ? 'API' : 'IMPORT'}::text`;
+
+/** Columns of the table that an import writes. */
+const columns = [
+  'number',
+  'name',
+  'description',
+  'type',
+  'stage',
+  'outcome',
+  'suspension_reason',
+  'valid_from',
+  'valid_to',
+  'location',
+  'tour',
+  'node',
+  'map',
+  'level',
+  'map_x',
+  'map_y',
+  'elevation',
+  'work_radius',
+  'hac_zone',
+  'h2s_zone',
+  'system',
+  'tags',
+  'work_order',
+] as const satisfies readonly (keyof PermitsTables['permit'])[];
+
+/** The permits of staged rows with the columns of the table. Codes are spelled as the site does. */
+const toPermits = (
+  { scope, rows }: ApplyContext<PermitsTables>,
+  contents: SiteContents,
+  written: readonly WrittenPermit[],
+): RawBuilder<unknown> => sql`
+  with row as materialized (
+    select staged.id, target.uid, coalesce(staged.before, '{}') || staged.values as values
+    from unnest(${written.map(({ id }) => id)}::bigint[], ${written.map(({ uid }) => uid)}::text[]) as target (id, uid)
+    join (${rows(permitsSheetId)}) as staged on staged.id = target.id
+  ),
+  tag as materialized (
+    select min(code) as code, lower(code) as key from (${contents.select('TAG', scope.site)}) as each group by lower(code)
+  ),
+  tagged as materialized (
+    select row.id, jsonb_agg(coalesce(tag.code, item) order by place) as tags
+    from row cross join lateral jsonb_array_elements_text(
+      coalesce(nullif(values -> 'tags', 'null'), '[]')) with ordinality as listed (item, place)
+    left join tag on tag.key = lower(item)
+    group by row.id
+  )
+  select row.uid, values ->> 'number' as number, values ->> 'name' as name,
+    coalesce(values ->> 'description', '') as description, values ->> 'type' as type, values ->> 'stage' as stage,
+    case when values ->> 'stage' = 'CLOSED' then values ->> 'outcome' end as outcome,
+    case when values ->> 'stage' = 'SUSPENDED' then values ->> 'suspensionReason' end as suspension_reason,
+    (values ->> 'validFrom')::timestamptz as valid_from, (values ->> 'validTo')::timestamptz as valid_to,
+    place.uid as location, tour.uid as tour, node.uid as node, values ->> 'map' as map, values ->> 'level' as level,
+    (values ->> 'x')::float8 as map_x, (values ->> 'y')::float8 as map_y, (values ->> 'elevation')::float8 as elevation,
+    (values ->> 'workRadius')::float8 as work_radius, values ->> 'hacZone' as hac_zone,
+    values ->> 'h2sZone' as h2s_zone, values ->> 'system' as system, coalesce(tagged.tags, '[]') as tags,
+    values ->> 'workOrder' as work_order
+  from row
+  left join tagged on tagged.id = row.id
+  join (${selectLocations(scope)}) as place on place.key = lower(values ->> 'location')
+  left join (select uid, lower(code) as key from (${contents.select('TOUR', scope.site)}) as each) as tour
+    on tour.key = lower(values ->> 'tour')
+  left join (select uid, lower(code) as key from (${contents.select('NODE', scope.site)}) as each) as node
+    on node.key = lower(values ->> 'node')`;
+
+/** Notes where the latest change of each named permit comes from. */
+export async function writeSources(
+  context: ApplyContext<PermitsTables>,
+  sheets: readonly ImportSheet[],
+): Promise<void> {
+  const { scope, rows, recorded } = context;
+  const named = sheets.map(
+    ({ id }) => sql`
+      select lower(coalesce(before, '{}') || values ->> ${id === permitsSheetId ? 'number' : 'permit'}) as key
+      from (${rows(id)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED')`,
+  );
+  await sql`
+    update permits.permit set source = ${toSource(context)}
+    where site = ${scope.site} and source <> ${toSource(context)} and lower(number) in (${sql.join(named, sql` union `)})`.execute(
+    recorded.tables,
+  );
+}

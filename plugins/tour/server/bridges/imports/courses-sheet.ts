@@ -1,0 +1,95 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
+import { maxCoursePoints } from '../../../contract/values/content-values.ts';
+import type { TourTables } from '../../tables.ts';
+import { pointsAfter, presentPoints } from './course-points.ts';
+import { hasLineData } from './lines-sheet.ts';
+import { allRowsIf, coordinates, finding, givenRows, isCorrected, joinFindings, ordinalColumn } from './sheet-parts.ts';
+import { coursesSheetId as sheetId, lineReference, lines } from './tag-rows.ts';
+
+/** Numbers in lower case of the lines that have a size after the import. Others have no pipe to draw. */
+const linesWithData = (context: CheckContext): RawBuilder<unknown> => sql`
+  select key from (${givenRows(context, lines.sheet)}) as row where ${hasLineData}
+  union all
+  select lower(code) from tour.pipe join tour.tag on tag.uid = pipe.line
+  where site = ${context.scope.site} and lower(code) not in (
+    select key from (${givenRows(context, lines.sheet)}) as row)`;
+
+const checkCourses: ImportSheet['check'] = (context) => sql`
+  select * from (
+    with place as materialized (
+      select *, count(*) over course as count, max(point) over course as last,
+        lag(array[x, y, z]) over (partition by line order by point) = array[x, y, z] as stays
+      from (${pointsAfter(context)}) as each window course as (partition by line)
+    )
+    ${joinFindings(
+      sql`select ${finding('point', 'tour.refused.coursePoints')} from place
+        where id is not null and (count <> last or count < 2)`,
+      sql`select ${finding('x', 'tour.refused.pointTwice')} from place where id is not null and stays`,
+      sql`select ${finding('line', 'tour.refused.courseWithoutSize')} from place
+        where id is not null and line not in (${linesWithData(context)})`,
+    )}
+  ) as found`;
+
+/** The points of the courses of lines, each in a row. */
+export const coursesSheet: ImportSheet = {
+  id: sheetId,
+  name: 'Line Courses',
+  required: false,
+  removable: true,
+  columns: [
+    lineReference(true),
+    ordinalColumn('point', 'Point', 'Point', maxCoursePoints, {
+      en: 'Points of the centre line in order: 1, 2, 3 and so on.',
+      fr: 'Points de l’axe dans l’ordre : 1, 2, 3, etc.',
+    }),
+    ...coordinates.map((column) => ({ ...column, required: true })),
+  ],
+  current: (scope) => sql`
+    select jsonb_build_object('line', code, 'point', point, 'x', x, 'y', y, 'z', z) as values
+    from (${presentPoints({ scope })}) as place where location = any(${[...scope.locations]}::text[])`,
+  check: checkCourses,
+  dependents: (context) =>
+    allRowsIf(
+      context,
+      sheetId,
+      isCorrected(context, sheetId, ['line', 'point', 'x', 'y', 'z']),
+      isCorrected(context, lines.sheet, ['number', 'service', 'nps', 'dn', 'outsideDiameter', 'from', 'to']),
+    ),
+};
+
+/** Numbers in lower case of the lines whose courses change. */
+const changedLines = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
+  select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'line') from (${rows(sheetId)}) as row
+  where state in ('ADDED', 'CHANGED', 'REMOVED')`;
+
+/** Records the lines of the site whose courses change. Those of the sheet of lines are recorded with their data. */
+export async function recordCourses(context: ApplyContext<TourTables>): Promise<void> {
+  const {
+    scope: { site },
+    recorded: { tables, record },
+  } = context;
+  const { rows } = await sql<{ uid: string }>`
+    select uid from tour.tag
+    where site = ${site} and type = 'LINE' and lower(code) in (${changedLines(context)})`.execute(tables);
+  await record(
+    'pipe',
+    'line',
+    rows.map(({ uid }) => uid),
+  );
+}
+
+/** Writes courses after the lines. Removed lines have taken theirs with them. */
+export async function writeCourses(context: ApplyContext<TourTables>): Promise<void> {
+  const { site } = context.scope;
+  await sql`
+    with course as materialized (
+      select line, jsonb_agg(jsonb_build_array(x, y, z) order by point) as points
+      from (${pointsAfter(context)}) as each group by line
+    )
+    update tour.pipe set points = coalesce(course.points, '[]')
+    from tour.tag left join course on course.line = lower(tag.code)
+    where tag.uid = pipe.line and tag.site = ${site} and lower(tag.code) in (${changedLines(context)})`.execute(
+    context.recorded.tables,
+  );
+}

@@ -1,0 +1,87 @@
+import { toPanTilt, vectorLength, type Point3 } from '#core';
+import { atLocation, isOutage, type Caller } from '#core/server';
+import { computeVisibleFraction, minVisibleFraction, rankView, tagReachMetres } from '../../common/tag-views.ts';
+import { maxPreviewedViews, type ContentTagView, type TagViewsPreview } from '../../contract/api/tag-content.ts';
+import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
+import { readRangePicture } from '../queries/range-picture.ts';
+import { findCoded, type ContentContext } from './content-context.ts';
+
+/** Range images of a preview, each of which takes a tenth of a second. */
+const maxRead = 10;
+
+/**
+ * Finds the viewpoints that would see a tag at a place, as the change and its job find them.
+ *
+ * @throws `notFound` (404)
+ */
+export async function previewViews(
+  context: ContentContext,
+  caller: Caller,
+  { location, tag: uid }: { readonly location: string; readonly tag: string },
+  { east, north, up }: { readonly east: number; readonly north: number; readonly up: number },
+): Promise<TagViewsPreview> {
+  const { site } = await findCoded(context, 'tag', location, uid);
+  const { kind } = await context.tables
+    .selectFrom('tag')
+    .select('kind')
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  const near = await context.tables
+    .selectFrom('node')
+    .select(['uid', 'code', 'name', 'location', 'x', 'y', 'z', 'heading', 'range_file'])
+    .where('site', '=', site)
+    .where(({ between }) => between('x', east - tagReachMetres, east + tagReachMetres))
+    .where(({ between }) => between('y', north - tagReachMetres, north + tagReachMetres))
+    .where(({ between }) => between('z', up - tagReachMetres, up + tagReachMetres))
+    .where(atLocation('location', await context.locations.accessible(caller)))
+    .execute();
+  const earlier = await findEarlierRanges(
+    context,
+    near.map((node) => node.uid),
+  );
+  const found = near
+    .map((node) => {
+      const ray: Point3 = [east - node.x, north - node.y, up - node.z];
+      const ranges = toNodeRanges(node) ?? earlier.get(node.uid);
+      return { node, ray, ranges, ...toPanTilt(ray), distance: vectorLength(ray) };
+    })
+    .filter(({ distance }) => distance <= tagReachMetres)
+    .toSorted((a, b) => rankView(a) - rankView(b));
+  const read = new Set(found.filter(({ ranges }) => ranges).slice(0, maxRead));
+  const views: ContentTagView[] = [];
+  let hidden = 0;
+  for (const each of found) {
+    const { node, ray, ranges, pan, tilt, distance } = each;
+    const visible = ranges && read.has(each) ? await readVisibleFraction(context, ray, kind, ranges) : null;
+    if (visible !== null && visible < minVisibleFraction) hidden += 1;
+    else if (views.length < maxPreviewedViews)
+      views.push({
+        node: node.uid,
+        code: node.code,
+        name: node.name,
+        location: node.location,
+        pan,
+        tilt,
+        distance,
+        visible,
+        hasDepth: ranges !== undefined,
+      });
+  }
+  return { views, hidden };
+}
+
+/** Null if the range image is unreadable: what is not known counts as visible. */
+async function readVisibleFraction(
+  { files }: Pick<ContentContext, 'files'>,
+  ray: Point3,
+  kind: string,
+  { file, heading }: { readonly file: string; readonly heading: number },
+): Promise<number | null> {
+  try {
+    const ranges = await readRangePicture(files, file, heading);
+    return computeVisibleFraction(ray, kind, (pan, tilt) => ranges.at(pan, tilt));
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,11 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { CodeKind, SiteContents } from '#plugins/tour';
+
+const tables = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag', DOCUMENT: 'document' } as const satisfies Record<
+  CodeKind,
+  string
+>;
+
+/** See `SiteContents`. */
+export const selectCoded: SiteContents['select'] = (kind, site): RawBuilder<unknown> => sql`
+  select uid, code${kind === 'NODE' ? sql`, tour` : sql``} from ${sql.id('tour', tables[kind])} where site = ${site}`;

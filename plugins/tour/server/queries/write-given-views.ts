@@ -1,0 +1,52 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { RecordedTransaction } from '#core/server';
+import type { TourTables } from '../tables.ts';
+
+/** Writes views that cannot be computed. `views` has the columns `tag, node, pan, tilt, distance, visible`. */
+export async function writeGivenViews(transaction: Transaction<TourTables>, views: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into tour.tag_view (tag, node, pan, tilt, distance, visible, given)
+    select tag, node, pan, tilt, distance, visible,
+      jsonb_build_object('pan', pan, 'tilt', tilt, 'distance', distance, 'visible', visible)
+    from (${views}) as view
+    on conflict (node, tag) do update set pan = excluded.pan, tilt = excluded.tilt, distance = excluded.distance,
+      visible = excluded.visible, given = excluded.given`.execute(transaction);
+}
+
+/**
+ * Keeps the views of these tags as given ones where they are not. Changes of earlier versions recorded views without
+ * `given`: an undo restores them so.
+ */
+async function keepViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
+  await sql`
+    update tour.tag_view
+    set given = jsonb_build_object('pan', pan, 'tilt', tilt, 'distance', distance, 'visible', visible)
+    from tour.tag
+    where tag_view.tag = any(${[...tags]}::text[]) and given is null and tag.uid = tag_view.tag and tag.x is null
+      and not exists (select from tour.moved_place as moved where moved.type = 'TAG' and moved.uid = tag.uid)`.execute(
+    transaction,
+  );
+}
+
+/** Records the given views of these tags before they change. */
+export async function recordGivenViews(
+  { tables, record }: Pick<RecordedTransaction<TourTables>, 'tables' | 'record'>,
+  tags: readonly string[],
+): Promise<void> {
+  await keepViews(tables, tags);
+  await record('tag_view', 'tag', tags);
+}
+
+/** Sets the given views of these tags as they were given, after an undo. */
+export async function settleGivenViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
+  if (tags.length === 0) return;
+  await keepViews(transaction, tags);
+  await sql`
+    update tour.tag_view set pan = view.pan, tilt = view.tilt, distance = view.distance, visible = view.visible
+    from tour.tag_view as old cross join lateral
+      jsonb_to_record(old.given) as view (pan float8, tilt float8, distance float8, visible float8)
+    where old.given is not null and old.tag = any(${[...tags]}::text[])
+      and tag_view.tag = old.tag and tag_view.node = old.node
+      and (tag_view.pan, tag_view.tilt, tag_view.distance, tag_view.visible)
+        is distinct from (view.pan, view.tilt, view.distance, view.visible)`.execute(transaction);
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Insertable } from 'kysely';
+import { Type, type Static } from 'typebox';
+import { Instant, Point } from '#core/api';
+import {
+  atLocation,
+  matchesAny,
+  type ImportedCounts,
+  type ServerContext,
+  type SiteContent,
+  type SiteExport,
+  type SiteImport,
+} from '#core/server';
+import { SavedTie } from '../../contract/api/alignment.ts';
+import { maxTies } from '../../contract/values/alignment-values.ts';
+import type { TourTables } from '../tables.ts';
+import { toJson } from './tour-content.ts';
+
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'changes'>;
+
+const alignmentsFile = 'alignments.json';
+const Alignments = Type.Array(
+  Type.Object({
+    viewpoint: Type.String(),
+    /** Of the panorama in which the ties are. */
+    capturedAt: Instant,
+    /** The pose that agreed with the ties. */
+    position: Point,
+    heading: Type.Number(),
+    /** The greatest residual of the used ties, degrees. */
+    residual: Type.Number({ minimum: 0 }),
+    ties: Type.Array(SavedTie, { minItems: 1, maxItems: maxTies }),
+    alignedAt: Instant,
+  }),
+);
+type ExportedAlignment = Static<typeof Alignments>[number];
+
+/** The tie points in present panoramas, by which viewpoints were aligned. */
+export const createAlignmentContent = (context: ServerContext<TourTables>): SiteContent => ({
+  id: 'alignments',
+  title: { en: 'Tie points of alignments', fr: 'Points de calage' },
+  folder: 'alignments',
+  // After the panoramas.
+  order: 45,
+  export: (out) => exportAlignments(context, out),
+  check: async ({ read }) => void (await read(alignmentsFile, Alignments)),
+  import: (source) => importAlignments(context, source),
+});
+
+const selectPresent = ({ tables }: Context) =>
+  tables
+    .selectFrom('alignment')
+    .innerJoin('node', 'node.uid', 'alignment.node')
+    .whereRef('node.panorama_file', '=', 'alignment.panorama_file')
+    .select(['alignment.x', 'alignment.y', 'alignment.z', 'alignment.heading', 'residual', 'ties', 'aligned_at'])
+    .select(['node.code', 'node.captured_at']);
+
+async function readAlignments(query: ReturnType<typeof selectPresent>): Promise<readonly ExportedAlignment[]> {
+  const rows = await query.orderBy('node.code').execute();
+  return rows.map(({ code, captured_at, x, y, z, heading, residual, ties, aligned_at }) => ({
+    viewpoint: code,
+    capturedAt: captured_at!.toISOString(),
+    position: [x, y, z],
+    heading,
+    residual,
+    ties: [...ties],
+    alignedAt: aligned_at.toISOString(),
+  }));
+}
+
+async function exportAlignments(context: Context, out: SiteExport): Promise<void> {
+  const alignments = await readAlignments(
+    selectPresent(context).where('node.site', '=', out.site).where(atLocation('node.location', out.locations)),
+  );
+  if (alignments.length === 0) return;
+  await out.add(alignmentsFile, toJson(alignments));
+  out.count({ alignments: alignments.length });
+}
+
+async function importAlignments(
+  context: Context,
+  { site, author, read, note, dryRun }: SiteImport,
+): Promise<ImportedCounts> {
+  const { tables, changes } = context;
+  const given = await read(alignmentsFile, Alignments);
+  const nodes = await tables
+    .selectFrom('node')
+    .select(['uid', 'code', 'captured_at', 'panorama_file'])
+    .where('site', '=', site)
+    .where('panorama_file', 'is not', null)
+    .execute();
+  const nodeByCode = new Map(nodes.map((node) => [node.code.toUpperCase(), node]));
+  const present = new Map(
+    (await readAlignments(selectPresent(context).where('node.site', '=', site))).map((each) => [
+      each.viewpoint.toUpperCase(),
+      each,
+    ]),
+  );
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  const rows: Insertable<TourTables['alignment']>[] = [];
+  for (const { viewpoint, ...alignment } of given) {
+    const node = nodeByCode.get(viewpoint.toUpperCase());
+    const hasPanorama = node?.captured_at?.toISOString() === alignment.capturedAt;
+    if (!hasPanorama && !dryRun) {
+      note(`The tie points of ${viewpoint} were left out: it has another panorama here.`);
+      continue;
+    }
+    const { viewpoint: _viewpoint, ...former } = present.get(viewpoint.toUpperCase()) ?? { viewpoint };
+    if (isDeepStrictEqual(former, alignment)) {
+      counts.unchanged += 1;
+      continue;
+    }
+    counts['ties' in former ? 'changed' : 'added'] += 1;
+    const { position, heading, residual, ties, alignedAt } = alignment;
+    if (node?.panorama_file)
+      rows.push({
+        node: node.uid,
+        x: position[0],
+        y: position[1],
+        z: position[2],
+        heading,
+        residual,
+        ties: JSON.stringify(ties),
+        tie_count: ties.filter(({ used }) => used).length,
+        aligned_at: alignedAt,
+        panorama_file: node.panorama_file,
+      });
+  }
+  if (rows.length > 0 && !dryRun) {
+    const uids = rows.map(({ node }) => node);
+    await changes.apply(
+      author,
+      { action: 'tour.nodesAligned', subject: uids[0]!, name: site, location: site },
+      async ({ tables: transaction, record }) => {
+        await record('alignment', 'node', uids);
+        await transaction.deleteFrom('alignment').where(matchesAny('node', uids)).execute();
+        await transaction.insertInto('alignment').values(rows).execute();
+      },
+    );
+  }
+  return counts;
+}

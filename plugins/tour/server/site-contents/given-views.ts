@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { nullable } from '#core/api';
+import type { ImportedCounts, ServerContext, SiteExport, SiteImport } from '#core/server';
+import { recordGivenViews, writeGivenViews } from '../queries/write-given-views.ts';
+import type { TourTables } from '../tables.ts';
+
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'changes'>;
+
+export const viewsFile = 'views.json';
+
+export const Views = Type.Array(
+  Type.Object({
+    tag: Type.String(),
+    viewpoint: Type.String(),
+    /** Degrees. */
+    pan: Type.Number(),
+    tilt: Type.Number(),
+    /** Metres. */
+    distance: Type.Number({ minimum: 0 }),
+    /** Fraction that nothing hides. Null if unknown. */
+    visible: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  }),
+);
+
+/** The views of tags and lines without a position, which cannot be computed. Returns their JSON. */
+export async function readGivenViews({ tables }: Context, { site, locations }: SiteExport): Promise<readonly object[]> {
+  const { rows } = await sql<object>`
+    select tag.code as tag, node.code as viewpoint, pan, tilt, distance, visible
+    from tour.tag_view join tour.tag on tag.uid = tag_view.tag join tour.node on node.uid = tag_view.node
+    where tag.site = ${site} and tag.x is null and tag.location = any(${[...locations]}::text[])
+      and node.location = any(${[...locations]}::text[])
+    order by tag.code, node.code`.execute(tables);
+  return rows;
+}
+
+export async function importGivenViews(
+  { tables, changes }: Context,
+  { site, author, read, dryRun }: SiteImport,
+): Promise<Omit<ImportedCounts, 'added'>> {
+  const given = await read(viewsFile, Views);
+  const join = dryRun ? sql`left join` : sql`join`;
+  const pairs = sql`
+    select tag.uid as tag, node.uid as node, given.pan, given.tilt, given.distance, given.visible
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      as given (tag text, viewpoint text, pan float8, tilt float8, distance float8, visible float8)
+    ${join} tour.tag on tag.site = ${site} and tag.x is null and lower(tag.code) = lower(given.tag)
+    ${join} tour.node on node.site = ${site} and lower(node.code) = lower(given.viewpoint)`;
+  const { rows } = await sql<{ tag: string }>`
+    select given.tag from (${pairs}) as given
+    left join tour.tag_view as present on present.tag = given.tag and present.node = given.node
+    where (present.pan, present.tilt, present.distance, present.visible)
+      is distinct from (given.pan, given.tilt, given.distance, given.visible)`.execute(tables);
+  const tags = [...new Set(rows.map(({ tag }) => tag))];
+  if (tags.length > 0 && !dryRun)
+    await changes.apply(
+      author,
+      { action: 'tour.tagChanged', subject: tags[0]!, name: site, location: site },
+      async (recorded) => {
+        await recordGivenViews(recorded, tags);
+        await writeGivenViews(
+          recorded.tables,
+          sql`select * from (${pairs}) as given where given.tag = any(${tags}::text[])`,
+        );
+      },
+    );
+  return { changed: rows.length, unchanged: given.length - rows.length };
+}

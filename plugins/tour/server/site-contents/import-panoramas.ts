@@ -1,0 +1,195 @@
+import { createReadStream } from 'node:fs';
+import { sql, type Kysely } from 'kysely';
+import {
+  findMediaType,
+  invalidRequest,
+  removeOnFailure,
+  type ImportedCounts,
+  type ServerContext,
+  type SiteImport,
+} from '#core/server';
+import { receivePanoramas } from '../commands/receive-panoramas.ts';
+import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
+import { toRangePose } from '../queries/drop-ranges.ts';
+import type { TourTables } from '../tables.ts';
+import { Panoramas, panoramasFile, type PanoramaRecord } from './panorama-record.ts';
+
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs' | 'changes'>;
+
+/** A stored panorama: the current one of its node, or an earlier one. */
+interface Stored {
+  readonly node: string;
+  readonly code: string;
+  /** Null of a current panorama. */
+  readonly capture: string | null;
+  readonly location: string;
+  readonly captured_at: Date;
+  readonly panorama_file: string;
+  readonly range_file: string | null;
+}
+
+const toKey = (code: string, capturedAt: string): string => `${code.toUpperCase()} ${capturedAt}`;
+
+/** Receives panoramas as from the screen, newest first, and adds their range images when they are published. */
+export async function importPanoramas(context: Context, source: SiteImport): Promise<ImportedCounts> {
+  const { site, note, dryRun } = source;
+  const records = await source.read(panoramasFile, Panoramas);
+  const nodes = await context.tables
+    .selectFrom('node')
+    .select(['uid', 'code', 'location'])
+    .where('site', '=', site)
+    .execute();
+  const nodeByCode = new Map(nodes.map((node) => [node.code.toUpperCase(), node]));
+  const before = await readStored(context, site);
+  const hashes = await readHashes(context, [...before.values()]);
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  const written = new Set<PanoramaRecord>();
+  const jobs: string[] = [];
+  // The newest ones first, because each becomes the current one of its viewpoint only if no newer one is there.
+  for (const round of toRounds(records)) {
+    const started: { readonly job: string; readonly record: PanoramaRecord }[] = [];
+    for (const record of round) {
+      const node = nodeByCode.get(record.viewpoint.toUpperCase());
+      if (!node && !dryRun) {
+        note(`A panorama of ${record.viewpoint} was left out: there is no such viewpoint.`);
+        continue;
+      }
+      const former = before.get(toKey(record.viewpoint, record.capturedAt));
+      if (former && hashes.get(former.panorama_file) === source.file(record.picture).sha256) continue;
+      written.add(record);
+      counts[former ? 'changed' : 'added'] += 1;
+      if (!node || dryRun) continue;
+      for (const job of await receive(context, source, node, record)) started.push({ job, record });
+    }
+    for (const { job, record } of started) await assertSuccess(context, job, record);
+    await source.advance(started.length);
+  }
+  const stored = await readStored(context, site);
+  const storedHashes = await readHashes(context, [...stored.values()]);
+  for (const record of records) {
+    const panorama = stored.get(toKey(record.viewpoint, record.capturedAt));
+    if (!panorama || !record.ranges) continue;
+    const { sha256 } = source.file(record.ranges.file);
+    if (storedHashes.get(panorama.range_file ?? '') === sha256) continue;
+    if (!dryRun) jobs.push(await attachRanges(context, source, panorama, record.ranges));
+    if (!written.has(record)) counts.changed += 1;
+    written.add(record);
+  }
+  await context.jobs.notifyRunners();
+  for (const job of jobs) {
+    await context.jobs.waitForCompletion(job);
+    await source.advance(1);
+  }
+  counts.unchanged = records.length - written.size;
+  return counts;
+}
+
+/** The first panorama of each viewpoint, then the second of each, and so on. */
+function toRounds(records: readonly PanoramaRecord[]): readonly (readonly PanoramaRecord[])[] {
+  const rounds: PanoramaRecord[][] = [];
+  const next = new Map<string, number>();
+  for (const record of records.toSorted((a, b) => b.capturedAt.localeCompare(a.capturedAt))) {
+    const round = next.get(record.viewpoint) ?? 0;
+    next.set(record.viewpoint, round + 1);
+    (rounds[round] ??= []).push(record);
+  }
+  return rounds;
+}
+
+/** Returns the ids of the jobs. */
+async function receive(
+  context: Context,
+  { author, file }: SiteImport,
+  node: { readonly uid: string; readonly code: string; readonly location: string },
+  { picture, capturedAt, heading, pitch, roll }: PanoramaRecord,
+): Promise<readonly string[]> {
+  const { path, bytes } = file(picture);
+  const name = `${node.code}.${picture.split('.').pop()}`;
+  const { jobs } = await receivePanoramas(
+    context,
+    author.caller,
+    node.location,
+    { capturedAt, heading, pitch, roll, node: node.uid },
+    {
+      files: [
+        { field: 'file', name, mediaType: findMediaType(picture), bytes, path, stream: () => createReadStream(path) },
+      ],
+      fields: {},
+    },
+  );
+  return jobs;
+}
+
+async function assertSuccess({ jobs }: Context, id: string, { viewpoint }: PanoramaRecord): Promise<void> {
+  const { result, message } = await jobs.waitForCompletion(id);
+  if (result === 'FAILED') throw invalidRequest(`The panorama of ${viewpoint} was refused: ${message ?? ''}`);
+}
+
+async function readStored({ tables }: Context, site: string): Promise<ReadonlyMap<string, Stored>> {
+  const { rows } = await sql<Stored>`
+    select uid as node, code, null as capture, location, captured_at, panorama_file, range_file
+    from tour.node where site = ${site} and panorama_file is not null
+    union all
+    select node.uid, code, capture.uid, location, capture.captured_at, capture.panorama_file, capture.range_file
+    from tour.capture join tour.node on node.uid = capture.node where site = ${site}`.execute(tables);
+  return new Map(rows.map((row) => [toKey(row.code, row.captured_at.toISOString()), row]));
+}
+
+async function readHashes({ files }: Context, stored: readonly Stored[]): Promise<ReadonlyMap<string, string>> {
+  const ids = stored.flatMap(({ panorama_file, range_file }) => [panorama_file, ...(range_file ? [range_file] : [])]);
+  return new Map([...(await files.findAll(ids))].map(([id, { sha256 }]) => [id, sha256]));
+}
+
+/** Stores a range image and tiles the panorama with it. Returns the job. */
+async function attachRanges(
+  context: Context,
+  { author, file }: SiteImport,
+  { node, code, capture, location }: Stored,
+  { file: name, source }: NonNullable<PanoramaRecord['ranges']>,
+): Promise<string> {
+  const { files, changes, jobs, tables } = context;
+  const { id } = await files.put(
+    {
+      name: `${code} ranges.${name.split('.').pop()}`,
+      mediaType: findMediaType(name),
+      audience: { kind: 'location', location },
+    },
+    createReadStream(file(name).path),
+  );
+  await removeOnFailure(files, [id], () =>
+    changes.apply(
+      author,
+      { action: 'tour.rangesMade', subject: node, name: code, location },
+      async ({ tables: transaction, record }) => {
+        await record(capture === null ? 'node' : 'capture', 'uid', [capture ?? node]);
+        await setRanges(transaction, { node, capture, file: id, source });
+      },
+    ),
+  );
+  return jobs.start<TilePanoramaPayload>(
+    tilePanoramaJob,
+    { node, ...(capture === null ? {} : { capture }) },
+    null,
+    tables,
+  );
+}
+
+async function setRanges(
+  tables: Kysely<TourTables>,
+  range: {
+    readonly node: string;
+    readonly capture: string | null;
+    readonly file: string;
+    readonly source: NonNullable<PanoramaRecord['ranges']>['source'];
+  },
+): Promise<void> {
+  const { node, capture, file, source } = range;
+  const table = capture === null ? 'node' : 'capture';
+  const columns = sql`range_file = ${file}, range_source = ${source},
+    range_pose = case when ${source}::text is null then null else ${toRangePose(table)} end`;
+  if (capture === null) await sql`update tour.node set ${columns} where uid = ${node}`.execute(tables);
+  else
+    await sql`
+      update tour.capture set ${columns} from tour.node
+      where node.uid = capture.node and capture.uid = ${capture}`.execute(tables);
+}

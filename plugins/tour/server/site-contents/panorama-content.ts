@@ -1,0 +1,21 @@
+import type { ServerContext, SiteContent } from '#core/server';
+import type { TourTables } from '../tables.ts';
+import { exportPanoramas } from './export-panoramas.ts';
+import { importPanoramas } from './import-panoramas.ts';
+import { Panoramas, panoramasFile } from './panorama-record.ts';
+
+/** Panoramas as they were uploaded, with their range images. */
+export const createPanoramaContent = (context: ServerContext<TourTables>): SiteContent => ({
+  id: 'panoramas',
+  title: { en: 'Panoramas', fr: 'Panoramas' },
+  folder: 'panoramas',
+  order: 40,
+  export: (out) => exportPanoramas(context, out),
+  check: async ({ read, file }) => {
+    for (const { picture, ranges } of await read(panoramasFile, Panoramas)) {
+      file(picture);
+      if (ranges) file(ranges.file);
+    }
+  },
+  import: (source) => importPanoramas(context, source),
+});

@@ -1,0 +1,21 @@
+import type { ServerContext } from '#core/server';
+import type { TourTables } from '../tables.ts';
+import { createAlignmentContent } from './alignment-content.ts';
+import { createDocumentContent } from './document-content.ts';
+import { createFormerCodeContent } from './former-code-content.ts';
+import { createPanoramaContent } from './panorama-content.ts';
+import { createPlanContent } from './plan-content.ts';
+import { createTourContent } from './tour-content.ts';
+
+/** Registers what exports of sites contain besides the workbook of the tour. */
+export function registerSiteContents(context: ServerContext<TourTables>): void {
+  for (const create of [
+    createTourContent,
+    createPlanContent,
+    createPanoramaContent,
+    createAlignmentContent,
+    createDocumentContent,
+    createFormerCodeContent,
+  ])
+    context.registerSiteContent(create(context));
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { Instant, nullable } from '#core/api';
+import {
+  generateCsv,
+  type ImportedCounts,
+  type ServerContext,
+  type SiteContent,
+  type SiteExport,
+  type SiteImport,
+} from '#core/server';
+import type { TourTables } from '../tables.ts';
+import { importGivenViews, readGivenViews, Views, viewsFile } from './given-views.ts';
+
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'changes'>;
+
+const viewpointsFile = 'viewpoints.json';
+const linesFile = 'lines.json';
+
+const Viewpoints = Type.Array(
+  Type.Object({
+    viewpoint: Type.String(),
+    /** Order in the tour. */
+    position: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+    /** The view with which visitors begin. */
+    view: Type.Object({ pan: Type.Number(), tilt: Type.Number() }),
+    /** When the pose was measured. */
+    posedAt: nullable(Instant),
+  }),
+);
+const Lines = Type.Array(
+  Type.Object({
+    line: Type.String(),
+    /** Corners of the course, metres in the site frame. */
+    points: Type.Array(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 })),
+  }),
+);
+
+/** What the workbook of the tour lacks: order and views of viewpoints, the course of lines, and where these are seen. */
+export const createTourContent = (context: Context): SiteContent => ({
+  id: 'tour',
+  title: {
+    en: 'Order and views of viewpoints, courses of lines',
+    fr: 'Ordre et vues des points de vue, tracés des lignes',
+  },
+  folder: 'tour',
+  order: 20,
+  export: (out) => exportTour(context, out),
+  check: async (source) => {
+    await source.read(viewpointsFile, Viewpoints);
+    await source.read(linesFile, Lines);
+    await source.read(viewsFile, Views);
+  },
+  import: async (source) => {
+    const parts = [
+      await importViewpoints(context, source),
+      await importLines(context, source),
+      await importGivenViews(context, source),
+    ];
+    return {
+      added: 0,
+      changed: parts.reduce((sum, { changed }) => sum + changed, 0),
+      unchanged: parts.reduce((sum, { unchanged }) => sum + unchanged, 0),
+    };
+  },
+});
+
+async function exportTour(context: Context, out: SiteExport): Promise<void> {
+  const { tables } = context;
+  const { site, locations } = out;
+  const at = (table: string) =>
+    sql`${sql.id(table)}.site = ${site} and ${sql.id(table)}.location = any(${[...locations]}::text[])`;
+  const { rows: viewpoints } = await sql<{ position: number; view: object; posed_at: Date | null; code: string }>`
+    select code, position, jsonb_build_object('pan', view_pan, 'tilt', view_tilt) as view, posed_at
+    from tour.node where ${at('node')} order by tour, position, code`.execute(tables);
+  const { rows: lines } = await sql<{ line: string; points: number[][] }>`
+    select tag.code as line, pipe.points from tour.pipe join tour.tag on tag.uid = pipe.line
+    where ${at('tag')} and jsonb_array_length(pipe.points) > 0 order by tag.code`.execute(tables);
+  if (viewpoints.length === 0 && lines.length === 0) return;
+  await out.add(
+    viewpointsFile,
+    toJson(
+      viewpoints.map(({ code, posed_at: posedAt, position, view }) => ({
+        viewpoint: code,
+        position,
+        view,
+        posedAt: posedAt?.toISOString() ?? null,
+      })),
+    ),
+  );
+  await out.add(linesFile, toJson(lines));
+  const views = await readGivenViews(context, out);
+  await out.add(viewsFile, toJson(views));
+  out.count({
+    viewpoints: viewpoints.length,
+    'courses of lines': lines.length,
+    'views of tags without a position': views.length,
+  });
+  await out.add(
+    'links.csv',
+    generateCsv(
+      tables,
+      ['from', 'to', 'kind', 'pan', 'tilt', 'distance'],
+      sql`
+        select a.code as "from", b.code as "to", link.kind, pan, tilt, distance
+        from tour.link join tour.node as a on a.uid = from_node join tour.node as b on b.uid = to_node
+        where ${at('a')} and ${at('b')}`,
+    ),
+    { derived: true },
+  );
+  await out.add(
+    'tag-views.csv',
+    generateCsv(
+      tables,
+      ['tag', 'viewpoint', 'pan', 'tilt', 'distance', 'visible'],
+      sql`
+        select tag.code as tag, node.code as viewpoint, pan, tilt, distance, visible
+        from tour.tag_view join tour.tag on tag.uid = tag_view.tag join tour.node on node.uid = tag_view.node
+        where ${at('tag')} and ${at('node')}`,
+    ),
+    { derived: true },
+  );
+  out.note('Which viewpoints people have visited is not in it.');
+  out.note('links.csv and, for tags with a position, tag-views.csv are computed anew by an import.');
+}
+
+export const toJson = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
+
+async function importViewpoints(
+  { tables, changes }: Context,
+  { site, author, read, dryRun }: SiteImport,
+): Promise<Omit<ImportedCounts, 'added'>> {
+  const given = await read(viewpointsFile, Viewpoints);
+  const rows = given.map(({ viewpoint, position, view, posedAt }) => ({
+    code: viewpoint,
+    position,
+    view_pan: view.pan,
+    view_tilt: view.tilt,
+    posed_at: posedAt,
+  }));
+  const { rows: changed } = await sql<{ uid: string }>`
+    select node.uid from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
+    ${dryRun ? sql`left join` : sql`join`} tour.node on node.site = ${site} and lower(node.code) = lower(given.code)
+    where (node.position, node.view_pan, node.view_tilt, node.posed_at)
+      is distinct from (given.position, given.view_pan, given.view_tilt, given.posed_at)`.execute(tables);
+  const uids = changed.map(({ uid }) => uid);
+  if (uids.length > 0 && !dryRun)
+    await changes.apply(
+      author,
+      { action: 'tour.nodesChanged', subject: uids[0]!, name: site, location: site },
+      async ({ tables: transaction, record }) => {
+        await record('node', 'uid', uids);
+        await sql`
+          update tour.node set position = given.position, view_pan = given.view_pan, view_tilt = given.view_tilt,
+            posed_at = given.posed_at
+          from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
+          where node.site = ${site} and lower(node.code) = lower(given.code)
+            and node.uid = any(${uids}::text[])`.execute(transaction);
+      },
+    );
+  return { changed: uids.length, unchanged: rows.length - uids.length };
+}
+
+async function importLines(
+  { tables, changes }: Context,
+  { site, author, read, dryRun }: SiteImport,
+): Promise<Omit<ImportedCounts, 'added'>> {
+  const given = JSON.stringify(await read(linesFile, Lines));
+  const join = dryRun ? sql`left join` : sql`join`;
+  const { rows } = await sql<{ uid: string; changed: boolean }>`
+    select pipe.line as uid, pipe.points is distinct from given.points as changed
+    from jsonb_to_recordset(${given}::jsonb) as given (line text, points jsonb)
+    ${join} tour.tag on tag.site = ${site} and lower(tag.code) = lower(given.line)
+    ${join} tour.pipe on pipe.line = tag.uid`.execute(tables);
+  const uids = rows.filter(({ changed }) => changed).map(({ uid }) => uid);
+  if (uids.length > 0 && !dryRun)
+    await changes.apply(
+      author,
+      { action: 'tour.tagChanged', subject: uids[0]!, name: site, location: site },
+      async ({ tables: transaction, record }) => {
+        await record('pipe', 'line', uids);
+        await sql`
+          update tour.pipe set points = given.points
+          from jsonb_to_recordset(${given}::jsonb) as given (line text, points jsonb)
+          join tour.tag on tag.site = ${site} and lower(tag.code) = lower(given.line)
+          where pipe.line = tag.uid and pipe.line = any(${uids}::text[])`.execute(transaction);
+      },
+    );
+  return { changed: uids.length, unchanged: rows.length - uids.length };
+}

@@ -1,0 +1,79 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import type { Point3 } from '#core';
+import { ListSkeleton, ResourceView } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { HttpClient, useFormats, useResource, useService, useText } from '#core/web';
+import type { ContentTagView, previewTagViews } from '../../../../contract/api/tag-content.ts';
+
+/** The best views that a preview shows. */
+const shownViews = 5;
+/** Coordinates that are being typed are not looked up. */
+const typingPauseMs = 300;
+
+export interface ViewsPreviewProps {
+  /** Uids. */
+  readonly tag: string;
+  readonly location: string;
+  readonly point: Point3;
+}
+
+/** The viewpoints that will see a tag at a place, before it is saved. */
+export const ViewsPreview = observer(function ViewsPreview({ tag, location, point }: ViewsPreviewProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const http = useService(HttpClient);
+  const [[east, north, up], setSettled] = useState(point);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(point), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [point]);
+  const preview = useResource(
+    (signal) =>
+      http.call<typeof previewTagViews>(
+        'GET',
+        '/api/tag-content/:location/tags/:tag/views',
+        { params: { location, tag }, query: { east, north, up } },
+        { signal },
+      ),
+    [http, tag, location, east, north, up],
+  );
+  return (
+    <fieldset className={styles.fieldset}>
+      <legend className={styles.legend}>{t('tour.tags.willBeSeen')}</legend>
+      <ResourceView resource={preview} waiting={<ListSkeleton />}>
+        {({ views, hidden }) => (
+          <>
+            {views.length === 0 ? <p className={styles.note}>{t('tour.tags.notSeen')}</p> : null}
+            <ul className={styles.list}>
+              {views.slice(0, shownViews).map((view) => (
+                <li key={view.node}>
+                  {view.name}
+                  <ViewFacts view={view} />
+                </li>
+              ))}
+            </ul>
+            <p className={styles.note} role="status">
+              {t('tour.tags.viewCounts', { more: Math.max(0, views.length - shownViews), hidden })}
+            </p>
+          </>
+        )}
+      </ResourceView>
+    </fieldset>
+  );
+});
+
+/** The code of a viewpoint, how far a tag is from it, and how much of it is visible. */
+export const ViewFacts = observer(function ViewFacts({ view }: { readonly view: ContentTagView }) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats();
+  const { code, distance, visible, hasDepth } = view;
+  const visibility =
+    visible === null
+      ? t(hasDepth ? 'tour.tags.checking' : 'tour.tags.unknown')
+      : t('tour.tags.visible', { percent: formats.percent(visible) });
+  return (
+    <div className={styles.note}>{t('tour.tags.view', { code, distance: formats.length(distance), visibility })}</div>
+  );
+});

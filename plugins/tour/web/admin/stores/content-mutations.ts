@@ -1,0 +1,161 @@
+import type { Changed } from '#core/api';
+import type { LastChangeStore } from '#core/ui-data';
+import type { HttpClient } from '#core/web';
+import type { RequestOf } from '#core';
+import type { alignNode } from '../../../contract/api/alignment.ts';
+import type {
+  updateDeck,
+  updateNodes,
+  updateTour,
+  ContentDeck,
+  ContentNode,
+  ContentTour,
+  createDeck,
+  createNodes,
+  createTour,
+  deleteDeck,
+  deleteNodes,
+  deleteTour,
+  LinkProposals,
+  proposeLinks,
+  saveLinks,
+} from '../../../contract/api/tour-content.ts';
+import { maxNodesPerRequest } from '../../../contract/values/content-values.ts';
+import { ChangeRunner, type ChangeSubject } from './change-runner.ts';
+import type { ContentChangeKind } from './content-change-kinds.ts';
+
+/** A tour as requests name it: by a location at which the caller may change it. */
+export type TourPlace = Pick<ContentTour, 'uid' | 'location'>;
+
+/**
+ * Changes decks, tours, viewpoints and links, reloads them, and reports each change so that it can be undone. Methods
+ * reject with `ApiError` if the server refuses; the current content is loaded by then.
+ */
+export class ContentMutations {
+  readonly #http: HttpClient;
+  readonly #runner: ChangeRunner;
+
+  constructor(http: HttpClient, lastChange: LastChangeStore, reload: () => Promise<void>) {
+    this.#http = http;
+    this.#runner = new ChangeRunner(http, lastChange, reload);
+  }
+
+  createDeck(location: string, body: RequestOf<typeof createDeck>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/decks';
+    const send = () => this.#http.call<typeof createDeck>('POST', path, { params: { location }, body });
+    return this.#run([send], 'deckCreated', body);
+  }
+
+  updateDeck({ uid, location }: ContentDeck, body: RequestOf<typeof updateDeck>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/decks/:deck';
+    const send = () => this.#http.call<typeof updateDeck>('PUT', path, { params: { location, deck: uid }, body });
+    return this.#run([send], 'deckChanged', body);
+  }
+
+  deleteDeck({ uid, location, name, version }: ContentDeck): Promise<void> {
+    const path = '/api/tour-content/:location/decks/:deck';
+    const request = { params: { location, deck: uid }, query: { version } };
+    return this.#run([() => this.#http.call<typeof deleteDeck>('DELETE', path, request)], 'deckDeleted', { name });
+  }
+
+  /** Reports a change that a dialog has made. */
+  reportPlan(
+    change: string | null,
+    kind: 'planSaved' | 'planPlaced' | 'wallsSaved',
+    { name }: ContentDeck,
+  ): Promise<void> {
+    return this.#run([async () => ({ change })], kind, { name });
+  }
+
+  createTour(location: string, body: RequestOf<typeof createTour>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/tours';
+    const send = () => this.#http.call<typeof createTour>('POST', path, { params: { location }, body });
+    return this.#run([send], 'tourCreated', body);
+  }
+
+  updateTour({ uid, location }: ContentTour, body: RequestOf<typeof updateTour>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour';
+    const send = () => this.#http.call<typeof updateTour>('PUT', path, { params: { location, tour: uid }, body });
+    return this.#run([send], 'tourChanged', body);
+  }
+
+  deleteTour({ uid, location, name, version }: ContentTour): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour';
+    const request = { params: { location, tour: uid }, query: { version } };
+    return this.#run([() => this.#http.call<typeof deleteTour>('DELETE', path, request)], 'tourDeleted', { name });
+  }
+
+  createNodes(tour: TourPlace, nodes: RequestOf<typeof createNodes>['body']['nodes']): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/nodes';
+    const params = toParams(tour);
+    const sends = toChunks(nodes).map(
+      (chunk) => () => this.#http.call<typeof createNodes>('POST', path, { params, body: { nodes: chunk } }),
+    );
+    return this.#run(sends, 'nodesCreated', { name: nodes[0]?.name ?? '', count: nodes.length });
+  }
+
+  updateNodes(
+    tour: TourPlace,
+    nodes: RequestOf<typeof updateNodes>['body']['nodes'],
+    kind: 'nodesMoved' | 'nodesChanged',
+  ): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/nodes';
+    const params = toParams(tour);
+    const sends = toChunks(nodes).map(
+      (chunk) => () => this.#http.call<typeof updateNodes>('PUT', path, { params, body: { nodes: chunk } }),
+    );
+    return this.#run(sends, kind, { name: nodes[0]?.name ?? '', count: nodes.length });
+  }
+
+  alignNode(
+    { location, node }: { readonly location: string; readonly node: ContentNode },
+    body: RequestOf<typeof alignNode>['body'],
+  ): Promise<void> {
+    const path = '/api/tour-content/:location/nodes/:node/alignment';
+    const params = { location, node: node.uid };
+    const send = () => this.#http.call<typeof alignNode>('POST', path, { params, body });
+    return this.#run([send], 'nodesAligned', { name: node.name, count: body.others.length + 1 });
+  }
+
+  deleteNodes(
+    tour: TourPlace,
+    nodes: readonly { readonly uid: string; readonly name: string; readonly version: number }[],
+  ): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/nodes/deletion';
+    const params = toParams(tour);
+    const sends = toChunks(nodes.map(({ uid, version }) => ({ uid, version }))).map(
+      (chunk) => () => this.#http.call<typeof deleteNodes>('POST', path, { params, body: { nodes: chunk } }),
+    );
+    return this.#run(sends, 'nodesDeleted', { name: nodes[0]?.name ?? '', count: nodes.length });
+  }
+
+  saveLinks(tour: TourPlace, body: RequestOf<typeof saveLinks>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/links';
+    const send = () => this.#http.call<typeof saveLinks>('POST', path, { params: toParams(tour), body });
+    const isRemoval = body.saved.length === 0;
+    const { length: count } = isRemoval ? body.removed : body.saved;
+    return this.#run([send], isRemoval ? 'linksRemoved' : 'linksSaved', { name: '', count });
+  }
+
+  proposeLinks(tour: TourPlace, distance: number, signal: AbortSignal): Promise<LinkProposals> {
+    const path = '/api/tour-content/:location/tours/:tour/link-proposals';
+    return this.#http.call<typeof proposeLinks>(
+      'GET',
+      path,
+      { params: toParams(tour), query: { distance } },
+      { signal },
+    );
+  }
+
+  #run(sends: readonly (() => Promise<Changed>)[], kind: ContentChangeKind, subject: ChangeSubject): Promise<void> {
+    return this.#runner.run(sends, kind, subject, maxNodesPerRequest);
+  }
+}
+
+const toParams = ({ uid, location }: TourPlace) => ({ location, tour: uid });
+
+function toChunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / maxNodesPerRequest) }, (_, index) =>
+    items.slice(index * maxNodesPerRequest, (index + 1) * maxNodesPerRequest),
+  );
+}

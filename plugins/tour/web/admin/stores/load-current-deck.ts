@@ -1,0 +1,24 @@
+import { ApiError, type HttpClient } from '#core/web';
+import type { ContentDeck, getTourContent } from '../../../contract/api/tour-content.ts';
+
+/**
+ * The current deck after a call that was refused because the deck had changed meanwhile. Undefined for other failures,
+ * and if the deck is gone.
+ *
+ * @throws ApiError
+ */
+export async function loadCurrentDeck(
+  failure: unknown,
+  http: HttpClient,
+  location: string,
+  { uid, version }: ContentDeck,
+): Promise<ContentDeck | undefined> {
+  if (!(failure instanceof ApiError) || failure.status !== 409) return undefined;
+  const current = failure.body?.current as ContentDeck | undefined;
+  if (current?.uid === uid) return current;
+  const { decks } = await http.call<typeof getTourContent>('GET', '/api/tour-content/:location', {
+    params: { location },
+  });
+  // The same version was refused for another reason.
+  return decks.find((deck) => deck.uid === uid && deck.version !== version);
+}

@@ -1,0 +1,287 @@
+import { createReadStream } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { Selectable } from 'kysely';
+import { Type, type Static } from 'typebox';
+import type { Point3 } from '#core';
+import { Instant, NewUid, nullable } from '#core/api';
+import {
+  applyUploadRules,
+  assertPicture,
+  atLocation,
+  invalidRequest,
+  matchesAny,
+  pictureTypes,
+  removeOnFailure,
+  ServerError,
+  type ImportedCounts,
+  type ImportedFile,
+  type SiteContent,
+  type SiteExport,
+  type SiteImport,
+} from '#core/server';
+import { Tours } from '#plugins/tour';
+import { MarkerInput } from '../../contract/api.ts';
+import { vrRefusal } from '../../contract/errors.ts';
+import { documentRules, removeDocument, saveDocument } from '../queries/documents.ts';
+import type { MarkerContext } from '../queries/marker-context.ts';
+import { validateMarker } from '../queries/markers.ts';
+import type { VrTables } from '../tables.ts';
+
+const markersFile = 'markers.json';
+const Markers = Type.Array(
+  Type.Object({
+    ...Type.Omit(MarkerInput, ['file', 'version', 'target']).properties,
+    uid: NewUid,
+    location: Type.String(),
+    /** Tag or line number, code of a viewpoint, or address of a document. */
+    target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
+    /** An uploaded document, with the name by which people know it. */
+    document: nullable(Type.Object({ file: Type.String(), name: Type.String({ minLength: 1, maxLength: 200 }) })),
+    author: Type.String(),
+    updatedAt: Instant,
+  }),
+);
+type ExportedMarker = Static<typeof Markers>[number];
+type Row = Selectable<VrTables['marker']>;
+
+/** No account: the saved name of the author is shown. */
+const noAccount = '';
+
+/** The markers that admins placed. From where they are seen is computed anew. */
+export const createMarkerContent = (context: MarkerContext): SiteContent => ({
+  id: 'markers',
+  title: { en: 'Markers', fr: 'Marqueurs' },
+  folder: 'markers',
+  order: 90,
+  access: 'vrAccess',
+  export: (out) => exportMarkers(context, out),
+  check: async ({ read, file }) => {
+    for (const marker of await read(markersFile, Markers)) await checkMarker(marker, file);
+  },
+  import: (source) => importMarkers(context, source),
+});
+
+/** @throws `invalidRequest` (400) or `tooLarge` (413) for a marker or a document that an admin could not save */
+async function checkMarker({ name, document, ...marker }: ExportedMarker, find: SiteImport['file']): Promise<void> {
+  try {
+    validateMarker({ ...marker, file: document?.file ?? null });
+  } catch (error) {
+    throw error instanceof ServerError && error.status < 500
+      ? invalidRequest(vrRefusal('vr.refused.markerUnreadable', { name }))
+      : error;
+  }
+  if (!document) return;
+  const { mediaType } = await checkDocument(find(document.file));
+  if (pictureTypes.includes(mediaType)) await assertPicture(find(document.file).path);
+}
+
+/** No drawings are accepted, which alone are written. */
+const checkDocument = ({ path, name }: ImportedFile) => applyUploadRules(path, name, documentRules);
+
+async function exportMarkers({ tables, files, service }: MarkerContext, out: SiteExport): Promise<void> {
+  const rows = await tables
+    .selectFrom('marker')
+    .selectAll()
+    .where(atLocation('location', out.locations))
+    .orderBy('location')
+    .orderBy('name')
+    .orderBy('uid')
+    .execute();
+  if (rows.length === 0) return;
+  const tours = service(Tours);
+  const pick = (kind: Row['kind']): string[] =>
+    rows.flatMap((row) => (row.kind === kind && row.target !== null ? [row.target] : []));
+  const tags = await tours.tagNumbers(pick('TAG'), out.locations);
+  const nodes = new Map((await tours.nodesAt(out.site)).map(({ uid, code }) => [uid, code]));
+  const stored = await files.findAll(rows.flatMap(({ file }) => file ?? []));
+  const markers: ExportedMarker[] = [];
+  for (const row of rows) {
+    const { uid, location, kind, shape, name, text, points, target: uidOrAddress, file } = row;
+    const targets = kind === 'TAG' ? tags : kind === 'HOTSPOT' ? nodes : undefined;
+    const target = uidOrAddress === null || !targets ? uidOrAddress : (targets.get(uidOrAddress) ?? null);
+    const document = file === null ? undefined : await out.addStored(`${location}/${uid}`, file);
+    const isLost = (target === null && (targets || uidOrAddress !== null)) || (document === undefined && file !== null);
+    if (isLost) {
+      out.note(`The marker ${name} at ${location} was left out: what it leads to is gone.`);
+      continue;
+    }
+    markers.push({
+      uid,
+      location,
+      kind,
+      shape,
+      name,
+      text,
+      points,
+      target,
+      document: document === undefined ? null : { file: document, name: stored.get(file ?? '')?.name ?? document },
+      author: row.author_name,
+      updatedAt: row.updated_at.toISOString(),
+    });
+  }
+  await out.add(markersFile, `${JSON.stringify(markers, null, 1)}\n`);
+  out.count({ markers: markers.length });
+}
+
+interface Target {
+  readonly tour: string;
+  readonly target: string | null;
+}
+
+async function importMarkers(context: MarkerContext, source: SiteImport): Promise<ImportedCounts> {
+  const { tables, files, locations } = context;
+  const { dryRun, note } = source;
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  const markers = (await source.read(markersFile, Markers)).map((marker) =>
+    marker.kind === 'NOTE' ? { ...marker, target: null } : marker,
+  );
+  const rows = await tables
+    .selectFrom('marker')
+    .selectAll()
+    .where(matchesAny('uid', [...new Set(markers.map(({ uid }) => uid))]))
+    .execute();
+  const present = new Map(rows.map((row) => [row.uid, row]));
+  const stored = await files.findAll(rows.flatMap(({ file }) => file ?? []));
+  const below = new Set(await locations.descendants(source.site));
+  const findTarget = await createTargets(context, source, markers);
+  const written: { readonly marker: ExportedMarker; readonly former: Row | undefined; readonly target: Target }[] = [];
+  for (const marker of markers) {
+    const former = present.get(marker.uid);
+    const target = findTarget(marker);
+    const isExpected = dryRun && target === undefined && former === undefined;
+    if (!isExpected && (target === undefined || !below.has(marker.location))) {
+      note(`The marker ${marker.name} was left out: its place or what it leads to is not here.`);
+      continue;
+    }
+    if (former && former.location !== marker.location) {
+      note(`The marker ${marker.name} was left out: it is at ${former.location} here.`);
+      continue;
+    }
+    const sha256 = marker.document ? source.file(marker.document.file).sha256 : undefined;
+    const isSameFile = stored.get(former?.file ?? '')?.sha256 === sha256;
+    if (former && target && isSameFile && isDeepStrictEqual(toContent(former), toContent({ ...marker, ...target }))) {
+      counts.unchanged += 1;
+      continue;
+    }
+    counts[former ? 'changed' : 'added'] += 1;
+    if (target) written.push({ marker, former, target });
+  }
+  if (dryRun) return counts;
+  const seen = await findViews(context, written);
+  for (const [index, { marker, former, target }] of written.entries()) {
+    await writeMarker(context, source, { marker, former, target, seenFrom: seen[index] ?? [] });
+    await source.advance(marker.document ? 1 : 0);
+  }
+  return counts;
+}
+
+const toContent = ({
+  kind,
+  shape,
+  name,
+  text,
+  points,
+  target,
+}: Pick<Row, 'kind' | 'shape' | 'name' | 'text' | 'points' | 'target'>) => ({
+  kind,
+  shape,
+  name,
+  text,
+  points: points.map((point) => [...point]),
+  target,
+});
+
+/** The tour and the target of markers. Undefined if one of them is not in the product. */
+async function createTargets(
+  { service }: MarkerContext,
+  { site }: SiteImport,
+  markers: readonly ExportedMarker[],
+): Promise<(marker: ExportedMarker) => Target | undefined> {
+  const tours = service(Tours);
+  const tourByLocation = new Map<string, string | undefined>();
+  for (const location of new Set(markers.map((marker) => marker.location)))
+    tourByLocation.set(location, await tours.tourAt(location).catch(() => undefined));
+  const pick = (kind: ExportedMarker['kind']): string[] => [
+    ...new Set(markers.flatMap((marker) => (marker.kind === kind ? (marker.target ?? []) : []))),
+  ];
+  const tags = await tours.findTags(site, pick('TAG'));
+  const nodes = await tours.findNodes(site, pick('HOTSPOT'));
+  return ({ location, kind, target }) => {
+    const tour = tourByLocation.get(location);
+    const targets = kind === 'TAG' ? tags : kind === 'HOTSPOT' ? nodes : undefined;
+    const found = target === null || !targets ? target : targets.get(target);
+    return tour === undefined || found === undefined ? undefined : { tour, target: found };
+  };
+}
+
+/** The views of markers, in the order of the markers. */
+async function findViews(
+  { service }: MarkerContext,
+  written: readonly { readonly marker: ExportedMarker; readonly target: Target }[],
+): Promise<readonly (readonly string[])[]> {
+  const views: string[][] = written.map(() => []);
+  for (const tour of new Set(written.map(({ target }) => target.tour))) {
+    const indexes = [...written.keys()].filter((index) => written[index]!.target.tour === tour);
+    const found = await service(Tours).nodesThatSee(
+      tour,
+      indexes.map((index) => written[index]!.marker.points as unknown as Point3[]),
+    );
+    for (const [position, index] of indexes.entries()) views[index] = found[position] ?? [];
+  }
+  return views;
+}
+
+async function writeMarker(
+  context: MarkerContext,
+  source: SiteImport,
+  {
+    marker,
+    former,
+    target,
+    seenFrom,
+  }: {
+    readonly marker: ExportedMarker;
+    readonly former: Row | undefined;
+    readonly target: Target;
+    readonly seenFrom: readonly string[];
+  },
+): Promise<void> {
+  const { tables, files } = context;
+  const { uid, location, kind, shape, name, text, points, document, author, updatedAt } = marker;
+  const file = document === null ? null : await storeDocument(context, source, location, document);
+  const values = {
+    kind,
+    shape,
+    name,
+    text,
+    points: JSON.stringify(points),
+    tour: target.tour,
+    target: target.target,
+    file,
+    seen_from: JSON.stringify(seenFrom),
+    author: noAccount,
+    author_name: author,
+    version: (former?.version ?? 0) + 1,
+    updated_at: new Date(updatedAt),
+  };
+  await removeOnFailure(files, file === null ? [] : [file], async () => {
+    if (former) await tables.updateTable('marker').set(values).where('uid', '=', uid).execute();
+    else
+      await tables
+        .insertInto('marker')
+        .values({ ...values, uid, location })
+        .execute();
+  });
+  if (former?.file) await removeDocument(context, former.file);
+}
+
+async function storeDocument(
+  context: MarkerContext,
+  source: SiteImport,
+  location: string,
+  { file, name }: NonNullable<ExportedMarker['document']>,
+): Promise<string> {
+  const { mediaType } = await checkDocument(source.file(file));
+  const { id } = await saveDocument(context, location, { name, mediaType }, createReadStream(source.file(file).path));
+  return id;
+}

@@ -1,0 +1,98 @@
+import { stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Document, NodeIO } from '@gltf-transform/core';
+import sharp from 'sharp';
+import { createDemoPlant } from '../../cli/demo/index.ts';
+import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
+
+const deck = 'HB-M10-L1';
+
+/** Two viewpoints of a deck of the demo plant with all that belongs to them, and pictures of 512 pixels. */
+export async function buildOneDeck(folder: string): Promise<FullDemoPlant> {
+  const plant = await createDemoPlant();
+  const nodes = plant.nodes.filter((node) => node.location === deck).slice(0, 2);
+  const codes = new Set(nodes.map(({ code }) => code));
+  const isSeen = ({ seenFrom }: { readonly seenFrom: readonly { readonly node: string }[] }): boolean =>
+    seenFrom.some(({ node }) => codes.has(node));
+  const lines = plant.lines.filter(isSeen);
+  const numbers = new Set(lines.map(({ number }) => number));
+  const tags = plant.tags
+    .filter((tag) => tag.location === deck && isSeen(tag))
+    .map((tag) => ({ ...tag, ...(tag.line !== undefined && !numbers.has(tag.line) ? { line: undefined } : {}) }));
+  const small: typeof nodes = [];
+  for (const [index, { earlier, ...node }] of nodes.entries()) {
+    const range = { ...node.range, ...(await shrinkRanges(folder, node.range)) };
+    const picture = { ...node.panorama, ...(await drawPicture(folder, `${node.code}.jpg`, index * 40)) };
+    small.push({
+      ...node,
+      panorama: picture,
+      range,
+      ...(index === 0 && {
+        earlier: [
+          {
+            capturedAt: '2025-11-03T09:00:00.000Z',
+            panorama: { ...node.panorama, ...(await drawPicture(folder, `${node.code}-earlier.jpg`, 200)) },
+            range,
+          },
+        ],
+      }),
+    });
+  }
+  const site = plant.locations.filter(({ root }) => root === 'HB');
+  return {
+    ...plant,
+    locations: site,
+    decks: plant.decks.filter(({ location }) => location === deck),
+    tours: plant.tours
+      .filter(({ location }) => location === 'HB-M10')
+      .map((tour) => ({ ...tour, startNode: nodes[0]!.code })),
+    nodes: small,
+    links: plant.links.filter(({ from, to }) => codes.has(from) && codes.has(to)),
+    tags: tags as FullDemoPlant['tags'],
+    lines,
+    documents: plant.documents.slice(0, 2),
+    clouds: [],
+    models: [await buildModel(folder)],
+  };
+}
+
+async function drawPicture(folder: string, name: string, hue: number) {
+  const file = path.join(folder, name);
+  await sharp({ create: { width: 1024, height: 512, channels: 3, background: { r: hue, g: 90, b: 120 } } })
+    .withExif({ IFD0: { Artist: 'Surveyor' } })
+    .jpeg()
+    .toFile(file);
+  return { path: file, name, width: 1024, height: 512 };
+}
+
+async function shrinkRanges(folder: string, { path: file, name }: FullDemoPlant['nodes'][number]['range']) {
+  const small = path.join(folder, name);
+  await sharp(file).resize(1024, 512, { kernel: 'nearest' }).webp({ lossless: true }).toFile(small);
+  return { path: small, name, width: 1024, height: 512 };
+}
+
+/** A box named as a tag. */
+async function buildModel(folder: string): Promise<NonNullable<FullDemoPlant['models']>[number]> {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const position = document
+    .createAccessor()
+    .setType('VEC3')
+    .setArray(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]))
+    .setBuffer(buffer);
+  const mesh = document.createMesh().addPrimitive(document.createPrimitive().setAttribute('POSITION', position));
+  document.createScene().addChild(document.createNode('V-1001').setMesh(mesh));
+  const file = path.join(folder, 'deck.glb');
+  await writeFile(file, await new NodeIO().writeBinary(document));
+  const { size: bytes } = await stat(file);
+  return {
+    code: 'DECK',
+    name: 'Deck model',
+    location: deck,
+    make: async () => ({
+      file: { path: file, name: 'deck.glb', mediaType: 'model/gltf-binary', bytes },
+      report: { objects: 1, meshes: 1, tagged: 0, triangles: 1 },
+      bounds: { min: [0, 0, 0], max: [1, 1, 0] },
+    }),
+  };
+}
