@@ -34,6 +34,8 @@ export async function previewViews(
     .where(({ between }) => between('y', north - tagReachMetres, north + tagReachMetres))
     .where(({ between }) => between('z', up - tagReachMetres, up + tagReachMetres))
     .where(atLocation('location', await context.locations.accessible(caller)))
+    .orderBy('code')
+    .orderBy('uid')
     .execute();
   const earlier = await findEarlierRanges(
     context,

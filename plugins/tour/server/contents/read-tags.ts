@@ -183,7 +183,7 @@ const toLineData = (row: {
   to: row.to_tag,
 });
 
-/** The views of a tag, the best first. */
+/** The views of a tag, the best first. Views of the same rank are in the order of the codes of their viewpoints. */
 async function listViews(tables: Tables, tag: string, accessible: readonly string[]): Promise<ContentTagView[]> {
   const rows = await tables
     .selectFrom('tag_view')
@@ -197,6 +197,8 @@ async function listViews(tables: Tables, tag: string, accessible: readonly strin
     .where('tag_view.tag', '=', tag)
     .where(isViewSettled)
     .where(atLocation('node.location', accessible))
+    .orderBy('node.code')
+    .orderBy('node.uid')
     .execute();
   return rows.toSorted((a, b) => rankView(a) - rankView(b));
 }

@@ -265,6 +265,13 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await list()).total).toBe(0);
   });
 
+  it('are seen from equally distant viewpoints in the order of their codes', async () => {
+    const tag = buildTag('V-1', { position: [0, 20, 2] });
+    await add(tag);
+    await tables().updateTable('node').set({ code: 'Z' }).where('uid', '=', nodeUid('A')).execute();
+    expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'C', 'Z']);
+  });
+
   it('keep the views of entities without a position, such as a line, after a change or a restored deletion', async () => {
     const line = buildLine('6-PG-1');
     await add(line);

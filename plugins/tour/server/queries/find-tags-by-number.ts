@@ -45,6 +45,7 @@ export async function findTagsByNumber(
     .where(atLocation('node.location', accessible))
     .orderBy('tag_view.tag')
     .orderBy('tag_view.distance')
+    .orderBy('node.uid')
     .execute();
   const viewOfTag = new Map(views.map((view) => [view.tag, view]));
   const unseen = await locations.filterAccessible(

@@ -177,6 +177,7 @@ async function readTour(
       .select(['link.from_node', 'link.to_node', 'link.kind', 'link.pan', 'link.tilt', 'link.distance'])
       .orderBy('node.position')
       .orderBy('link.distance')
+      .orderBy('link.to_node')
       .execute(),
     deckUids.length === 0
       ? []

@@ -80,6 +80,7 @@ export async function getTagDetails(
       .where('node.tour', '=', tour.uid)
       .where(atLocation('node.location', accessible))
       .orderBy('tag_view.distance')
+      .orderBy('node.code')
       .execute(),
     listTagDocuments(context, uid, accessible),
   ]);
