@@ -10,7 +10,7 @@ import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import { remapRows } from '../commands/stage-rows.ts';
 import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
-import { checkRows } from '../queries/check-rows.ts';
+import { checkRows, listCheckSteps, planForManyRows } from '../queries/check-rows.ts';
 import { loadValueChoices } from '../queries/choices.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -51,25 +51,43 @@ export async function runCheckImport(context: ImportContext, run: JobRun<CheckIm
   }
 }
 
+/**
+ * Checks the rows and opens the preview. Each statement has a transaction of its own, so that other requests can use
+ * the connection of the embedded database in between. Ends early if the import is cancelled.
+ */
 async function finishChecking(
   context: ImportContext,
   run: JobRun<CheckImportPayload>,
   batch: Batch,
   kind: AnyKind,
 ): Promise<void> {
+  const { tables } = context;
   const staged = await toStagedImport(context, batch, kind);
   // Without statistics of rows that were just written, the planner joins them row by row.
-  await sql`analyze imports.staged_row, imports.finding`.execute(context.tables);
-  await context.tables.transaction().execute(async (transaction) => {
-    const { job } = await transaction
-      .selectFrom('batch')
-      .select('job')
-      .where('uid', '=', batch.uid)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    // Cancelled meanwhile.
-    if (job === run.id) await openPreview(transaction, staged);
-  });
+  await sql`analyze imports.staged_row, imports.finding`.execute(tables);
+  const { rows } = await tables
+    .selectFrom('staged_row')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .where('batch', '=', batch.uid)
+    .executeTakeFirstOrThrow();
+  const steps = [...listCheckSteps(staged), (transaction: Kysely<ImportsTables>) => showPreview(transaction, staged)];
+  for (const step of steps) {
+    const isCancelled = await tables.transaction().execute(async (transaction) => {
+      const { job } = await transaction
+        .selectFrom('batch')
+        .select('job')
+        .where('uid', '=', batch.uid)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      if (job !== run.id) return true;
+      // An attempt whose lease another one has taken over does not check on.
+      await run.progress({ done: rows }, transaction);
+      await planForManyRows(transaction);
+      await step(transaction);
+      return false;
+    });
+    if (isCancelled) return;
+  }
 }
 
 const isRunning = ({ phase }: Batch): boolean => phase === 'READING' || phase === 'CHECKING';

@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { ImportSheet } from '#plugins/imports';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { Values } from '../tables.ts';
-import { checkSheet, countRows, listItems } from './check-rows.ts';
+import { checkSheetRows, countRows, listItems, planForManyRows } from './check-rows.ts';
 import { insertRemoved, writeStates } from './compare-rows.ts';
 import { computeKey } from './key-of.ts';
 import { createCheckContext, currentRows, stagedRows, stateWithoutErrors, type StagedImport } from './sheet-rows.ts';
@@ -50,7 +50,7 @@ export async function checkCorrections(
   former: readonly RowVersion[],
 ): Promise<void> {
   const { batch, kind } = staged;
-  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
+  await planForManyRows(transaction);
   const removed = await compareCorrected(transaction, staged, sheet, ids);
   const versions = [...former, ...removed, ...(await loadVersions(transaction, staged, sheet, ids))];
   const affected = new Map<ImportSheet, readonly string[]>();
@@ -64,7 +64,7 @@ export async function checkCorrections(
     update imports.staged_row set state = ${stateWithoutErrors} where id = any(${all}) and state = 'ERROR'`.execute(
     transaction,
   );
-  for (const [each, rows] of affected) await checkSheet(transaction, staged, each, rows);
+  for (const [each, rows] of affected) await checkSheetRows(transaction, staged, each, rows);
   await sql`
     update imports.staged_row set state = 'ERROR'
     where id = any(${all}) and id in (

@@ -5,40 +5,74 @@ import { compareRows } from './compare-rows.ts';
 import { selectFinding } from './finding-sql.ts';
 import { createCheckContext, stagedRows, type StagedImport } from './sheet-rows.ts';
 
+export type CheckStep = (transaction: QueryExecutorProvider) => Promise<void>;
+
 /**
- * Repeats all checks of rows against each other and against the product, and computes their states. The number of
- * statements depends on the kind alone.
+ * The statements that compare all rows with the product's, check them, and compute their states. They may run in one
+ * transaction, or in one each: until the last one, the states are incomplete. Their number depends on the kind alone.
  */
-export async function checkRows(transaction: QueryExecutorProvider, staged: StagedImport): Promise<void> {
+export function listCheckSteps(staged: StagedImport): readonly CheckStep[] {
   const { batch, kind } = staged;
-  // A plan that suits the usual few rows takes minutes for many.
-  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
-  await sql`delete from imports.finding where batch = ${batch} and checked`.execute(transaction);
-  for (const sheet of kind.sheets) await compareRows(transaction, staged, sheet);
-  for (const sheet of kind.sheets) await checkSheet(transaction, staged, sheet);
-  await sql`
-    update imports.staged_row set state = 'ERROR'
-    where batch = ${batch} and id in (select row from imports.finding where batch = ${batch} and severity = 'ERROR')
-  `.execute(transaction);
-  await countRows(transaction, batch);
+  return [
+    async (transaction) => {
+      await sql`delete from imports.finding where batch = ${batch} and checked`.execute(transaction);
+    },
+    ...kind.sheets.map(
+      (sheet): CheckStep =>
+        (transaction) =>
+          compareRows(transaction, staged, sheet),
+    ),
+    ...kind.sheets.flatMap((sheet) =>
+      listSheetChecks(staged, sheet).map(
+        (found): CheckStep =>
+          (transaction) =>
+            addFindings(transaction, staged, sheet, found),
+      ),
+    ),
+    async (transaction) => {
+      await sql`
+        update imports.staged_row set state = 'ERROR'
+        where batch = ${batch} and id in (
+          select row from imports.finding where batch = ${batch} and severity = 'ERROR')`.execute(transaction);
+    },
+    (transaction) => countRows(transaction, batch),
+  ];
 }
 
-/** Adds the findings of all checks of a sheet, or of these rows of it. They must have no checked findings. */
-export async function checkSheet(
+/** Plans statements of this transaction for their own rows: a plan for the usual few rows takes minutes for many. */
+export async function planForManyRows(transaction: QueryExecutorProvider): Promise<void> {
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
+}
+
+/** Checks all rows in the transaction of the caller. */
+export async function checkRows(transaction: QueryExecutorProvider, staged: StagedImport): Promise<void> {
+  await planForManyRows(transaction);
+  for (const step of listCheckSteps(staged)) await step(transaction);
+}
+
+/** Adds the findings of all checks of these rows of a sheet. They must have no checked findings. */
+export async function checkSheetRows(
   transaction: QueryExecutorProvider,
   staged: StagedImport,
   sheet: ImportSheet,
-  ids?: readonly string[],
+  ids: readonly string[],
 ): Promise<void> {
-  const only = ids && sql`${[...ids]}::bigint[]`;
-  const add = (found: RawBuilder<unknown>): Promise<void> => addFindings(transaction, staged, sheet, found, only);
-  await add(findDuplicates(staged, sheet, only));
-  await add(findMissingValues(staged, sheet));
-  for (const column of sheet.columns) if (column.reference) await add(findUnknown(staged, sheet, column, only));
-  if (sheet.columns.some(({ picture }) => picture))
-    for (const found of findPictureProblems(staged, sheet)) await add(found);
-  if (sheet.check) await add(sheet.check(createCheckContext(staged)));
+  const only = sql`${[...ids]}::bigint[]`;
+  for (const found of listSheetChecks(staged, sheet, only)) await addFindings(transaction, staged, sheet, found, only);
 }
+
+/** The checks of a sheet as queries of findings, in the order in which they are applied. */
+const listSheetChecks = (
+  staged: StagedImport,
+  sheet: ImportSheet,
+  only?: RawBuilder<unknown>,
+): readonly RawBuilder<unknown>[] => [
+  findDuplicates(staged, sheet, only),
+  findMissingValues(staged, sheet),
+  ...sheet.columns.filter(({ reference }) => reference).map((column) => findUnknown(staged, sheet, column, only)),
+  ...(sheet.columns.some(({ picture }) => picture) ? findPictureProblems(staged, sheet) : []),
+  ...(sheet.check ? [sheet.check(createCheckContext(staged))] : []),
+];
 
 /** Stores how many rows are in which state, so that lists of imports need not count them. */
 export async function countRows(transaction: QueryExecutorProvider, batch: string): Promise<void> {
@@ -67,7 +101,7 @@ async function addFindings(
   { batch }: StagedImport,
   sheet: ImportSheet,
   found: RawBuilder<unknown>,
-  only: RawBuilder<unknown> | undefined,
+  only?: RawBuilder<unknown>,
 ): Promise<void> {
   // Sorted, so that all findings are compared with the present ones before the first is inserted.
   const { numAffectedRows = 0n } = await sql`
