@@ -301,7 +301,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect(
       await check({
         permits: [
-          buildPermit('P-1', { validTo: at(1) }),
+          buildPermit('P-1', { validFrom: at(5), validTo: at(5) }),
           buildPermit('P-2', { validFrom: at(-30), validTo: at(-1) }),
           buildPermit('P-3', { type: 'critical_permit', validTo: at(1 + 7 * 24 + 1) }),
           buildPermit('P-4', { validTo: at(1 + 14 * 24) }),
