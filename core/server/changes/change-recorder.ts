@@ -73,11 +73,12 @@ export class ChangeRecorder {
       const before = this.#before.get(table) ?? new Map<string, JsonRow>();
       // Also finds rows whose selecting column was changed.
       const keys = new Map([...before, ...(this.#keys.get(table) ?? [])]);
-      const selections = this.#selections.filter((selection) => selection.table === table);
-      const found = [
-        ...(await loadRowsByKey(this.#transaction, target, pickKeys(target, [...keys.values()]), { lock: false })),
-      ];
-      for (const { column, values } of selections)
+      const byColumn = this.#groupSelections(table);
+      // The same rows are read once, although they are known by their keys and were selected by them.
+      const selectedByKey = target.key.length === 1 ? byColumn.get(target.key[0] ?? '') : undefined;
+      const others = [...keys.values()].filter((key) => !selectedByKey?.has(String(key[target.key[0] ?? ''])));
+      const found = [...(await loadRowsByKey(this.#transaction, target, pickKeys(target, others), { lock: false }))];
+      for (const [column, values] of byColumn)
         found.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], { lock: false })));
       const after = new Map(found.map((row) => [toKeyText(target, row), row]));
       for (const key of new Set([...before.keys(), ...after.keys()])) {
@@ -86,6 +87,18 @@ export class ChangeRecorder {
       }
     }
     return changes;
+  }
+
+  /** The values by which rows of a table were selected, by their column. */
+  #groupSelections(table: string): ReadonlyMap<string, ReadonlySet<string>> {
+    const byColumn = new Map<string, Set<string>>();
+    for (const selection of this.#selections) {
+      if (selection.table !== table) continue;
+      const values = byColumn.get(selection.column) ?? new Set();
+      byColumn.set(selection.column, values);
+      for (const value of selection.values) values.add(value);
+    }
+    return byColumn;
   }
 
   #keep({ table, ...target }: TargetTable, rows: readonly JsonRow[]): void {

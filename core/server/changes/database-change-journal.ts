@@ -9,6 +9,7 @@ import type { Roles } from '../access/roles.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
+import { planEachStatement } from '../database/pool-driver.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
   DatabaseUnavailableError,
@@ -329,11 +330,12 @@ const toRestored = ({ tables, disposable, parts }: Owner, transaction: AnyTransa
 /** @throws `DatabaseUnavailableError` if a large change takes longer than a statement may wait */
 async function lockChanges(transaction: QueryExecutorProvider, owner: string): Promise<void> {
   try {
-    // Rows are compared as JSON, in which a time has the offset of the session. A plan is for the rows of this change:
-    // one that suits the usual few takes minutes for many.
+    await planEachStatement(transaction);
+    // Rows are compared as JSON, in which a time has the offset of the session.
     await sql`
-      select pg_advisory_xact_lock(hashtext(${`core.change.${owner}`})), set_config('TimeZone', 'UTC', true),
-        set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
+      select pg_advisory_xact_lock(hashtext(${`core.change.${owner}`})), set_config('TimeZone', 'UTC', true)`.execute(
+      transaction,
+    );
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     throw new DatabaseUnavailableError(`A large change of '${owner}' is being written.`, { cause: error });

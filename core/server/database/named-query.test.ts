@@ -1,7 +1,9 @@
+import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, createTestDatabase, type TestDatabase } from '#core/testing/server';
 import { openDatabase } from './open-database.ts';
+import { planEachStatement } from './pool-driver.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
 interface Tables {
@@ -57,6 +59,21 @@ describeOnDatabases('a repeated statement', (kind) => {
     await expect(insert(101)).rejects.toMatchObject({ code: '23505' });
     await insert(200);
     expect((await find(200))?.code).toBe('P');
+  });
+
+  it('is planned for its own values, and not prepared, in transactions that ask for it', async () => {
+    for (let time = 1; time <= repetitions; time++) await find(time);
+    const { sql: text } = parts().selectFrom('part').selectAll().where('code', '=', 'P').compile();
+    const selectPrepared = async (connections: Kysely<Tables>, plansEach: boolean) =>
+      connections.transaction().execute(async (transaction) => {
+        if (plansEach) await planEachStatement(transaction);
+        for (let time = 1; time <= repetitions; time++)
+          await transaction.selectFrom('part').selectAll().where('code', '=', `P-${time}`).execute();
+        const { rows } = await sql`select from pg_prepared_statements where statement = ${text}`.execute(transaction);
+        return rows.length;
+      });
+    expect(await selectPrepared(parts(), true)).toBe(0);
+    expect(await selectPrepared(parts(), false)).toBe(1);
   });
 
   it('returns an added column and a changed type', async () => {
