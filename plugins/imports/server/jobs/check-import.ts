@@ -3,14 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import path from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
-import { isOutage, ServerError, type JobOutcome, type JobRun } from '#core/server';
+import { isOutage, planEachStatement, ServerError, type JobOutcome, type JobRun } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
 import { readImportFile } from '../adapters/read-import-file.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import { remapRows } from '../commands/stage-rows.ts';
 import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
-import { checkRows, listCheckSteps, planForManyRows } from '../queries/check-rows.ts';
+import { checkRows, listCheckSteps } from '../queries/check-rows.ts';
 import { loadValueChoices } from '../queries/choices.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -82,7 +82,7 @@ async function finishChecking(
       if (job !== run.id) return true;
       // An attempt whose lease another one has taken over does not check on.
       await run.progress({ done: rows }, transaction);
-      await planForManyRows(transaction);
+      await planEachStatement(transaction);
       await step(transaction);
       return false;
     });

@@ -1,8 +1,9 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { planEachStatement } from '#core/server';
 import type { ImportSheet } from '#plugins/imports';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { Values } from '../tables.ts';
-import { checkSheetRows, countRows, listItems, planForManyRows } from './check-rows.ts';
+import { checkSheetRows, countRows, listItems } from './check-rows.ts';
 import { insertRemoved, writeStates } from './compare-rows.ts';
 import { computeKey } from './key-of.ts';
 import { createCheckContext, currentRows, stagedRows, stateWithoutErrors, type StagedImport } from './sheet-rows.ts';
@@ -50,7 +51,7 @@ export async function checkCorrections(
   former: readonly RowVersion[],
 ): Promise<void> {
   const { batch, kind } = staged;
-  await planForManyRows(transaction);
+  await planEachStatement(transaction);
   const removed = await compareCorrected(transaction, staged, sheet, ids);
   const versions = [...former, ...removed, ...(await loadVersions(transaction, staged, sheet, ids))];
   const affected = new Map<ImportSheet, readonly string[]>();

@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { planEachStatement } from '#core/server';
 import type { ImportColumn, ImportSheet } from '#plugins/imports';
 import { findPictureProblems } from './check-pictures.ts';
 import { compareRows } from './compare-rows.ts';
@@ -39,14 +40,9 @@ export function listCheckSteps(staged: StagedImport): readonly CheckStep[] {
   ];
 }
 
-/** Plans statements of this transaction for their own rows: a plan for the usual few rows takes minutes for many. */
-export async function planForManyRows(transaction: QueryExecutorProvider): Promise<void> {
-  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
-}
-
 /** Checks all rows in the transaction of the caller. */
 export async function checkRows(transaction: QueryExecutorProvider, staged: StagedImport): Promise<void> {
-  await planForManyRows(transaction);
+  await planEachStatement(transaction);
   for (const step of listCheckSteps(staged)) await step(transaction);
 }
 
