@@ -12,7 +12,7 @@ const role = (rest: Partial<Parameters<typeof findLostAccess>[0][number]>) => ({
 });
 const pathTo = (uid: string) => (uid === 'deck' ? ['site', 'deck'] : [uid]);
 
-it('finds the flags and locations that other roles take away', () => {
+it('finds the flags and locations that the next roles no longer grant', () => {
   const former = [role({ flags: ['vrAccess', 'import'], locations: ['deck', 'other'] })];
   expect(findLostAccess(former, [role({ flags: ['vrAccess'], locations: ['site'] })], pathTo)).toEqual({
     flags: ['import'],
@@ -24,7 +24,7 @@ it('finds the flags and locations that other roles take away', () => {
   });
 });
 
-it('counts inactive roles as none, and names the loss of all locations', () => {
+it('ignores inactive roles, and reports the loss of all locations', () => {
   const all = role({ flags: ['vrAccess'], allLocations: true });
   expect(findLostAccess([{ ...all, status: 'INACTIVE' }], [], pathTo)).toEqual({ flags: [], locations: [] });
   expect(findLostAccess([all], [{ ...all, status: 'INACTIVE' }], pathTo)).toEqual({

@@ -3,32 +3,32 @@ import type { PersonChoices } from '#core/api';
 
 type Role = PersonChoices['roles'][number];
 
-/** What a person can no longer do or see. */
+/** Access that a person loses. */
 export interface LostAccess {
   readonly flags: readonly AccessFlag[];
-  /** Uids of locations, or all of them. */
+  /** Uids of locations. `ALL` if the person had access to all locations. */
   readonly locations: 'ALL' | readonly string[];
 }
 
 /**
- * What other roles take away. Inactive roles grant nothing. `pathTo` lists the uids of a location and of those above
- * it, whose access includes it.
+ * Finds the access that is lost if `next` replaces the `former` roles. Inactive roles grant nothing.
+ * `pathTo` returns the uids of a location and its ancestors. Access to an ancestor includes the location.
  */
 export function findLostAccess(
   former: readonly Role[],
   next: readonly Role[],
   pathTo: (location: string) => readonly string[],
 ): LostAccess {
-  const before = former.filter(({ status }) => status === 'ACTIVE');
-  const after = next.filter(({ status }) => status === 'ACTIVE');
-  const flags = new Set(after.flatMap((role) => role.flags));
-  const places = new Set(after.flatMap((role) => role.locations));
-  const keepsAll = after.some(({ allLocations }) => allLocations);
-  const lostPlaces = [...new Set(before.flatMap((role) => role.locations))].filter(
-    (uid) => !places.has(uid) && !pathTo(uid).some((above) => places.has(above)),
+  const formerActive = former.filter(({ status }) => status === 'ACTIVE');
+  const nextActive = next.filter(({ status }) => status === 'ACTIVE');
+  const flags = new Set(nextActive.flatMap((role) => role.flags));
+  const nextLocations = new Set(nextActive.flatMap((role) => role.locations));
+  const keepsAll = nextActive.some(({ allLocations }) => allLocations);
+  const lostLocations = [...new Set(formerActive.flatMap((role) => role.locations))].filter(
+    (uid) => !nextLocations.has(uid) && !pathTo(uid).some((ancestor) => nextLocations.has(ancestor)),
   );
   return {
-    flags: [...new Set(before.flatMap((role) => role.flags))].filter((flag) => !flags.has(flag)),
-    locations: keepsAll ? [] : before.some(({ allLocations }) => allLocations) ? 'ALL' : lostPlaces,
+    flags: [...new Set(formerActive.flatMap((role) => role.flags))].filter((flag) => !flags.has(flag)),
+    locations: keepsAll ? [] : formerActive.some(({ allLocations }) => allLocations) ? 'ALL' : lostLocations,
   };
 }

@@ -1,5 +1,5 @@
 import { routeRef } from '#core';
 
 export const userList = routeRef('users.list', 'admin/console/user-list');
-/** One person. The address has the uid as `person`; without it, the form is for a new one. */
+/** The page of a person, by the query parameter `person` (uid). Without the parameter the page invites a new person. */
 export const userPage = routeRef('users.user', 'admin/console/user');

@@ -3,7 +3,7 @@ import { ImportKinds, Workbooks } from '#plugins/imports';
 import { exportUsers } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { createUsersKind } from './commands/users-kind.ts';
-import { listUserRows, toUserList } from './queries/user-list.ts';
+import { listUserRows, describeUserList } from './queries/user-list.ts';
 
 export default serverPlugin<typeof manifest>()({
   api: (api, context) => {
@@ -12,7 +12,7 @@ export default serverPlugin<typeof manifest>()({
       .register(createUsersKind(context.service(PeopleImport), context.service(PeopleChanges)));
     api.serve(exportUsers, ({ caller, body: { language, day, ...filter } }) =>
       context.service(Workbooks).write(caller, {
-        ...toUserList(language, day),
+        ...describeUserList(language, day),
         rows: listUserRows(context.service(PeopleLists), filter, language),
       }),
     );

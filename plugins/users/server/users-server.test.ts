@@ -76,13 +76,13 @@ describeOnDatabases('users', (kind) => {
     };
     return (await server.call(pushImport, { token: by, body })).body;
   };
-  const find = async (email: string): Promise<Person | undefined> =>
+  const findPerson = async (email: string): Promise<Person | undefined> =>
     (await server.call(listPeople, { query: { text: email }, token })).body.rows[0];
   const countMails = async (email: string) => (await readMails(server)).filter(({ to }) => to === email).length;
   const download = async (address: string): Promise<ArrayBuffer> =>
     (await fetch(`${await server.url()}${address}`, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer();
 
-  it('[IMP-01:users] invites new people after the commit and changes known ones; undoing takes both back', async () => {
+  it('[IMP-01:users] invites new people after the commit, updates existing ones, and undoes both', async () => {
     const ben = await server.addPerson({ username: 'ben@example.test', flags: [] });
     const benToken = await server.signIn(ben);
     const rows = [
@@ -91,10 +91,10 @@ describeOnDatabases('users', (kind) => {
       buildRow('ben@example.test', { name: 'Ben Carr', status: 'Inactive' }),
     ];
     expect((await push(rows, { dryRun: true })).import.sheets[0]).toMatchObject({ added: 2, changed: 1 });
-    expect([await find('anna@example.test'), await countMails('anna@example.test')]).toEqual([undefined, 0]);
+    expect([await findPerson('anna@example.test'), await countMails('anna@example.test')]).toEqual([undefined, 0]);
     const { import: done } = await push(rows);
     expect(done).toMatchObject({ phase: 'DONE', result: 'SUCCESS' });
-    expect(await find('anna@example.test')).toMatchObject({
+    expect(await findPerson('anna@example.test')).toMatchObject({
       status: 'INVITED',
       section: { name: 'Operations' },
       roles: [{ name: 'Staff' }],
@@ -102,10 +102,10 @@ describeOnDatabases('users', (kind) => {
     expect([await countMails('anna@example.test'), await countMails('off@example.test')]).toEqual([1, 0]);
     await push([buildRow('late@example.test', { status: 'Inactive' })]);
     await push([buildRow('late@example.test')]);
-    expect(await find('late@example.test')).toMatchObject({ status: 'INVITED' });
+    expect(await findPerson('late@example.test')).toMatchObject({ status: 'INVITED' });
     expect(await countMails('late@example.test')).toBe(1);
-    // Without the column the roles stay.
-    expect(await find('ben@example.test')).toMatchObject({
+    // The rows have no roles column, so the roles are unchanged.
+    expect(await findPerson('ben@example.test')).toMatchObject({
       name: 'Ben Carr',
       status: 'INACTIVE',
       roles: [{ uid: ben.role }],
@@ -113,37 +113,41 @@ describeOnDatabases('users', (kind) => {
     expect(await server.call(getMe, { token: benToken })).toMatchObject({ status: 401, refusal: { code: 'E006' } });
     const undone = await server.call(undoImport, { params: { batch: done.uid }, body: { dryRun: false }, token });
     expect(undone.body).toMatchObject({ kept: 0, blocked: 0 });
-    expect(await find('anna@example.test')).toBeUndefined();
-    expect(await find('ben@example.test')).toMatchObject({ status: 'ACTIVE' });
+    expect(await findPerson('anna@example.test')).toBeUndefined();
+    expect(await findPerson('ben@example.test')).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('keeps roles from groups as they are, and gives by hand those that the file names', async () => {
+  it('leaves roles from groups unchanged, and makes them manual if the file lists them', async () => {
     const carla = await server.addPerson({ username: 'carla@example.test', flags: ['vrAccess'] });
     await server.server.database.query(`update core.user_role set from_group = true where account = '${carla.uid}'`);
-    const roles = async () => (await find('carla@example.test'))?.roles.map(({ uid, fromGroup }) => [uid, fromGroup]);
+    const roles = async () =>
+      (await findPerson('carla@example.test'))?.roles.map(({ uid, fromGroup }) => [uid, fromGroup]);
     await push([buildRow('carla@example.test', { name: 'Carla', roles: [] })]);
     expect(await roles()).toEqual([[carla.role, true]]);
-    const weak = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
-    const { findings } = await push([buildRow('carla@example.test', { name: 'Other' })], { dryRun: true, by: weak });
+    const limitedToken = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
+    const { findings } = await push([buildRow('carla@example.test', { name: 'Other' })], {
+      dryRun: true,
+      by: limitedToken,
+    });
     expect(findings).toMatchObject([{ column: 'roles', message: 'core.refused.grantMore' }]);
-    const [held] = (await find('carla@example.test'))?.roles ?? [];
-    await push([buildRow('carla@example.test', { name: 'Carla', roles: [held?.name ?? ''] })]);
+    const [groupRole] = (await findPerson('carla@example.test'))?.roles ?? [];
+    await push([buildRow('carla@example.test', { name: 'Carla', roles: [groupRole?.name ?? ''] })]);
     expect(await roles()).toEqual([[carla.role, false]]);
   });
 
-  it('[IMP-08:user-errors] finds what breaks a rule in the right cell', async () => {
-    const clerk = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
+  it('[IMP-08:user-errors] reports each violated rule with its row and column', async () => {
+    const clerkToken = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
     const cells = async (rows: readonly Row[], by?: string) =>
       (await push(rows, { dryRun: true, ...(by === undefined ? {} : { by }) })).findings.map(
         ({ row, column, message }) => `${row} ${column} ${message}`,
       );
-    const own = buildRow('admin@example.test', { accountType: 'TENANT_ADMIN' });
-    expect(await cells([{ ...own, status: 'Inactive' }])).toEqual(['2 status core.refused.ownAccount']);
-    expect(await cells([{ ...own, accountType: 'TENANT_USER' }])).toEqual(['2 accountType core.refused.lastAdmin']);
-    expect(await cells([buildRow('x@example.test'), { ...own, roles: ['Staff'] }])).toEqual([
+    const ownRow = buildRow('admin@example.test', { accountType: 'TENANT_ADMIN' });
+    expect(await cells([{ ...ownRow, status: 'Inactive' }])).toEqual(['2 status core.refused.ownAccount']);
+    expect(await cells([{ ...ownRow, accountType: 'TENANT_USER' }])).toEqual(['2 accountType core.refused.lastAdmin']);
+    expect(await cells([buildRow('x@example.test'), { ...ownRow, roles: ['Staff'] }])).toEqual([
       '3 roles core.refused.lastAdmin',
     ]);
-    expect(await cells([{ ...own, isAdmin: false }])).toEqual(['2 isAdmin core.refused.adminFlag']);
+    expect(await cells([{ ...ownRow, isAdmin: false }])).toEqual(['2 isAdmin core.refused.adminFlag']);
     expect(
       await cells([
         buildRow('not an address'),
@@ -168,7 +172,7 @@ describeOnDatabases('users', (kind) => {
             buildRow('admin@example.test', { name: 'Mine', accountType: 'TENANT_ADMIN' }),
             buildRow('z@example.test'),
           ],
-          clerk,
+          clerkToken,
         )
       ).toSorted(),
     ).toEqual([
@@ -177,13 +181,17 @@ describeOnDatabases('users', (kind) => {
       '4 accountType core.refused.grantAdmin',
       '4 roles core.refused.grantMore',
     ]);
-    const weak = await server.signIn({ flags: ['userManagement', 'import'], userType: 'TENANT_ADMIN', locations: [] });
-    expect(await cells([buildRow('x@example.test', { roles: ['Staff'] }), { ...own, name: 'Mine' }], weak)).toEqual([
-      '2 roles core.refused.grantMore',
-    ]);
+    const limitedToken = await server.signIn({
+      flags: ['userManagement', 'import'],
+      userType: 'TENANT_ADMIN',
+      locations: [],
+    });
+    expect(
+      await cells([buildRow('x@example.test', { roles: ['Staff'] }), { ...ownRow, name: 'Mine' }], limitedToken),
+    ).toEqual(['2 roles core.refused.grantMore']);
   });
 
-  it('[IMP-08:user-import] exports a workbook that changes nothing, and returns a wrong one', async () => {
+  it('[IMP-08:user-import] exports a workbook that imports without changes, and offers an error workbook', async () => {
     await push([buildRow('carl@example.test', { section: 'Operations', roles: ['Staff'] })]);
     const { body: file } = await server.call(createWorkbook, {
       params: { kind: 'users.users' },
@@ -212,7 +220,7 @@ describeOnDatabases('users', (kind) => {
     expect(errors.name).toBe('USER_IMPORT_ERROR_FILE.xlsx');
   });
 
-  it('[IMP-08:user-list] exports the filtered list under its name', async () => {
+  it('[IMP-08:user-list] exports the filtered list as a dated workbook', async () => {
     const body = { language: 'fr' as const, day: '2026-11-26', text: 'carl@', sort: 'username' as const };
     const { body: file } = await server.call(exportUsers, { body, token });
     expect(file.name).toBe('USER_LIST_20261126.xlsx');
@@ -242,7 +250,7 @@ describeOnDatabases('users', (kind) => {
     ]);
   });
 
-  it('imports 300 people with as many statements as three', async () => {
+  it('needs the same number of statements for 300 people as for 3', async () => {
     const count = async (size: number, prefix: string) => {
       const rows = Array.from({ length: size }, (_, index) =>
         buildRow(`${prefix}${index}@many.test`, { roles: ['Staff'] }),
@@ -256,7 +264,7 @@ describeOnDatabases('users', (kind) => {
     expect(few).toBe(3);
   });
 
-  it('is undone by nobody without userManagement', async () => {
+  it('refuses to undo an import without userManagement', async () => {
     const { import: done } = await push([buildRow('dora@example.test')]);
     const other = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['import', 'configure'] });
     expect(

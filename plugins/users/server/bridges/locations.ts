@@ -1,7 +1,7 @@
 import { PeopleLists, type ServerBridge } from '#core/server';
 import { SetUpSteps } from '#plugins/locations';
 
-/** The step of people in the set-up list: done if there is anybody besides the first admin. */
+/** Adds the set-up step for users, which is done once someone besides the first admin exists. */
 const bridge: ServerBridge = (_api, context) =>
   context.service(SetUpSteps).register({
     steps: ['users.people'],

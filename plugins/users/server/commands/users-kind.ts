@@ -5,7 +5,7 @@ import type { ImportColumn, ImportKind, ImportSheet } from '#plugins/imports';
 
 const usersSheet = 'users';
 
-/** The import of users. People are never removed, only deactivated, because what they wrote names them. */
+/** The import of users. Users are deactivated and never deleted, because their content refers to its author. */
 export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): ImportKind<PeopleTables> => ({
   id: 'users.users',
   title: { en: 'Users', fr: 'Utilisateurs' },

@@ -26,8 +26,8 @@ const statuses: Readonly<Record<Person['status'], Readonly<Record<Language, stri
   INACTIVE: { en: 'Inactive', fr: 'Inactif' },
 };
 
-/** The file of the list. `day` is `2026-11-26`. */
-export const toUserList = (language: Language, day: string): Omit<ListedRows, 'rows'> => ({
+/** Describes the workbook of the list without its rows. `day` is an ISO date. */
+export const describeUserList = (language: Language, day: string): Omit<ListedRows, 'rows'> => ({
   name: `USER_LIST_${day.replaceAll('-', '')}.xlsx`,
   title: language === 'en' ? 'List of users' : 'Liste des utilisateurs',
   sheet: 'Users',
@@ -37,7 +37,7 @@ export const toUserList = (language: Language, day: string): Omit<ListedRows, 'r
   })),
 });
 
-/** The rows of the list by pages, in the order of `toUserList`. */
+/** Reads the rows page by page. Cells are in the order of the columns of `describeUserList`. */
 export async function* listUserRows(
   lists: PeopleLists,
   filter: PersonFilter,

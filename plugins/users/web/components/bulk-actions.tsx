@@ -14,20 +14,20 @@ const useStyles = makeStyles({
 export interface BulkActionsProps {
   readonly selection: UserSelection;
   readonly roles: PersonChoices['roles'];
-  /** Called with the change, if anything was changed, and the message that describes it. */
+  /** `change` is the uid of the change, or null if nothing was changed. `message` is a message id. */
   readonly onChanged: (change: string | null, message: string, count: number) => void;
 }
 
-/** What can be done with all selected people. */
+/** Actions for all selected people. */
 export const BulkActions = observer(function BulkActions({ selection, roles, onChanged }: BulkActionsProps) {
   const t = useText();
   const styles = useStyles();
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [open, setOpen] = useState<'ACTIVE' | 'INACTIVE' | 'ROLE'>();
+  const [dialog, setDialog] = useState<'ACTIVE' | 'INACTIVE' | 'ROLE'>();
   const people = [...selection.uids];
   const count = people.length;
-  const close = (): void => setOpen(undefined);
+  const close = (): void => setDialog(undefined);
   const finish = (change: string | null, message: string): void => {
     selection.clear();
     onChanged(change, message, count);
@@ -47,28 +47,28 @@ export const BulkActions = observer(function BulkActions({ selection, roles, onC
   return (
     <div className={styles.bar} role="group" aria-label={t('users.selected', { count })}>
       <span>{t('users.selected', { count })}</span>
-      <Button {...opener} onClick={() => setOpen('INACTIVE')}>
+      <Button {...opener} onClick={() => setDialog('INACTIVE')}>
         {t('users.deactivate')}
       </Button>
-      <Button {...opener} onClick={() => setOpen('ACTIVE')}>
+      <Button {...opener} onClick={() => setDialog('ACTIVE')}>
         {t('users.activate')}
       </Button>
-      <Button {...opener} onClick={() => setOpen('ROLE')}>
+      <Button {...opener} onClick={() => setDialog('ROLE')}>
         {t('users.assignRole')}
       </Button>
       <Button appearance="subtle" onClick={() => selection.clear()}>
         {t('users.clearSelection')}
       </Button>
-      {open === 'ACTIVE' || open === 'INACTIVE' ? (
+      {dialog === 'ACTIVE' || dialog === 'INACTIVE' ? (
         <ConfirmDialog
-          title={t(`users.confirm.${open}`, { count })}
-          message={t(`users.confirm.${open}Hint`)}
-          action={t(open === 'INACTIVE' ? 'users.deactivate' : 'users.activate')}
-          onConfirm={() => setStatus(open)}
+          title={t(`users.confirm.${dialog}`, { count })}
+          message={t(`users.confirm.${dialog}Hint`)}
+          action={t(dialog === 'INACTIVE' ? 'users.deactivate' : 'users.activate')}
+          onConfirm={() => setStatus(dialog)}
           onClose={close}
         />
       ) : null}
-      {open === 'ROLE' ? <RoleDialog roles={roles} count={count} onAssign={assign} onClose={close} /> : null}
+      {dialog === 'ROLE' ? <RoleDialog roles={roles} count={count} onAssign={assign} onClose={close} /> : null}
     </div>
   );
 });

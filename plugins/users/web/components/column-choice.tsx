@@ -9,7 +9,7 @@ export interface ColumnChoiceProps {
   readonly onChange: (columns: readonly string[]) => void;
 }
 
-/** Chooses the columns of the list. The name cannot be left out. */
+/** Chooses the columns of the list. The name column cannot be removed. */
 export function ColumnChoice({ chosen, onChange }: ColumnChoiceProps) {
   const t = useText();
   const styles = useStyles();
@@ -27,7 +27,7 @@ export function ColumnChoice({ chosen, onChange }: ColumnChoiceProps) {
               checked={chosen.includes(column)}
               disabled={column === 'name'}
               onChange={(_, { checked }) =>
-                onChange(checked === true ? [...chosen, column] : chosen.filter((each) => each !== column))
+                onChange(checked === true ? [...chosen, column] : chosen.filter((other) => other !== column))
               }
             />
           ))}

@@ -5,28 +5,31 @@ import { useAdminStyles } from '#core/ui-data';
 import { Locations, useService, useText } from '#core/web';
 import { findLostAccess } from '../../common/lost-access.ts';
 
-const maxNamed = 20;
+const maxListed = 20;
 
 export interface LostAccessListProps {
   readonly former: PersonChoices['roles'];
   readonly next: PersonChoices['roles'];
-  /** Whether the person loses the admin area. */
-  readonly losesAdmin: boolean;
+  readonly losesAdminArea: boolean;
 }
 
-/** What the chosen roles and account type take away from the person. */
-export const LostAccessList = observer(function LostAccessList({ former, next, losesAdmin }: LostAccessListProps) {
+/** Lists the access that the person loses with the chosen roles and account type. */
+export const LostAccessList = observer(function LostAccessList({ former, next, losesAdminArea }: LostAccessListProps) {
   const t = useText();
   const styles = useAdminStyles();
   const locations = useService(Locations);
   const lost = findLostAccess(former, next, (uid) => locations.pathTo(uid).map((node) => node.uid));
-  const places = lost.locations === 'ALL' ? [] : lost.locations;
+  const lostLocations = lost.locations === 'ALL' ? [] : lost.locations;
   const lines = [
-    ...(losesAdmin ? [t('users.lost.admin')] : []),
+    ...(losesAdminArea ? [t('users.lost.admin')] : []),
     ...lost.flags.map((flag) => t(`users.flag.${flag}`)),
     ...(lost.locations === 'ALL' ? [t('users.lost.allLocations')] : []),
-    ...places.slice(0, maxNamed).map((uid) => t('users.lost.location', { name: locations.find(uid)?.name ?? uid })),
-    ...(places.length > maxNamed ? [t('users.lost.moreLocations', { count: places.length - maxNamed })] : []),
+    ...lostLocations
+      .slice(0, maxListed)
+      .map((uid) => t('users.lost.location', { name: locations.find(uid)?.name ?? uid })),
+    ...(lostLocations.length > maxListed
+      ? [t('users.lost.moreLocations', { count: lostLocations.length - maxListed })]
+      : []),
   ];
   return (
     <div role="status">

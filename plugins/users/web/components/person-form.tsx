@@ -21,7 +21,7 @@ import { formatMaster } from './user-table.tsx';
 
 const useStyles = makeStyles({
   roles: { display: 'grid', maxHeight: '320px', overflowY: 'auto' },
-  two: {
+  twoColumns: {
     display: 'grid',
     gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
     gap: tokens.spacingHorizontalM,
@@ -35,7 +35,7 @@ interface Values extends Record<PersonMaster, string> {
   name: string;
   accountType: Person['accountType'];
   status: 'ACTIVE' | 'INACTIVE';
-  /** Given by hand. */
+  /** Roles that were assigned manually, not by a group of the identity provider. */
   roles: readonly string[];
   removedGroupRoles: readonly string[];
 }
@@ -47,14 +47,14 @@ export interface PersonFormProps {
   readonly onSaved: (change: string | null, person: string, name: string) => void;
 }
 
-/** The values of a person. What other roles take away is shown before it is saved. */
+/** Form for a person. Lists the access that the chosen values remove, before they are saved. */
 export const PersonForm = observer(function PersonForm({ person, choices, onSaved }: PersonFormProps) {
   const t = useText();
   const styles = { ...useAdminStyles(), ...useStyles() };
   const http = useService(HttpClient);
   const { language } = useService(I18n);
   const formatFailure = useFormatFailure();
-  // A repeated request after a lost reply invites nobody twice.
+  // A retry sends the same uid, so that it cannot invite the person twice.
   const [newUid] = useState(() => crypto.randomUUID());
   const [base, setBase] = useState(person);
   const [theirs, setTheirs] = useState<Person>();
@@ -105,11 +105,11 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
   useUnsavedWork(form.changed, 'users.form');
   const roles = form.state('roles');
   const removed = form.state('removedGroupRoles');
-  const held = new Set(person?.roles.map(({ uid }) => uid));
+  const assignedUids = new Set(person?.roles.map(({ uid }) => uid));
   const fromGroups = person?.roles.filter(({ fromGroup }) => fromGroup) ?? [];
-  const kept = fromGroups.flatMap(({ uid }) => (removed.value.includes(uid) ? [] : [uid]));
-  const next = new Set([...roles.value, ...kept]);
-  const offered = choices.roles.filter(({ uid, status }) => status === 'ACTIVE' || held.has(uid));
+  const keptGroupRoles = fromGroups.flatMap(({ uid }) => (removed.value.includes(uid) ? [] : [uid]));
+  const nextUids = new Set([...roles.value, ...keptGroupRoles]);
+  const selectableRoles = choices.roles.filter(({ uid, status }) => status === 'ACTIVE' || assignedUids.has(uid));
   return (
     <form className={styles.form} onSubmit={form.submit} noValidate>
       <div role="alert">
@@ -142,7 +142,7 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
       >
         <Input type="email" {...form.input('username')} readOnly={person !== undefined} autoComplete="off" />
       </Field>
-      <div className={styles.two}>
+      <div className={styles.twoColumns}>
         <Field label={t('users.column.accountType')} hint={t('users.accountTypeHint')} {...form.field('accountType')}>
           <Select {...form.input('accountType')}>
             {userTypes.map((type) => (
@@ -183,21 +183,21 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
       <fieldset className={styles.fieldset}>
         <legend className={styles.legend}>{t('users.column.roles')}</legend>
         <div className={styles.roles}>
-          {offered.map(({ uid, name, status }) => (
+          {selectableRoles.map(({ uid, name, status }) => (
             <Checkbox
               key={uid}
               label={status === 'ACTIVE' ? name : t('users.inactiveRole', { name })}
               checked={roles.value.includes(uid)}
               disabled={form.busy}
               onChange={(_, { checked }) =>
-                roles.onChange(checked === true ? [...roles.value, uid] : roles.value.filter((each) => each !== uid))
+                roles.onChange(checked === true ? [...roles.value, uid] : roles.value.filter((other) => other !== uid))
               }
             />
           ))}
         </div>
-        {/* A field would give each check box its own name. */}
+        {/* A Field would replace the label of each checkbox. */}
         <div role="alert">{form.field('roles').validationMessage}</div>
-        {offered.length === 0 ? <p className={styles.note}>{t('users.noRoles')}</p> : null}
+        {selectableRoles.length === 0 ? <p className={styles.note}>{t('users.noRoles')}</p> : null}
       </fieldset>
       {fromGroups.length === 0 ? null : (
         <fieldset className={styles.fieldset}>
@@ -207,11 +207,11 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
               <Checkbox
                 key={uid}
                 label={t('users.groupRole', { name })}
-                checked={kept.includes(uid)}
+                checked={keptGroupRoles.includes(uid)}
                 disabled={form.busy}
                 onChange={(_, { checked }) =>
                   removed.onChange(
-                    checked === true ? removed.value.filter((each) => each !== uid) : [...removed.value, uid],
+                    checked === true ? removed.value.filter((other) => other !== uid) : [...removed.value, uid],
                   )
                 }
               />
@@ -222,9 +222,9 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
       )}
       {person ? (
         <LostAccessList
-          former={choices.roles.filter(({ uid }) => held.has(uid))}
-          next={choices.roles.filter(({ uid }) => next.has(uid))}
-          losesAdmin={person.accountType === 'TENANT_ADMIN' && form.state('accountType').value === 'TENANT_USER'}
+          former={choices.roles.filter(({ uid }) => assignedUids.has(uid))}
+          next={choices.roles.filter(({ uid }) => nextUids.has(uid))}
+          losesAdminArea={person.accountType === 'TENANT_ADMIN' && form.state('accountType').value === 'TENANT_USER'}
         />
       ) : null}
       <div className={styles.actions}>

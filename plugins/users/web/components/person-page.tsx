@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   page: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalXXL, maxWidth: '760px' },
 });
 
-/** The form of a person in the modes ADD, without a uid, and EDIT. */
+/** Page of a person. Without a uid, its form invites a new person. */
 export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: string | undefined }) {
   const t = useText();
   const styles = useStyles();
@@ -111,7 +111,7 @@ function PersonDetails({ person, choices, onSaved, onReload }: PersonDetailsProp
   );
 }
 
-/** When the person was invited, with a button that sends the mail again. */
+/** Shows when the person was invited, with a button that sends the mail again. */
 const Invitation = observer(function Invitation({
   person,
   onInvited,

@@ -15,7 +15,7 @@ export function PersonSecondFactor({ person, onReset }: PersonSecondFactorProps)
   const styles = useAdminStyles();
   const http = useService(HttpClient);
   const notifications = useService(Notifications);
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const reset = async (): Promise<void> => {
     await http.call<typeof resetSecondFactor>('POST', '/api/people/:person/second-factor/reset', {
       params: { person: person.uid },
@@ -37,15 +37,15 @@ export function PersonSecondFactor({ person, onReset }: PersonSecondFactorProps)
       </h2>
       <p className={styles.note}>{t('users.secondFactor.on')}</p>
       <div className={styles.actions}>
-        <Button onClick={() => setAsks(true)}>{t('users.secondFactor.reset')}</Button>
+        <Button onClick={() => setIsConfirming(true)}>{t('users.secondFactor.reset')}</Button>
       </div>
-      {asks ? (
+      {isConfirming ? (
         <ConfirmDialog
           title={t('users.secondFactor.confirm', { name: person.name })}
           message={t('users.secondFactor.confirmHint')}
           action={t('users.secondFactor.reset')}
           onConfirm={reset}
-          onClose={() => setAsks(false)}
+          onClose={() => setIsConfirming(false)}
         />
       ) : null}
     </section>

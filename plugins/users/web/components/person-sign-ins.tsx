@@ -4,7 +4,7 @@ import { Button, ListSkeleton, ResourceView } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useResource, useService, useText } from '#core/web';
 
-/** Actions of sign-ins with a text. */
+/** Audit actions that have a message `users.signIn.<action>`. Other actions are shown by their id. */
 export const signInActions = [
   'signIn.succeeded',
   'signIn.refused',
@@ -26,7 +26,7 @@ export const signInActions = [
 
 const maxEntries = 20;
 
-/** The last sign-ins of a person, from the audit log. */
+/** The latest sign-ins of a person, from the audit log. */
 export const PersonSignIns = observer(function PersonSignIns({ uid }: { readonly uid: string }) {
   const t = useText();
   const styles = useAdminStyles();

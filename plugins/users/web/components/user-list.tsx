@@ -61,7 +61,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The people of the product: searched, filtered, sorted, changed several at once, exported. */
+/** List of users with search, filters, sorting, bulk actions and export. */
 export const UserList = observer(function UserList() {
   const t = useText();
   const styles = { ...useAdminStyles(), ...useStyles() };
@@ -74,7 +74,9 @@ export const UserList = observer(function UserList() {
   const [columns, setColumns] = useChosenColumns();
   const [selection] = useState(() => new UserSelection());
   const [lastChange] = useState(() => new LastChangeStore());
-  const [file, setFile] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const [exportState, setExportState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({
+    busy: false,
+  });
   const choices = useResource(
     (signal) => http.call<typeof listPersonChoices>('GET', '/api/people-choices', {}, { signal }),
     [http],
@@ -87,7 +89,7 @@ export const UserList = observer(function UserList() {
   );
   const roles = choices.value?.roles ?? [];
   const download = async (): Promise<void> => {
-    setFile({ busy: true });
+    setExportState({ busy: true });
     try {
       const body = { ...query, language, day: dayAt(new Date(), formats.timeZone) };
       const { address, name } = await http.call<typeof exportUsers>('POST', '/api/users/export', { body });
@@ -95,9 +97,9 @@ export const UserList = observer(function UserList() {
       link.href = address;
       link.download = name;
       link.click();
-      setFile({ busy: false });
+      setExportState({ busy: false });
     } catch (failure) {
-      setFile({ busy: false, failure });
+      setExportState({ busy: false, failure });
     }
   };
   const importAddress = importPage && navigation.linkTo(importPage, {});
@@ -111,7 +113,7 @@ export const UserList = observer(function UserList() {
             {importAddress === undefined ? null : (
               <Button onClick={() => navigation.goToAddress(importAddress)}>{t('users.import')}</Button>
             )}
-            <Button onClick={() => void download()} disabled={file.busy}>
+            <Button onClick={() => void download()} disabled={exportState.busy}>
               {t('users.export')}
             </Button>
             <Button appearance="primary" onClick={() => navigation.goTo(userPage, {})}>
@@ -121,9 +123,9 @@ export const UserList = observer(function UserList() {
         }
       />
       <LastChangeLine lastChange={lastChange} />
-      {file.failure === undefined ? null : (
+      {exportState.failure === undefined ? null : (
         <MessageBar intent="error" layout="multiline">
-          <MessageBarBody>{formatFailure(file.failure)}</MessageBarBody>
+          <MessageBarBody>{formatFailure(exportState.failure)}</MessageBarBody>
         </MessageBar>
       )}
       <div className={styles.filters}>

@@ -35,8 +35,8 @@ const widths: Readonly<Record<PersonColumn, string>> = {
   roles: 'minmax(0, 1.4fr)',
 };
 
-/** Values that are clear without a title. */
-const untitled: ReadonlySet<PersonColumn> = new Set(['name', 'username', 'status']);
+/** Columns whose values need no label in the narrow layout. */
+const unlabelledColumns: ReadonlySet<PersonColumn> = new Set(['name', 'username', 'status']);
 
 export interface UserTableProps {
   readonly rows: PagedRows<Person>;
@@ -46,10 +46,9 @@ export interface UserTableProps {
   readonly onSort: (sort: DataTableSort) => void;
 }
 
-/** Table of people with the chosen columns. */
 export const UserTable = observer(function UserTable({ rows, columns, selection, sort, onSort }: UserTableProps) {
   const t = useText();
-  const shown = useMemo(
+  const dataColumns = useMemo(
     (): readonly DataColumn<Person>[] => [
       {
         id: 'select',
@@ -64,7 +63,7 @@ export const UserTable = observer(function UserTable({ rows, columns, selection,
         title: t(`users.column.${column}`),
         width: widths[column],
         sortable: true,
-        labelled: !untitled.has(column),
+        labelled: !unlabelledColumns.has(column),
         cell: (person, tabIndex) => <PersonCell person={person} column={column} tabIndex={tabIndex} />,
       })),
     ],
@@ -74,7 +73,7 @@ export const UserTable = observer(function UserTable({ rows, columns, selection,
     <DataTable
       label={t('users.title')}
       rows={rows}
-      columns={shown}
+      columns={dataColumns}
       rowHeightPx={48}
       narrow={{ belowPx: 760, rowHeightPx: 72 + 26 * columns.length }}
       sort={sort}
@@ -100,7 +99,7 @@ const SelectCell = observer(function SelectCell({
     <Checkbox
       tabIndex={tabIndex}
       checked={isSelected}
-      disabled={!isSelected && selection.full}
+      disabled={!isSelected && selection.isFull}
       aria-label={t('users.selectPerson', { name: person.name })}
       onChange={() => selection.toggle(person.uid, person.name)}
     />

@@ -52,7 +52,7 @@ const buildServer = (rows: readonly Person[] = [buildPerson('a'), buildPerson('b
     .on('GET /api/people', toPage(rows))
     .on('GET /api/audit', { status: 200, body: { total: 0, offset: 0, rows: [] } });
 
-describe('the screens of users', () => {
+describe('user screens', () => {
   let restoreSize: () => void;
   beforeEach(() => {
     restoreSize = pretendSize(1200, 600);
@@ -93,7 +93,7 @@ describe('the screens of users', () => {
       expect(await screen.findByText('No users found')).toBeDefined();
     });
 
-    it('[ACC-02:user-list] is closed to people without userManagement', async () => {
+    it('[ACC-02:user-list] refuses people without userManagement', async () => {
       const other = buildMe({
         isAdmin: true,
         access: { flags: ['configure'], locations: 'ALL', deactivatedRoles: [] },
@@ -116,7 +116,7 @@ describe('the screens of users', () => {
       expect(await screen.findByRole('columnheader', { name: 'Section' })).toBeDefined();
     });
 
-    it('deactivates several people after a question, and undoes it', async () => {
+    it('deactivates several people after a confirmation, and undoes it', async () => {
       const server = buildServer()
         .on('POST /api/people/status', { status: 200, body: { change: 'c1' } })
         .on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
@@ -132,7 +132,7 @@ describe('the screens of users', () => {
       expect((await screen.findAllByText(/The deactivation was undone/)).length).toBeGreaterThan(0);
     });
 
-    it('gives the selected people a role', async () => {
+    it('assigns a role to the selected people', async () => {
       const server = buildServer().on('POST /api/people/roles', { status: 200, body: { change: 'c1' } });
       const { user } = await show(server);
       await user.click(await screen.findByRole('checkbox', { name: 'Select Person a' }));
@@ -146,7 +146,7 @@ describe('the screens of users', () => {
       );
     });
 
-    it('[IMP-08:user-list] exports the filtered list with the day', async () => {
+    it('[IMP-08:user-list] sends filter, language and day with the export', async () => {
       const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
       const server = buildServer().on('POST /api/users/export', {
         status: 200,
@@ -196,7 +196,7 @@ describe('the screens of users', () => {
       expect(await screen.findByRole('heading', { level: 1, name: 'Person n' })).toBeDefined();
     });
 
-    it('[ADM-02] shows what other roles take away before it saves', async () => {
+    it('[ADM-02] shows the access that is lost before saving', async () => {
       const server = buildServer()
         .on('GET /api/people/:person', { status: 200, body: buildPerson('a', { accountType: 'TENANT_ADMIN' }) })
         .on('PUT /api/people/:person', { status: 200, body: { change: 'c1' } });
@@ -222,7 +222,7 @@ describe('the screens of users', () => {
       expect((await screen.findAllByText(/“Person a” was changed/)).length).toBeGreaterThan(0);
     });
 
-    it('keeps the input if another admin has changed the person, and saves on their version', async () => {
+    it('keeps the input after a conflict, and overwrites the newer version', async () => {
       const theirs = buildPerson('a', { name: 'Theirs', version: 9 });
       const body = { code: 'E007', message: 'Changed.', reference: 'r', current: theirs };
       const server = buildServer()
@@ -239,7 +239,7 @@ describe('the screens of users', () => {
       );
     });
 
-    it('sends an invitation again, and lists sign-ins', async () => {
+    it('resends an invitation, and lists sign-ins', async () => {
       const server = buildServer()
         .on('GET /api/people/:person', {
           status: 200,
@@ -276,7 +276,7 @@ describe('the screens of users', () => {
       expect(await screen.findByText('The invitation was sent.')).toBeDefined();
     });
 
-    it('shows roles from a group of the identity provider, takes them away and gives them by hand', async () => {
+    it('shows roles from groups of the identity provider, removes them and assigns them manually', async () => {
       const server = buildServer()
         .on('GET /api/people/:person', {
           status: 200,

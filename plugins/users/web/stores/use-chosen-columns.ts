@@ -4,7 +4,7 @@ import { BrowserStorage, Session, useService } from '#core/web';
 
 const defaultColumns: readonly PersonColumn[] = ['name', 'username', 'status', 'userType', 'roles', 'createdAt'];
 
-/** The columns that this person has chosen in this browser, in the order of the list. The name is always one. */
+/** The columns that this person has chosen in this browser, in the order of `personColumns`. Always includes the name. */
 export function useChosenColumns(): readonly [readonly PersonColumn[], (columns: readonly string[]) => void] {
   const storage = useService(BrowserStorage);
   const key = `users.columns.${useService(Session).me?.uid ?? ''}`;

@@ -12,12 +12,12 @@ export interface UserFilter {
   readonly status: (typeof statuses)[number] | undefined;
   readonly role: string;
   readonly sort: DataTableSort;
-  /** As the server takes it. Constant while the address is. */
+  /** Query for the server. Its identity is stable while the address does not change. */
   readonly query: Omit<PersonFilter, 'offset' | 'limit'>;
   readonly set: (values: Readonly<Record<string, string>>) => void;
 }
 
-/** The filter and the order of the list, which the address has. */
+/** Filter and order of the list, stored in the address. */
 export function useUserFilter(): UserFilter {
   const [address, setAddress] = useSearchParams();
   const navigation = useService(Navigation);
@@ -43,7 +43,7 @@ export function useUserFilter(): UserFilter {
     sort: useMemo(() => ({ column, direction }), [column, direction]),
     query,
     set: (values) => {
-      // The address of this render may be an earlier one, because a transition may still be pending.
+      // The address of this render may be outdated while a transition is pending.
       const next = new URLSearchParams(navigation.address.split('?')[1] ?? '');
       for (const [name, value] of Object.entries(values))
         if (value === '') next.delete(name);

@@ -1,7 +1,7 @@
 import { action, computed, makeObservable, observable } from 'mobx';
 import { maxPeople } from '#core';
 
-/** The people that are selected in the list, also on pages that are not shown. */
+/** Selected people, across all pages of the list. */
 export class UserSelection {
   readonly #names = observable.map<string, string>();
 
@@ -13,8 +13,8 @@ export class UserSelection {
     return [...this.#names.keys()];
   }
 
-  /** Whether as many are selected as one change takes. */
-  get full(): boolean {
+  /** True once the maximum of one bulk change is selected. */
+  get isFull(): boolean {
     return this.#names.size >= maxPeople;
   }
 
@@ -23,7 +23,7 @@ export class UserSelection {
   }
 
   toggle(uid: string, name: string): void {
-    if (!this.#names.delete(uid) && !this.full) this.#names.set(uid, name);
+    if (!this.#names.delete(uid) && !this.isFull) this.#names.set(uid, name);
   }
 
   clear(): void {
