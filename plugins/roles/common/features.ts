@@ -1,12 +1,12 @@
 import type { AccessFlag } from '#core';
 
-/** A group of features under one check box. */
+/** Features that one checkbox of the role editor selects together. */
 export interface FeatureGroup {
   readonly id: 'users' | 'import' | 'configuration' | 'dashboards' | 'tools' | 'modules' | 'permits';
   readonly flags: readonly AccessFlag[];
 }
 
-/** The tabs of the role editor, with the specification's titles as their messages. */
+/** Tabs of the role editor. Their messages are the titles of the specification. */
 export const featureTabs = [
   {
     id: 'admin',

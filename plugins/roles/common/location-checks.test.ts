@@ -21,23 +21,23 @@ const format = (chosen: readonly string[]): string =>
     .join(' ');
 const toggle = (chosen: readonly string[], uid: string) => [...toggleLocation(roots, new Set(chosen), uid)].toSorted();
 
-it('[ADM-03] includes everything below a chosen location, and marks those above it as mixed', () => {
+it('[ADM-03] includes the descendants of a chosen location, and marks its ancestors as mixed', () => {
   expect(format(['K1'])).toBe('K1a+ K1b+ K1+ K2- K~ M-');
   expect(format(['K'])).toBe('K1a+ K1b+ K1+ K2+ K+ M-');
   expect(format([])).toBe('K1a- K1b- K1- K2- K- M-');
 });
 
-it('checks a location in place of those below it', () => {
+it('replaces chosen descendants by the checked location', () => {
   expect(toggle(['K1a', 'M'], 'K1')).toEqual(['K1', 'M']);
   expect(toggle(['K1'], 'K')).toEqual(['K']);
 });
 
-it('unchecks a location below a chosen one and keeps the others', () => {
+it('unchecks a location below a chosen one, and keeps its siblings checked', () => {
   expect(toggle(['K'], 'K1a')).toEqual(['K1b', 'K2']);
   expect(toggle(['K'], 'K')).toEqual([]);
   expect(toggle(['K1', 'elsewhere'], 'K1')).toEqual(['elsewhere']);
 });
 
-it('leaves out locations that another chosen one includes', () => {
+it('removes locations that another chosen location includes', () => {
   expect(removeIncluded(roots, new Set(['K', 'K1a', 'M', 'elsewhere']))).toEqual(['K', 'M', 'elsewhere']);
 });

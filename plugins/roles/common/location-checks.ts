@@ -1,14 +1,14 @@
 import type { LocationNode } from '#core';
 
-/** How much of a location is chosen: it with everything below it, something below it, or nothing. */
+/** `checked`: the location and all its descendants. `mixed`: some descendants. `unchecked`: none of them. */
 export type CheckState = 'checked' | 'mixed' | 'unchecked';
 
 type ReadonlyTree = readonly LocationNode[];
 
 /**
- * The states of all locations, by uid.
+ * Computes the states of all locations, by uid.
  *
- * @param chosen uids of chosen locations, each of which includes everything below it
+ * @param chosen uids of chosen locations. A chosen location includes its descendants.
  */
 export function computeChecks(roots: ReadonlyTree, chosen: ReadonlySet<string>): ReadonlyMap<string, CheckState> {
   const checks = new Map<string, CheckState>();
@@ -23,27 +23,28 @@ export function computeChecks(roots: ReadonlyTree, chosen: ReadonlySet<string>):
 }
 
 /**
- * Checks a location, or unchecks a checked one. To uncheck a location below a chosen one, its siblings and those of its
- * ancestors are chosen instead. Chosen locations that are not in the tree stay.
+ * Checks an unchecked location, or unchecks a checked one. If an ancestor is chosen, it is replaced by the siblings
+ * along the path to the unchecked location. Chosen locations that are not in the tree stay chosen.
  */
 export function toggleLocation(roots: ReadonlyTree, chosen: ReadonlySet<string>, uid: string): ReadonlySet<string> {
   const path = findPath(roots, uid);
   const node = path.at(-1);
   if (!node) return chosen;
   const next = new Set(chosen);
-  for (const below of listUids([node])) next.delete(below);
-  const topIndex = path.findIndex((each) => chosen.has(each.uid));
+  for (const included of listUids([node])) next.delete(included);
+  const topIndex = path.findIndex((location) => chosen.has(location.uid));
   if (topIndex < 0) return next.add(uid);
-  for (const [index, above] of path.entries()) {
+  for (const [index, ancestor] of path.entries()) {
     if (index < topIndex) continue;
-    next.delete(above.uid);
-    const inPath = path[index + 1]?.uid;
-    for (const child of inPath === undefined ? [] : above.children) if (child.uid !== inPath) next.add(child.uid);
+    next.delete(ancestor.uid);
+    const nextInPath = path[index + 1]?.uid;
+    for (const child of nextInPath === undefined ? [] : ancestor.children)
+      if (child.uid !== nextInPath) next.add(child.uid);
   }
   return next;
 }
 
-/** Leaves out locations below others that are chosen, too. */
+/** Removes chosen locations that have a chosen ancestor. */
 export function removeIncluded(roots: ReadonlyTree, chosen: ReadonlySet<string>): readonly string[] {
   const included = new Set<string>();
   const visit = (node: LocationNode, isIncluded: boolean): void => {

@@ -13,7 +13,7 @@ export interface AnswerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives one of the roles that the admin may grant to the person of a request. */
+/** Grants a request by assigning one of the roles that the admin may grant. */
 export const GrantDialog = observer(function GrantDialog({ request, store, onClose }: AnswerDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -78,7 +78,6 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
   );
 });
 
-/** Declines a request with a reason. */
 export function DeclineDialog({ request, store, onClose }: AnswerDialogProps) {
   const t = useText();
   const form = useForm<{ reason: string }>({

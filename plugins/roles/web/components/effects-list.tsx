@@ -3,13 +3,13 @@ import { useAdminStyles, useProductFlags } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import { observer } from 'mobx-react-lite';
 
-/** How many people would lose or gain what, one sentence each. */
+/** Lists how many people would lose or gain each feature and location access. */
 export const EffectsList = observer(function EffectsList({ effects }: { readonly effects: RoleEffects }) {
   const styles = useAdminStyles();
   const t = useText();
   const formats = useFormats();
-  const known = useProductFlags();
-  const flags = effects.flags.filter(({ flag }) => known.has(flag));
+  const productFlags = useProductFlags();
+  const flags = effects.flags.filter(({ flag }) => productFlags.has(flag));
   const format = (id: string, count: number, values: Readonly<Record<string, string>> = {}): string =>
     t(id, { count, shown: formats.number(count), ...values });
   const lines = [

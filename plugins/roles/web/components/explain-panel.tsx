@@ -42,16 +42,16 @@ const useStyles = makeStyles({
   cell: { overflowWrap: 'anywhere', verticalAlign: 'top', padding: tokens.spacingVerticalXS },
 });
 
-/** What is asked: a person by uid, and a feature and a location, if any. */
-export interface AccessQuestionValues {
+/** The question to explain. `account` is the uid of a person, or empty. */
+export interface AccessQuestion {
   readonly account: string;
   readonly feature: AccessSubject | undefined;
   readonly location: string | undefined;
 }
 
 export interface ExplainPanelProps {
-  readonly question: AccessQuestionValues;
-  readonly onChange: (question: AccessQuestionValues) => void;
+  readonly question: AccessQuestion;
+  readonly onChange: (question: AccessQuestion) => void;
 }
 
 /** Explains why a person can or cannot use a feature at a location. */
@@ -60,7 +60,7 @@ export const ExplainPanel = observer(function ExplainPanel({ question, onChange 
   const t = useText();
   const http = useService(HttpClient);
   const locations = useService(Locations);
-  const shown = useProductFlags();
+  const productFlags = useProductFlags();
   const { account, feature, location } = question;
   useEffect(() => {
     void locations.load();
@@ -83,7 +83,7 @@ export const ExplainPanel = observer(function ExplainPanel({ question, onChange 
           ),
     [http, account, feature, location],
   );
-  const features = accessSubjects.filter((subject) => isShown(subject, shown));
+  const features = accessSubjects.filter((subject) => isInProduct(subject, productFlags));
   return (
     <>
       <div className={styles.fields}>
@@ -142,10 +142,10 @@ export const ExplainPanel = observer(function ExplainPanel({ question, onChange 
 const listNodes = (nodes: readonly LocationNode[]): readonly LocationNode[] =>
   nodes.flatMap((node) => [node, ...listNodes(node.children)]);
 
-/** Features of plugins that the product does not contain are left out. */
-const isShown = (subject: AccessSubject, shown: ReadonlySet<AccessFlag>): boolean => {
+/** Excludes features of plugins that the product does not contain. */
+const isInProduct = (subject: AccessSubject, productFlags: ReadonlySet<AccessFlag>): boolean => {
   const flags = listSubjectFlags(subject);
-  return flags.length === 0 || flags.some((flag) => shown.has(flag));
+  return flags.length === 0 || flags.some((flag) => productFlags.has(flag));
 };
 
 const Explanation = observer(function Explanation({
@@ -153,7 +153,7 @@ const Explanation = observer(function Explanation({
   question,
 }: {
   readonly explanation: AccessExplanation;
-  readonly question: AccessQuestionValues;
+  readonly question: AccessQuestion;
 }) {
   const styles = useStyles();
   const t = useText();

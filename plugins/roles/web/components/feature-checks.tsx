@@ -12,18 +12,18 @@ const useStyles = makeStyles({
 
 export interface FeatureChecksProps {
   readonly group: FeatureGroup;
-  /** Flags that the product uses. Others are not shown and stay as they are. */
-  readonly shown: ReadonlySet<AccessFlag>;
+  /** Flags of features in the product. Other flags are hidden and left unchanged. */
+  readonly productFlags: ReadonlySet<AccessFlag>;
   readonly flags: readonly AccessFlag[];
   readonly disabled: boolean;
   readonly onChange: (flags: readonly AccessFlag[]) => void;
 }
 
-/** A group of features: a check box for all of them, if they are several, and one for each. */
-export function FeatureChecks({ group, shown, flags, disabled, onChange }: FeatureChecksProps) {
+/** A checkbox for each feature of a group, and one for the whole group if it has several features. */
+export function FeatureChecks({ group, productFlags, flags, disabled, onChange }: FeatureChecksProps) {
   const styles = useStyles();
   const t = useText();
-  const features = group.flags.filter((flag) => shown.has(flag));
+  const features = group.flags.filter((flag) => productFlags.has(flag));
   const checkedCount = features.filter((flag) => flags.includes(flag)).length;
   if (features.length === 0) return null;
   const set = (changed: readonly AccessFlag[], checked: boolean): void =>

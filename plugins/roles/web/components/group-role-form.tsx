@@ -11,7 +11,7 @@ export interface GroupRoleFormProps {
   readonly onClose: () => void;
 }
 
-/** Gives the people of a group a role. */
+/** Assigns a role to the members of a group of an identity provider. */
 export function GroupRoleForm({ choices, sender, onClose }: GroupRoleFormProps) {
   const t = useText();
   const http = useService(HttpClient);
@@ -22,12 +22,12 @@ export function GroupRoleForm({ choices, sender, onClose }: GroupRoleFormProps) 
     initial: { provider: providers[0]?.id ?? '', group: '', role: '' },
     rules: { provider: [mandatory], group: [mandatory, maxLength(200)], role: [mandatory] },
     send: async ({ provider, group, role }) => {
-      const id = providers.find((each) => each.id === provider)?.id;
+      const id = providers.find((option) => option.id === provider)?.id;
       if (id === undefined) return;
       const body = { uid, provider: id, group: group.trim(), role };
       await sender.send(() => http.call<typeof createGroupRole>('POST', '/api/group-roles', { body }), {
         texts: { done: 'roles.done.groupAdded', undone: 'roles.undone.groupAdded' },
-        values: { group: body.group, role: choices.roles.find((each) => each.uid === role)?.name ?? role },
+        values: { group: body.group, role: choices.roles.find((option) => option.uid === role)?.name ?? role },
       });
       onClose();
     },
@@ -45,7 +45,7 @@ export function GroupRoleForm({ choices, sender, onClose }: GroupRoleFormProps) 
         <Select {...form.input('provider')}>
           {providers.map(({ id }) => (
             <option key={id} value={id}>
-              {login.providers.find((each) => each.id === id)?.label ?? id}
+              {login.providers.find((option) => option.id === id)?.label ?? id}
             </option>
           ))}
         </Select>

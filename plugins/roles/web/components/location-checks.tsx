@@ -24,7 +24,7 @@ const useStyles = makeStyles({
 
 export interface LocationChecksProps {
   readonly allLocations: boolean;
-  /** Uids of chosen locations, each of which includes everything below it. */
+  /** Uids of chosen locations. A chosen location includes its descendants. */
   readonly chosen: ReadonlySet<string>;
   readonly disabled: boolean;
   readonly onAllChange: (allLocations: boolean) => void;
@@ -36,7 +36,7 @@ const checkedValues = { checked: true, mixed: 'mixed', unchecked: false } as con
   unknown
 >;
 
-/** Chooses all locations, or parts of their tree by check boxes with three states. */
+/** Selects all locations, or parts of their tree by checkboxes with three states. */
 export const LocationChecks = observer(function LocationChecks({
   allLocations,
   chosen,
@@ -49,7 +49,7 @@ export const LocationChecks = observer(function LocationChecks({
   const locations = useService(Locations);
   const { roots } = locations;
   const [text, setText] = useState('');
-  const [opened, setOpened] = useState<ReadonlySet<string>>(
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(
     () =>
       new Set(
         [...chosen].flatMap((uid) =>
@@ -61,12 +61,12 @@ export const LocationChecks = observer(function LocationChecks({
       ),
   );
   const checks = useMemo(() => computeChecks(roots, chosen), [roots, chosen]);
-  const found = useMemo(() => findInTree(roots, text), [roots, text]);
+  const search = useMemo(() => findInTree(roots, text), [roots, text]);
   const renderNodes = (nodes: readonly LocationNode[]): React.ReactNode =>
     nodes
-      .filter(({ uid }) => !found || found.visible.has(uid))
+      .filter(({ uid }) => !search || search.visible.has(uid))
       .map((node) => {
-        const isBranch = node.children.some(({ uid }) => !found || found.visible.has(uid));
+        const isBranch = node.children.some(({ uid }) => !search || search.visible.has(uid));
         return (
           <TreeItem key={node.uid} itemType={isBranch ? 'branch' : 'leaf'} value={node.uid}>
             <TreeItemLayout className={styles.row}>
@@ -77,7 +77,7 @@ export const LocationChecks = observer(function LocationChecks({
           </TreeItem>
         );
       });
-  const openItems = found ? found.opened : opened;
+  const openItems = search ? search.expanded : expanded;
   const isOpen = (uid: string): boolean => openItems.has(uid);
   const renderTree = (): React.ReactNode => {
     if (locations.state === 'loading') return <ListSkeleton />;
@@ -102,7 +102,7 @@ export const LocationChecks = observer(function LocationChecks({
           </Button>
         </div>
         <div className={styles.tree}>
-          {found?.visible.size === 0 ? (
+          {search?.visible.size === 0 ? (
             <p className={styles.note}>{t('roles.noMatch', { text })}</p>
           ) : (
             <Tree
@@ -110,9 +110,11 @@ export const LocationChecks = observer(function LocationChecks({
               selectionMode="multiselect"
               openItems={openItems}
               onOpenChange={(_, { value, open }) => {
-                if (found) return;
+                if (search) return;
                 const uid = String(value);
-                setOpened(open ? new Set([...opened, uid]) : new Set([...opened].filter((each) => each !== uid)));
+                setExpanded(
+                  open ? new Set([...expanded, uid]) : new Set([...expanded].filter((other) => other !== uid)),
+                );
               }}
               checkedItems={[...checks].map(([uid, state]) => [uid, checkedValues[state]] as const)}
               onCheckedChange={(_, { value }) => {
@@ -123,7 +125,7 @@ export const LocationChecks = observer(function LocationChecks({
             </Tree>
           )}
         </div>
-        {found?.isTruncated ? <p className={styles.note}>{t('roles.moreMatches')}</p> : null}
+        {search?.isTruncated ? <p className={styles.note}>{t('roles.moreMatches')}</p> : null}
       </>
     );
   };

@@ -16,17 +16,17 @@ import {
   type NoAccessActionProps,
 } from '#core/web';
 
-/** Lets a person ask the admins for access, and shows what became of it. The location is that of the screen. */
+/** Requests access to a feature at the location of the screen, and shows the status of the last request. */
 const RequestAccess = observer(function RequestAccess({ feature }: NoAccessActionProps) {
   const t = useText();
   const http = useService(HttpClient);
   const isSignedIn = useService(Session).state === 'signedIn';
   const formats = useFormats();
-  const { location: locationOfPath } = useParams();
+  const { location: pathLocation } = useParams();
   const [address] = useSearchParams();
-  const location = locationOfPath ?? address.get('location') ?? null;
+  const location = pathLocation ?? address.get('location') ?? null;
   const [isOpen, setOpen] = useState(false);
-  const own = useResource(
+  const ownRequests = useResource(
     (signal) =>
       isSignedIn
         ? http.call<typeof listOwnAccessRequests>('GET', '/api/me/access-requests', {}, { signal })
@@ -34,7 +34,7 @@ const RequestAccess = observer(function RequestAccess({ feature }: NoAccessActio
     [http, isSignedIn],
   );
   if (!isSignedIn) return null;
-  const last = own.value?.find((request) => request.feature === feature && request.location === location);
+  const last = ownRequests.value?.find((request) => request.feature === feature && request.location === location);
   return (
     <>
       <div role="status">{last ? <RequestState request={last} at={formats.instant(last.createdAt)} /> : null}</div>
@@ -47,7 +47,7 @@ const RequestAccess = observer(function RequestAccess({ feature }: NoAccessActio
         <RequestDialog
           feature={feature}
           location={location}
-          onSent={(sent) => own.update((requests) => [sent, ...requests.filter(({ uid }) => uid !== sent.uid)])}
+          onSent={(sent) => ownRequests.update((requests) => [sent, ...requests.filter(({ uid }) => uid !== sent.uid)])}
           onClose={() => setOpen(false)}
         />
       ) : null}

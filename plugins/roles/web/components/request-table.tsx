@@ -20,7 +20,6 @@ export interface RequestTableProps {
   readonly onExplain: (request: AccessRequest) => void;
 }
 
-/** Table of requests for access with their answers. */
 export const RequestTable = observer(function RequestTable({ rows, onGrant, onDecline, onExplain }: RequestTableProps) {
   const t = useText();
   const columns = useMemo(
@@ -35,7 +34,7 @@ export const RequestTable = observer(function RequestTable({ rows, onGrant, onDe
         id: 'access',
         title: t('roles.wanted'),
         width: 'minmax(0, 1.2fr)',
-        cell: (request) => <Wanted request={request} />,
+        cell: (request) => <RequestedAccess request={request} />,
       },
       {
         id: 'reason',
@@ -99,7 +98,11 @@ function TwoLines({ first, second }: { readonly first: string; readonly second: 
   );
 }
 
-const Wanted = observer(function Wanted({ request: { feature, location } }: { readonly request: AccessRequest }) {
+const RequestedAccess = observer(function RequestedAccess({
+  request: { feature, location },
+}: {
+  readonly request: AccessRequest;
+}) {
   const t = useText();
   const locations = useService(Locations);
   return (

@@ -51,9 +51,9 @@ interface Values {
 export interface RoleEditorProps {
   /** Undefined for a new role. */
   readonly role: RoleReply | undefined;
-  /** Features that a new role has at first. */
+  /** Initial features of a new role. */
   readonly template: readonly AccessFlag[];
-  /** Name that a new role has at first. */
+  /** Initial name of a new role. */
   readonly templateName: string;
   readonly store: RolesStore;
   readonly onClose: () => void;
@@ -63,8 +63,8 @@ const needsFeature: Rule<readonly AccessFlag[]> = (flags) =>
   flags.length === 0 ? { message: 'roles.selectFeature' } : undefined;
 
 /**
- * Creates or changes a role. Before a change is saved it says what the change takes away. After a conflict it names the
- * other person's change and keeps the values.
+ * Creates or changes a role. Asks for confirmation if people lose access. After a conflict it shows the newer
+ * version and keeps the input.
  */
 export const RoleEditor = observer(function RoleEditor({
   role,
@@ -76,34 +76,37 @@ export const RoleEditor = observer(function RoleEditor({
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const formatFailure = useFormatFailure();
-  const shown = useProductFlags();
+  const productFlags = useProductFlags();
   const { roots } = useService(Locations);
-  const [base, setBase] = useState(role);
+  const [baseVersion, setBaseVersion] = useState(role);
   const [hasConflict, setConflict] = useState(false);
-  const [question, setQuestion] = useState<{ readonly effects: RoleEffects; readonly save: () => Promise<void> }>();
+  const [confirmation, setConfirmation] = useState<{
+    readonly effects: RoleEffects;
+    readonly save: () => Promise<void>;
+  }>();
   const [tab, setTab] = useState<FeatureTab>('admin');
   const [isIdTyped, setIdTyped] = useState(false);
   const isReadOnly = !useCanGrant(role) || role?.builtIn === true;
   const [initial] = useState<Values>(() => ({
     name: role?.name ?? templateName,
     uid: role?.uid ?? proposeRoleId(templateName),
-    flags: role?.flags ?? template.filter((flag) => shown.has(flag)),
+    flags: role?.flags ?? template.filter((flag) => productFlags.has(flag)),
     allLocations: role?.allLocations ?? false,
     locations: role?.locations ?? [],
   }));
-  const [isDone, setDone] = useState(false);
+  const [isClosed, setClosed] = useState(false);
   const close = (): void => {
-    setDone(true);
+    setClosed(true);
     onClose();
   };
   const save = async (change: Parameters<RolesStore['change']>[1]): Promise<void> => {
     try {
-      await store.change(base?.uid ?? '', change);
+      await store.change(baseVersion?.uid ?? '', change);
       close();
     } catch (cause) {
       const current = readConflict<RoleReply>(cause);
       if (!current) throw cause;
-      setBase(current);
+      setBaseVersion(current);
       setConflict(true);
     }
   };
@@ -123,36 +126,40 @@ export const RoleEditor = observer(function RoleEditor({
         allLocations: values.allLocations,
         locations: [...removeIncluded(roots, new Set(values.locations))],
       };
-      if (!base) {
+      if (!baseVersion) {
         await store.create({ uid: values.uid.trim(), ...grants });
         return close();
       }
-      const change = { ...grants, version: base.version };
-      const effects = await store.preview(base.uid, { ...grants, status: base.status });
+      const change = { ...grants, version: baseVersion.version };
+      const effects = await store.preview(baseVersion.uid, { ...grants, status: baseVersion.status });
       if (effects.losing === 0) return save(change);
-      setQuestion({ effects, save: () => save(change) });
+      setConfirmation({ effects, save: () => save(change) });
     },
   });
-  useUnsavedWork(form.changed && !isReadOnly && !isDone, 'roles');
+  useUnsavedWork(form.changed && !isReadOnly && !isClosed, 'roles');
   const flags = form.state('flags');
   const locations = form.state('locations');
   const allLocations = form.state('allLocations');
   const name = form.input('name');
   const isDisabled = form.busy || isReadOnly;
-  const checks = (group: (typeof featureTabs)[number]['groups'][number] | typeof dashboardGroup): React.ReactNode => (
+  const renderGroup = (
+    group: (typeof featureTabs)[number]['groups'][number] | typeof dashboardGroup,
+  ): React.ReactNode => (
     <FeatureChecks
       key={group.id}
       group={group}
-      shown={shown}
+      productFlags={productFlags}
       flags={flags.value}
       disabled={isDisabled}
       onChange={flags.onChange}
     />
   );
   const selectedTab = featureTabs.find(({ id }) => id === tab) ?? featureTabs[0];
-  const hasDashboards = dashboardGroup.flags.some((flag) => shown.has(flag));
-  const setShown = (checked: boolean): void =>
-    flags.onChange(checked ? [...new Set([...flags.value, ...shown])] : flags.value.filter((flag) => !shown.has(flag)));
+  const hasDashboards = dashboardGroup.flags.some((flag) => productFlags.has(flag));
+  const setAllFlags = (checked: boolean): void =>
+    flags.onChange(
+      checked ? [...new Set([...flags.value, ...productFlags])] : flags.value.filter((flag) => !productFlags.has(flag)),
+    );
   return (
     <form onSubmit={form.submit} noValidate>
       <PageTitle
@@ -177,14 +184,14 @@ export const RoleEditor = observer(function RoleEditor({
             <MessageBarBody>{formatFailure(form.failure)}</MessageBarBody>
           </MessageBar>
         )}
-        {hasConflict && base ? (
+        {hasConflict && baseVersion ? (
           <MessageBar intent="warning" layout="multiline">
             <MessageBarBody>
               <MessageBarTitle>{t('roles.conflict')}</MessageBarTitle>{' '}
               {t('roles.conflictHint', {
-                name: base.name,
-                features: base.flags.map((flag) => t(`roles.flag.${flag}`)).join(', '),
-                status: t(`roles.status.${base.status}`),
+                name: baseVersion.name,
+                features: baseVersion.flags.map((flag) => t(`roles.flag.${flag}`)).join(', '),
+                status: t(`roles.status.${baseVersion.status}`),
               })}
             </MessageBarBody>
           </MessageBar>
@@ -225,10 +232,10 @@ export const RoleEditor = observer(function RoleEditor({
           )}
           <Field {...form.field('flags')}>
             <div className={styles.actions} ref={flags.ref} tabIndex={-1}>
-              <Button disabled={isDisabled} onClick={() => setShown(true)}>
+              <Button disabled={isDisabled} onClick={() => setAllFlags(true)}>
                 {t('roles.allFeatures')}
               </Button>
-              <Button disabled={isDisabled} onClick={() => setShown(false)}>
+              <Button disabled={isDisabled} onClick={() => setAllFlags(false)}>
                 {t('roles.noFeatures')}
               </Button>
             </div>
@@ -246,9 +253,11 @@ export const RoleEditor = observer(function RoleEditor({
             ))}
           </TabList>
           <div role="tabpanel" aria-label={t(`roles.tab.${tab}`)}>
-            {selectedTab.groups.map(checks)}
+            {selectedTab.groups.map(renderGroup)}
           </div>
-          {hasDashboards ? <section aria-label={t('roles.group.dashboards')}>{checks(dashboardGroup)}</section> : null}
+          {hasDashboards ? (
+            <section aria-label={t('roles.group.dashboards')}>{renderGroup(dashboardGroup)}</section>
+          ) : null}
         </div>
         <div className={styles.column}>
           <section className={styles.column} aria-label={t('roles.locations')}>
@@ -268,22 +277,22 @@ export const RoleEditor = observer(function RoleEditor({
           />
         </div>
       </div>
-      {question ? (
+      {confirmation ? (
         <ConfirmDialog
           title={t('roles.loseTitle')}
           message={t('roles.loseHint')}
           action={t('roles.saveAnyway')}
-          onConfirm={question.save}
-          onClose={() => setQuestion(undefined)}
+          onConfirm={confirmation.save}
+          onClose={() => setConfirmation(undefined)}
         >
-          <EffectsList effects={question.effects} />
+          <EffectsList effects={confirmation.effects} />
         </ConfirmDialog>
       ) : null}
     </form>
   );
 });
 
-/** Whether the person's own access includes what a role allows, so that the server lets them change it. */
+/** True if the access of the signed-in person includes the access of the role. The server requires this for changes. */
 function useCanGrant(role: RoleReply | undefined): boolean {
   const { info } = useService(Access);
   const locations = useService(Locations);

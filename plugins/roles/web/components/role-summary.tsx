@@ -4,7 +4,7 @@ import { Badge, makeStyles, tokens } from '#core/ui';
 import { useProductFlags } from '#core/ui-data';
 import { Locations, useFormats, useService, useText } from '#core/web';
 
-/** Names of more locations are counted instead. */
+/** Further locations are only counted. */
 const maxNames = 12;
 
 const useStyles = makeStyles({
@@ -32,18 +32,18 @@ const useStyles = makeStyles({
 export interface RoleSummaryProps {
   readonly flags: readonly AccessFlag[];
   readonly allLocations: boolean;
-  /** Uids of the roots of the chosen locations. */
+  /** Uids of chosen locations, without their descendants. */
   readonly locations: readonly string[];
 }
 
-/** What a person can do with this role alone: the effective access. */
+/** The effective access of a person who has only this role. */
 export const RoleSummary = observer(function RoleSummary({ flags, allLocations, locations }: RoleSummaryProps) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
   const tree = useService(Locations);
-  const known = useProductFlags();
-  const shown = flags.filter((flag) => known.has(flag));
+  const productFlags = useProductFlags();
+  const shown = flags.filter((flag) => productFlags.has(flag));
   const names = locations.map(
     (uid) =>
       tree
@@ -51,7 +51,7 @@ export const RoleSummary = observer(function RoleSummary({ flags, allLocations, 
         .map(({ name }) => name)
         .join(' › ') || uid,
   );
-  const more = names.length - maxNames;
+  const furtherCount = names.length - maxNames;
   return (
     <section className={styles.root} aria-label={t('roles.effective')}>
       <h2 className={styles.title}>{t('roles.effective')}</h2>
@@ -73,8 +73,8 @@ export const RoleSummary = observer(function RoleSummary({ flags, allLocations, 
             ? t('roles.atNone')
             : t('roles.at', {
                 names: names.slice(0, maxNames).join(', '),
-                more: Math.max(more, 0),
-                shown: formats.number(Math.max(more, 0)),
+                furtherCount: Math.max(furtherCount, 0),
+                shown: formats.number(Math.max(furtherCount, 0)),
               })}
       </p>
       <p className={styles.note}>{t('roles.union')}</p>

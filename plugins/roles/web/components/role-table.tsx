@@ -19,7 +19,6 @@ export interface RoleTableProps {
   readonly onStatus: (role: RoleRow) => void;
 }
 
-/** Table of roles with their people, features and locations. */
 export const RoleTable = observer(function RoleTable({ rows, sort, onSort, onEdit, onStatus }: RoleTableProps) {
   const t = useText();
   const columns = useMemo(
@@ -105,11 +104,11 @@ function TwoLines({ first, second }: { readonly first: string; readonly second?:
   );
 }
 
-/** Features of plugins that the product does not contain are left out. */
+/** Excludes features of plugins that the product does not contain. */
 function Features({ flags }: Pick<RoleRow, 'flags'>) {
   const t = useText();
-  const known = useProductFlags();
-  const shown = flags.filter((flag) => known.has(flag));
+  const productFlags = useProductFlags();
+  const shown = flags.filter((flag) => productFlags.has(flag));
   return (
     <TwoLines
       first={shown.map((flag) => t(`roles.flag.${flag}`)).join(', ')}

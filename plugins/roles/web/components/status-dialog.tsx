@@ -12,12 +12,12 @@ export interface StatusDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a role is deactivated or activated, and says who loses or gains access. */
+/** Confirms the activation or deactivation of a role, and shows how many people gain or lose access. */
 export const StatusDialog = observer(function StatusDialog({ role, store, onClose }: StatusDialogProps) {
   const t = useText();
   const formats = useFormats();
   const { uid, name } = role;
-  const kind = role.status === 'ACTIVE' ? 'deactivate' : 'activate';
+  const action = role.status === 'ACTIVE' ? 'deactivate' : 'activate';
   const status = role.status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const effects = useResource(
     async (signal) => store.preview(uid, { ...(await store.load(uid, signal)), status }, signal),
@@ -25,9 +25,9 @@ export const StatusDialog = observer(function StatusDialog({ role, store, onClos
   );
   return (
     <ConfirmDialog
-      title={t(`roles.${kind}Title`, { name })}
-      message={t(`roles.${kind}Hint`)}
-      action={t(`roles.${kind}`)}
+      title={t(`roles.${action}Title`, { name })}
+      message={t(`roles.${action}Hint`)}
+      action={t(`roles.${action}`)}
       blocked={effects.value === undefined}
       onConfirm={() => store.setStatus(role, status)}
       onClose={onClose}
@@ -35,7 +35,7 @@ export const StatusDialog = observer(function StatusDialog({ role, store, onClos
       <ResourceView resource={effects} waiting={<LoadingState />}>
         {(value) => (
           <>
-            {kind === 'activate' ? null : (
+            {action === 'activate' ? null : (
               <p>
                 {t('roles.deactivateEffect', {
                   losing: value.losing,

@@ -9,7 +9,7 @@ import AccessControlScreen from './access-control-screen.tsx';
 
 const plugins = [{ id: 'roles', settings: {}, web: roles, bridges: [] }];
 const admin = buildMe({ isAdmin: true, userType: 'TENANT_ADMIN' });
-const own: OwnAccessRequest = {
+const ownRequest: OwnAccessRequest = {
   uid: 'r1',
   feature: 'vrAccess',
   location: 'K',
@@ -20,7 +20,7 @@ const own: OwnAccessRequest = {
   answer: null,
 };
 const request: AccessRequest = {
-  ...own,
+  ...ownRequest,
   person: { uid: 'jonas', name: 'Jonas', username: 'jonas@example.test' },
   answeredAt: null,
   answeredBy: null,
@@ -51,7 +51,7 @@ describe('AccessControlScreen', () => {
       address: `/admin/console/access-control${address}`,
     });
 
-  it('[RTE-10:access-control] opens to admins who manage users', async () => {
+  it('[RTE-10:access-control] opens for admins who manage users', async () => {
     const address = '/admin/console/access-control';
     const { unmount } = await renderApp({ plugins, server: buildServer([request]), me: admin, address });
     expect(await screen.findByText('Isolation of V-101')).toBeDefined();
@@ -66,7 +66,7 @@ describe('AccessControlScreen', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^You do not have access/);
   });
 
-  it('[ADM-13:access-control] explains access by role, status and place', async () => {
+  it('[ADM-13:access-control] explains access by role, status and location', async () => {
     const explanation: AccessExplanation = {
       person,
       granted: false,
@@ -95,7 +95,7 @@ describe('AccessControlScreen', () => {
     });
   });
 
-  it('grants a request by the smallest sufficient role, and declines one with a reason', async () => {
+  it('proposes the smallest sufficient role to grant a request, and declines one with a reason', async () => {
     const server = buildServer([request])
       .on('GET /api/access-requests/:request/roles', {
         status: 200,
@@ -129,7 +129,7 @@ describe('AccessControlScreen', () => {
     );
   });
 
-  it('says who can grant a request beyond the access of the admin', async () => {
+  it('names who can grant a request that exceeds the access of the admin', async () => {
     const { user } = await setup(
       buildServer([request]).on('GET /api/access-requests/:request/roles', { status: 200, body: [] }),
     );
@@ -139,10 +139,10 @@ describe('AccessControlScreen', () => {
     expect(dialog.getByRole('button', { name: 'Grant' })).toHaveProperty('disabled', true);
   });
 
-  it('lets a person request access on a screen without access, and shows that the request was sent', async () => {
+  it('requests access from a screen without access, and shows that the request was sent', async () => {
     const server = buildServer()
       .on('GET /api/me/access-requests', { status: 200, body: [] })
-      .on('POST /api/access-requests', { status: 201, body: own });
+      .on('POST /api/access-requests', { status: 201, body: ownRequest });
     const { user } = await renderScreen(<NoAccessState to="vrAccess" />, {
       plugins,
       server,
@@ -161,8 +161,8 @@ describe('AccessControlScreen', () => {
     expect(screen.queryByRole('button', { name: 'Request access' })).toBeNull();
   });
 
-  it('shows why a request was declined, and lets the person ask again', async () => {
-    const declined = { ...own, location: null, status: 'DECLINED' as const, answer: 'Not yet' };
+  it('shows why a request was declined, and allows another request', async () => {
+    const declined = { ...ownRequest, location: null, status: 'DECLINED' as const, answer: 'Not yet' };
     const server = buildServer().on('GET /api/me/access-requests', { status: 200, body: [declined] });
     await renderScreen(<NoAccessState to="vrAccess" />, { plugins, server });
     expect(await screen.findByText(/was declined: Not yet/)).toBeDefined();

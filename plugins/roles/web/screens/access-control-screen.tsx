@@ -7,7 +7,7 @@ import { Field, ListSkeleton, makeStyles, PageTitle, ResourceView, Select, Tab, 
 import { LastChangeLine, useAdminStyles, usePagedResource } from '#core/ui-data';
 import { HttpClient, Locations, useFormats, useService, useText } from '#core/web';
 import { DeclineDialog, GrantDialog } from '../components/answer-dialogs.tsx';
-import { ExplainPanel, type AccessQuestionValues } from '../components/explain-panel.tsx';
+import { ExplainPanel, type AccessQuestion } from '../components/explain-panel.tsx';
 import { RequestTable } from '../components/request-table.tsx';
 import { AccessRequestsStore } from '../stores/access-requests-store.ts';
 
@@ -18,20 +18,20 @@ const useStyles = makeStyles({
   field: { maxWidth: '320px', marginBottom: tokens.spacingVerticalM },
 });
 
-/** Explains what a person can access, and lists requests for access with their answers. The address has the question. */
+/** Explains the access of a person, and lists access requests. The address contains the question. */
 const AccessControlScreen = observer(function AccessControlScreen() {
   const styles = useStyles();
   const t = useText();
   const [address, setAddress] = useSearchParams();
   const view = views.find((option) => option === address.get('view')) ?? 'requests';
-  const question: AccessQuestionValues = {
+  const question: AccessQuestion = {
     account: address.get('person') ?? '',
     feature: accessSubjects.find((subject) => subject === address.get('feature')),
     location: address.get('location') ?? undefined,
   };
-  const ask = useMemo(
+  const setQuestion = useMemo(
     () =>
-      ({ account, feature, location }: AccessQuestionValues): void =>
+      ({ account, feature, location }: AccessQuestion): void =>
         setAddress(
           {
             view: 'explain',
@@ -55,7 +55,11 @@ const AccessControlScreen = observer(function AccessControlScreen() {
         <Tab value="requests">{t('roles.requests')}</Tab>
         <Tab value="explain">{t('roles.explain')}</Tab>
       </TabList>
-      {view === 'explain' ? <ExplainPanel question={question} onChange={ask} /> : <RequestsPanel onExplain={ask} />}
+      {view === 'explain' ? (
+        <ExplainPanel question={question} onChange={setQuestion} />
+      ) : (
+        <RequestsPanel onExplain={setQuestion} />
+      )}
     </>
   );
 });
@@ -64,7 +68,7 @@ export default AccessControlScreen;
 const RequestsPanel = observer(function RequestsPanel({
   onExplain,
 }: {
-  readonly onExplain: (question: AccessQuestionValues) => void;
+  readonly onExplain: (question: AccessQuestion) => void;
 }) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();

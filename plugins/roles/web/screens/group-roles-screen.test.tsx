@@ -23,10 +23,10 @@ const toPage = (rows: readonly GroupRole[]) => ({
   status: 200,
   body: { total: rows.length, offset: 0, rows: [...rows] },
 });
-const buildServer = (rows: readonly GroupRole[], offered = choices) =>
+const buildServer = (rows: readonly GroupRole[], groupChoices = choices) =>
   new FakeServer()
     .on('GET /api/group-roles', toPage(rows))
-    .on('GET /api/group-role-choices', { status: 200, body: offered });
+    .on('GET /api/group-role-choices', { status: 200, body: groupChoices });
 
 describe('GroupRolesScreen', () => {
   let restoreSize: () => void;
@@ -35,7 +35,7 @@ describe('GroupRolesScreen', () => {
   });
   afterEach(() => restoreSize());
 
-  it('gives a group a role, takes it away, and undoes', async () => {
+  it('assigns a role to a group, removes it, and undoes the removal', async () => {
     const server = buildServer([]).on('POST /api/group-roles', { status: 201, body: { change: 'c1' } });
     const { user } = await renderScreen(<GroupRolesScreen />, { plugins, server, me, product, address });
     expect(await screen.findByText('Company account: groups', { exact: false })).toBeDefined();
@@ -60,7 +60,7 @@ describe('GroupRolesScreen', () => {
     await waitFor(() => expect(server.sentTo('POST /api/changes/:change/undo')[0]?.path).toMatch(/\/c2\/undo$/));
   });
 
-  it('says what to set up first if no provider names groups', async () => {
+  it('explains the missing configuration if no provider has a claim for groups', async () => {
     const server = buildServer([], { ...choices, providers: [{ id: 'first', claim: null }] });
     await renderScreen(<GroupRolesScreen />, { plugins, server, me, product, address });
     expect(await screen.findByText(/WALKDOWN_OIDC_FIRST_GROUPS_CLAIM/)).toBeDefined();

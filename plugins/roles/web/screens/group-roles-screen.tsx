@@ -14,7 +14,7 @@ import {
 import { HttpClient, ProductInfo, useFormatFailure, useFormats, useResource, useService, useText } from '#core/web';
 import { GroupRoleForm } from '../components/group-role-form.tsx';
 
-/** Which groups of the identity providers give which roles. Each row is added or removed, never changed. */
+/** Lists the roles that groups of identity providers assign. Rows are added and removed, never changed. */
 const GroupRolesScreen = observer(function GroupRolesScreen() {
   const t = useText();
   const styles = useAdminStyles();
@@ -33,7 +33,7 @@ const GroupRolesScreen = observer(function GroupRolesScreen() {
   );
   const [lastChange] = useState(() => new LastChangeStore());
   const [sender] = useState(() => new ChangeSender(http, lastChange, async () => rows.load()));
-  const [adds, setAdds] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const columns = useMemo((): readonly DataColumn<GroupRole>[] => {
     const labels = new Map(login.providers.map(({ id, label }) => [id, label]));
@@ -93,7 +93,7 @@ const GroupRolesScreen = observer(function GroupRolesScreen() {
         title={t('roles.groups.title')}
         hint={t('roles.groups.hint')}
         actions={
-          <Button appearance="primary" disabledFocusable={providers.length === 0} onClick={() => setAdds(true)}>
+          <Button appearance="primary" disabledFocusable={providers.length === 0} onClick={() => setIsAdding(true)}>
             {t('roles.groups.add')}
           </Button>
         }
@@ -131,25 +131,25 @@ const GroupRolesScreen = observer(function GroupRolesScreen() {
           </>
         )}
       </ResourceView>
-      {adds && choices.value ? (
-        <GroupRoleForm choices={choices.value} sender={sender} onClose={() => setAdds(false)} />
+      {isAdding && choices.value ? (
+        <GroupRoleForm choices={choices.value} sender={sender} onClose={() => setIsAdding(false)} />
       ) : null}
     </>
   );
 });
 export default GroupRolesScreen;
 
-/** The claims that name groups, or what to configure first. */
+/** Lists the claims that contain groups, or explains that no provider is configured for groups. */
 function ProviderNote({ choices: { providers } }: { readonly choices: GroupRoleChoices }) {
   const t = useText();
   const styles = useAdminStyles();
   const { login } = useService(ProductInfo);
-  const mapped = providers.flatMap(({ id, claim }) =>
-    claim === null ? [] : [`${login.providers.find((each) => each.id === id)?.label ?? id}: ${claim}`],
+  const claims = providers.flatMap(({ id, claim }) =>
+    claim === null ? [] : [`${login.providers.find((option) => option.id === id)?.label ?? id}: ${claim}`],
   );
   return (
     <p className={styles.note}>
-      {mapped.length === 0 ? t('roles.groups.notSetUp') : t('roles.groups.claims', { claims: mapped.join(', ') })}
+      {claims.length === 0 ? t('roles.groups.notSetUp') : t('roles.groups.claims', { claims: claims.join(', ') })}
     </p>
   );
 }

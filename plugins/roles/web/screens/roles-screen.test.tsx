@@ -8,7 +8,7 @@ import roles from '../index.ts';
 import RolesScreen from './roles-screen.tsx';
 
 const plugin: InstalledPlugin = { id: 'roles', settings: {}, web: roles, bridges: [] };
-/** Guards something by each of these flags. */
+/** Builds a plugin that requires each of these flags. */
 const buildTools = (...flags: readonly (typeof accessFlags)[number][]): InstalledPlugin => ({
   id: 'fixture',
   settings: {},
@@ -79,7 +79,7 @@ describe('RolesScreen', () => {
       address: `/admin/console/acl-roles${address}`,
     });
 
-  it('[RTE-12:acl-roles] [ACC-02:configure] opens to admins with the flag, and explains the missing flag to others', async () => {
+  it('[RTE-12:acl-roles] [ACC-02:configure] opens for admins with the flag, and explains the missing flag to others', async () => {
     const address = '/admin/console/acl-roles';
     const server = buildServer([buildRow('a')]);
     const { unmount } = await renderApp({ plugins: [plugin, tools], server, me: admin, address });
@@ -118,7 +118,7 @@ describe('RolesScreen', () => {
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^VR/ }).checked).toBe(false);
   });
 
-  it('[ADM-04] refuses a role without a feature in the words of the specification, and keeps the input', async () => {
+  it('[ADM-04] refuses a role without features, and keeps the input', async () => {
     const server = buildServer();
     const { user } = await setup(server, '?new=empty');
     await user.type(await screen.findByLabelText(/^Role name/), 'Site staff');
@@ -129,7 +129,7 @@ describe('RolesScreen', () => {
     expect(server.sentTo('POST /api/roles')).toHaveLength(0);
   });
 
-  it('[ADM-03] creates a role from a template with chosen locations, and shows a taken ID at its field', async () => {
+  it('[ADM-03] creates a role from a template with chosen locations, and reports a taken ID at the ID field', async () => {
     const server = buildServer().on('POST /api/roles', {
       status: 409,
       body: {
@@ -158,7 +158,7 @@ describe('RolesScreen', () => {
     });
   });
 
-  it('says what a change takes away before it is saved, and keeps features that are not shown', async () => {
+  it('shows the access that a change removes before saving, and keeps hidden features', async () => {
     const server = buildServer()
       .on('GET /api/roles/:role', {
         status: 200,
@@ -186,7 +186,7 @@ describe('RolesScreen', () => {
     );
   });
 
-  it('keeps the values after a conflict, and saves them over the current ones on demand', async () => {
+  it('keeps the input after a conflict, and overwrites the newer version on request', async () => {
     const server = buildServer()
       .on('GET /api/roles/:role', { status: 200, body: buildRole('a') })
       .on('POST /api/roles/:role/effects', { status: 200, body: noEffects })
@@ -210,7 +210,7 @@ describe('RolesScreen', () => {
     );
   });
 
-  it('shows the built-in role and roles beyond the access of the admin without a way to save', async () => {
+  it('shows the built-in role, and roles that exceed the access of the admin, read-only', async () => {
     const server = buildServer().on('GET /api/roles/:role', {
       status: 200,
       body: buildRole('a', { flags: ['vrAccess', 'import'] }),
@@ -228,7 +228,7 @@ describe('RolesScreen', () => {
     expect(screen.getByLabelText(/^Role name/)).toHaveProperty('disabled', true);
   });
 
-  it('[ADM-05] says who loses access by a deactivation, and deactivates with undo', async () => {
+  it('[ADM-05] shows how many people lose access by a deactivation, and undoes it', async () => {
     const server = buildServer([buildRow('a')])
       .on('GET /api/roles/:role', { status: 200, body: buildRole('a') })
       .on('POST /api/roles/:role/effects', {

@@ -41,7 +41,7 @@ const useStyles = makeStyles({
   search: { width: '100%', maxWidth: 'none' },
 });
 
-/** Lists roles and edits them. The address has the filters, and the role or the template that is edited. */
+/** Lists and edits roles. The address contains the filters, and the edited role or the template of a new one. */
 const RolesScreen = observer(function RolesScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -50,7 +50,7 @@ const RolesScreen = observer(function RolesScreen() {
   const formats = useFormats();
   const [address, setAddress] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>({ column: 'name', direction: 'ascending' });
-  const [roleToSwitch, setRoleToSwitch] = useState<RoleRow>();
+  const [statusDialogRole, setStatusDialogRole] = useState<RoleRow>();
   const text = address.get('search') ?? '';
   const status = roleStatuses.find((option) => option === address.get('status'));
   const template = roleTemplates.find(({ id }) => id === address.get('new'));
@@ -190,12 +190,12 @@ const RolesScreen = observer(function RolesScreen() {
             <p role="status" className={styles.note}>
               {t('roles.found', { count: total, shown: formats.number(total) })}
             </p>
-            <RoleTable rows={pages} sort={sort} onSort={setSort} onEdit={openEditor} onStatus={setRoleToSwitch} />
+            <RoleTable rows={pages} sort={sort} onSort={setSort} onEdit={openEditor} onStatus={setStatusDialogRole} />
           </>
         )}
       </ResourceView>
-      {roleToSwitch ? (
-        <StatusDialog role={roleToSwitch} store={store} onClose={() => setRoleToSwitch(undefined)} />
+      {statusDialogRole ? (
+        <StatusDialog role={statusDialogRole} store={store} onClose={() => setStatusDialogRole(undefined)} />
       ) : null}
     </>
   );

@@ -2,7 +2,7 @@ import type { AccessRequest, Changed, declineAccessRequest, grantAccessRequest }
 import { LastChangeStore, sendUndo } from '#core/ui-data';
 import { ApiError, type HttpClient } from '#core/web';
 
-/** Answers requests for access, and reports each answer, so that it can be undone. Methods reject with `ApiError`. */
+/** Grants and declines access requests. Each answer can be undone by `lastChange`. Methods reject with `ApiError`. */
 export class AccessRequestsStore {
   readonly lastChange = new LastChangeStore();
   readonly #http: HttpClient;
@@ -41,7 +41,7 @@ export class AccessRequestsStore {
           undo: (uid) => this.#undo(uid),
         });
     } catch (cause) {
-      // Another admin has answered.
+      // Another admin has answered the request.
       if (cause instanceof ApiError && cause.status === 409) await this.#reload();
       throw cause;
     }

@@ -1,25 +1,24 @@
 import type { LocationNode } from '#core';
 
 export interface TreeSearch {
-  /** Uids of the found locations and of those above them. */
+  /** Uids of the found locations and their ancestors. */
   readonly visible: ReadonlySet<string>;
-  /** Uids of locations with a found one below. */
-  readonly opened: ReadonlySet<string>;
-  /** Whether more was found than is visible. */
+  /** Uids of the ancestors of found locations. */
+  readonly expanded: ReadonlySet<string>;
   readonly isTruncated: boolean;
 }
 
-/** More results are not worth scrolling through: the person types more. */
+/** Limits the results so that the tree stays short. */
 const maxResults = 200;
 
 const normalise = (text: string): string => text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Finds locations whose name, label and code contain all words of a text. Undefined for an empty text. */
+/** Finds locations whose name, label or code contain each word of the text. Undefined for an empty text. */
 export function findInTree(roots: readonly LocationNode[], text: string): TreeSearch | undefined {
   const words = normalise(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
   const visible = new Set<string>();
-  const opened = new Set<string>();
+  const expanded = new Set<string>();
   let results = 0;
   const search = (node: LocationNode): boolean => {
     const normalised = normalise(`${node.name}\n${node.label}\n${node.uid}`);
@@ -27,10 +26,10 @@ export function findInTree(roots: readonly LocationNode[], text: string): TreeSe
     if (isFound) results += 1;
     if (results > maxResults) isFound = false;
     const isFoundBelow = node.children.map(search).includes(true);
-    if (isFoundBelow) opened.add(node.uid);
+    if (isFoundBelow) expanded.add(node.uid);
     if (isFound || isFoundBelow) visible.add(node.uid);
     return isFound || isFoundBelow;
   };
   roots.forEach(search);
-  return { visible, opened, isTruncated: results > maxResults };
+  return { visible, expanded, isTruncated: results > maxResults };
 }

@@ -17,7 +17,7 @@ import type { HttpClient } from '#core/web';
 export const roleChangeKinds = ['created', 'changed', 'activated', 'deactivated'] as const;
 export type RoleChangeKind = (typeof roleChangeKinds)[number];
 
-/** Changes roles and reports each change, so that it can be undone. Methods reject with `ApiError`. */
+/** Changes roles. Each change can be undone by `lastChange`. Methods reject with `ApiError`. */
 export class RolesStore {
   readonly lastChange = new LastChangeStore();
   readonly #http: HttpClient;
@@ -38,7 +38,7 @@ export class RolesStore {
     );
   }
 
-  /** What a change would take away and give. */
+  /** Computes the access that people would lose and gain by a change. */
   preview(
     role: string,
     change: Pick<RoleReply, 'status' | 'flags' | 'allLocations' | 'locations'>,
