@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   themes: { flexWrap: 'wrap' },
 });
 
-/** Selects language and theme, which take effect at once and are saved for the person's other devices. */
+/** Selects language and theme. Both apply immediately and are saved for all devices of the person. */
 const AppearanceSection = observer(function AppearanceSection() {
   const styles = useStyles();
   const t = useText();
@@ -52,7 +52,7 @@ const AppearanceSection = observer(function AppearanceSection() {
 });
 export default AppearanceSection;
 
-/** The name of a language in that language. It is capitalized because Intl returns French names in lower case. */
+/** Returns the name of a language in that language, capitalized because Intl returns French names in lower case. */
 function getLanguageName(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

@@ -11,8 +11,8 @@ const useStyles = makeStyles({
 const emptyValues = { current: '', next: '', repeat: '' };
 
 /**
- * Changes the password, which ends all other sessions of the person. Under single sign-on only admins have passwords,
- * so other people see a message instead.
+ * Changes the password, which ends all other sessions of the person. With single sign-on only admins have a password.
+ * Other people see a message instead.
  */
 export default function PasswordSection() {
   const styles = useStyles();
@@ -21,10 +21,10 @@ export default function PasswordSection() {
   const notifications = useService(Notifications);
   const { login } = useService(ProductInfo);
   const { isAdmin } = useService(Session);
-  const min = getMinPasswordLength(login);
+  const minPasswordLength = getMinPasswordLength(login);
   const form = useForm({
     initial: emptyValues,
-    rules: { current: [password], next: [mandatory, minLength(min)], repeat: [mandatory] },
+    rules: { current: [password], next: [mandatory, minLength(minPasswordLength)], repeat: [mandatory] },
     validateTogether: ({ next, repeat }) =>
       next === repeat ? {} : { repeat: { message: 'account.password.differs' } },
     send: async ({ current, next }, reset) => {
@@ -49,7 +49,7 @@ export default function PasswordSection() {
       <Field
         className={styles.field}
         label={t('account.password.next')}
-        hint={t('account.password.nextHint', { min })}
+        hint={t('account.password.nextHint', { min: minPasswordLength })}
         required
         {...form.field('next')}
       >

@@ -12,7 +12,7 @@ const useStyles = makeStyles({
   others: { marginTop: tokens.spacingVerticalL },
 });
 
-/** The open sessions of the person on all devices, each of which can be ended. */
+/** Lists the sessions of the person on all devices, with buttons that end them. */
 const SessionsSection = observer(function SessionsSection() {
   const styles = useStyles();
   const t = useText();
@@ -25,7 +25,7 @@ const SessionsSection = observer(function SessionsSection() {
     (signal) => http.call<typeof listOwnSessions>('GET', '/api/me/sessions', {}, { signal }),
     [http],
   );
-  const end = async (send: () => Promise<unknown>): Promise<void> => {
+  const endSessions = async (send: () => Promise<unknown>): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
     setIsEnded(false);
@@ -40,9 +40,11 @@ const SessionsSection = observer(function SessionsSection() {
     }
   };
   const endOne = ({ id }: OwnSession) =>
-    end(() => http.call<typeof endOwnSession>('DELETE', '/api/me/sessions/:session', { params: { session: id } }));
+    endSessions(() =>
+      http.call<typeof endOwnSession>('DELETE', '/api/me/sessions/:session', { params: { session: id } }),
+    );
   const endOthers = () =>
-    end(() => http.call<typeof endOtherSessions>('POST', '/api/me/sessions/end-others', { body: {} }));
+    endSessions(() => http.call<typeof endOtherSessions>('POST', '/api/me/sessions/end-others', { body: {} }));
   return (
     <ResourceView resource={sessions} waiting={<PanelSkeleton facts={3} />}>
       {(value) => (

@@ -24,7 +24,7 @@ const wrongCode = {
   },
 };
 
-it('[SEC-03] is set up by password and code, and shows the recovery codes once', async () => {
+it('[SEC-03] enrols with password and code, and shows the recovery codes once', async () => {
   const server = buildServer(off)
     .on('POST /api/me/second-factor/start', {
       status: 200,
@@ -51,7 +51,7 @@ it('[SEC-03] is set up by password and code, and shows the recovery codes once',
   expect(screen.queryByText('AAAA-BBBB')).toBeNull();
 });
 
-it('[SEC-03] is turned off by password and code, and renews the recovery codes', async () => {
+it('[SEC-03] renews the recovery codes, and turns the second factor off with password and code', async () => {
   const { user, server } = await show(on);
   server.on('POST /api/me/second-factor/recovery-codes', { status: 200, body: { recoveryCodes: ['EEEE-FFFF'] } });
   const renew = within(await screen.findByRole('region', { name: 'New recovery codes' }));
@@ -73,7 +73,7 @@ it('[SEC-03] is turned off by password and code, and renews the recovery codes',
   });
 });
 
-it('cannot be turned off where it is required, and is not offered without a password', async () => {
+it('offers no way to turn off a required second factor, and no enrolment without a password', async () => {
   const { unmount } = await show({ ...on, required: true });
   expect(await screen.findByText(/cannot be turned off/)).toBeDefined();
   expect(screen.queryByRole('region', { name: 'Turn off' })).toBeNull();

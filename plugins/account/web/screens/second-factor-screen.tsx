@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink },
 });
 
-/** The person's second factor. New recovery codes stay on the screen until the person has kept them. */
+/** Manages the second factor. New recovery codes are shown until the person confirms that they are stored. */
 const SecondFactorScreen = observer(function SecondFactorScreen() {
   const styles = useStyles();
   const t = useText();
@@ -27,7 +27,7 @@ const SecondFactorScreen = observer(function SecondFactorScreen() {
     (signal) => http.call<typeof getSecondFactor>('GET', '/api/me/second-factor', {}, { signal }),
     [http],
   );
-  const handleKept = () => {
+  const handleStored = () => {
     setCodes(undefined);
     void status.load();
   };
@@ -36,10 +36,10 @@ const SecondFactorScreen = observer(function SecondFactorScreen() {
       <PageTitle title={t('account.secondFactor.title')} hint={t('account.secondFactor.hint')} />
       <div className={styles.page}>
         {codes ? (
-          <RecoveryCodes codes={codes} onKept={handleKept} />
+          <RecoveryCodes codes={codes} onStored={handleStored} />
         ) : (
           <ResourceView resource={status} waiting={<PanelSkeleton facts={3} />}>
-            {(value) => <Status value={value} onCodes={setCodes} onChange={() => void status.load()} />}
+            {(value) => <SecondFactorStatus value={value} onCodes={setCodes} onChange={() => void status.load()} />}
           </ResourceView>
         )}
         <Link className={styles.link} to={navigation.linkTo(settings, {}) ?? ''}>
@@ -51,13 +51,13 @@ const SecondFactorScreen = observer(function SecondFactorScreen() {
 });
 export default SecondFactorScreen;
 
-interface StatusProps {
+interface SecondFactorStatusProps {
   readonly value: SecondFactor;
   readonly onCodes: (codes: readonly string[]) => void;
   readonly onChange: () => void;
 }
 
-const Status = observer(function Status({ value, onCodes, onChange }: StatusProps) {
+const SecondFactorStatus = observer(function SecondFactorStatus({ value, onCodes, onChange }: SecondFactorStatusProps) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();

@@ -31,13 +31,13 @@ const show = (setup: WebSetup = {}) =>
   renderScreen(<SettingsScreen />, { plugins, server: buildServer(), address: '/console/settings', ...setup });
 
 describe('settings', () => {
-  it('[RTE-08:settings] is at /console/settings', async () => {
+  it('[RTE-08:settings] opens at /console/settings', async () => {
     await renderApp({ plugins, server: buildServer(), address: '/console/settings' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
     expect(await screen.findByRole('region', { name: 'Defaults' })).toBeDefined();
   });
 
-  it('[LOC-05] has profile, default location, default tool and default view', async () => {
+  it('[LOC-05] offers name, default location, default tool and default view, and saves changes', async () => {
     const { user, server } = await show();
     expect((await screen.findByLabelText<HTMLInputElement>(/^Name/)).value).toBe('Ada');
     await user.selectOptions(await screen.findByLabelText('Default location'), 'b');
@@ -56,16 +56,16 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultView: 'list' }));
   });
 
-  it('[SEC-04] lists the sessions of a person, and ends one or all others', async () => {
+  it('[SEC-04] lists the sessions of a person, and ends one session or all others', async () => {
     const { user, server } = await show();
     server
       .on('DELETE /api/me/sessions/:session', { status: 200, body: {} })
       .on('POST /api/me/sessions/end-others', { status: 200, body: { ended: 1 } });
     const section = within(await screen.findByRole('region', { name: 'Sessions' }));
-    const [own, other] = await section.findAllByRole('listitem');
-    expect(own!.textContent).toMatch(/Firefox now.*192\.0\.2\.1.*This session/);
-    expect(within(own!).queryByRole('button')).toBeNull();
-    await user.click(within(other!).getByRole('button', { name: 'End the session on Firefox old' }));
+    const [ownItem, otherItem] = await section.findAllByRole('listitem');
+    expect(ownItem!.textContent).toMatch(/Firefox now.*192\.0\.2\.1.*This session/);
+    expect(within(ownItem!).queryByRole('button')).toBeNull();
+    await user.click(within(otherItem!).getByRole('button', { name: 'End the session on Firefox old' }));
     expect(await section.findByText(/must sign in again/)).toBeDefined();
     expect(server.sentTo('DELETE /api/me/sessions/:session')[0]!.path).toMatch(/\/old$/);
     server.on('GET /api/me/sessions', { status: 200, body: [buildSession('now', { current: true })] });
@@ -90,7 +90,7 @@ describe('settings', () => {
     expect((await section.findByLabelText<HTMLSelectElement>('Default location')).value).toBe('b');
   });
 
-  it('changes language and theme at once and saves them for other devices', async () => {
+  it('applies language and theme immediately, and saves them for other devices', async () => {
     const { user, server } = await show();
     await user.selectOptions(await screen.findByLabelText('Language'), 'fr');
     expect(await screen.findByRole('heading', { level: 1, name: 'Paramètres' })).toBeDefined();
@@ -101,7 +101,7 @@ describe('settings', () => {
     );
   });
 
-  it('shows the error of an empty name at its field, and saves a valid one', async () => {
+  it('shows an error at an empty name field, and saves a valid name', async () => {
     const { user, server } = await show();
     const name = await screen.findByLabelText(/^Name/);
     await user.clear(name);
@@ -113,7 +113,7 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me')[0]?.body).toEqual({ name: 'Ada Lovelace' }));
   });
 
-  it('requires two equal new passwords, and keeps the input if the server refuses the change', async () => {
+  it('requires the same new password twice, and keeps the input if the server refuses the change', async () => {
     const { user, server } = await show();
     server.on('PUT /api/me/password', {
       status: 400,
@@ -137,7 +137,7 @@ describe('settings', () => {
     expect(screen.getByLabelText<HTMLInputElement>(/^Current password/).value).toBe('old one');
   });
 
-  it("[SEC-02] shows the password policy and the server's refusal at the field", async () => {
+  it('[SEC-02] shows the password policy, and a refusal of the server at the field', async () => {
     const { user, server } = await show();
     server.on('PUT /api/me/password', {
       status: 400,

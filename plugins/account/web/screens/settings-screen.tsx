@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The person's own settings, with one section per contribution. */
+/** Settings of the signed-in person, with one section per contribution. */
 const SettingsScreen = observer(function SettingsScreen() {
   const styles = useStyles();
   const t = useText();

@@ -12,14 +12,14 @@ const useStyles = makeStyles({
   key: { fontFamily: tokens.fontFamilyMonospace, userSelect: 'all' },
 });
 
-/** The key is also shown as a text, for people whose browser cannot load the picture. */
+/** Renders nothing if the chunk fails to load. The key is also shown as text. */
 const QrCode = lazy(() => loadQrCode().catch(() => ({ default: () => null })));
 
 export interface EnrolmentProps {
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
-/** Sets the second factor up: the password, then a code of the app. */
+/** Enrols a second factor in two steps: the password, then a code of the authenticator app. */
 export function Enrolment({ onCodes }: EnrolmentProps) {
   const [key, setKey] = useState<SecondFactorKey>();
   return key ? (
@@ -78,7 +78,7 @@ function KeyStep({ enrolmentKey: { key, address, enrolment }, onCodes, onCancel 
       hint={t('account.secondFactor.scan')}
       action={t('account.secondFactor.confirm')}
       form={form}
-      others={
+      secondaryActions={
         <Button size="large" onClick={onCancel}>
           {t('account.secondFactor.cancel')}
         </Button>

@@ -3,7 +3,7 @@ import { Button, makeStyles, tokens, useClipboard } from '#core/ui';
 import { downloadFile, ProductInfo, useService, useText } from '#core/web';
 
 const useStyles = makeStyles({
-  // The focus announces the codes. It is no control.
+  // Focused only so that screen readers announce the codes. A focus ring would suggest a control.
   heading: { margin: 0, fontSize: tokens.fontSizeBase500, outlineStyle: 'none' },
   text: { margin: 0 },
   list: {
@@ -17,7 +17,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusMedium,
-    // The printed page shows the codes alone.
+    // Covers the page, so that only the codes are printed.
     '@media print': {
       position: 'fixed',
       inset: 0,
@@ -32,11 +32,11 @@ const useStyles = makeStyles({
 
 export interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  readonly onKept: () => void;
+  readonly onStored: () => void;
 }
 
-/** New recovery codes to copy, download and print. */
-export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+/** Shows new recovery codes, with buttons to copy, download and print them. */
+export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const styles = useStyles();
   const t = useText();
   const clipboard = useClipboard();
@@ -71,7 +71,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
           {t('account.secondFactor.download')}
         </Button>
         <Button onClick={() => window.print()}>{t('account.secondFactor.print')}</Button>
-        <Button appearance="primary" onClick={onKept}>
+        <Button appearance="primary" onClick={onStored}>
           {t('account.secondFactor.kept')}
         </Button>
       </div>

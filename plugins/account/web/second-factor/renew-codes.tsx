@@ -6,7 +6,7 @@ import { StepForm } from './step-form.tsx';
 
 const useStyles = makeStyles({ field: { width: '100%' } });
 
-/** Replaces the recovery codes by a code. */
+/** Replaces the recovery codes. Requires a code of the app or a recovery code. */
 export function RenewCodes({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
   const styles = useStyles();
   const t = useText();

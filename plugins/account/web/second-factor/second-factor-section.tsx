@@ -10,7 +10,7 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink },
 });
 
-/** Whether the person has a second factor, and the way to its page. */
+/** Shows the status of the second factor, with a link to its page. */
 const SecondFactorSection = observer(function SecondFactorSection() {
   const styles = useStyles();
   const t = useText();

@@ -21,12 +21,12 @@ export interface StepFormProps {
   readonly action: string;
   readonly form: { readonly busy: boolean; readonly failure: unknown; submit(event: FormEvent): void };
   readonly children: ReactNode;
-  /** Buttons next to the button of the action. */
-  readonly others?: ReactNode;
+  /** Buttons next to the submit button. */
+  readonly secondaryActions?: ReactNode;
 }
 
-/** A card with one form and the message of its failure. */
-export function StepForm({ title, hint, action, form, children, others }: StepFormProps) {
+/** A card with a form, its error message and its buttons. */
+export function StepForm({ title, hint, action, form, children, secondaryActions }: StepFormProps) {
   const styles = useStyles();
   const formatFailure = useFormatFailure();
   const heading = useId();
@@ -47,7 +47,7 @@ export function StepForm({ title, hint, action, form, children, others }: StepFo
           <Button type="submit" appearance="primary" size="large" disabledFocusable={form.busy}>
             {action}
           </Button>
-          {others}
+          {secondaryActions}
         </div>
       </form>
     </section>

@@ -6,7 +6,7 @@ import { StepForm } from './step-form.tsx';
 
 const useStyles = makeStyles({ field: { width: '100%' } });
 
-/** Turns the second factor off by password and code. */
+/** Turns the second factor off. Requires the password and a code. */
 export function TurnOff({ onChange }: { readonly onChange: () => void }) {
   const styles = useStyles();
   const t = useText();

@@ -3,8 +3,8 @@ import type { Preferences } from '#core/api';
 import { Notifications, Session, useService } from '#core/web';
 
 /**
- * Returns a function that saves changed preferences of the person and shows the result. The value undefined removes a
- * preference. If saving fails, the screen keeps the new value and shows an error.
+ * Returns a function that saves changed preferences and shows the result. The value undefined removes a preference.
+ * If saving fails, the new value stays on the screen and an error is shown.
  */
 export function useSavePreferences(): (change: {
   readonly [K in keyof Preferences]: Preferences[K] | undefined;
