@@ -1,12 +1,12 @@
 import { ContentChecks, type ServerBridge } from '#core/server';
 import { SetUpSteps, type SetUpState } from '#plugins/locations';
 
-const toState = (locations: number, findings: number): SetUpState => {
-  if (locations === 0) return 'TODO';
-  return findings === 0 ? 'DONE' : 'STARTED';
+const toSetUpState = (locationCount: number, findingCount: number): SetUpState => {
+  if (locationCount === 0) return 'TODO';
+  return findingCount === 0 ? 'DONE' : 'STARTED';
 };
 
-/** The step of the content check in the set-up list: done without findings. */
+/** Adds the set-up step of the content check, which is done once there are no findings. */
 const bridge: ServerBridge = (_api, context) =>
   context.service(SetUpSteps).register({
     steps: ['content-check.step'],
@@ -16,7 +16,7 @@ const bridge: ServerBridge = (_api, context) =>
       return [
         {
           id: 'content-check.step',
-          state: toState(locations.length, count),
+          state: toSetUpState(locations.length, count),
           detail: { message: 'content-check.setUp.count', values: { count } },
         },
       ];

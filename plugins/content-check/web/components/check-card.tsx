@@ -15,7 +15,7 @@ export interface CheckCardProps {
   readonly onToggle: () => void;
 }
 
-/** One check with findings, which are listed while it is open. */
+/** A check with findings. The findings are listed while the card is open. */
 export const CheckCard = observer(function CheckCard({ check, location, isOpen, onToggle }: CheckCardProps) {
   const styles = useAdminStyles();
   const t = useText();

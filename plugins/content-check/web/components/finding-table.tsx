@@ -16,7 +16,7 @@ export interface FindingTableProps {
   readonly label: string;
 }
 
-/** The findings of a check, each with a link to where it is fixed. */
+/** Lists the findings of a check, each with a link to the screen that fixes it. */
 export const FindingTable = observer(function FindingTable({ check, location, label }: FindingTableProps) {
   const t = useText();
   const http = useService(HttpClient);

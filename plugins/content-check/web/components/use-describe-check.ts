@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import type { ContentCheckResult } from '#core/api';
 import { useFormatRefusal, useFormats } from '#core/web';
 
-/** The id of a check's text in the catalogue of its plugin. */
-const toMessage = (id: string): string => {
+/** Returns the message id of a check: `tour.equalTags` is described by `tour.check.equalTags`. */
+const toMessageId = (id: string): string => {
   const [owner = '', ...rest] = id.split('.');
   return `${owner}.check.${rest.join('.')}`;
 };
 
-/** Formats what a check found and how it is fixed. */
+/** Returns a function that formats the result of a check and a hint for fixing it. */
 export function useDescribeCheck(): (check: Pick<ContentCheckResult, 'id' | 'count'>) => {
   readonly title: string;
   readonly hint: string;
@@ -20,7 +20,7 @@ export function useDescribeCheck(): (check: Pick<ContentCheckResult, 'id' | 'cou
       const describe = (message: string, fallback: string): string =>
         format({ message: fallback, refusal: { message, values: { count, shown: formats.number(count) } } }) ??
         fallback;
-      return { title: describe(toMessage(id), id), hint: describe(`${toMessage(id)}.hint`, '') };
+      return { title: describe(toMessageId(id), id), hint: describe(`${toMessageId(id)}.hint`, '') };
     },
     [format, formats],
   );

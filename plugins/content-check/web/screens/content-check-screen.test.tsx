@@ -41,7 +41,7 @@ describe('ContentCheckScreen', () => {
       address: options.address ?? '/admin/console/content-check',
     });
 
-  it('[DAT-07] lists errors first, and leads from a finding to where it is fixed', async () => {
+  it('[DAT-07] lists errors first, and links each finding to the screen that fixes it', async () => {
     const { user } = await setup([
       buildCheck('tour.tagWithoutPlace', 1),
       buildCheck('tour.viewpointWithoutLink', 2, { severity: 'ERROR' }),
@@ -60,13 +60,13 @@ describe('ContentCheckScreen', () => {
     expect(link.getAttribute('href')).toMatch(/\/admin\/console\/tags\?location=K&search=PT\+1001$/);
   });
 
-  it('says in French that all is in order', async () => {
+  it('shows in French that there are no findings', async () => {
     await setup([buildCheck('tour.equalTags', 0)], { language: 'fr' });
     expect(await screen.findByText('Rien à corriger')).toBeTruthy();
     expect(screen.getByText('Chaque repère a un numéro propre')).toBeTruthy();
   });
 
-  it('shows a check without a text by its id', async () => {
+  it('shows the id of a check that has no message', async () => {
     await setup([buildCheck('permits.none', 1)]);
     expect(await screen.findByRole('heading', { name: 'permits.none' })).toBeTruthy();
   });

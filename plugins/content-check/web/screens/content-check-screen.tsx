@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   passed: { margin: 0, paddingLeft: tokens.spacingHorizontalXL, color: tokens.colorNeutralForeground2 },
 });
 
-/** Lists what is missing in the contents of a location or contradicts itself. The address has the opened check. */
+/** Lists missing and contradictory content of a location. The address contains the opened check. */
 const ContentCheckScreen = observer(function ContentCheckScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -26,7 +26,7 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
   const formats = useFormats();
   const [location, setLocation] = useChosenLocation();
   const [searchParams, setSearchParams] = useSearchParams();
-  const opened = searchParams.get('check');
+  const openCheck = searchParams.get('check');
   const uid = location?.uid;
   const checks = useResource(
     async (signal) => {
@@ -37,21 +37,21 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
         { params: { location: uid } },
         { signal },
       );
-      const owners = new Set(found.map(({ id }) => id.split('.', 1)[0] ?? id));
-      await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
+      const pluginIds = new Set(found.map(({ id }) => id.split('.', 1)[0] ?? id));
+      await Promise.all([...pluginIds].map((pluginId) => catalog.prepare(pluginId)));
       return found;
     },
     [http, catalog, uid],
   );
-  const open = (check: string | undefined): void => {
+  const setOpenCheck = (check: string | undefined): void => {
     const next = new URLSearchParams(searchParams);
     if (check === undefined) next.delete('check');
     else next.set('check', check);
     setSearchParams(next, { replace: true });
   };
 
-  const renderResults = (results: readonly ContentCheckResult[], place: string): React.ReactNode => {
-    const failed = bySeverity(results.filter(({ count }) => count > 0));
+  const renderResults = (results: readonly ContentCheckResult[], locationUid: string): React.ReactNode => {
+    const failed = sortBySeverity(results.filter(({ count }) => count > 0));
     const passed = results.filter(({ count }) => count === 0);
     const total = failed.reduce((sum, { count }) => sum + count, 0);
     return (
@@ -67,9 +67,9 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
               <li key={check.id}>
                 <CheckCard
                   check={check}
-                  location={place}
-                  isOpen={check.id === opened}
-                  onToggle={() => open(check.id === opened ? undefined : check.id)}
+                  location={locationUid}
+                  isOpen={check.id === openCheck}
+                  onToggle={() => setOpenCheck(check.id === openCheck ? undefined : check.id)}
                 />
               </li>
             ))}
@@ -107,14 +107,14 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
         noLocation={{ title: t('content-check.noLocation'), message: t('content-check.noLocationHint') }}
         waiting={<ListSkeleton />}
       >
-        {(results, { uid: place }) => renderResults(results, place)}
+        {(results, { uid: locationUid }) => renderResults(results, locationUid)}
       </AtLocation>
     </>
   );
 });
 export default ContentCheckScreen;
 
-const bySeverity = (checks: readonly ContentCheckResult[]): readonly ContentCheckResult[] => [
+const sortBySeverity = (checks: readonly ContentCheckResult[]): readonly ContentCheckResult[] => [
   ...checks.filter(({ severity }) => severity === 'ERROR'),
   ...checks.filter(({ severity }) => severity === 'WARNING'),
 ];
