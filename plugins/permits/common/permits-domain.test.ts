@@ -7,13 +7,13 @@ import { isUsualStageChange } from './stages.ts';
 import { deriveZone, isInOutline, type MappedZone } from './zones.ts';
 
 describe('stages', () => {
-  it('follow each other in the order of the specification', () => {
+  it('usually change in the order of the specification', () => {
     expect(permitStages).toEqual(['APPROVE_AND_AUTHORISE', 'ISSUE', 'ACCEPT', 'LIVE', 'SUSPENDED', 'CLOSED']);
     for (const [index, stage] of permitStages.slice(1).entries())
       expect(isUsualStageChange(permitStages[index]!, stage)).toBe(true);
   });
 
-  it('may go back one step, be suspended and be closed, and never leave CLOSED', () => {
+  it('may change one step back, to SUSPENDED and to CLOSED, and never from CLOSED', () => {
     expect(isUsualStageChange('SUSPENDED', 'ISSUE')).toBe(true);
     expect(isUsualStageChange('ACCEPT', 'ISSUE')).toBe(true);
     expect(isUsualStageChange('LIVE', 'LIVE')).toBe(true);
@@ -37,7 +37,7 @@ describe('site visits', () => {
     ...changes,
   });
 
-  it('are due as given, or by their purpose', () => {
+  it('are due at the stored time, or at a time computed from their purpose', () => {
     expect(computeDueAt(buildVisit({ dueAt: 5 }), validity)).toBe(5);
     expect(computeDueAt(buildVisit({ purpose: 'PRE_ISSUE' }), validity)).toBe(0);
     expect(computeDueAt(buildVisit(), validity)).toBe(24 * hour);
@@ -45,7 +45,7 @@ describe('site visits', () => {
     expect(computeDueAt(buildVisit({ purpose: 'CLOSE_OUT' }), validity)).toBe(100 * hour);
   });
 
-  it('are done if one is, not applicable if none is needed, and overdue after their time', () => {
+  it('are DONE if one is done, NA if none is required, and OVERDUE after the due time', () => {
     const computeStatus = (visits: readonly VisitTiming[], now = 25 * hour) =>
       computeVisitStatus(visits, validity, now);
     expect(computeStatus([])).toBe('NA');
@@ -72,34 +72,34 @@ describe('zones', () => {
     elevationTo: null,
     ...changes,
   });
-  const place = { map: 'm', level: null, x: 10, y: 10, elevation: null };
+  const point = { map: 'm', level: null, x: 10, y: 10, elevation: null };
 
-  it('are the most severe one at a place, GREEN outside of mapped H2S zones', () => {
+  it('are the most severe zone at a point, and GREEN outside of mapped H2S zones', () => {
     expect(zonesOfKind.H2S).toEqual(['RED', 'AMBER', 'YELLOW', 'GREEN']);
     const zones = [buildZone('YELLOW', { points: square(0, 100) }), buildZone('AMBER')];
-    expect(deriveZone('H2S', place, zones)).toBe('AMBER');
-    expect(deriveZone('H2S', { ...place, x: 60 }, zones)).toBe('YELLOW');
-    expect(deriveZone('H2S', { ...place, x: 60 }, zones.slice(1))).toBe('GREEN');
-    expect(deriveZone('H2S', { ...place, map: 'other' }, zones)).toBeNull();
-    expect(deriveZone('HAC', { ...place, x: 60 }, [buildZone('ZONE-1')])).toBeNull();
+    expect(deriveZone('H2S', point, zones)).toBe('AMBER');
+    expect(deriveZone('H2S', { ...point, x: 60 }, zones)).toBe('YELLOW');
+    expect(deriveZone('H2S', { ...point, x: 60 }, zones.slice(1))).toBe('GREEN');
+    expect(deriveZone('H2S', { ...point, map: 'other' }, zones)).toBeNull();
+    expect(deriveZone('HAC', { ...point, x: 60 }, [buildZone('ZONE-1')])).toBeNull();
   });
 
-  it('count at their level and elevation only', () => {
+  it('apply only at their level and elevation', () => {
     const zones = [buildZone('ZONE-0', { level: 'L1', elevationFrom: 5, elevationTo: 10 })];
-    expect(deriveZone('HAC', { ...place, level: 'l1', elevation: 5 }, zones)).toBe('ZONE-0');
-    expect(deriveZone('HAC', { ...place, level: 'L2', elevation: 5 }, zones)).toBeNull();
-    expect(deriveZone('HAC', { ...place, elevation: 11 }, zones)).toBeNull();
-    expect(deriveZone('HAC', place, zones)).toBe('ZONE-0');
+    expect(deriveZone('HAC', { ...point, level: 'l1', elevation: 5 }, zones)).toBe('ZONE-0');
+    expect(deriveZone('HAC', { ...point, level: 'L2', elevation: 5 }, zones)).toBeNull();
+    expect(deriveZone('HAC', { ...point, elevation: 11 }, zones)).toBeNull();
+    expect(deriveZone('HAC', point, zones)).toBe('ZONE-0');
   });
 
-  it('contain a point whatever corner their outline begins with, and in both directions', () => {
+  it('contain the same points for any first corner and direction of the outline', () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
     fc.assert(
-      fc.property(fc.array(corner, { minLength: 3, maxLength: 8 }), corner, fc.nat(7), (outline, point, shift) => {
+      fc.property(fc.array(corner, { minLength: 3, maxLength: 8 }), corner, fc.nat(7), (outline, testPoint, shift) => {
         const start = shift % outline.length;
-        const turned = [...outline.slice(start), ...outline.slice(0, start)].toReversed();
-        expect(isInOutline(turned, point)).toBe(isInOutline(outline, point));
-        for (const each of outline) expect(isInOutline(outline, each)).toBe(true);
+        const rotated = [...outline.slice(start), ...outline.slice(0, start)].toReversed();
+        expect(isInOutline(rotated, testPoint)).toBe(isInOutline(outline, testPoint));
+        for (const vertex of outline) expect(isInOutline(outline, vertex)).toBe(true);
       }),
       { numRuns: 200 },
     );

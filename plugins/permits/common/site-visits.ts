@@ -1,10 +1,10 @@
 import type { SiteVisitStatus, StoredVisitStatus, VisitPurpose } from '../contract/index.ts';
 
-/** The part of a visit by which its status is computed. Instants are milliseconds. */
+/** The values of a visit that determine its status. Instants are milliseconds since 1970. */
 export interface VisitTiming {
   readonly purpose: VisitPurpose;
   readonly status: StoredVisitStatus;
-  /** The value of the permit system. Null if it has none. */
+  /** As reported by the permit system, if at all. */
   readonly dueAt: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface Validity {
 
 const dayMs = 86_400_000;
 
-/** When a visit is due: as given, else by its purpose. Before issue at the start, at the end at closing. */
+/** Returns `dueAt` if it is set. Otherwise the purpose determines the due time within the validity. */
 export function computeDueAt({ purpose, dueAt }: VisitTiming, { validFrom, validTo }: Validity): number {
   if (dueAt !== null) return dueAt;
   switch (purpose) {
@@ -28,7 +28,7 @@ export function computeDueAt({ purpose, dueAt }: VisitTiming, { validFrom, valid
   }
 }
 
-/** The status of all visits of a permit: done if any is done, not applicable if none is needed. */
+/** Combines the visits of a permit: DONE if any visit is done, NA if none is pending. */
 export function computeVisitStatus(visits: readonly VisitTiming[], validity: Validity, now: number): SiteVisitStatus {
   if (visits.some(({ status }) => status === 'DONE')) return 'DONE';
   const pending = visits.filter(({ status }) => status === 'PENDING');

@@ -1,6 +1,6 @@
 import type { PermitStage } from '../contract/index.ts';
 
-/** The stages that usually follow each stage: one step on, one step back, suspension, closing. */
+/** The stages that usually follow each stage: the next, the previous, SUSPENDED and CLOSED. */
 export const usualStageChanges: Readonly<Record<PermitStage, readonly PermitStage[]>> = {
   APPROVE_AND_AUTHORISE: ['ISSUE', 'CLOSED'],
   ISSUE: ['ACCEPT', 'APPROVE_AND_AUTHORISE', 'CLOSED'],
@@ -10,6 +10,6 @@ export const usualStageChanges: Readonly<Record<PermitStage, readonly PermitStag
   CLOSED: [],
 };
 
-/** Whether the permit system is expected to report this change. Others are recorded with a warning. */
+/** True for changes that a permit system usually reports. Unusual changes are recorded with a warning. */
 export const isUsualStageChange = (from: PermitStage, to: PermitStage): boolean =>
   from === to || usualStageChanges[from].includes(to);

@@ -1,7 +1,7 @@
 import type { Corner } from '#core';
 import { zonesOfKind, type ZoneKind } from '../contract/index.ts';
 
-/** A place on a picture of a location. Percents from the top left, metres in the site frame. */
+/** A point on the picture of a location. `x` and `y` are percents from the top left, `elevation` is metres. */
 export interface MapPoint {
   readonly map: string;
   readonly level: string | null;
@@ -10,7 +10,7 @@ export interface MapPoint {
   readonly elevation: number | null;
 }
 
-/** An area of a picture. `level` and elevations are null if it is not limited to them. */
+/** An area of a picture. A null `level` or elevation does not limit the zone. */
 export interface MappedZone {
   readonly zone: string;
   readonly map: string;
@@ -21,39 +21,39 @@ export interface MappedZone {
 }
 
 /**
- * The zone of a place by the zones of one kind: the most severe one that contains it. GREEN outside of mapped H2S
- * zones. Null if nothing is known: outside of HAC zones, or on a picture without zones of the kind.
+ * Finds the most severe zone of a kind that contains the point. Outside of all zones it is GREEN for H2S if the picture
+ * has H2S zones, otherwise null (unknown).
  */
 export function deriveZone(kind: ZoneKind, point: MapPoint, zones: readonly MappedZone[]): string | null {
   const order: readonly string[] = zonesOfKind[kind];
   const mapped = zones.filter((zone) => isOnMap(zone, point));
-  const worst = Math.min(
+  const mostSevere = Math.min(
     ...mapped
       .filter((zone) => isAtElevation(zone, point.elevation) && isInOutline(zone.points, [point.x, point.y]))
       .map(({ zone }) => order.indexOf(zone)),
   );
-  if (Number.isFinite(worst)) return order[worst] ?? null;
+  if (Number.isFinite(mostSevere)) return order[mostSevere] ?? null;
   return kind === 'H2S' && mapped.length > 0 ? 'GREEN' : null;
 }
 
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const equalsIgnoringCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 const isOnMap = (zone: MappedZone, { map, level }: MapPoint): boolean =>
-  isSame(zone.map, map) && (zone.level === null || level === null || isSame(zone.level, level));
+  equalsIgnoringCase(zone.map, map) && (zone.level === null || level === null || equalsIgnoringCase(zone.level, level));
 
 const isAtElevation = ({ elevationFrom, elevationTo }: MappedZone, elevation: number | null): boolean =>
   elevation === null ||
   ((elevationFrom === null || elevation >= elevationFrom) && (elevationTo === null || elevation <= elevationTo));
 
-/** Whether an outline contains a point. The outline itself belongs to it. */
+/** True if the point is inside the outline or on it. */
 export function isInOutline(outline: readonly Corner[], [x, y]: Corner): boolean {
-  let inside = false;
+  let isInside = false;
   for (const [index, [ax, ay]] of outline.entries()) {
     const [bx, by] = outline[(index + 1) % outline.length]!;
-    const turn = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-    const isBetween = (x - ax) * (x - bx) <= 0 && (y - ay) * (y - by) <= 0;
-    if (turn === 0 && isBetween) return true;
-    if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) inside = !inside;
+    const crossProduct = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+    const isWithinEdgeBox = (x - ax) * (x - bx) <= 0 && (y - ay) * (y - by) <= 0;
+    if (crossProduct === 0 && isWithinEdgeBox) return true;
+    if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) isInside = !isInside;
   }
-  return inside;
+  return isInside;
 }

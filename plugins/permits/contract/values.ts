@@ -3,13 +3,12 @@ export const permitTypes = ['general_permit', 'hot_work_permit', 'critical_permi
 export type PermitType = (typeof permitTypes)[number];
 
 /**
- * Stages of a permit in the usual order. Each names the awaited step: a permit in ISSUE is authorised and not yet
- * issued.
+ * Stages of a permit in the usual order. A stage names the next step: a permit in ISSUE is authorised, but not
+ * issued yet.
  */
 export const permitStages = ['APPROVE_AND_AUTHORISE', 'ISSUE', 'ACCEPT', 'LIVE', 'SUSPENDED', 'CLOSED'] as const;
 export type PermitStage = (typeof permitStages)[number];
 
-/** The outcomes of a closed permit. */
 export const permitOutcomes = ['COMPLETE', 'INCOMPLETE', 'CANCELLED'] as const;
 
 export const suspensionReasons = [
@@ -28,7 +27,7 @@ export const suspensionReasons = [
 export const assigneeRoles = ['JOB_PERFORMER', 'PERFORMING_AUTHORITY', 'AREA_AUTHORITY'] as const;
 export type AssigneeRole = (typeof assigneeRoles)[number];
 
-/** In which further capacity somebody signs a permit. */
+/** Further capacities in which an assignee signs a permit. */
 export const assigneeCapacities = ['ASSET_APPROVAL_AUTHORITY', 'PERMIT_ISSUER', 'DELEGATE', 'SAFETY_OFFICER'] as const;
 
 /** The 14 activities of the specification. */
@@ -73,7 +72,7 @@ export const isolationStates = ['PLANNED', 'APPLIED', 'VERIFIED', 'REMOVED'] as 
 /** Hazardous area classification and hydrogen sulphide. */
 export const zoneKinds = ['HAC', 'H2S'] as const;
 export type ZoneKind = (typeof zoneKinds)[number];
-/** The zones of each kind, the most severe first. GREEN is mapped, and outside of the others. */
+/** The zones of each kind, most severe first. GREEN also applies outside of mapped H2S zones. */
 export const zonesOfKind = {
   HAC: ['ZONE-0', 'ZONE-1', 'ZONE-2'],
   H2S: ['RED', 'AMBER', 'YELLOW', 'GREEN'],

@@ -23,7 +23,7 @@ const people = {
   AREA_AUTHORITY: 'Ragnhild Dahl',
 } as const;
 
-/** Zones of a level: a severe one within a wider one. */
+/** Zones of each level. `margin` is the distance from the edges of the picture in percent. */
 const levelZones: readonly (readonly [kind: ZoneKind, zone: string, margin: number])[] = [
   ['HAC', 'ZONE-2', 10],
   ['HAC', 'ZONE-1', 30],
@@ -31,18 +31,24 @@ const levelZones: readonly (readonly [kind: ZoneKind, zone: string, margin: numb
   ['H2S', 'AMBER', 35],
 ];
 
-/** Seeds one permit of each stage at the levels of the demo, and their zones. A site that has permits is unchanged. */
+/** Seeds one permit of each stage and the zones at each level of the demo. Skips sites that have permits. */
 const seedDemo: SeedDemo<PermitsTables, Plant> = async ({ tables }, { locations, tags = [] }) => {
   const levels = locations.filter(({ locationType }) => locationType === 'LOC_LEVEL');
   const seeded = await tables.selectFrom('permit').select('site').distinct().execute();
-  const open = levels.filter(({ root }) => !seeded.some(({ site }) => site === root));
-  if (open.length === 0) return;
-  // Whole hours, so that workbooks show them as they are.
+  const emptyLevels = levels.filter(({ root }) => !seeded.some(({ site }) => site === root));
+  if (emptyLevels.length === 0) return;
+  // Whole hours, which workbooks show without rounding.
   const now = Math.floor(Date.now() / hourMs) * hourMs;
-  const permits = open.flatMap((level, place) =>
-    permitStages.map((stage, step) => {
-      const tag = tags.filter(({ location }) => location === level.uid)[step]?.tag;
-      return buildPermit(level, stage, place * permitStages.length + step, now, tag === undefined ? [] : [tag]);
+  const permits = emptyLevels.flatMap((level, levelIndex) =>
+    permitStages.map((stage, stageIndex) => {
+      const tag = tags.filter(({ location }) => location === level.uid)[stageIndex]?.tag;
+      return buildPermit(
+        level,
+        stage,
+        levelIndex * permitStages.length + stageIndex,
+        now,
+        tag === undefined ? [] : [tag],
+      );
     }),
   );
   await tables.insertInto('permit').values(permits).execute();
@@ -78,7 +84,7 @@ const seedDemo: SeedDemo<PermitsTables, Plant> = async ({ tables }, { locations,
     .insertInto('site_visit')
     .values(permits.map(({ uid, stage }) => buildVisit(uid, stage, now)))
     .execute();
-  await tables.insertInto('zone').values(open.flatMap(buildZones)).execute();
+  await tables.insertInto('zone').values(emptyLevels.flatMap(buildZones)).execute();
 };
 export default seedDemo;
 
@@ -122,17 +128,17 @@ function buildPermit(
 }
 
 function buildVisit(permit: string, stage: PermitStage, now: number): Row<'site_visit'> {
-  const done = stage === 'CLOSED';
+  const isDone = stage === 'CLOSED';
   return {
     uid: crypto.randomUUID(),
     permit,
     purpose: 'DURING_WORK',
     number: 1,
     role: 'AREA_AUTHORITY',
-    status: done ? 'DONE' : 'PENDING',
+    status: isDone ? 'DONE' : 'PENDING',
     due_at: null,
-    done_at: done ? new Date(now - 30 * hourMs) : null,
-    visitor: done ? people.AREA_AUTHORITY : null,
+    done_at: isDone ? new Date(now - 30 * hourMs) : null,
+    visitor: isDone ? people.AREA_AUTHORITY : null,
     mode: 'PHYSICAL',
     na_reason: null,
     notes: null,

@@ -2,10 +2,10 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Corner } from '#core';
 import type { AssigneeRole, PermitStage, PermitType, StoredVisitStatus, ZoneKind } from '../contract/index.ts';
 
-/** Written as ISO 8601 or a date, read as a date. */
+/** Read as `Date`, written as `Date` or ISO 8601. */
 type Instant = ColumnType<Date, Date | string, Date | string>;
 
-/** The columns that all parts of a permit have. */
+/** Columns of all tables whose rows belong to a permit. */
 interface Part {
   readonly uid: string;
   /** Uid of the permit. */
@@ -24,9 +24,9 @@ export interface PermitsTables {
     readonly type: PermitType;
     readonly stage: PermitStage;
     readonly stage_changed_at: Instant;
-    /** Only of closed permits. */
+    /** Null unless the permit is closed. */
     readonly outcome: string | null;
-    /** Only of suspended permits. */
+    /** Null unless the permit is suspended. */
     readonly suspension_reason: string | null;
     readonly valid_from: Instant;
     readonly valid_to: Instant;
@@ -34,8 +34,9 @@ export interface PermitsTables {
     /** Uids of a tour and a node. */
     readonly tour: string | null;
     readonly node: string | null;
-    /** Code of the location whose picture shows the permit, and of a level of it. */
+    /** Code of the location whose picture shows the permit. */
     readonly map: string | null;
+    /** Code of a level of that location. */
     readonly level: string | null;
     /** Percents of the picture from its top left. */
     readonly map_x: number | null;
@@ -50,7 +51,7 @@ export interface PermitsTables {
     /** Tag numbers in the spelling of the site, including numbers of tags that the site does not have. */
     readonly tags: JSONColumnType<readonly string[]>;
     readonly work_order: string | null;
-    /** Where the latest change comes from. */
+    /** Source of the latest change. */
     readonly source: 'IMPORT' | 'API';
     /** Incremented with each change. */
     readonly row_version: Generated<number>;
@@ -70,7 +71,7 @@ export interface PermitsTables {
     readonly number: number;
     readonly role: AssigneeRole;
     readonly status: StoredVisitStatus;
-    /** Null: by `computeDueAt`. */
+    /** If null, `computeDueAt` computes the due time. */
     readonly due_at: Instant | null;
     readonly done_at: Instant | null;
     readonly visitor: string | null;
@@ -124,7 +125,7 @@ export interface PermitsTables {
   /** The history of permits. Rows are only added; the database refuses updates and deletions. */
   readonly permit_event: {
     readonly id: Generated<string>;
-    /** Uid of the permit, which may be gone. */
+    /** Uid of the permit, which may have been deleted. */
     readonly permit: string;
     readonly number: string;
     readonly site: string;
@@ -132,15 +133,15 @@ export interface PermitsTables {
     /** Counts the events of a permit from 1. */
     readonly sequence: number;
     readonly at: Instant;
-    /** Uid of the person. */
+    /** Uid of the person who made the change. */
     readonly actor: string;
     readonly source: 'IMPORT' | 'API' | 'UNDO';
     readonly action: 'CREATED' | 'STAGE_CHANGED' | 'CHANGED' | 'DELETED';
     readonly from_stage: PermitStage | null;
     readonly to_stage: PermitStage | null;
-    /** Whether the stage does not usually follow the former one. */
+    /** True if `to_stage` does not usually follow `from_stage`. */
     readonly unusual: boolean;
-    /** Changed columns with their values before and after, and changed parts with their numbers. */
+    /** Changed columns with their former and new values, and the number of changed rows of each part table. */
     readonly details: JSONColumnType<Readonly<Record<string, unknown>>>;
     /** Uid of the change in the journal. */
     readonly change: string;

@@ -19,11 +19,11 @@ export const partTables = [
 ] as const;
 export type PartTable = (typeof partTables)[number];
 
-/** Columns that say nothing by themselves. */
-const silentColumns: ReadonlySet<string> = new Set(['uid', 'row_version', 'source', 'stage_changed_at']);
+/** Columns whose changes are not recorded. */
+const ignoredColumns: ReadonlySet<string> = new Set(['uid', 'row_version', 'source', 'stage_changed_at']);
 const rowsPerInsert = 10_000;
 
-/** The data of an event of a permit. The database adds the data of the permit, if the permit still exists. */
+/** The values of a new event. If the permit still exists, its stored values take precedence. */
 interface NewEvent {
   readonly permit: string;
   readonly action: PermitsTables['permit_event']['action'];
@@ -38,8 +38,7 @@ interface NewEvent {
 }
 
 /**
- * Adds one event to the history of each permit that a change concerns, also if it takes another one back. Events are
- * never changed.
+ * Adds one event to the history of each permit that a change or an undo affects. Existing events are never updated.
  */
 export async function writeEvents(
   transaction: Transaction<PermitsTables>,
@@ -47,12 +46,12 @@ export async function writeEvents(
   former: Rows,
   change: WrittenChange,
 ): Promise<void> {
-  // A change has the current rows and, of deleted ones, those that were.
-  const { rows: present } = await sql<{ uid: string }>`
+  // `changed` also contains the former rows of deleted permits.
+  const { rows: existing } = await sql<{ uid: string }>`
     select uid from permits.permit where uid = any(${(changed.permit ?? []).map(({ uid }) => String(uid))}::text[])`.execute(
     transaction,
   );
-  const events = listEvents(changed, former, new Set(present.map(({ uid }) => uid)));
+  const events = listEvents(changed, former, new Set(existing.map(({ uid }) => uid)));
   for (let start = 0; start < events.length; start += rowsPerInsert)
     await sql`
       insert into permits.permit_event (permit, number, site, location, sequence, at, actor, source, action, from_stage,
@@ -69,14 +68,14 @@ export async function writeEvents(
       left join permits.permit on permit.uid = given.permit`.execute(transaction);
 }
 
-function listEvents(changed: Rows, former: Rows, present: ReadonlySet<string>): readonly NewEvent[] {
+function listEvents(changed: Rows, former: Rows, existing: ReadonlySet<string>): readonly NewEvent[] {
   const parts = countParts(changed, former);
-  const before = new Map((former.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
+  const formerByUid = new Map((former.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
   const events = (changed.permit ?? []).map((row): NewEvent => {
     const permit = String(row.uid);
-    const own = parts.get(permit) ?? {};
+    const partCounts = parts.get(permit) ?? {};
     parts.delete(permit);
-    return describePermit(row, before.get(permit), present.has(permit), own);
+    return describePermit(row, formerByUid.get(permit), existing.has(permit), partCounts);
   });
   return [
     ...events,
@@ -84,25 +83,25 @@ function listEvents(changed: Rows, former: Rows, present: ReadonlySet<string>): 
   ].filter(({ action, details }) => action !== 'CHANGED' || Object.keys(details).length > 0);
 }
 
-function describePermit(row: Row, before: Row | undefined, isPresent: boolean, parts: Row): NewEvent {
+function describePermit(row: Row, former: Row | undefined, exists: boolean, parts: Row): NewEvent {
   const { uid, number, site, location, source, stage } = row;
   const common = { permit: String(uid), number, site, location, source, unusual: false };
-  if (!isPresent) return { ...common, action: 'DELETED', from: stage, details: parts };
-  if (!before) return { ...common, action: 'CREATED', to: stage, details: parts };
+  if (!exists) return { ...common, action: 'DELETED', from: stage, details: parts };
+  if (!former) return { ...common, action: 'CREATED', to: stage, details: parts };
   const columns = Object.keys(row).filter(
-    (column) => !silentColumns.has(column) && !isDeepStrictEqual(row[column], before[column]),
+    (column) => !ignoredColumns.has(column) && !isDeepStrictEqual(row[column], former[column]),
   );
   const details = {
-    ...Object.fromEntries(columns.map((column) => [column, [before[column] ?? null, row[column] ?? null]])),
+    ...Object.fromEntries(columns.map((column) => [column, [former[column] ?? null, row[column] ?? null]])),
     ...parts,
   };
-  if (before['stage'] === stage) return { ...common, action: 'CHANGED', details };
+  if (former['stage'] === stage) return { ...common, action: 'CHANGED', details };
   return {
     ...common,
     action: 'STAGE_CHANGED',
-    from: before['stage'],
+    from: former['stage'],
     to: stage,
-    unusual: !isUsualStageChange(before['stage'] as PermitStage, stage as PermitStage),
+    unusual: !isUsualStageChange(former['stage'] as PermitStage, stage as PermitStage),
     details,
   };
 }
@@ -111,21 +110,21 @@ function describePermit(row: Row, before: Row | undefined, isPresent: boolean, p
 function countParts(changed: Rows, former: Rows): Map<string, Record<string, number>> {
   const counts = new Map<string, Record<string, number>>();
   for (const table of partTables)
-    for (const permits of groupByUid([...(changed[table] ?? []), ...(former[table] ?? [])]).values())
+    for (const permits of groupPermitsByPart([...(changed[table] ?? []), ...(former[table] ?? [])]).values())
       for (const permit of permits) {
-        const own = counts.get(permit) ?? {};
-        own[table] = (own[table] ?? 0) + 1;
-        counts.set(permit, own);
+        const countByTable = counts.get(permit) ?? {};
+        countByTable[table] = (countByTable[table] ?? 0) + 1;
+        counts.set(permit, countByTable);
       }
   return counts;
 }
 
-/** The permits that each row has or had. */
-function groupByUid(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** Lists the current and former permits of each part, by uid of the part. */
+function groupPermitsByPart(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
   const permits = new Map<string, Set<string>>();
   for (const { uid, permit } of rows) {
-    const own = permits.get(String(uid)) ?? new Set();
-    permits.set(String(uid), own.add(String(permit)));
+    const partPermits = permits.get(String(uid)) ?? new Set();
+    permits.set(String(uid), partPermits.add(String(permit)));
   }
   return permits;
 }
