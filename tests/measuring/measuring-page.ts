@@ -68,7 +68,7 @@ const measuringPage = {
   /** Opens a panorama without ranges, whose depth is that of a cloud. */
   async openPanorama(picture: Omit<PanoramaPicture, 'read'>, cloud: string): Promise<void> {
     const depth = new CloudDepth(await openCloud({ kind: 'TILES', address: cloud }));
-    const engine = new WebGlPanoramaEngine({ hasSources: true, forget: () => undefined, find: async () => depth });
+    const engine = new WebGlPanoramaEngine({ hasSources: true, clear: () => undefined, find: async () => depth });
     engine.attach(host, { label: 'Panorama' });
     await engine.show(picture);
     view = {

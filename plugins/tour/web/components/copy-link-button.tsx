@@ -5,8 +5,7 @@ import { useText } from '#core/web';
 const outcomes = { copied: 'tour.shareCopied', failed: 'tour.shareNotCopied' } as const;
 
 /**
- * Copies a link and says whether it worked. Renders nothing on an insecure page, which has no clipboard; people then
- * copy the address by hand.
+ * Copies a link and shows whether it worked. Renders nothing on an insecure page, which has no access to the clipboard.
  */
 export function CopyLinkButton({
   link,
@@ -14,7 +13,7 @@ export function CopyLinkButton({
   ...button
 }: {
   readonly link: string;
-  /** Also copies the link when the button appears, if the browser permits it. */
+  /** Also copies the link when the button appears, if the browser permits this. */
   readonly copiesAtOnce?: boolean;
 } & Pick<ComponentProps<typeof Button>, 'ref' | 'appearance' | 'className' | 'icon'>) {
   const t = useText();

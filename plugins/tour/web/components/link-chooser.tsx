@@ -30,13 +30,18 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
       const [nodes, tags] = await Promise.all([
         node === undefined || !isCode(node)
           ? []
-          : http.call<typeof findNodes>('GET', '/api/tour-nodes', { query: { code: node, ...at(site) } }, { signal }),
+          : http.call<typeof findNodes>(
+              'GET',
+              '/api/tour-nodes',
+              { query: { code: node, ...toSiteQuery(site) } },
+              { signal },
+            ),
         tag === undefined || !isCode(tag)
           ? []
           : http.call<typeof findTagTours>(
               'GET',
               '/api/tour-tags',
-              { query: { number: tag, ...at(site) } },
+              { query: { number: tag, ...toSiteQuery(site) } },
               { signal },
             ),
       ]);
@@ -50,7 +55,7 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
   if (!first) return children;
   if (others.length === 0) {
     const address = `${routeAddress(tourView, { location: first.tour.location })}${correctCode(query, first)}`;
-    // The open tour has no such node or tag. A redirect to the same address would lead back here.
+    // The open tour does not contain the node or tag. A redirect to the same address would loop.
     return address === `${pathname}${query}` ? children : <Navigate replace to={address} />;
   }
   return (
@@ -60,17 +65,17 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
       message={t('tour.chooseSiteHint')}
       action={
         <ul>
-          {found.value.map((place) => (
-            <li key={place.uid}>
-              <RouteLink to={tourView} params={{ location: place.tour.location }} search={correctCode(query, place)}>
-                {'number' in place
+          {found.value.map((target) => (
+            <li key={target.uid}>
+              <RouteLink to={tourView} params={{ location: target.tour.location }} search={correctCode(query, target)}>
+                {'number' in target
                   ? t('tour.tagOfSite', {
-                      site: place.site.name,
-                      tour: place.tour.name,
-                      number: place.number,
-                      description: place.description,
+                      site: target.site.name,
+                      tour: target.tour.name,
+                      number: target.number,
+                      description: target.description,
                     })
-                  : t('tour.nodeOfSite', { site: place.site.name, tour: place.tour.name, node: place.name })}
+                  : t('tour.nodeOfSite', { site: target.site.name, tour: target.tour.name, node: target.name })}
               </RouteLink>
             </li>
           ))}
@@ -84,18 +89,18 @@ export default LinkChooser;
 /** The maximum length of codes in the API. */
 const isCode = (text: string): boolean => text.length <= 120;
 
-const at = (site: string | undefined): { readonly site?: string } => (site === undefined ? {} : { site });
+const toSiteQuery = (site: string | undefined): { readonly site?: string } => (site === undefined ? {} : { site });
 
-/** The query with the current code of the place, which the link may spell in another case. */
-function correctCode(query: string, place: CodedNode | NumberedTag): string {
-  const [name, code] = 'number' in place ? ['tag', place.number] : ['node', place.code];
+/** Replaces the code in the query by the current code, because links may contain a former code or another case. */
+function correctCode(query: string, target: CodedNode | NumberedTag): string {
+  const [name, code] = 'number' in target ? ['tag', target.number] : ['node', target.code];
   const params = new URLSearchParams(query);
   if (params.get(name) === code) return query;
   params.set(name, code);
   return `?${params}`;
 }
 
-/** The nodes at sites that also have the tag. Without such a site, the tags, else the nodes. */
+/** Finds the nodes at sites that also have the tag. If there are none, returns the tags, else the nodes. */
 function findCommon(nodes: readonly CodedNode[], tags: readonly NumberedTag[]): readonly (CodedNode | NumberedTag)[] {
   const common = nodes.filter(({ site }) => tags.some((tag) => tag.site.uid === site.uid));
   if (common.length > 0) return common;

@@ -215,7 +215,7 @@ describe('tour screen', () => {
   ] as const)(
     '[TOUR-01:vr] [TOUR-01:scan] [TOUR-01:3d] with the profile %j, offers a role with %j the modules %j',
     async (ids, flags, expected) => {
-      await setup({ flags, plugins: viewerPlugins.filter(({ id }) => ids.some((each) => each === id)) });
+      await setup({ flags, plugins: viewerPlugins.filter(({ id }) => ids.some((pluginId) => pluginId === id)) });
       const rail = await screen.findByRole('navigation', { name: 'Tour modules' });
       const labels = within(rail)
         .getAllByRole('button')
@@ -252,7 +252,7 @@ describe('tour screen', () => {
   it.each([
     ['[ACC-03:tour]', 'tours', { reply: { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } } }],
     ['[ACC-03:tools]', 'the tools', { flags: [], plugins: viewerPlugins }],
-  ] as const)('%s tells a person without access to %s to request it from the admin', async (_, thing, options) => {
+  ] as const)('%s asks a person without access to %s to request access from the admin', async (_, thing, options) => {
     await setup(options);
     expect(await screen.findByRole('heading', { level: 1, name: `You do not have access to ${thing}` })).toBeDefined();
     expect(screen.getByText('Please request access from the admin.')).toBeDefined();
@@ -423,7 +423,7 @@ describe('tour screen', () => {
     expect(engine.followsDevice).toBe(false);
   });
 
-  it('has the tools of the module in a group before the others on a phone', async () => {
+  it('shows the tools of the module in a group before other tools on a phone', async () => {
     stubPhone();
     const buildTool = (id: string, order: number, modules?: readonly string[]) =>
       contribute(tourTools, {
@@ -459,41 +459,38 @@ describe('tour screen', () => {
     ['all visible modules', ['fixture.pano', 'fixture.scan'], true],
     ['one visible module', ['fixture.pano'], false],
     ['any module', undefined, true],
-  ])(
-    'in the split view of a phone, a tool of %s is in the row that needs no expansion: %s',
-    async (_, modules, shared) => {
-      stubPhone();
-      const toolPlugin: InstalledPlugin = {
-        id: 'tool-fixture',
-        settings: {},
-        bridges: [],
-        web: webPlugin()({
-          contributions: [
-            contribute(tourTools, {
-              id: 'tool-fixture.tool',
-              order: 10,
-              ...(modules ? { modules } : {}),
-              load: async () => ({ default: () => <button>Fixture tool</button> }),
-            }),
-          ],
-        }),
-      };
-      const { user } = await setup({ plugins: [fixturePlugin, toolPlugin] });
-      await screen.findByText('picture');
-      await user.click(screen.getByRole('button', { name: 'Split view' }));
-      const moreTools = await screen.findByRole('button', { name: 'More tools' });
-      await screen.findByText('Fixture tool');
-      expect(screen.queryByRole('button', { name: 'Fixture tool' }) !== null).toBe(shared);
-      await user.click(moreTools);
-      const group = screen.queryByRole('group', { name: 'Pano' });
-      expect(group !== null).toBe(!shared);
-      await user.click(screen.getByRole('button', { name: 'Fixture tool' }));
-      // A tool in the expanded part does not collapse it, anything else does.
-      expect(moreTools.getAttribute('aria-expanded')).toBe(String(!shared));
-      await user.click(screen.getByText('picture'));
-      expect(moreTools.getAttribute('aria-expanded')).toBe('false');
-    },
-  );
+  ])('in the split view of a phone, shows a tool of %s in the collapsed row: %s', async (_, modules, shared) => {
+    stubPhone();
+    const toolPlugin: InstalledPlugin = {
+      id: 'tool-fixture',
+      settings: {},
+      bridges: [],
+      web: webPlugin()({
+        contributions: [
+          contribute(tourTools, {
+            id: 'tool-fixture.tool',
+            order: 10,
+            ...(modules ? { modules } : {}),
+            load: async () => ({ default: () => <button>Fixture tool</button> }),
+          }),
+        ],
+      }),
+    };
+    const { user } = await setup({ plugins: [fixturePlugin, toolPlugin] });
+    await screen.findByText('picture');
+    await user.click(screen.getByRole('button', { name: 'Split view' }));
+    const moreTools = await screen.findByRole('button', { name: 'More tools' });
+    await screen.findByText('Fixture tool');
+    expect(screen.queryByRole('button', { name: 'Fixture tool' }) !== null).toBe(shared);
+    await user.click(moreTools);
+    const group = screen.queryByRole('group', { name: 'Pano' });
+    expect(group !== null).toBe(!shared);
+    await user.click(screen.getByRole('button', { name: 'Fixture tool' }));
+    // A press on a tool in the expanded part keeps the bar expanded. Any other press collapses the bar.
+    expect(moreTools.getAttribute('aria-expanded')).toBe(String(!shared));
+    await user.click(screen.getByText('picture'));
+    expect(moreTools.getAttribute('aria-expanded')).toBe('false');
+  });
 
   it('moves the divider by keyboard within its limits and back to the middle', async () => {
     const { user } = await setup({
@@ -554,7 +551,7 @@ describe('tour screen', () => {
     expect(chrome.getAttribute('data-idle')).toBe('false');
   });
 
-  it('presses nothing in the faded frame by the touch that shows it again', async () => {
+  it('activates nothing in the faded frame by the touch that shows the frame again', async () => {
     const { container, store } = await setup();
     await screen.findByText('picture');
     const chrome = container.querySelector('[data-idle]')!;
@@ -597,7 +594,7 @@ describe('tour screen', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
-  it('[PID-07] searches wholly by keyboard', async () => {
+  it('[PID-07] searches completely by keyboard', async () => {
     const { user, server, store } = await setup();
     server.on('GET /api/tour/:location/tags', ({ query }) => ({
       status: 200,
@@ -661,7 +658,7 @@ describe('tour screen', () => {
     expect(group.isConnected).toBe(false);
   });
 
-  it('shows which groups failed to be searched, with the hits of the others, and retries them', async () => {
+  it('shows failed groups of a search with the hits of other groups, and retries the failed groups', async () => {
     const { user, server } = await setup();
     await screen.findByText('picture');
     server.on('GET /api/tour/:location/tags', { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } });
@@ -674,7 +671,7 @@ describe('tour screen', () => {
     expect(screen.queryByText(/^The search failed/)).toBeNull();
   });
 
-  it('reports that viewpoints cannot be searched while those of a large tour cannot be loaded', async () => {
+  it('reports that viewpoints cannot be searched if those of a large tour fail to load', async () => {
     const { user, server, store } = await setup({ reply: { status: 200, body: buildTour({ complete: false }) } });
     await screen.findByText('picture');
     server.on('GET /api/tour/:location', { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } });
@@ -694,7 +691,7 @@ describe('tour screen', () => {
     await waitFor(() => expect(window.location.pathname).toMatch(/\/console\/tour\/lower$/));
   });
 
-  it('lists hits of similar spelling as such', async () => {
+  it('labels hits with a similar spelling', async () => {
     const { user, server } = await setup();
     await screen.findByText('picture');
     server.on('GET /api/tour/:location/tags', ({ query }) => ({
@@ -821,12 +818,12 @@ describe('tour screen', () => {
     const viewpointsButton = screen.getByRole('button', { name: 'Viewpoints' });
     act(() => viewpointsButton.focus());
     await user.keyboard('?');
-    // Without layout, the dialog's focus trap treats the dialog as hidden.
+    // jsdom has no layout, so the focus trap of the dialog treats the dialog as hidden.
     const dialog = await screen.findByRole('dialog', { hidden: true });
     expect(dialog.textContent).toMatch(/^Keyboard shortcuts.*Ctrl\+KSearch tags, lines and viewpoints/);
     // The dialog handles keys only once it has the focus.
     await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
-    // Behind the dialog, no shortcut applies.
+    // Shortcuts do not apply while the dialog is open.
     await user.keyboard('/h');
     expect(dialog.contains(document.activeElement)).toBe(true);
     expect(store.toolbarHidden).toBe(false);
@@ -895,7 +892,7 @@ describe('tour screen', () => {
     await waitFor(() => expect(map.querySelector('img')).not.toBeNull());
   });
 
-  it('shows the offline note also while the frame is faded, but not while it is hidden', async () => {
+  it('shows the offline note while the frame is faded, but not while the frame is hidden', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const { user, server } = await setup();
     await screen.findByText('picture');
@@ -970,11 +967,11 @@ describe('tour screen', () => {
   });
 
   it('[TOUR-23] follows a link to a node of a large tour that is not loaded yet', async () => {
-    const whole = buildTour();
+    const wholeTour = buildTour();
     const server = new FakeServer();
     const { host } = await setup({ server });
     server.on('GET /api/tour/:location', ({ query }) => {
-      const nodes = whole.nodes.filter(({ code }) => (query.get('near') === 'N3') === (code === 'N3'));
+      const nodes = wholeTour.nodes.filter(({ code }) => (query.get('near') === 'N3') === (code === 'N3'));
       return { status: 200, body: buildTour({ nodes, complete: false }) };
     });
     act(() => host.root.get(Navigation).goToAddress('/console/tour/lower'));
@@ -983,7 +980,7 @@ describe('tour screen', () => {
     act(() => host.root.get(Navigation).goToAddress('/console/tour/lower?node=N3'));
     await waitFor(() => expect(readView()).toMatchObject({ node: 'N3' }));
     await screen.findByText('picture');
-    // It is a node of this tour, so that no other tour is searched for it.
+    // The node belongs to this tour, so other tours are not searched.
     expect(server.sentTo('GET /api/tour-nodes')).toEqual([]);
   });
 
@@ -1049,7 +1046,7 @@ describe('links to a tag', () => {
     ]);
   });
 
-  it('[TOUR-23] names a tag and a viewpoint that no site has, with a way on', async () => {
+  it('[TOUR-23] names a tag and a viewpoint that no site has, and offers links to other pages', async () => {
     await render({ address: '/console/tour?tag=PSV-9&node=P99' });
     await screen.findByRole('heading', { name: 'Not found: tag PSV-9, viewpoint P99' });
     expect(screen.getByRole('link', { name: 'Home' })).toBeDefined();
@@ -1109,7 +1106,7 @@ describe('links to a tag', () => {
     await waitForView({ module });
   });
 
-  it('[TOUR-23] opens another tour of the site if only that shows the tag', async () => {
+  it('[TOUR-23] opens another tour of the site if only that tour shows the tag', async () => {
     const { server } = await setup({
       address: '/console/tour/lower?tag=V-101',
       tagReply: { status: 200, body: buildTag('V-101', { seenFrom: [] }) },
@@ -1156,7 +1153,7 @@ describe('links to a tag', () => {
     await waitForView({ node: 'N1' });
     act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?tag=V-101'));
     await waitForView({ node: 'N2', sel: 'V-101' });
-    // The same link once more, after the person has moved on.
+    // Follows the same link again, after the person has gone to another viewpoint.
     act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?node=N3'));
     await waitForView({ node: 'N3' });
     act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?tag=V-101'));
@@ -1186,7 +1183,7 @@ describe('short links', () => {
     expect(screen.getByRole('link', { name: 'Home' })).toBeDefined();
   });
 
-  it('offers to try again if the server does not answer', async () => {
+  it('offers a retry if the server does not answer', async () => {
     const server = new FakeServer().on('GET /api/tour-links/:code', () => {
       throw new ConnectionLostError();
     });
@@ -1234,7 +1231,7 @@ describe('TourFrame', () => {
     expect(screen.queryByRole('button', { name: 'Brightness and contrast' })).toBeNull();
   });
 
-  it('shows the tool for pictures while a module loads its picture, but not beside a module without one', async () => {
+  it('shows the tool for pictures while a module loads its picture, but not for a module without pictures', async () => {
     const plan: InstalledPlugin = {
       id: 'plan',
       settings: {},

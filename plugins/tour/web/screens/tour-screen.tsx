@@ -51,7 +51,7 @@ const TourScreen = observer(function TourScreen() {
 
   const moduleIds = modules.map(({ id }) => id);
   const { node, tag, module } = parseLink(search, moduleIds)?.link ?? {};
-  /** The query with which the tour was opened. Later changes of the query stay within the tour. */
+  /** The query with which the tour was opened. Later changes of the query do not reopen the tour. */
   const [openedQuery, setOpenedQuery] = useState(search);
   const open = (query: string): void => {
     setOpenedQuery(query);
@@ -65,7 +65,7 @@ const TourScreen = observer(function TourScreen() {
     return () => store.reset();
   }, [store, locations, location]);
 
-  // A link to a viewpoint or a tag alone opens a module with a picture.
+  // A link that names only a viewpoint or a tag opens a module with a picture.
   const pictures = modules.filter(({ viewType }) => viewType !== undefined);
   const isPictureLink = (node ?? tag) !== undefined && module === undefined && openedQuery === search;
   const choices = isPictureLink && pictures.length > 0 ? pictures : modules;
@@ -75,11 +75,11 @@ const TourScreen = observer(function TourScreen() {
     if (loading.tour === 'success' && activeModule && activeModule.id !== category) store.chooseModule(activeModule.id);
   }, [store, activeModule, category, loading.tour]);
 
-  // The node or the tag of the address may belong to another tour, because locations of nodes can change.
+  // Node or tag of the address may belong to another tour, because the locations of nodes can change.
   const [missing, setMissing] = useState<string>();
   const linked = JSON.stringify([location, node, tag]);
   const isInaccessible = store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess';
-  // A large tour may not have loaded the node of a link that is followed later, which opens the tour near the node.
+  // If a large tour has not loaded the node of a later link, the tour is opened again near that node.
   const hasSoughtNode = opened !== undefined && (opened.complete || openedQuery === search);
   const isNodeElsewhere =
     node !== undefined && (opened ? hasSoughtNode && findByCode(opened.nodes, node) === undefined : isInaccessible);

@@ -21,7 +21,7 @@ export class AddressSync {
   readonly #modules: readonly string[];
   /** The last query that this object wrote or read. */
   #lastQuery: string;
-  /** The last query that this object was given. */
+  /** The last query that `handleQuery` received. */
   #lastGivenQuery: string;
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,8 +65,8 @@ export class AddressSync {
   }
 
   /**
-   * Called when the address changes. Ignores writes of this object. `onLink` opens links that are no complete view, or
-   * that have a part that is missing.
+   * Called when the address changes. Ignores the writes of this object. Calls `onLink` for links that are not a
+   * complete view, or whose parts cannot all be restored.
    */
   handleQuery(query: string, onLink: (query: string) => void): void {
     const next = query.replace(/^\?/, '');
@@ -81,7 +81,7 @@ export class AddressSync {
       parsed.missingParts.length > 0 ||
       (view?.node !== undefined && findByCode(this.#store.nodes, view.node) === undefined);
     if (!view || parsed.link.tag !== undefined || isMissing) return onLink(query);
-    // One action, because separate changes of modules, node and layers would each add an entry.
+    // A single action, because separate changes of modules, node and layers would each add a history entry.
     runInAction(() => {
       restoreView(this.#store, this.#tools, view);
       this.#store.setSecondaryModule(view.beside);
@@ -116,8 +116,8 @@ export class AddressSync {
   }
 
   /**
-   * Adds an entry for another node or module. Replaces the entry instead if a freely moving camera passed the node, and
-   * writes nothing if the address already names the node. First writes the pending view of the entry that is left.
+   * Adds a history entry for another node or module, after writing the pending view of the current entry. Replaces the
+   * entry if a freely moving camera reached the node. Writes nothing if the address already names the node.
    */
   #addEntry(leftQuery: string | undefined): void {
     const previous = decodeViewState(this.#lastQuery);
@@ -137,7 +137,7 @@ export class AddressSync {
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#lastQuery) return;
     const path = routeAddress(tourView, { location: this.#location });
-    // While the next screen loads, the tour is still mounted but must not change the address.
+    // The tour is still mounted while the next screen loads. It must not change the address then.
     if (this.#navigation.address.split('?')[0] !== path) return;
     this.#lastQuery = query;
     const address = `${path}?${query}`;

@@ -7,10 +7,10 @@ export const noCorrection: PictureCorrection = { brightness: 0, contrast: 0 };
 /** Milliseconds between the last change and the save, so that dragging a slider sends one request. */
 export const saveDelayMs = 600;
 
-/** The person's correction of panoramas. Changes are applied at once and saved with the preferences. */
+/** The person's correction of panoramas. Changes apply immediately and are saved with the preferences. */
 @injectable()
 export class CorrectionStore {
-  /** The correction that was chosen on this page. Undefined until then. */
+  /** The correction that was chosen on this page, if any. */
   chosenCorrection: PictureCorrection | undefined = undefined;
   readonly #session: Session;
   readonly #notifications: Notifications;
@@ -23,7 +23,12 @@ export class CorrectionStore {
   ) {
     this.#session = session;
     this.#notifications = notifications;
-    makeObservable(this, { chosenCorrection: observableRef, correction: computed, neutral: computed, change: action });
+    makeObservable(this, {
+      chosenCorrection: observableRef,
+      correction: computed,
+      isNeutral: computed,
+      change: action,
+    });
     autorun(() => engines.correct(this.correction));
   }
 
@@ -31,8 +36,8 @@ export class CorrectionStore {
     return this.chosenCorrection ?? this.#session.me?.preferences.picture ?? noCorrection;
   }
 
-  /** Whether the correction has no effect. */
-  get neutral(): boolean {
+  /** True if the correction has no effect. */
+  get isNeutral(): boolean {
     return this.correction.brightness === 0 && this.correction.contrast === 0;
   }
 
@@ -45,7 +50,7 @@ export class CorrectionStore {
   async #save(): Promise<void> {
     const { picture: _, ...others } = this.#session.me?.preferences ?? {};
     try {
-      await this.#session.savePreferences(this.neutral ? others : { ...others, picture: this.correction });
+      await this.#session.savePreferences(this.isNeutral ? others : { ...others, picture: this.correction });
     } catch {
       this.#notifications.show({
         id: 'tour.pictureNotKept',

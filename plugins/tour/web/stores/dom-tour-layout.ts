@@ -8,7 +8,7 @@ import { computeInsets, findFreeArea, type CoveringPart } from './free-area.ts';
 
 /** Space between adjacent elements on a picture, pixels. */
 const gapPx = 8;
-/** A second pass is needed because written variables move some elements. The third pass finds no change. */
+/** Written variables move some elements, so a second pass is needed. The third pass finds no change. */
 const maxPasses = 3;
 
 const variables: Readonly<Record<CoverEdge, string>> = {
@@ -61,7 +61,7 @@ export class DomTourLayout implements TourLayout {
     return ref;
   };
 
-  /** A ref for an element that gets the variables of `useCover`. */
+  /** Creates a ref for an element that gets the variables of `useCover`. */
   readonly addRegion: RefCallback<HTMLElement> = (element) => {
     if (!element) return undefined;
     this.#regions.add(element);

@@ -44,7 +44,7 @@ describe('isSimilar', () => {
     expect(isSimilar('Separator area', 'espartor')).toBe(false);
   });
 
-  it('finds a short search text with an error only at the beginning of a text, and one of three characters never', () => {
+  it('finds a short search text with an error only at the beginning, and a text of three characters never', () => {
     expect([isSimilar('V-101', 'V-1O1'), isSimilar('PV-101', 'V-1O1'), isSimilar('V-10', 'V1O')]).toEqual([
       true,
       false,

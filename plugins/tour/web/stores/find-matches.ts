@@ -54,14 +54,14 @@ function findInOrder({ key, positions }: SearchKey, parts: readonly string[]): r
   return ranges;
 }
 
-/** The ranges are in the order of the text and do not overlap. */
+/** Finds each word at the beginning of a word. The ranges are in text order and do not overlap. */
 function findWords(
   text: string,
   { key, positions }: SearchKey,
   words: readonly string[],
 ): readonly TextRange[] | undefined {
   const ranges: TextRange[] = [];
-  // Longer words first, so that a shorter one does not take the beginning of their match.
+  // Longer words first, so that a shorter word does not match the beginning of a longer match.
   for (const word of words.toSorted((a, b) => b.length - a.length)) {
     const range = positions
       .filter((position, index) => key.startsWith(word, index) && !/[\p{L}\p{N}]/u.test(text[position - 1] ?? ''))
@@ -73,7 +73,7 @@ function findWords(
   return ranges.toSorted(([a], [b]) => a - b);
 }
 
-/** Whether the text matches the search text with one typing error. */
+/** True if the text matches the search text with one typing error. */
 export function isSimilar(text: string, searchText: string): boolean {
   const { patterns, fromStart } = listTypingErrors([...toSearchKey(searchText).key], '.');
   return (

@@ -8,7 +8,7 @@ const bar = { edge: 'top', box: buildBox(0, 0, 1440, 48) } as const;
 const rail = { edge: 'left', box: buildBox(8, 64, 56, 260) } as const;
 
 describe('computeInsets', () => {
-  it('measures the elements along each edge, including an element below the top bar', () => {
+  it('measures elements along each edge, including an element below the top bar', () => {
     const strip = { edge: 'top', box: buildBox(400, 56, 500, 60) } as const;
     const tools = { edge: 'bottom', box: buildBox(500, 844, 440, 48) } as const;
     const panel = { edge: 'right', box: buildBox(1072, 56, 360, 836) } as const;
@@ -53,7 +53,7 @@ describe('computeInsets', () => {
     expect(computeInsets(buildBox(723, 0, 717, 900), parts)).toMatchObject({ top: 48, left: 62, right: 368 });
   });
 
-  it('ignores a sheet of full width and a card that covers no edge', () => {
+  it('ignores a full-width sheet and a card that covers no edge', () => {
     const sheet = { edge: 'right', box: buildBox(0, 408, 390, 380) } as const;
     const card = { edge: undefined, box: buildBox(8, 100, 300, 300) };
     expect(computeInsets(buildBox(0, 0, 390, 844), [sheet, card])).toEqual(noInsets);

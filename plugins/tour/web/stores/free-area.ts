@@ -9,7 +9,7 @@ export interface CoveringPart {
 
 /**
  * Covered pixels from each edge. `leftCorner` is measured from the bottom, `rightCorner` from the right. `aboveBottom`
- * is what the parts along the bottom cover without those above them.
+ * excludes parts that are above the parts along the bottom.
  */
 export type Insets = Readonly<Record<CoverEdge, number>>;
 

@@ -25,7 +25,7 @@ import { findNearestNode } from './nearest-node.ts';
 
 /** Id of the panel of the selected tag. */
 const tagPanel = 'tag';
-/** Field of view after turning to a tag, degrees. Shows its plate legibly and some of its surroundings. */
+/** Field of view after turning to a tag, degrees. Its plate is legible, and some surroundings are visible. */
 const tagFov = 45;
 
 /** A tag, or why it could not be loaded. */
@@ -87,7 +87,7 @@ export class MobxTourStore implements TourStore {
   readonly #locations: Locations;
   readonly #storage: BrowserStorage;
   readonly #tools: TourTools;
-  /** The location at which the tour was opened. The person may not have access to that of the tour above it. */
+  /** Location with which the tour was opened. The person may not have access to the location of the tour. */
   #location: string | undefined;
   #allNodes: Promise<void> | undefined;
   #openAbort = new AbortController();
@@ -191,7 +191,7 @@ export class MobxTourStore implements TourStore {
       ]);
       const tagNode = typeof tag === 'object' ? findBestView(tag, undefined)?.node : undefined;
       let entered = opened;
-      // The tag is shown if the node of the link does not exist.
+      // If the node of the link does not exist, the tag is shown.
       for (const near of [link.node, tagNode]) {
         if (near === undefined || entered.complete) continue;
         if (!hasNode(entered, near))
@@ -222,9 +222,9 @@ export class MobxTourStore implements TourStore {
     const tour = await this.#loadTour(location, {}, signal);
     if (signal.aborted) return;
     runInAction(() => {
-      // Nodes that are shown keep their identity, so that nothing is drawn anew.
-      const known = new Map(this.nodes.map((node) => [node.uid, node]));
-      this.opened = { ...tour, nodes: tour.nodes.map((node) => known.get(node.uid) ?? node) };
+      // Loaded nodes keep their identity, so that they are not rendered again.
+      const loadedNodes = new Map(this.nodes.map((node) => [node.uid, node]));
+      this.opened = { ...tour, nodes: tour.nodes.map((node) => loadedNodes.get(node.uid) ?? node) };
       if (this.#awaitedNode) this.goTo(this.#awaitedNode.uid, this.#awaitedNode.view);
     });
   }
@@ -286,8 +286,8 @@ export class MobxTourStore implements TourStore {
   }
 
   /**
-   * Returns undefined if the tag was not found, or if another tag was selected in the meantime. A tag of a link
-   * (`isLinked`) that does not exist is not selected but reported.
+   * Returns undefined if the tag was not found, or if another tag was selected in the meantime. A
+   * missing tag of a link (`isLinked`) is reported instead of selected.
    */
   async #select(number: string | undefined, restored = false, isLinked = false): Promise<TagDetails | undefined> {
     this.#selectAbort.abort();
@@ -312,7 +312,7 @@ export class MobxTourStore implements TourStore {
       .catch((error: unknown) => (error instanceof ApiError && error.status === 404 ? 'notFound' : 'failed'));
   }
 
-  /** Selects a loaded tag and opens its panel. A tag that does not exist is reported. */
+  /** Selects a loaded tag and opens its panel. Reports a missing tag. */
   #showTag(number: string, tag: LoadedTag, restored: boolean): void {
     if (tag === 'notFound') {
       this.selectedTag = undefined;
@@ -339,7 +339,7 @@ export class MobxTourStore implements TourStore {
 
   reportMissing(part: MissingPart): void {
     const key = JSON.stringify(part);
-    if (this.missingParts.every((each) => JSON.stringify(each) !== key))
+    if (this.missingParts.every((missingPart) => JSON.stringify(missingPart) !== key))
       this.missingParts = [...this.missingParts, part];
   }
 
@@ -370,7 +370,7 @@ export class MobxTourStore implements TourStore {
   }
 
   #raisePanel(panel: string): void {
-    this.panels = [...this.panels.filter((each) => each !== panel), panel];
+    this.panels = [...this.panels.filter((other) => other !== panel), panel];
   }
 
   setLayer(name: string, value: string | undefined): void {
@@ -430,7 +430,7 @@ export class MobxTourStore implements TourStore {
     this.#saveVisit(node.uid);
   }
 
-  /** Loads the visited nodes. A failure is ignored, because the tour works without them. */
+  /** Loads the visited nodes. Ignores a failure, because the tour works without them. */
   async #loadVisits(location: string, signal: AbortSignal): Promise<void> {
     const visits = await this.#http
       .call<typeof listVisitedNodes>('GET', '/api/tour/:location/visited', { params: { location } }, { signal })
@@ -443,7 +443,7 @@ export class MobxTourStore implements TourStore {
     this.setLoading(part, 'failure');
   }
 
-  /** Marks the node as visited at once and reports the visit to the server. A failure is ignored. */
+  /** Marks the node as visited immediately, and reports the visit to the server. Ignores a failure. */
   #saveVisit(node: string): void {
     if (!this.visitedNodes.includes(node)) this.visitedNodes = [...this.visitedNodes, node];
     const location = this.#location;
@@ -458,9 +458,9 @@ const hasNode = ({ nodes }: OpenedTour, codeOrUid: string): boolean =>
   findByCode(nodes, codeOrUid) !== undefined || nodes.some(({ uid }) => uid === codeOrUid);
 
 /**
- * The view of a tag from a node if that sees it clearly, else from the nearest node that does. A view is clear if it
- * shows at least half as much of the tag as the view that shows most. A view of a line is always clear, because lines
- * are long.
+ * Finds the view of a tag from the current node if it is clear, else from the nearest node with a clear view. A view is
+ * clear if it shows at least half of the best visible fraction. Views of lines are always clear, because lines are
+ * long.
  */
 function findBestView(
   { seenFrom, pipe }: TagDetails,

@@ -1,13 +1,13 @@
 import { decodeViewParts } from '#core';
 import type { LinkedView, MissingPart } from '#plugins/tour';
 
-/** The codes of a link may have been scanned or copied with blanks around them. */
+/** Trims codes, because links may have been scanned or copied with blanks. */
 const readCode = (parameters: URLSearchParams, name: string): string | undefined =>
   parameters.get(name)?.trim() || undefined;
 
 /**
- * Parses the query of a tour address. `tag` and `node` may stand alone. Undefined if the query contains nothing of a
- * view. Parts that cannot be read, and modules that are not in `modules`, are missing.
+ * Parses the query of a tour address. `tag` or `node` alone are sufficient. Undefined if the query contains no part of
+ * a view. Unreadable parts, and modules that are not in `modules`, are returned as missing parts.
  */
 export function parseLink(
   query: string,

@@ -59,7 +59,7 @@ export class NodeSource implements SearchSource {
   }
 
   async find(text: string): Promise<readonly SearchHit[]> {
-    // A large tour is opened without its far nodes.
+    // A large tour is opened with only the nearest nodes.
     await this.#store.loadAllNodes();
     const { items, similar } = filterBySearch(this.#store.nodes, text, ({ name, code }) => [name, code]);
     return items.slice(0, maxHits).map(({ uid, name, code, thumbnail }) => ({

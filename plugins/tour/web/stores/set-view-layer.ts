@@ -20,7 +20,7 @@ export function setViewLayer(
       () => store.layers[name],
       (value) => {
         if (value !== getValue()) applyValue(value);
-        // Corrects the layer if the value could not be applied, or if another tour has removed it.
+        // Corrects the layer if the value could not be applied, or if opening another tour has removed the layer.
         store.setLayer(name, getValue());
       },
     ),

@@ -5,14 +5,14 @@ import { TourStore, type SearchHit, type SearchSource } from '#plugins/tour';
 
 /** Id of the panel of the search results. */
 export const searchPanel = 'search';
-/** Delay of the search after the last key press. */
+/** Delay between the last key press and the search, milliseconds. */
 const delayMs = 200;
 const maxRecentTexts = 8;
 export const recentTextsKey = 'tour.recentSearches';
 
 /** A choice in the list below the search box. */
 export interface SearchOption {
-  /** Id of its element. */
+  /** Id of the element. */
   readonly id: string;
   choose(): void;
 }
@@ -37,7 +37,7 @@ export class SearchGroup {
     return this.failure ? [] : (this.#resource.value ?? []);
   }
 
-  /** Whether the hits are only similar to the text. */
+  /** True if the hits are only similar to the text. */
   get similar(): boolean {
     return this.hits[0]?.similar ?? false;
   }
@@ -80,10 +80,10 @@ export class SearchGroup {
  */
 @injectable()
 export class TourSearch {
-  /** Texts by which the person found something, latest first. */
+  /** Search texts after which the person chose a hit, latest first. */
   recentTexts: readonly string[];
   groups: ReadonlyMap<string, SearchGroup> = new Map();
-  /** Id of the option that the person moved to. */
+  /** Id of the option that is selected by keys. */
   chosenId: string | undefined = undefined;
   /** Counts the searches, to ignore the end of an earlier one. */
   #searchCount = 0;
@@ -118,7 +118,7 @@ export class TourSearch {
     return [...this.groups.values()].some((group) => group.searching);
   }
 
-  /** Ids of the groups in the order of the list. Those with exact hits come first. */
+  /** Ids of the groups in list order. Groups with exact hits come first. */
   get sortedIds(): readonly string[] {
     return [...this.groups]
       .toSorted(([, a], [, b]) => Number(a.similar) - Number(b.similar) || a.order - b.order)
@@ -140,7 +140,7 @@ export class TourSearch {
     );
   }
 
-  /** The option that Enter chooses: the one that the person moved to, else the best hit. */
+  /** The option that Enter chooses: the option selected by keys, else the best hit. */
   get active(): SearchOption | undefined {
     return this.options.find(({ id }) => id === this.chosenId) ?? (this.text === '' ? undefined : this.options[0]);
   }
@@ -163,7 +163,7 @@ export class TourSearch {
 
   removeSource(id: string): void {
     this.groups.get(id)?.dispose();
-    this.groups = new Map([...this.groups].filter(([each]) => each !== id));
+    this.groups = new Map([...this.groups].filter(([groupId]) => groupId !== id));
   }
 
   /** Moves through the options, from the last one to the first and back. */
@@ -175,7 +175,7 @@ export class TourSearch {
     this.chosenId = options[(next + options.length) % options.length]?.id;
   }
 
-  /** Chooses the active option. If the search is running, waits for its end, unless the text changes. */
+  /** Chooses the active option. Waits for a running search, unless the text changes. */
   async chooseActive(): Promise<void> {
     const searchCount = this.#searchCount;
     await Promise.all([...this.groups.values()].map((group) => group.whenFound()));
@@ -184,12 +184,12 @@ export class TourSearch {
 
   rememberText(): void {
     const { text } = this;
-    this.recentTexts = [text, ...this.recentTexts.filter((each) => each !== text)].slice(0, maxRecentTexts);
+    this.recentTexts = [text, ...this.recentTexts.filter((recentText) => recentText !== text)].slice(0, maxRecentTexts);
     this.#storage.set(recentTextsKey, this.recentTexts);
   }
 }
 
-/** Ids of elements contain no spaces. */
+/** Converts to an element id, which must not contain spaces. */
 export function toOptionId(group: string, hit: string): string {
   return `search-${group}-${encodeURIComponent(hit)}`;
 }

@@ -113,9 +113,9 @@ describe('tour store', () => {
     expect(store).toMatchObject({ failure: undefined, loading: { tour: 'success' } });
   });
 
-  describe('of a large tour', () => {
-    const whole = buildTour();
-    /** Answers with N1 and N2, with the node that is asked for, or with all nodes. */
+  describe('with a large tour', () => {
+    const wholeTour = buildTour();
+    /** The server replies with N1 and N2, with the requested node, or with all nodes. */
     async function setupLarge() {
       const requests: string[] = [];
       const { store, server, ...others } = await setup();
@@ -123,13 +123,13 @@ describe('tour store', () => {
         requests.push(query.toString());
         if (!query.has('first')) return { status: 200, body: buildTour() };
         const near = query.get('near');
-        const nodes = whole.nodes.filter(({ code }) => (near === null ? code !== 'N3' : code === near));
+        const nodes = wholeTour.nodes.filter(({ code }) => (near === null ? code !== 'N3' : code === near));
         return { status: 200, body: buildTour({ nodes, complete: false }) };
       });
       return { store, server, requests, ...others };
     }
 
-    it('opens with the near nodes, and loads the others without replacing those that are shown', async () => {
+    it('opens with the nearest nodes, and loads the other nodes without replacing loaded ones', async () => {
       const { store, requests } = await setupLarge();
       await store.open('unit');
       expect(store.nodes.map(({ code }) => code)).toEqual(['N1', 'N2']);
@@ -154,7 +154,7 @@ describe('tour store', () => {
       server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { seenFrom }) });
       server.on('GET /api/tour/:location', ({ query }) => {
         requests.push(query.toString());
-        const nodes = whole.nodes.filter(({ code, uid }) => (query.get('near') === uid) === (code === 'N3'));
+        const nodes = wholeTour.nodes.filter(({ code, uid }) => (query.get('near') === uid) === (code === 'N3'));
         return { status: 200, body: buildTour({ nodes, complete: false }) };
       });
       await store.open('unit', { node: 'N9', tag: 'V-101' });
@@ -165,7 +165,7 @@ describe('tour store', () => {
       ]);
     });
 
-    it('loads all nodes once for several requests, at the location that the person can access', async () => {
+    it('loads all nodes once for several requests, with the location that the person can access', async () => {
       const { store, server } = await setupLarge();
       const paths: string[] = [];
       const recordPath = (body: object) => (request: { readonly path: string }) => {
@@ -204,7 +204,7 @@ describe('tour store', () => {
       expect([store.category, store.currentNode?.code]).toEqual(['a', 'N1']);
     });
 
-    it('does not return to an awaited node after a camera moved to another', async () => {
+    it('does not go to an awaited node after a camera moved to another node', async () => {
       const { store } = await setupLarge();
       await store.open('unit');
       store.goTo('node-N3');
@@ -242,7 +242,7 @@ describe('tour store', () => {
     expect(store.opened?.tour.code).toBe('T1');
   });
 
-  it('[TOUR-03] has all specified values', async () => {
+  it('[TOUR-03] provides all specified values', async () => {
     const { store, tools, storage } = await setup();
     await store.open('unit');
     expect(store).toMatchObject({
@@ -374,7 +374,7 @@ describe('tour store', () => {
     expect([store.currentNode?.code, tools.view.pan]).toEqual(['N2', 10]);
   });
 
-  it('shows the last opened panel on top of the others', async () => {
+  it('shows the last opened panel on top', async () => {
     const { store } = await setup();
     await store.open('unit');
     store.setPanel('places');
@@ -403,7 +403,7 @@ describe('tour store', () => {
     await expect.poll(() => store.visitedNodes).toEqual(['node-N3', 'node-N1']);
   });
 
-  it('goes to the nearest node that sees a tag unless the current node sees it', async () => {
+  it('goes to the nearest node that sees a tag, unless the current node sees the tag', async () => {
     const { store, tools } = await setup();
     await store.open('unit');
     await store.goToTag('V-101');
@@ -417,7 +417,7 @@ describe('tour store', () => {
     expect(store.selectedTag).toBeUndefined();
   });
 
-  it('leaves a node from which most of the tag is hidden, but not for a line', async () => {
+  it('leaves a node that sees only a small part of a tag, but not for a line', async () => {
     const seenFrom = [
       { node: 'node-N1', pan: 30, tilt: 2, distance: 3, visible: 0.2 },
       { node: 'node-N3', pan: 50, tilt: 4, distance: 5, visible: 0.3 },
@@ -459,7 +459,7 @@ describe('tour store', () => {
 });
 
 describe('tour tools', () => {
-  it('[TOUR-04] has the mode, the path of the panorama, and the views of scan and panorama', async () => {
+  it('[TOUR-04] provides the mode, the path of the panorama, and the views of scan and panorama', async () => {
     const { store, tools } = await setup();
     await store.open('unit');
     expect(tools.panoFilePath).toBe('/api/files/N1');
@@ -501,7 +501,7 @@ describe('tour tools', () => {
     expect(store.missingParts).toEqual([{ message: 'tour.link.layer', values: { name: 'mode' } }]);
   });
 
-  it('[TOUR-23] keeps a tag of a link selected that could not be loaded because of the connection', async () => {
+  it('[TOUR-23] keeps the tag of a link selected if a lost connection prevents loading it', async () => {
     const { store, server } = await setup();
     server.on('GET /api/tour/:location/tags/:number', () => {
       throw new ConnectionLostError();

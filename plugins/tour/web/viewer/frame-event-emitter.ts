@@ -5,7 +5,7 @@ import type { PanoramaEvents, PanoramaView } from '#plugins/tour';
 export class FrameEventEmitter {
   /** Id of the last picture with a `shown` event. */
   shown: string | undefined;
-  /** Whether the view has changed since the previous frame. */
+  /** True if the view has changed since the previous frame. */
   viewChanged = false;
   readonly #events: Emitter<PanoramaEvents>;
   #view: PanoramaView;

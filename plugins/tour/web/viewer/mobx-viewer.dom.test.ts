@@ -134,7 +134,7 @@ describe('load of a viewer', () => {
 });
 
 describe('viewer in the tour', () => {
-  it("[TOUR-05] starts with the tour's view and follows other viewers but not itself", () => {
+  it("[TOUR-05] starts with the tour's view, and follows other viewers but not its own reports", () => {
     const { viewer, tools, store } = setup();
     const camera = createCamera();
     const stop = viewer.follow(camera);
@@ -191,7 +191,7 @@ describe('viewer in the tour', () => {
   });
 });
 
-describe('a viewer of nodes', () => {
+describe('viewer of nodes', () => {
   const [first, second, third] = ['first', 'second', 'third'].map((uid) => ({ uid }) as TourNode) as [
     TourNode,
     TourNode,
@@ -219,7 +219,7 @@ describe('a viewer of nodes', () => {
     return { store, viewer };
   }
 
-  it('goes back to the node on screen, and to the unreachable node again on request', () => {
+  it('returns to the node on screen, and goes to the unreachable node again on request', () => {
     const { store, viewer } = setupNodes();
     store.goTo('second');
     expect(viewer.returnToNodeOnScreen()).toBe(true);
@@ -230,7 +230,7 @@ describe('a viewer of nodes', () => {
     expect([store.currentNode, viewer.unreachableNode]).toEqual([second, undefined]);
   });
 
-  it('forgets the unreachable node at the next one, when closed, and when unmounted', () => {
+  it('clears the unreachable node when another node is requested, when closed, and when unmounted', () => {
     const { store, viewer } = setupNodes();
     const fail = (): void => {
       store.goTo('second');
@@ -249,7 +249,7 @@ describe('a viewer of nodes', () => {
     expect([viewer.nodeOnScreen, viewer.unreachableNode]).toEqual([undefined, undefined]);
   });
 
-  it('does not go back without another node on screen, and then names no unreachable node', () => {
+  it('reports no unreachable node if there is no other node on screen to return to', () => {
     const { store, viewer } = setupNodes();
     store.goTo('second');
     viewer.returnToNodeOnScreen();
@@ -258,7 +258,7 @@ describe('a viewer of nodes', () => {
     expect([store.goTo.mock.calls.length, viewer.unreachableNode]).toEqual([2, undefined]);
   });
 
-  it('does not move the other half of a split view', () => {
+  it('does not change the node in a split view', () => {
     const { store, viewer } = setupNodes();
     store.secondaryModule = otherModule;
     store.goTo('second');

@@ -27,9 +27,9 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   readonly #tools: TourTools;
   #loadAbort = new AbortController();
   #retry = (): void => undefined;
-  /** Uid of the node on screen while the tour goes back to it. */
+  /** Uid of the node on screen while the tour returns to it. */
   #returningTo: string | undefined;
-  /** The node that was requested last, whether or not its picture came. */
+  /** The last requested node, even if its picture was not loaded. */
   #lastNode: TourNode | undefined;
 
   constructor(options: ViewerOptions<Reason>, store: TourStore, tools: TourTools) {
@@ -161,7 +161,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     const tools = this.#tools;
     const { module } = this.#options;
     camera.setView({ ...tools.view, ...(tools.position && !camera.viewpoint ? { position: tools.position } : {}) });
-    // Without the view, which is set already: a later turn must not be undone when the picture has loaded.
+    // Omits the view, which is already set. Otherwise the loaded picture would undo a turn in the meantime.
     camera.goTo?.(undefined);
     return reaction(
       () => ({
@@ -207,6 +207,6 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   }
 }
 
-/** Whether the camera already has the view. A view of the tour itself is passed to `goTo` with the viewpoint. */
+/** True if the camera already has the view. A view of the tour itself is passed to `goTo` with the viewpoint. */
 const hasView = (author: string | undefined, module: string, camera: ViewerCamera): boolean =>
   author === module || (author === undefined && camera.viewpoint !== undefined);

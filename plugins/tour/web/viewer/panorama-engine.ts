@@ -55,7 +55,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #width = 0;
   #height = 0;
   readonly #prefetcher = new TilePrefetcher();
-  /** Whether the view has not moved for `settlingMs`. */
+  /** True if the view has not moved for `settlingMs`. */
   #settled = true;
   #requestedFrame = 0;
   #needsDraw = false;
@@ -246,7 +246,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return stop !== undefined;
   }
 
-  /** Stops the previous following. `stop` is undefined without a new one. */
+  /** Stops following the device, and stores the function that stops the new following, if any. */
   #setFollowing(stop: (() => void) | undefined): void {
     const { followsDevice } = this;
     this.#stopFollowing?.();

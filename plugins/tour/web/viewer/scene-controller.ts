@@ -34,7 +34,7 @@ interface SceneContext {
 /** Controls which pictures are on screen, and the transitions between them. */
 export class SceneController implements FramePictures {
   current: PanoramaPicture | undefined;
-  /** Whether `current` is the last picture of a detached module, which stays until the next picture is shown. */
+  /** True if `current` is the last picture of a detached module, which is kept until the next picture is shown. */
   isKept = false;
   next: PanoramaPicture | undefined;
   comparison: Comparison | undefined;
@@ -165,7 +165,7 @@ export class SceneController implements FramePictures {
     this.current = picture;
     if (!this.isKept) return;
     this.isKept = false;
-    // The picture may be the kept one, of which `shown` was emitted already.
+    // For the kept picture, `shown` may already have been emitted.
     this.#context.frameEvents.resetPicture();
   }
 
@@ -193,7 +193,7 @@ export class SceneController implements FramePictures {
     });
   }
 
-  /** Resolves after the next event: with true if the picture is shown, with false if another one is or if it failed. */
+  /** Resolves with true when the picture is shown, and with false if another picture is shown or loading failed. */
   #waitUntilShown({ tiles }: PanoramaPicture): Promise<boolean> {
     const { events } = this.#context;
     return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { TileRequest } from './tiles/tile-loader.ts';
 
 const maxPictures = 8;
 const tilesPerPicture = 4;
-/** Maximum number of prefetched tiles per node, also if the view turns. */
+/** Maximum number of prefetched tiles per node, even if the view turns. */
 const maxTiles = 24;
 
 /** Chooses the first tiles of neighbouring pictures, in the current direction. */

@@ -82,7 +82,7 @@ export class ViewMotion {
 
   /**
    * Turns from `now` until the speed is set to zero, and ends other movements unless it is zero. It is in degrees per
-   * second, for `fov` in shares per second.
+   * second, for `fov` in fractions per second.
    */
   turnSteadily(speed: { readonly pan: number; readonly tilt: number; readonly fov: number }, now: number): void {
     // A key may be pressed and released between two frames.

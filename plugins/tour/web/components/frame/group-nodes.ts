@@ -7,7 +7,7 @@ export interface PlacedNode {
   readonly y: number;
 }
 
-/** Nodes whose buttons would overlap. Its pixel is that of the first node, or the middle of several. */
+/** Nodes whose buttons would overlap. The pixel is the position of a single node, or the middle of several nodes. */
 export interface NodeGroup {
   readonly nodes: readonly TourNode[];
   readonly x: number;
@@ -21,10 +21,11 @@ export function findNearestGroup(groups: readonly NodeGroup[], x: number, y: num
 }
 
 /**
- * Groups nodes whose pixels are in the same cell of a grid. The current node is always alone, so that it can be seen.
+ * Groups nodes whose pixels are in the same cell of a grid. The current node is never grouped, so that it is always
+ * visible.
  *
  * @param cellPx edge of a cell, which is about the size of a button
- * @param origin a corner of the grid. It moves with the plan, so that a move of the plan keeps the groups.
+ * @param origin a corner of the grid. It moves with the plan, so that panning does not change the groups.
  */
 export function groupNodes(
   placed: readonly PlacedNode[],
@@ -33,12 +34,15 @@ export function groupNodes(
   origin: { readonly x: number; readonly y: number } = { x: 0, y: 0 },
 ): readonly NodeGroup[] {
   const cells = new Map<string, PlacedNode[]>();
-  for (const each of placed) {
-    const [column, row] = [Math.floor((each.x - origin.x) / cellPx), Math.floor((each.y - origin.y) / cellPx)];
-    const key = each.node === current ? 'current' : `${column} ${row}`;
+  for (const placedNode of placed) {
+    const [column, row] = [
+      Math.floor((placedNode.x - origin.x) / cellPx),
+      Math.floor((placedNode.y - origin.y) / cellPx),
+    ];
+    const key = placedNode.node === current ? 'current' : `${column} ${row}`;
     const cell = cells.get(key);
-    if (cell) cell.push(each);
-    else cells.set(key, [each]);
+    if (cell) cell.push(placedNode);
+    else cells.set(key, [placedNode]);
   }
   return [...cells.values()].map((cell) => ({
     nodes: cell.map(({ node }) => node),

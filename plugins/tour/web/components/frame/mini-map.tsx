@@ -25,7 +25,7 @@ const useStyles = makeStyles({
     width: 'min(288px, calc(100vw - 88px))',
     padding: '4px',
     overflow: 'hidden',
-    // The rail is beside the map. Together they are as wide as the map alone elsewhere, which the tools make room for.
+    // Rail and map together are as wide as the map in other layouts, because the tool bar leaves this width free.
     [low]: { width: '216px' },
   },
   foot: { display: 'flex', alignItems: 'center', justifyContent: 'end', gap: '4px', marginTop: '4px' },
@@ -74,7 +74,7 @@ export const MiniMap = observer(function MiniMap({
 
 interface LargeMapProps {
   readonly deck: Deck;
-  /** Gets the focus back. */
+  /** The element that gets the focus when the map is closed. */
   readonly opener: HTMLElement | null;
   readonly onClose: () => void;
 }

@@ -5,7 +5,7 @@ import { TourStore, type MissingPart } from '#plugins/tour';
 
 const noticeId = 'tour.missingParts';
 
-/** Notifies the person of the parts of the opened link that could not be restored. */
+/** Notifies the person about parts of the opened link that could not be restored. */
 export const MissingPartsNotice = observer(function MissingPartsNotice() {
   const t = useText();
   const notifications = useService(Notifications);

@@ -28,7 +28,7 @@ const useStyles = makeStyles({
       borderRadius: 0,
     },
   },
-  beside: { [phone]: { left: '8px', right: 'auto', bottom: 'auto', borderRadius: tokens.borderRadiusXLarge } },
+  paneRail: { [phone]: { left: '8px', right: 'auto', bottom: 'auto', borderRadius: tokens.borderRadiusXLarge } },
   item: {
     display: 'grid',
     justifyItems: 'center',
@@ -127,7 +127,7 @@ export const SecondaryModuleRail = observer(function SecondaryModuleRail({
     <nav
       ref={cover}
       aria-label={t('tour.modulesBeside')}
-      className={mergeClasses(glass.glass, glass.rounded, styles.rail, styles.beside)}
+      className={mergeClasses(glass.glass, glass.rounded, styles.rail, styles.paneRail)}
       style={stacked ? { top: start } : { left: start }}
     >
       {modules.map((module) => (

@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   tools: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '2px', '& > *': { flexShrink: 0 } },
 });
 
-/** One of the frame's own tools. */
+/** A tool of the frame, not of a module. */
 export interface FrameTool {
   readonly label: string;
   readonly icon: ReactElement;
@@ -40,7 +40,7 @@ export interface FrameTool {
   readonly onClick: () => void;
 }
 
-/** A button with the menu of the frame's own tools, which have no space in the bar of a phone. */
+/** A menu with the tools of the frame, for phones, whose tool bar has no space for them. */
 export function FrameToolMenu({ tools }: { readonly tools: readonly FrameTool[] }) {
   const t = useText();
   return (
@@ -63,13 +63,13 @@ export function FrameToolMenu({ tools }: { readonly tools: readonly FrameTool[] 
 
 export interface MoreToolsProps {
   readonly modules: readonly TourModule[];
-  /** The tools that not all modules have. */
+  /** Tools that only some of the modules have. */
   readonly moduleTools: readonly TourTool[];
   readonly frameTools: readonly FrameTool[];
 }
 
 /**
- * A button that expands the bar by the tools of each module and the frame's own tools, until the person touches
+ * A button that expands the bar by the tools of each module and of the frame. The bar collapses when the person presses
  * anything else, such as the picture or another tool.
  */
 export function MoreTools({ modules, moduleTools, frameTools }: MoreToolsProps) {
@@ -104,7 +104,7 @@ export function MoreTools({ modules, moduleTools, frameTools }: MoreToolsProps) 
         aria-controls={rowId}
         onClick={() => setExpanded(!expanded)}
       />
-      {/* Collapsed tools stay mounted, because they may have state, such as an open popover. */}
+      {/* Collapsed tools stay mounted, because they may have state. */}
       <div ref={setRow} id={rowId} className={mergeClasses(styles.row, !expanded && styles.collapsed)}>
         {groups.map(({ module, tools }) =>
           tools.length === 0 ? null : (

@@ -5,7 +5,7 @@ import { phone, useGlass } from './use-glass.ts';
 const useStyles = makeStyles({
   note: {
     position: 'absolute',
-    // Below the bar at the top. Other messages are below this one.
+    // Below the top bar and above other messages.
     top: '56px',
     left: '50%',
     transform: 'translateX(-50%)',
@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
   },
   // Centred in the space next to the panel, to the right of the module rail.
-  besidePanel: {
+  hasPanel: {
     left: 'calc(50% - 152px)',
     maxWidth: 'calc(100% - 464px)',
     [phone]: { left: '50%', maxWidth: 'calc(100% - 160px)' },
@@ -22,7 +22,7 @@ const useStyles = makeStyles({
 });
 
 /** Reports that the connection is lost. Unlike the frame, it does not fade when the tour is idle. */
-export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) {
+export function OfflineNote({ hasPanel }: { readonly hasPanel: boolean }) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -31,10 +31,7 @@ export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) 
   return (
     <div role="status">
       {offline ? (
-        <div
-          ref={cover}
-          className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}
-        >
+        <div ref={cover} className={mergeClasses(glass.glass, glass.rounded, styles.note, hasPanel && styles.hasPanel)}>
           {t('core.offlineNote')}
         </div>
       ) : null}

@@ -26,13 +26,13 @@ export const PictureTool = observer(function PictureTool() {
   const styles = useStyles();
   const t = useText();
   const store = useService(CorrectionStore);
-  const { correction, neutral } = store;
+  const { correction, isNeutral } = store;
   const tooltipVisibility = useTooltipVisibility();
   return (
     <Popover positioning="above" trapFocus>
       <PopoverTrigger disableButtonEnhancement>
         <Tooltip content={t('tour.picture')} relationship="label" {...tooltipVisibility}>
-          <Button size="large" appearance="subtle" icon={<CorrectionIcon filled={!neutral} />} />
+          <Button size="large" appearance="subtle" icon={<CorrectionIcon filled={!isNeutral} />} />
         </Tooltip>
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label={t('tour.picture')}>
@@ -47,7 +47,7 @@ export const PictureTool = observer(function PictureTool() {
             />
           </Field>
         ))}
-        <Button disabled={neutral} onClick={() => store.change(noCorrection)}>
+        <Button disabled={isNeutral} onClick={() => store.change(noCorrection)}>
           {t('tour.picture.reset')}
         </Button>
       </PopoverSurface>

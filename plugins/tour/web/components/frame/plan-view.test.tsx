@@ -15,7 +15,7 @@ class FakeResizeObserver implements ResizeObserver {
 }
 vi.stubGlobal('ResizeObserver', FakeResizeObserver);
 
-/** Shows the plan of a deck with 160 viewpoints, of which the window shows a quarter. */
+/** Renders the plan of a deck with 160 viewpoints. The window shows a quarter of them. */
 async function setup(toElement = (deck: Deck) => <PlanView deck={deck} withImage large />) {
   const nodes = Array.from({ length: 160 }, (_, k) =>
     buildNode(`N${k}`, { position: [(k % 16) * 2.5 + 1, Math.floor(k / 16) * 2 + 1, 1.7] }),
@@ -38,7 +38,7 @@ async function setup(toElement = (deck: Deck) => <PlanView deck={deck} withImage
 const nextFrame = () => act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
 
 describe('PlanView', () => {
-  it('moves and zooms by keys, and keeps the focus in the plan when the focused button leaves it', async () => {
+  it('pans and zooms by keys, and keeps the focus in the plan when the focused button leaves the view', async () => {
     const { user, group, readImage } = await setup();
     const button = screen.getByRole('button', { name: 'Node N72' });
     act(() => button.focus());
@@ -63,7 +63,7 @@ describe('PlanView', () => {
     expect(fireEvent.keyDown(button, { key: '+' })).toBe(false);
   });
 
-  it('moves by a pressed pointer only, even if that was released outside of the plan', async () => {
+  it('pans only while the pointer is pressed, even if it was released outside of the plan', async () => {
     const { group, readImage } = await setup();
     group.setPointerCapture = () => undefined;
     group.hasPointerCapture = () => true;

@@ -53,7 +53,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     borderRadius: tokens.borderRadiusCircular,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    // The touch target is larger than the button. Where targets overlap, a tap is for the nearest one.
+    // The touch target is larger than the button. If targets overlap, a tap selects the nearest button.
     '@media (pointer: coarse)': { '::after': { content: '""', position: 'absolute', inset: '-10px' } },
     '::before': {
       content: '""',
@@ -86,10 +86,10 @@ const useStyles = makeStyles({
   },
 });
 
-/** Distances of nodes whose buttons are grouped, as in `node` and `large`. */
+/** Cell sizes for grouping buttons, equal to the sizes of the styles `node` and `large`. */
 const cellPx = { small: 22, large: 40 } as const;
 
-/** The shape of a plan, pixels. */
+/** Size of the image of a plan, pixels. */
 interface PlanSize {
   readonly width: number;
   readonly height: number;
@@ -97,16 +97,16 @@ interface PlanSize {
 
 export interface PlanViewProps {
   readonly deck: Deck;
-  /** Whether the image of the plan may be fetched. */
+  /** True if the image of the plan may be fetched. */
   readonly withImage: boolean;
-  /** Whether buttons are large enough for fingers. */
+  /** Makes buttons large enough for fingers. */
   readonly large: boolean;
   readonly onChosen?: () => void;
 }
 
 /**
- * The plan of a deck with its nodes and the view direction, which zooms and moves by wheel, fingers and keys. Nodes
- * that would overlap are grouped. A large deck first shows what is near the current node.
+ * The plan of a deck with its nodes and the view direction. Zooms and pans by wheel, fingers and keys. Overlapping
+ * nodes are grouped. The plan of a large deck starts at the current node.
  */
 export const PlanView = observer(function PlanView({ deck, withImage, large, onChosen }: PlanViewProps) {
   const styles = useStyles();
@@ -116,8 +116,12 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   const { currentNode, visitedNodes } = store;
   const nodes = store.nodes.filter((node) => node.deck === deck.uid);
   const plan = deck.plan ?? computePlanFrame(nodes.map(({ position }) => position));
-  const here = currentNode?.deck === deck.uid ? currentNode : undefined;
-  const [window, setWindow] = usePlanWindow(deck.uid, nodes.length, here ? toPlan(plan, here.position) : undefined);
+  const nodeOnDeck = currentNode?.deck === deck.uid ? currentNode : undefined;
+  const [window, setWindow] = usePlanWindow(
+    deck.uid,
+    nodes.length,
+    nodeOnDeck ? toPlan(plan, nodeOnDeck.position) : undefined,
+  );
   const { width, height } = useSize(root, plan);
   usePictureGestures(root, setWindow, windowKeys);
   const placed = nodes.flatMap((node) => {
@@ -126,7 +130,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   });
   const choose = ({ nodes: [node, ...others], x, y }: NodeGroup): void => {
     if (!node) return;
-    // Viewpoints at the same place stay grouped at the maximum zoom, where a click opens the first one.
+    // At the maximum zoom, viewpoints at the same position are still grouped. A click then opens the first one.
     if (others.length > 0 && window.zoom < maxZoom)
       return setWindow(zoomWindow(zoomToMiddle(window, x / width, y / height), 2.5));
     store.goTo(node.uid);
@@ -134,10 +138,10 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   };
   const corner = toWindow(window, { x: 0, y: 0 });
   const origin = { x: corner.x * width, y: corner.y * height };
-  const groups = groupNodes(placed, large ? cellPx.large : cellPx.small, here, origin);
+  const groups = groupNodes(placed, large ? cellPx.large : cellPx.small, nodeOnDeck, origin);
   const handleClick = ({ detail, clientX, clientY }: MouseEvent, clicked: NodeGroup): void => {
     const box = root.current?.getBoundingClientRect();
-    // A click by a key has no position.
+    // A click by a key has no pointer position.
     const nearest = box && detail > 0 ? findNearestGroup(groups, clientX - box.left, clientY - box.top) : undefined;
     choose(nearest ?? clicked);
   };
@@ -151,7 +155,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
         className={styles.root}
         style={{
           aspectRatio: `${plan.width} / ${plan.height}`,
-          // A large plan fits between the title and the buttons of its dialog.
+          // Limits a large plan to the height between the title and the buttons of its dialog.
           ...(large ? { width: `min(100%, calc((96vh - 240px) * ${plan.width / plan.height}))`, margin: 'auto' } : {}),
         }}
       >
@@ -171,7 +175,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
             draggable={false}
           />
         ) : null}
-        {here ? <Cone plan={plan} at={toWindow(window, toPlan(plan, here.position))} /> : null}
+        {nodeOnDeck ? <Cone plan={plan} at={toWindow(window, toPlan(plan, nodeOnDeck.position))} /> : null}
         {groups.map((group) => {
           const [node] = group.nodes;
           if (!node) return null;
@@ -222,35 +226,35 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   );
 });
 
-/** Moves a window so that a point of it, in fractions, is in its middle. */
+/** Moves a window so that one of its points (in fractions) is in the middle. */
 const zoomToMiddle = (window: PictureWindow, x: number, y: number): PictureWindow =>
   moveWindow(window, x - 0.5, y - 0.5);
 
-/** The window of a plan. It starts around the current node and follows it if it leaves the window. */
+/** Returns the window of a plan. It starts around the current node, and follows a node that leaves the window. */
 function usePlanWindow(
   deck: string,
   nodeCount: number,
-  here: { readonly x: number; readonly y: number } | undefined,
+  nodeOnDeck: { readonly x: number; readonly y: number } | undefined,
 ): readonly [PictureWindow, SetWindow] {
   const [state, setState] = useState<{ readonly deck: string; readonly window: PictureWindow }>();
-  const first = computeFirstWindow(nodeCount, here ?? { x: 0.5, y: 0.5 });
+  const first = computeFirstWindow(nodeCount, nodeOnDeck ?? { x: 0.5, y: 0.5 });
   const window = state?.deck === deck ? state.window : first;
   const setWindow: SetWindow = (next) =>
     setState((previous) => {
       const current = previous?.deck === deck ? previous.window : first;
       return { deck, window: typeof next === 'function' ? next(current) : next };
     });
-  const place = here && `${here.x} ${here.y}`;
-  const [followed, setFollowed] = useState(place);
-  if (place !== followed) {
-    setFollowed(place);
-    const { x, y } = toWindow(window, here ?? { x: 0.5, y: 0.5 });
-    if (here && (x < 0.1 || x > 0.9 || y < 0.1 || y > 0.9)) setWindow(zoomToMiddle(window, x, y));
+  const nodeKey = nodeOnDeck && `${nodeOnDeck.x} ${nodeOnDeck.y}`;
+  const [followed, setFollowed] = useState(nodeKey);
+  if (nodeKey !== followed) {
+    setFollowed(nodeKey);
+    const { x, y } = toWindow(window, nodeOnDeck ?? { x: 0.5, y: 0.5 });
+    if (nodeOnDeck && (x < 0.1 || x > 0.9 || y < 0.1 || y > 0.9)) setWindow(zoomToMiddle(window, x, y));
   }
   return [window, setWindow];
 }
 
-/** The size of an element, pixels. Before it is measured, that of the map in the corner. */
+/** Measures the size of an element, pixels. Returns the size of the mini map until it is measured. */
 function useSize(
   element: RefObject<HTMLElement | null>,
   plan: PlanSize,

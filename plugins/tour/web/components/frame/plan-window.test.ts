@@ -5,7 +5,7 @@ import { groupNodes } from './group-nodes.ts';
 import { computeFirstWindow } from './plan-window.ts';
 
 describe('the window of a plan', () => {
-  it('shows the whole plan of a small deck, and about 40 of 2,000 viewpoints around the current one', () => {
+  it('shows the whole plan of a small deck, and about 40 of 2,000 viewpoints around the current viewpoint', () => {
     expect(computeFirstWindow(16, { x: 0.2, y: 0.7 })).toEqual(wholePicture);
     const first = computeFirstWindow(2_000, { x: 0.2, y: 0.7 });
     expect(2_000 / first.zoom ** 2).toBeCloseTo(40, 6);
@@ -32,7 +32,7 @@ describe('groupNodes', () => {
     for (const moved of [0, 5, 10, 15, 20]) expect(listGroups(moved)).toEqual(['AB', 'CD']);
   });
 
-  it('needs at most one button for each cell, however many viewpoints there are', () => {
+  it('needs at most one button per cell for any number of viewpoints', () => {
     const placed = Array.from({ length: 2_000 }, (_, k) => ({
       node: buildNode(`N${k}`),
       x: (k * 37) % 280,

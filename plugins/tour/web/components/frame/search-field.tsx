@@ -6,13 +6,13 @@ import { TourStore } from '#plugins/tour';
 import { searchPanel, TourSearch } from '../../stores/tour-search.ts';
 import { searchListId } from '../panel/search-results.tsx';
 
-/** Options that Page Up and Page Down skip. */
+/** Number of options that Page Up and Page Down skip. */
 const pageSteps = 10;
 
 export interface SearchFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly className: string;
-  /** Whether the box takes the focus when it appears. */
+  /** Focuses the box when it appears. */
   readonly takesFocus: boolean;
 }
 
@@ -26,7 +26,7 @@ export const SearchField = observer(function SearchField({ input, className, tak
   const search = useService(TourSearch);
   const isOpen = store.panel === searchPanel;
   const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    // Enter and arrow keys belong to the input method while it composes a character.
+    // While an input method composes a character, it handles Enter and arrow keys.
     if (event.nativeEvent.isComposing) return;
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: pageSteps, PageUp: -pageSteps }[event.key];
     if (steps === undefined && event.key !== 'Enter') return;

@@ -68,7 +68,7 @@ it('[TOUR-23] shares the view by a short link, by mail and as a QR code', async 
   expect(await screen.findByRole('img', { name: 'QR code of the link' })).toBeDefined();
 });
 
-it('copies the link at once, and again by its button', async () => {
+it('copies the link immediately, and again by its button', async () => {
   const { user } = await setup();
   const copy = await screen.findByRole('button', { name: 'Link copied' });
   await waitFor(() => expect(document.activeElement).toBe(copy));
@@ -79,13 +79,13 @@ it('copies the link at once, and again by its button', async () => {
   expect(await navigator.clipboard.readText()).toBe(shortLink);
 });
 
-it('offers to copy the link if the browser does not permit it at once', async () => {
+it('offers a button if the browser does not permit copying immediately', async () => {
   const { user } = await setup({ refusesClipboard: true });
   await user.click(screen.getByRole('button', { name: 'Copy the link' }));
   expect(await navigator.clipboard.readText()).toBe(shortLink);
 });
 
-it('says that the link could not be copied', async () => {
+it('reports that the link could not be copied', async () => {
   const { user } = await setup({ refusesClipboard: true });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   await user.click(screen.getByRole('button', { name: 'Copy the link' }));

@@ -24,10 +24,10 @@ import { useMediaQuery } from './use-media-query.ts';
 const SharePanel = lazy(() => import('./share-panel.tsx'));
 
 const useStyles = makeStyles({
-  // The height is that of the complete panel, so that nothing moves while it loads.
+  // Reserves the height of the complete panel, so that nothing moves while the panel loads.
   surface: { width: 'min(360px, calc(100vw - 48px))', overflowY: 'auto' },
   content: { minHeight: '332px', display: 'grid', alignContent: 'start' },
-  /** Below the bar with the title of the tour. */
+  // Below the bar with the title of the tour.
   dialog: { marginTop: '64px' },
 });
 
@@ -44,7 +44,7 @@ interface SharedView {
   readonly address: string;
 }
 
-/** Shares the current view by a short link: in a popover below the button, on phones in a dialog. */
+/** Shares the current view by a short link, in a popover below the button or, on phones, in a dialog. */
 export function ShareButton({ location, flush }: ShareButtonProps) {
   const styles = useStyles();
   const t = useText();
@@ -98,7 +98,7 @@ export function ShareButton({ location, flush }: ShareButtonProps) {
           <Button appearance="subtle" icon={<ShareIcon />} />
         </Tooltip>
       </PopoverTrigger>
-      {/* Focused until the content is loaded: otherwise the content would be hidden from screen readers. */}
+      {/* Focused until the content is loaded. Without focus, the content would be hidden from screen readers. */}
       <PopoverSurface tabIndex={-1} className={styles.surface} aria-label={t('tour.share')}>
         {content}
       </PopoverSurface>

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
   loading: { height: '332px' },
 });
 
-/** Focuses the button that a person most likely wants when it appears. */
+/** Focuses the most likely needed button when it appears. */
 const focus = (button: HTMLButtonElement | null): void => button?.focus();
 
 export interface SharePanelProps {
@@ -22,11 +22,11 @@ export interface SharePanelProps {
   readonly location: string;
   /** The shared view as the query of an address. */
   readonly query: string;
-  /** The full address of the view. It is shared if no short link can be created. */
+  /** The full address of the view, which is shared if no short link can be created. */
   readonly address: string;
 }
 
-/** The short link of a view: to copy it, to send it by mail, and as a QR code. */
+/** Shows the short link of a view, with buttons to copy it and send it by mail, and as a QR code. */
 const SharePanel = observer(function SharePanel({ location, query, address }: SharePanelProps) {
   const styles = useStyles();
   const t = useText();

@@ -40,7 +40,6 @@ const keyNames = {
 const findKeyName = (key: string): (typeof keyNames)[keyof typeof keyNames] | undefined =>
   Object.hasOwn(keyNames, key) ? keyNames[key as keyof typeof keyNames] : undefined;
 
-/** Shortcuts by scope. */
 const shortcuts = {
   everywhere: [
     [['/', 'Ctrl+K'], 'search'],
@@ -70,7 +69,6 @@ const shortcuts = {
 } as const;
 const groups = ['everywhere', 'picture', 'walk', 'tools'] as const;
 
-/** Lists all shortcuts of the tour. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const styles = useStyles();
   const t = useText();

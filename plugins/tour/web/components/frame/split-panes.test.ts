@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { snapFraction } from './split-panes.tsx';
 
-it('snaps the divider to the middle and leaves each pane at least a fifth', () => {
+it('snaps the divider to the middle, and keeps each pane at least a fifth wide', () => {
   expect(snapFraction(0.485)).toBe(0.5);
   expect(snapFraction(0.515)).toBe(0.5);
   expect(snapFraction(0.47)).toBe(0.47);

@@ -47,7 +47,7 @@ export const snapFraction = (fraction: number): number =>
 export interface SplitPanesProps {
   readonly activeModule: TourModule;
   readonly secondaryModule: TourModule | undefined;
-  /** Share of the width (on a phone of the height) of the active module. */
+  /** Fraction of the width (on a phone, of the height) of the active module. */
   readonly fraction: number;
   readonly onFractionChange: (fraction: number) => void;
 }

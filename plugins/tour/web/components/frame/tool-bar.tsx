@@ -42,7 +42,7 @@ const useStyles = makeStyles({
     marginInline: '4px',
     backgroundColor: tokens.colorNeutralStroke2,
   },
-  // Two even rows on a phone, or one if both groups fit.
+  // On a phone, two even rows, or one row if both groups fit.
   groups: { flexGrow: 1, '& > *': { flexShrink: 1 } },
   group: {
     display: 'flex',
@@ -69,7 +69,7 @@ const useStyles = makeStyles({
     },
   },
   // The bar is between the map and the zoom buttons, which are to the left of the panel.
-  besidePanel: {
+  hasPanel: {
     left: '304px',
     right: '428px',
     width: 'fit-content',
@@ -84,15 +84,16 @@ const useStyles = makeStyles({
 export interface ToolBarProps {
   /** The active module and, in a split view, the secondary module. */
   readonly modules: readonly TourModule[];
-  readonly besidePanel: boolean;
+  readonly hasPanel: boolean;
   readonly map: { readonly available: boolean; readonly visible: boolean; readonly toggle: () => void };
 }
 
 /**
- * Shows the tools of the visible modules and then the frame's own tools. On a phone, those of the module are a group
- * above the others. In its split view, it is one row with the tools that both modules share. A button shows the others.
+ * Shows the tools of the visible modules, then the tools of the frame. On a phone, the tools of the module are a group
+ * above the others. In the split view of a phone, the bar is one row with the tools that both modules share, and a
+ * button that expands the other tools.
  */
-export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: ToolBarProps) {
+export const ToolBar = observer(function ToolBar({ modules, hasPanel, map }: ToolBarProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -104,13 +105,13 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   );
   const isShared = (tool: TourTool): boolean => modules.every(({ id }) => tool.modules?.includes(id) ?? true);
   useToolsLoading(all);
-  // While modules change there is no surface. The bar then keeps its width, unless the new module has no picture.
+  // There is no surface while modules change. The bar keeps its width then, unless the new module has no picture.
   const isCorrectable = surfaces.all.some((surface) => surface.isCorrectable);
   const [hasPictureTool, setHasPictureTool] = useState(isCorrectable);
   if (surfaces.all.length > 0 && hasPictureTool !== isCorrectable) setHasPictureTool(isCorrectable);
   const hasView = modules.some(({ viewType }) => viewType !== undefined);
   const isFullscreen = useSyncExternalStore(subscribeToFullscreen, () => document.fullscreenElement !== null);
-  // Fullscreen is the whole page, because menus and dialogs are rendered outside the tour's element.
+  // The whole page is fullscreen, because menus and dialogs are rendered outside of the tour's element.
   const toggleFullscreen = () =>
     void (isFullscreen ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
       () => undefined,
@@ -152,11 +153,11 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         glass.rounded,
         styles.bar,
         collapsible && styles.collapsible,
-        besidePanel ? styles.besidePanel : map.available && map.visible && styles.besideMap,
+        hasPanel ? styles.hasPanel : map.available && map.visible && styles.besideMap,
       )}
     >
       <div className={mergeClasses(styles.tools, isGrouped && styles.groups)}>
-        {/* Both layouts have the same elements: a window that becomes narrow must not mount the tools anew. */}
+        {/* Both layouts have the same elements, so that tools stay mounted when the window becomes narrow. */}
         <div className={groupStyle}>{renderTools(shownTools.filter((tool) => tool.modules !== undefined))}</div>
         <div className={groupStyle}>
           {renderTools(shownTools.filter((tool) => tool.modules === undefined))}

@@ -45,7 +45,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground2,
     [phone]: { display: 'none' },
   },
-  place: {
+  currentCrumb: {
     display: 'block',
     fontWeight: tokens.fontWeightSemibold,
     color: tokens.colorNeutralForeground1,
@@ -114,7 +114,7 @@ export const TopBar = observer(function TopBar({
               </span>
             </li>
           ))}
-          <li className={mergeClasses(styles.crumb, styles.place)} aria-current="location">
+          <li className={mergeClasses(styles.crumb, styles.currentCrumb)} aria-current="location">
             {store.currentNode?.name}
           </li>
         </ol>

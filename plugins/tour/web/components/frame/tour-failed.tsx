@@ -12,7 +12,7 @@ export interface TourFailedProps {
   readonly exits: ReactNode;
 }
 
-/** Shows why the tour could not be opened, and a button that retries or links to the units and home. */
+/** Shows why the tour could not be opened, with a button to retry or with `exits`. */
 export function TourFailed({ reason, reference, onRetry, exits }: TourFailedProps) {
   const t = useText();
   if (reason === 'noAccess')

@@ -55,7 +55,7 @@ const useStyles = makeStyles({
     '& > *': { pointerEvents: 'auto' },
   },
   faded: { opacity: 0 },
-  gone: { display: 'none' },
+  hidden: { display: 'none' },
   heading: {
     position: 'absolute',
     width: '1px',
@@ -78,7 +78,7 @@ const useStyles = makeStyles({
     [phone]: { bottom: 'max(124px, var(--viewer-bottom))' },
   },
   mapBesidePanel: { [narrow]: { display: 'none' } },
-  besidePanel: { right: '376px', [phone]: { display: 'none' } },
+  hasPanel: { right: '376px', [phone]: { display: 'none' } },
 });
 
 export interface TourFrameProps {
@@ -136,10 +136,10 @@ export const TourFrame = observer(function TourFrame({
   const panelOpen = store.panel !== undefined;
   const faded = idle && !panelOpen;
   useKeepClear(!faded && !toolbarHidden);
-  // A render may move elements without resizing them, which no observer reports.
+  // A render may move elements without a resize, which observers do not report.
   useLayoutEffect(() => layout.scheduleMeasure());
   const visibleModules = secondary ? [activeModule, secondary] : [activeModule];
-  // Each component suspends separately, so that a late one does not hide the others.
+  // Each component suspends separately, so that a slow one does not hide the others.
   return (
     <CoverContext value={layout.cover}>
       <div ref={layout.addRegion} className={styles.root}>
@@ -156,7 +156,7 @@ export const TourFrame = observer(function TourFrame({
         </div>
         <div
           ref={chrome}
-          className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)}
+          className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.hidden)}
           data-idle={faded}
         >
           <Suspense>
@@ -181,7 +181,7 @@ export const TourFrame = observer(function TourFrame({
           <Suspense>
             <ToolBar
               modules={visibleModules}
-              besidePanel={panelOpen}
+              hasPanel={panelOpen}
               map={{
                 available: deck !== undefined && !(panelOpen && isNarrow),
                 visible: mapVisible,
@@ -198,10 +198,7 @@ export const TourFrame = observer(function TourFrame({
             </FrameCorner>
           ) : null}
           {visibleModules.some(({ viewType }) => viewType !== undefined) ? (
-            <FrameCorner
-              edge="rightCorner"
-              className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}
-            >
+            <FrameCorner edge="rightCorner" className={mergeClasses(styles.bottomRight, panelOpen && styles.hasPanel)}>
               <CompassAndZoom />
             </FrameCorner>
           ) : null}
@@ -215,7 +212,7 @@ export const TourFrame = observer(function TourFrame({
         <Suspense>
           <SurfaceOverlays />
         </Suspense>
-        {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
+        {toolbarHidden ? null : <OfflineNote hasPanel={panelOpen} />}
         {toolbarHidden ? <ShowToolsButton onShow={() => store.setToolbarHidden(false)} /> : null}
         <Suspense>
           <Overlays modules={visibleModules} persistent />
@@ -296,7 +293,7 @@ function useAddressSync(
         openedQuery,
       ),
   );
-  // Before the start, which writes the view: a link that came before the frame must not be overwritten.
+  // Handles the query before `start` writes the view. Otherwise a link that arrived earlier would be overwritten.
   useEffect(() => sync.handleQuery(search, openLink), [sync, search]);
   useEffect(() => sync.start(), [sync]);
   return sync.flush;

@@ -4,7 +4,7 @@ import { TourStore } from '#plugins/tour';
 
 const retryMs = 5_000;
 
-/** Loads the far nodes of a large tour as soon as its first picture is on screen, and again after a failure. */
+/** Loads the remaining nodes of a large tour as soon as its first picture is on screen. Retries after a failure. */
 export function useAllNodes(isPictureShown: boolean): void {
   const store = useService(TourStore);
   const isComplete = store.opened?.complete ?? true;

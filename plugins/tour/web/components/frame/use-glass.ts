@@ -15,14 +15,14 @@ export const useGlass = makeStyles({
   rounded: { borderRadius: tokens.borderRadiusXLarge },
 });
 
-/** The layout for phones: the rail is a bar at the bottom, and the panel is a sheet. */
+/** Layout for phones: the rail is a bar at the bottom, and the panel is a sheet. */
 export const phone = '@media (max-width: 639px)';
 export const phoneQuery = '(max-width: 639px)';
 
-/** The layout for windows in which map, tools, zoom and panel do not fit side by side: the panel hides the map. */
+/** Layout for windows that are too narrow for map, tools, zoom and panel side by side: the panel hides the map. */
 export const narrow = '@media (max-width: 1199px)';
 export const narrowQuery = '(max-width: 1199px)';
 
-/** The layout for windows in which the map does not fit below the rail: the map is beside the rail and hidden at first. */
+/** Layout for windows that are too low for the map below the rail: the map is next to the rail, and hidden at first. */
 export const low = '@media (min-width: 640px) and (max-height: 599px)';
 export const lowQuery = '(max-height: 599px)';

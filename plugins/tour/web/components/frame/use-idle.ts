@@ -7,7 +7,7 @@ const inputEvents = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchsta
 
 /**
  * True after some time without input. Never true while an element in `frame` has keyboard focus or an open menu, or on
- * a device without a mouse. A touch that ends the idle time presses nothing in `frame`.
+ * a device without a mouse. A touch that ends the idle time does not activate elements in `frame`.
  */
 export function useIdle(frame: RefObject<HTMLElement | null>): boolean {
   const [idle, setIdle] = useState(false);

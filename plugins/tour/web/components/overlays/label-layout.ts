@@ -18,7 +18,7 @@ export const rankValues = { behind: -1, usual: 0, pointed: 1, chosen: 2, making:
 /** Distance within which the pointer raises a label, pixels. */
 const pointerReachPx = 18;
 
-/** Lays out all labels of a picture. When labels overlap, the less important ones are hidden until there is room. */
+/** Lays out all labels of a picture. If labels overlap, the less important ones are hidden until there is space. */
 export class LabelLayout {
   readonly #labels = new Map<string, LayoutLabel>();
   readonly #sides = new Map<string, Side>();
@@ -48,7 +48,7 @@ export class LabelLayout {
     });
   }
 
-  /** Observes the areas that cover the picture. Returns the function that stops it. */
+  /** Observes the areas that cover the picture. Returns the function that stops observing. */
   start(): () => void {
     const dispose = reaction(
       () => this.#layout.covers,
@@ -98,7 +98,7 @@ export class LabelLayout {
       for (const { id, element, opacity, box, alternative } of labels) {
         const chosenBox = chosenBoxes.get(id);
         element.style.opacity = String(chosenBox ? opacity : 0);
-        // From the next frame on, the label prefers its new side.
+        // The label prefers its new side from the next frame on.
         if (chosenBox && chosenBox === alternative) {
           this.#sides.set(id, alternative.left < box.left ? 'left' : 'right');
           element.setAttribute('transform', formatTransform(alternative));

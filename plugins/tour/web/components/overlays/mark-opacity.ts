@@ -1,6 +1,6 @@
 import { distanceBetween, type Point3 } from '#core';
 
-/** Opacity of a mark that something hides. */
+/** Opacity of an occluded mark. */
 const occludedOpacity = 0.35;
 /** Marks up to `near` metres away are opaque. From `far` metres on, they have the opacity `min`. */
 const fade = { near: 12, far: 50, min: 0.45 } as const;

@@ -18,7 +18,7 @@ const listVisible = (
 ) => [...chooseLabels(labels, new Set(previous), covers, always).keys()].toSorted();
 
 describe('placeLabel', () => {
-  it('prefers the right side, uses the left near the edge, and then stays there as long as the label fits', () => {
+  it('prefers the right side, uses the left side near the edge, and stays on the left as long as the label fits', () => {
     expect(placeLabel(anchorAt(500), 100, picture)).toMatchObject({ side: 'right', box: { left: 510 } });
     const onLeft = placeLabel(anchorAt(950), 100, picture);
     expect(onLeft?.side).toBe('left');
@@ -57,7 +57,7 @@ describe('chooseLabels', () => {
     expect(listVisible([{ ...labels[0]!, rank: 2 }, { ...labels[1]!, rank: 1 }, labels[2]!])).toEqual(['away', 'near']);
   });
 
-  it('keeps a visible label over a nearer hidden one and shows hidden labels again only with spare room', () => {
+  it('prefers a visible label to a nearer hidden one, and shows hidden labels again only with spare space', () => {
     expect(
       listVisible([buildLabel('near', 0, { distance: 1 }), buildLabel('far', 50, { distance: 9 })], ['far']),
     ).toEqual(['far']);

@@ -22,13 +22,13 @@ export const labelHeight = 22;
 /** Padding to the left and right of the text, pixels. */
 export const labelPadding = 6;
 const anchorGap = 10;
-/** Maximum width of a label, pixels. Longer text is shortened. A list in the panel shows all of it. */
+/** Maximum width of a label, pixels. Longer text is shortened. A list in the panel shows the whole text. */
 const maxWidth = 260;
 const minWidth = 64;
 
 /**
- * Places a label next to its anchor within `freeArea`. It stays on `previousSide` unless it does not fit there and the
- * other side has more room, so that labels do not jump during a turn. Undefined if the anchor is outside `freeArea`.
+ * Places a label next to its anchor within `freeArea`. Keeps `previousSide` if the label fits there or the other side
+ * has less space, so that labels do not jump during a turn. Undefined if the anchor is outside `freeArea`.
  */
 export function placeLabel(
   anchor: LabelAnchor,
@@ -115,9 +115,9 @@ export function chooseLabels(
     (a, b) => b.rank - a.rank || wasVisible(b) - wasVisible(a) || a.distance - b.distance,
   )) {
     const margin = previouslyVisible.has(label.id) ? 0 : returnMargin;
-    const isFree = (box: Box): boolean => ![...covers, ...placed].some((each) => doOverlap(box, each, margin));
+    const isFree = (box: Box): boolean => ![...covers, ...placed].some((occupied) => doOverlap(box, occupied, margin));
     const box =
-      [label.box, label.alternative].find((each) => each !== undefined && isFree(each)) ??
+      [label.box, label.alternative].find((candidate) => candidate !== undefined && isFree(candidate)) ??
       (label.rank >= minAlwaysVisibleRank ? label.box : undefined);
     if (!box) continue;
     placed.push(box);

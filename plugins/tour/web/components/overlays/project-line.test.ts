@@ -37,13 +37,13 @@ it('clips a line at the plane of the eye', () => {
 });
 
 it('splits a closed line around the eye into its visible parts', () => {
-  const around: Point3[] = [
+  const pointsAroundEye: Point3[] = [
     [-1, 2, 0],
     [-1, -2, 0],
     [1, -2, 0],
     [1, 2, 0],
   ];
-  const lines = projectLine(around, true, toPixel);
+  const lines = projectLine(pointsAroundEye, true, toPixel);
   expect(lines.map((line) => line.length)).toEqual([2, 3]);
   expect(lines[0]![1]!.x).toBeLessThan(-1000);
   expect(lines[1]![0]!.x).toBeGreaterThan(1000);

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
   earlier: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid' },
 });
 
-/** The documents of a tag. Each opens its latest revision in a new tab and lists the earlier ones on request. */
+/** The documents of a tag. A document opens its latest revision in a new tab, and lists earlier revisions on request. */
 export default observer(function DocumentsSection({ tag }: TagSectionProps) {
   const rows = useRowStyles();
   return (

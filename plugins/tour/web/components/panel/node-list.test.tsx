@@ -19,7 +19,7 @@ async function setup(opened: OpenedTour) {
 }
 const nextFrame = () => act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
 
-describe('the list of viewpoints', () => {
+describe('NodeList', () => {
   it('groups the viewpoints by deck', async () => {
     await setup(buildTour());
     expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Lower', 'Upper']);
@@ -28,7 +28,7 @@ describe('the list of viewpoints', () => {
     expect([second?.getAttribute('aria-posinset'), second?.getAttribute('aria-setsize')]).toEqual(['2', '2']);
   });
 
-  it('puts only the rows in view into the page, and finds a viewpoint among 2,000 by its code', async () => {
+  it('renders only rows in view, and finds a viewpoint among 2,000 by its code', async () => {
     const nodes = Array.from({ length: 2_000 }, (_, k) => buildNode(`N${k}`, { name: `Viewpoint ${k}` }));
     const { user, store } = await setup(buildTour({ nodes, links: [] }));
     expect(screen.getAllByRole('listitem').length).toBeLessThan(40);
@@ -40,7 +40,7 @@ describe('the list of viewpoints', () => {
     expect(screen.getByRole('status').textContent).toBe('No result found');
   });
 
-  it('says that far viewpoints are loading', async () => {
+  it('shows that far viewpoints are loading', async () => {
     const { store, server } = await setup(buildTour({ complete: false }));
     expect(screen.getByRole('status').textContent).toMatch(/^These are the nearest viewpoints/);
     server.on('GET /api/tour/:location', { status: 200, body: buildTour() });
@@ -60,7 +60,7 @@ describe('the list of viewpoints', () => {
     expect(document.activeElement?.textContent).toContain('Upper walkway');
   });
 
-  it('leaves the focus in the search box when found rows appear after a move by keys', async () => {
+  it('keeps the focus in the search box when results appear after arrow keys', async () => {
     const { user } = await setup(buildTour());
     const search = screen.getByRole('searchbox');
     await user.click(search);
@@ -73,14 +73,14 @@ describe('the list of viewpoints', () => {
   });
 
   it('keeps the focused row when far viewpoints are added above it', async () => {
-    const whole = buildTour();
-    const { user, store, server } = await setup(buildTour({ nodes: whole.nodes.slice(1), complete: false }));
+    const wholeTour = buildTour();
+    const { user, store, server } = await setup(buildTour({ nodes: wholeTour.nodes.slice(1), complete: false }));
     await user.click(screen.getByRole('searchbox'));
     await user.keyboard('{ArrowDown}');
     await nextFrame();
     const { activeElement } = document;
     expect(activeElement?.textContent).toContain('Pump row');
-    server.on('GET /api/tour/:location', { status: 200, body: whole });
+    server.on('GET /api/tour/:location', { status: 200, body: wholeTour });
     await act(() => store.loadAllNodes());
     expect(screen.getByRole('button', { name: /^Separator area/ })).toBeDefined();
     expect(document.activeElement).toBe(activeElement);

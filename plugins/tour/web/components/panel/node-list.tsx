@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 
 const headingHeightPx = 36;
 const nodeHeightPx = 58;
-/** Height above and below the visible part within which rows are in the page. */
+/** Height above and below the visible part in which rows are rendered, pixels. */
 const overscanPx = 400;
 
 /** A row of the list. `position` and `count` are those of a node within its deck. */
@@ -27,7 +27,7 @@ type Item =
   | { readonly heading: string }
   | { readonly node: TourNode; readonly position: number; readonly count: number };
 
-/** The nodes of the tour by deck, in walking order, with a search. Only the rows in view are in the page. */
+/** The nodes of the tour by deck, in walking order, with a search. Only rows in view are rendered. */
 export const NodeList = observer(function NodeList() {
   const styles = useStyles();
   const rowStyles = useRowStyles();
@@ -35,13 +35,13 @@ export const NodeList = observer(function NodeList() {
   const store = useService(TourStore);
   const [searchText, setSearchText] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
-  const found =
+  const matchingNodes =
     searchText.trim() === ''
       ? store.nodes
       : filterBySearch(store.nodes, searchText, ({ name, code }) => [name, code]).items;
-  const items = toItems(found, store.opened?.decks ?? []);
+  const items = toItems(matchingNodes, store.opened?.decks ?? []);
   const current = items.findIndex((item) => 'node' in item && item.node === store.currentNode);
-  /** Uids of the node whose row had the focus last, and of the one that gets it from the keyboard. */
+  /** Uids of the last focused node, and of the node that the keyboard focuses next. */
   const [focusedNode, setFocusedNode] = useState<string>();
   const [targetNode, setTargetNode] = useState<string>();
   const focused = items.findIndex((item) => 'node' in item && item.node.uid === focusedNode);
@@ -51,7 +51,7 @@ export const NodeList = observer(function NodeList() {
     const { current: list } = scroller;
     if (list) setWindow({ top: list.scrollTop, height: list.clientHeight });
   };
-  // The list starts at the current node. Rows that are added later move neither the found nor the focused ones.
+  // The list starts at the current node. Rows that are added later do not move the focused row or the results.
   const scrollToCurrent = useEffectEvent(() => {
     const { current: list } = scroller;
     const anchor = list?.contains(document.activeElement) ? focused : current;
@@ -105,14 +105,14 @@ export const NodeList = observer(function NodeList() {
           {items.map((item, index) => {
             const start = tops[index] ?? 0;
             const isNear = start > window.top - overscanPx && start < window.top + window.height + overscanPx;
-            // The focused row stays in the page, so that it keeps the focus when it is scrolled out of view.
+            // The focused row stays rendered, so that it keeps the focus when it is scrolled out of view.
             if (!isNear && index !== focused) return null;
-            const place = {
+            const rowProps = {
               className: styles.item,
               style: { transform: `translateY(${start}px)` },
             };
             return 'heading' in item ? (
-              <div key={`deck ${item.heading}`} role="listitem" {...place}>
+              <div key={`deck ${item.heading}`} role="listitem" {...rowProps}>
                 <h3 className={rowStyles.heading}>{item.heading}</h3>
               </div>
             ) : (
@@ -121,7 +121,7 @@ export const NodeList = observer(function NodeList() {
                 role="listitem"
                 aria-posinset={item.position}
                 aria-setsize={item.count}
-                {...place}
+                {...rowProps}
               >
                 <NodeRow
                   node={item.node}

@@ -2,7 +2,7 @@ import { fireEvent, render } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { RowPicture } from './row-picture.tsx';
 
-it('shows no broken picture, and the next one again', () => {
+it('hides a picture that fails to load, and shows the next picture', () => {
   const { container, rerender } = render(<RowPicture address="/a.jpg" />);
   fireEvent.error(container.querySelector('img')!);
   expect(container.querySelector('img')).toBeNull();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRowStyles } from './use-row-styles.ts';
 
-/** A small picture in a row of a list. It leaves its space empty if it cannot be loaded, such as without a connection. */
+/** A small picture in a row of a list. The space stays empty if the picture cannot be loaded. */
 export function RowPicture({ address }: { readonly address: string }) {
   const styles = useRowStyles();
   const [failedAddress, setFailedAddress] = useState<string>();

@@ -9,7 +9,7 @@ import { toOptionId, TourSearch } from '../../stores/tour-search.ts';
 import { RowPicture } from './row-picture.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
-// The list scrolls by itself: the search box, which it belongs to, moves through it by keyboard.
+// The list scrolls, because the search box outside of the list moves through the options by keyboard.
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', height: '100%' },
   list: { flexGrow: 1, minHeight: 0, overflowY: 'auto' },
@@ -18,7 +18,7 @@ const useStyles = makeStyles({
 /** Id of the list of results, which the search box controls. */
 export const searchListId = 'tour-search-results';
 
-/** Declared here and not in the plugin's index, because the index is loaded before a tour is opened. */
+/** Declared in this file and not in the plugin's index, because the index is loaded before a tour is opened. */
 const ownProviders: readonly SearchProvider[] = [
   { id: 'tour.searchedTags', order: 10, title: 'tour.tags', source: TagSource },
   { id: 'tour.searchedLines', order: 20, title: 'tour.lines', source: LineSource },

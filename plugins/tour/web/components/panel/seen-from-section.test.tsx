@@ -6,9 +6,9 @@ import tour from '../../index.ts';
 import { buildTag, buildTour } from '../../../testing/web/test-tour.ts';
 import { SeenFromSection } from './seen-from-section.tsx';
 
-it('says that the far viewpoints which see a tag are loading, and lists them then', async () => {
-  const whole = buildTour();
-  const near = buildTour({ nodes: whole.nodes.slice(0, 1), complete: false });
+it('shows that far viewpoints of a tag are loading, and then lists them', async () => {
+  const wholeTour = buildTour();
+  const near = buildTour({ nodes: wholeTour.nodes.slice(0, 1), complete: false });
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: near })
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
@@ -20,13 +20,13 @@ it('says that the far viewpoints which see a tag are loading, and lists them the
   await act(() => store.open('unit'));
   expect(screen.getByRole('status').textContent).toBe('More viewpoints are loading.');
   expect(screen.queryByText(/^Not visible/)).toBeNull();
-  server.on('GET /api/tour/:location', { status: 200, body: whole });
+  server.on('GET /api/tour/:location', { status: 200, body: wholeTour });
   await act(() => store.loadAllNodes());
   expect(screen.getByRole('button', { name: /^Pump row/ })).toBeDefined();
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-it('says that the viewpoints are being computed', async () => {
+it('shows that the viewpoints are being computed', async () => {
   const tag = buildTag('V-101', { seenFrom: [], viewsPending: true });
   await renderScreen(<SeenFromSection tag={tag} />, {
     plugins: [{ id: 'tour', settings: {}, web: tour, bridges: [] }],

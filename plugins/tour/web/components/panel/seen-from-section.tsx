@@ -17,7 +17,7 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
     const node = store.nodes.find((candidate) => candidate.uid === view.node);
     return node ? [{ ...view, name: node.name, thumbnail: node.thumbnail }] : [];
   });
-  // A large tour is opened without its far nodes.
+  // A large tour is opened with only the nearest nodes.
   const isLoading = views.length < tag.seenFrom.length && store.opened?.complete === false;
   const loadingNote =
     isLoading || tag.viewsPending ? (

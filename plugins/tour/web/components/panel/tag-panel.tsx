@@ -15,7 +15,7 @@ const useStyles = makeStyles({
   value: { margin: 0, overflowWrap: 'anywhere' },
 });
 
-/** Declared here and not in the plugin's index, because the index is loaded before a tour is opened. */
+/** Declared in this file and not in the plugin's index, because the index is loaded before a tour is opened. */
 const ownSections: readonly TagSection[] = [
   {
     id: 'tour.documents',
@@ -24,7 +24,7 @@ const ownSections: readonly TagSection[] = [
     isShown: ({ documents }) => documents.length > 0,
     load: () => import('./documents-section.tsx'),
   },
-  // In the file of the panel, to save a request.
+  // Imported with the panel, to save a request.
   { id: 'tour.seenFrom', order: 10, title: 'tour.tag.seenFrom', load: async () => ({ default: SeenFromSection }) },
 ];
 

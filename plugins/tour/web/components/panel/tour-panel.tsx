@@ -8,8 +8,8 @@ import { SearchResults } from './search-results.tsx';
 import { TagPanel } from './tag-panel.tsx';
 
 /**
- * The top panel if it is one of the tour's own: the selected tag, the search results, or the list of viewpoints. Else
- * renders nothing.
+ * Renders the top panel if it belongs to the tour: the selected tag, the search results, or the list of viewpoints.
+ * Renders nothing for panels of plugins.
  */
 export const TourPanel = observer(function TourPanel() {
   const t = useText();

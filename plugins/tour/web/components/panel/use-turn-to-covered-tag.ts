@@ -22,7 +22,7 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
     const findSurface = () => surfaces.all.find(({ module }) => module === store.category);
     let request = 0;
     const turnInNextFrame = (): void => {
-      // The panel has its size in the next frame.
+      // The panel has its final size in the next frame.
       request = requestAnimationFrame(turn);
     };
     const turn = (): void => {
@@ -32,14 +32,14 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
       const target = findDirection(details, store.currentNode?.uid, tools.position);
       if (!host || !target) return;
       const { requestedView } = tools;
-      // The search has just asked for a turn to the tag.
+      // A search has already requested a turn to the tag.
       const isTurning = requestedView?.pan === target.pan && requestedView.tilt === target.tilt;
       const view = isTurning ? { ...tools.view, ...requestedView } : tools.view;
       const size = { width: host.clientWidth, height: host.clientHeight };
       const direction = turnIntoArea(target, view, size, layout.findFreeArea(host));
       if (direction) tools.look({ ...direction, fov: view.fov }, true);
     };
-    // A link selects its tag before the picture is there.
+    // A link selects its tag before the picture is loaded.
     const stopWaiting = when(() => findSurface() !== undefined, turnInNextFrame);
     return () => {
       stopWaiting();
@@ -48,18 +48,18 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
   }, [details, restored, store, tools, layout, surfaces]);
 }
 
-/** Whether the tour went to the tag in the module that is on screen alone. */
+/** True if the tour went to the tag, and only one module is on screen. */
 const isApproached = ({ number }: TagDetails, { approachedTag, category, secondaryModule }: TourStore): boolean =>
   approachedTag?.number === number && approachedTag.module === category && secondaryModule === undefined;
 
-/** The direction from the node or the eye to the tag. */
+/** Finds the direction from the node or the eye to the tag. */
 function findDirection(
   { seenFrom, position }: TagDetails,
   node: string | undefined,
   eye: Point3 | undefined,
 ): ViewDirection | undefined {
-  const seen = seenFrom.find((view) => view.node === node);
-  if (seen) return seen;
+  const tagView = seenFrom.find((view) => view.node === node);
+  if (tagView) return tagView;
   if (!position || !eye) return undefined;
   return toPanTilt([position[0] - eye[0], position[1] - eye[1], position[2] - eye[2]]);
 }

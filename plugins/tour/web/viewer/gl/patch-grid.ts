@@ -29,7 +29,7 @@ function createGrid(
   return { corners, triangles };
 }
 
-/** @param instanced whether the grid is drawn once for each entry of an instance buffer */
+/** @param instanced true to draw the grid once for each entry of an instance buffer */
 export function createPatchGrid(
   gl: WebGL2RenderingContext,
   columns: number,

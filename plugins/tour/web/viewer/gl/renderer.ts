@@ -7,7 +7,7 @@ import { attributeLocations, startProgram, finishProgram, type Program } from '.
 import { fragmentShaders, vertexShaders, withCorrection, type ProgramName } from './shaders.ts';
 import type { TilePages, TileSlot } from './tile-pages.ts';
 
-/** A tile to draw. `fillX` and `fillY` are the shares of its layer that it fills. */
+/** A tile to draw. `fillX` and `fillY` are the fractions of the layer that the tile fills. */
 export interface DrawnTile {
   readonly bounds: TileBounds;
   readonly slot: TileSlot;
@@ -73,17 +73,17 @@ export class Renderer {
     this.#gl.bindFramebuffer(this.#gl.FRAMEBUFFER, null);
   }
 
-  /** Draws onto the canvas. `part` limits the drawing to a range of columns. */
-  draw(scene: Scene, camera: Camera, pages: TilePages, part?: { readonly from: number; readonly to: number }): void {
+  /** Draws onto the canvas. `columns` limits the drawing to a range of columns. */
+  draw(scene: Scene, camera: Camera, pages: TilePages, columns?: { readonly from: number; readonly to: number }): void {
     const gl = this.#gl;
     gl.viewport(0, 0, camera.width, camera.height);
-    if (part) {
+    if (columns) {
       gl.enable(gl.SCISSOR_TEST);
-      gl.scissor(part.from, 0, part.to - part.from, camera.height);
+      gl.scissor(columns.from, 0, columns.to - columns.from, camera.height);
     }
     gl.clear(gl.COLOR_BUFFER_BIT);
     this.#drawScene(scene, camera, pages);
-    if (part) gl.disable(gl.SCISSOR_TEST);
+    if (columns) gl.disable(gl.SCISSOR_TEST);
   }
 
   /** Draws into an offscreen framebuffer with depth and blends the result over the canvas. */

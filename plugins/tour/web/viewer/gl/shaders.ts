@@ -33,7 +33,7 @@ const previewOut = `
 out vec2 uv;
 void main() { uv = corner; gl_Position = clip * vec4(point(), 1.0); }`;
 
-/** `layerFill` contains the layer of the tile and the shares of its width and height that the tile fills. */
+/** `layerFill` contains the layer of the tile and the fractions of its width and height that the tile fills. */
 const tileOut = `
 in vec3 layerFill;
 out vec3 uv;
@@ -57,7 +57,7 @@ void main() { uv = corner; gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0); }`,
 const fragmentHead = `#version 300 es
 precision mediump float;`;
 
-/** `CORRECTED` is defined only if there is a correction, which otherwise costs nothing. @see PictureCorrection */
+/** `CORRECTED` is defined only if there is a correction, so that original pictures have no cost. @see PictureCorrection */
 const correctionFunction = `
 #ifdef CORRECTED
 uniform float gamma;

@@ -2,7 +2,7 @@
 const minPressMs = 100;
 
 export interface HeldKeysOptions {
-  /** Whether the listener handles a key: `KeyboardEvent.key` in lower case. */
+  /** Returns true for keys that the listener handles. `key` is `KeyboardEvent.key` in lower case. */
   readonly isHandled: (key: string) => boolean;
   /** Called with the held keys after each change. */
   readonly onChange: (heldKeys: ReadonlySet<string>, shift: boolean) => void;
@@ -51,7 +51,7 @@ export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHom
     heldKeys.clear();
     onChange(heldKeys, shift);
   };
-  /** Keeps the keys if the focus moves to the host or a descendant, such as when a focused pin leaves the view. */
+  /** Keys stay held if the focus moves to the host or a descendant, such as when a focused pin leaves the view. */
   const handleBlur = ({ relatedTarget }: FocusEvent): void => {
     if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) releaseAll();
   };

@@ -3,7 +3,7 @@ import type { InputTarget } from './pointer-input.ts';
 
 /** Degrees per second at a field of view of 75 degrees. A narrower field of view turns more slowly. */
 const turnSpeed = 70;
-/** Share of the field of view per second. */
+/** Fraction of the field of view per second. */
 const zoomSpeed = 1.1;
 
 const keyDirections: Readonly<Record<string, { readonly pan: number; readonly tilt: number; readonly fov: number }>> = {

@@ -44,8 +44,8 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
   };
   const getMiddle = (): PointerPosition => {
     const all = [...fingers.values()];
-    const meanOf = (axis: 'x' | 'y'): number => all.reduce((sum, finger) => sum + finger[axis], 0) / all.length;
-    return { x: meanOf('x'), y: meanOf('y') };
+    const computeMean = (axis: 'x' | 'y'): number => all.reduce((sum, finger) => sum + finger[axis], 0) / all.length;
+    return { x: computeMean('x'), y: computeMean('y') };
   };
 
   const handleDown = (event: PointerEvent): void => {

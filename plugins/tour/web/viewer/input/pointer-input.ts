@@ -3,7 +3,7 @@ import { listenToGestures, type PointerPosition } from './pointer-gestures.ts';
 import { zoomAbout } from '../math/zoom-about.ts';
 import type { ViewMotion } from '../view-motion.ts';
 
-/** The engine, as input handlers see it. */
+/** The part of the engine that input handlers use. */
 export interface InputTarget {
   readonly motion: ViewMotion;
   readonly width: number;
@@ -48,8 +48,8 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
       }
       if (wasDrag && type === 'pointerup' && throwSteps.length > 1 && !target.reducedMotion()) {
         const seconds = throwWindowMs / 1000;
-        const sumOf = (axis: 'pan' | 'tilt'): number => throwSteps.reduce((total, step) => total + step[axis], 0);
-        motion.glide(sumOf('pan') / seconds, sumOf('tilt') / seconds);
+        const sumSteps = (axis: 'pan' | 'tilt'): number => throwSteps.reduce((total, step) => total + step[axis], 0);
+        motion.glide(sumSteps('pan') / seconds, sumSteps('tilt') / seconds);
       }
       target.onChange();
     },

@@ -131,7 +131,7 @@ function isBeyondAPlane(bounds: TileBounds, heading: number, camera: Camera): bo
   return left || right || above || below;
 }
 
-/** Whether a tile contains the direction. */
+/** True if a tile contains the direction. */
 export function doesTileContain(bounds: TileBounds, heading: number, pan: number, tilt: number): boolean {
   const fromLeft = normalizePan(computeShortestTurn(computeLeftEdge(heading), pan));
   return fromLeft >= bounds.left && fromLeft <= bounds.right && tilt <= bounds.top && tilt >= bounds.bottom;

@@ -53,7 +53,7 @@ describe('PinLayer', () => {
     expect(document.activeElement).toBe(focused);
   });
 
-  it.each(['removed', 'turned out of sight'])('moves the focus of a pin that is %s to the picture', (change) => {
+  it.each(['removed', 'turned out of sight'])('moves the focus from a pin that is %s to the picture', (change) => {
     const layer = new PinLayer();
     const picture = document.createElement('div');
     picture.tabIndex = 0;
@@ -68,7 +68,7 @@ describe('PinLayer', () => {
     expect(document.activeElement).toBe(picture);
   });
 
-  it('takes pins out of the order of Tab while their centre is beyond the edge', () => {
+  it('removes pins from the tab order while their centre is beyond the edge', () => {
     const layer = new PinLayer();
     document.body.append(layer.element);
     layer.set([buildPin(20)]);

@@ -12,7 +12,7 @@ export interface RangePick {
    * Undefined at an edge.
    */
   readonly sigma: number | undefined;
-  /** Whether the ranges around the pixel have an edge, so that the point may belong to the background. */
+  /** True if the ranges around the pixel have an edge, so that the point may belong to the background. */
   readonly edge: boolean;
 }
 
@@ -26,8 +26,8 @@ const computeMaxJump = (pitch: number): number => 0.01 + pitch * Math.tan((80 * 
 const medianSpreadOfNine = 0.41;
 
 /**
- * Share of the distance between the second and the eighth of nine depths that is reported as uncertainty. For noise, it
- * is slightly more than the spread of the median. For a step too low for an edge, it is most of half the step.
+ * Fraction of the distance between the second and the eighth of nine depths that is reported as uncertainty. For noise,
+ * it is slightly more than the spread of the median. For a step too low for an edge, it is most of half the step.
  */
 const stepFraction = 1 / 3;
 

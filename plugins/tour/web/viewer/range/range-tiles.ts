@@ -59,7 +59,7 @@ export class RangeTiles implements RangeImage {
     return tile?.data[(row % tileSize) * tile.width + (x % tileSize)] ?? 0;
   }
 
-  /** Whether the tile of a pixel is in memory. */
+  /** True if the tile of a pixel is in memory. */
   isLoaded(column: number, row: number): boolean {
     const { tileSize, columns } = this.#source;
     return this.#tiles.has(Math.floor(row / tileSize) * columns + Math.floor(column / tileSize));

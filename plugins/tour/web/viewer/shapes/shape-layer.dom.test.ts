@@ -21,7 +21,7 @@ const shape: PanoramaShape = {
 const turnTo = (layer: ShapeLayer, pan: number): void =>
   layer.layOut(createCamera({ pan, tilt: 0, fov: 60 }, 800, 600));
 
-it('takes outlines out of view from the order of Tab', () => {
+it('removes outlines that are out of view from the tab order', () => {
   const layer = new ShapeLayer();
   layer.set([shape]);
   const getTabStop = () => layer.element.querySelector('[role=button]')?.getAttribute('tabindex');
@@ -34,7 +34,7 @@ it('takes outlines out of view from the order of Tab', () => {
   expect(getTabStop()).toBe('-1');
 });
 
-it('has no tab stop for outlines that do nothing', () => {
+it('has no tab stop for outlines without an action', () => {
   const layer = new ShapeLayer();
   const { onActivate: _, ...inactive } = shape;
   layer.set([inactive]);

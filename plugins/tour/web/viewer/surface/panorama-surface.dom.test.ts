@@ -146,8 +146,8 @@ describe('PanoramaSurface', () => {
         on: () => () => undefined,
       };
       const host = document.createElement('div');
-      const forget = vi.fn();
-      const depths = { hasSources: true, find, forget };
+      const clear = vi.fn();
+      const depths = { hasSources: true, find, clear };
       return {
         surface: new PanoramaSurface('vr.module', {
           engine,
@@ -157,7 +157,7 @@ describe('PanoramaSurface', () => {
           depths,
         }),
         find,
-        forget,
+        clear,
       };
     }
 
@@ -181,20 +181,20 @@ describe('PanoramaSurface', () => {
       expect([depth.findSurfacePoints.mock.calls, depth.mesh.mock.calls]).toEqual([[[hit, 0.4]], [[hit, 0.4]]]);
     });
 
-    it('[TOUR-21] has depth until a pick finds out that nothing is known', async () => {
+    it('[TOUR-21] has depth until a pick finds no depth', async () => {
       const { surface } = setupDepth(undefined);
       expect(surface.hasDepth()).toBe(true);
       expect(await surface.pick(900, 1)).toBeUndefined();
       expect(surface.hasDepth()).toBe(false);
     });
 
-    it('[TOUR-21] lets the sources be asked again after a failed pick, because access may have expired', async () => {
-      const { surface, forget } = setupDepth({
+    it('[TOUR-21] requests depth from the sources again after a failed pick, because access may have expired', async () => {
+      const { surface, clear } = setupDepth({
         pick: () => Promise.reject(new Error('refused')),
         findSurfacePoints: async () => new Float64Array(),
       });
       await expect(surface.pick(900, 1)).rejects.toThrow('refused');
-      expect(forget).toHaveBeenCalledTimes(1);
+      expect(clear).toHaveBeenCalledTimes(1);
     });
   });
 
@@ -223,7 +223,7 @@ describe('PanoramaSurface', () => {
     await surface.ready();
   });
 
-  it('[TOUR-12] is moving while the eye is away from the picture, and not without a picture', () => {
+  it('[TOUR-12] is moving while the eye is away from the position of the picture, but not without a picture', () => {
     let eye: Point3 | undefined = position;
     let picture: PanoramaPicture | undefined;
     const engine = {

@@ -31,12 +31,12 @@ const directionSigmaDegrees = 0.2;
 export interface SurfaceSource {
   readonly engine: Pick<PanoramaEngine, 'toPixel' | 'directionAt' | 'takePicture' | 'on'>;
   readonly host: HTMLElement;
-  /** The picture on screen. Undefined while there is none, or one of another tour module. */
+  /** The picture on screen. Undefined while there is none, or while another tour module is on screen. */
   readonly picture: () => PanoramaPicture | undefined;
   /** Position of the eye. It moves during a walk, and is undefined while one picture fades into another. */
   readonly eye: () => Point3 | undefined;
   /** The depth of pictures without ranges. Default: they have none. */
-  readonly depths?: Pick<SiteDepths, 'find' | 'forget' | 'hasSources'>;
+  readonly depths?: Pick<SiteDepths, 'find' | 'clear' | 'hasSources'>;
 }
 
 interface LoadedRanges {
@@ -54,9 +54,9 @@ export class PanoramaSurface implements ViewSurface {
   readonly #source: SurfaceSource;
   readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
   #ranges: LoadedRanges | undefined;
-  /** Id of the picture around which no source knows the depth. */
+  /** Id of the picture for which no source has depth. */
   #depthlessPicture: string | undefined;
-  /** For each pick by a depth source, its depth and its own pick, which `findSurfacePoints` and `mesh` need. */
+  /** Depth and original pick of each pick by a depth source, for `findSurfacePoints` and `mesh`. */
   readonly #sitePicks = new WeakMap<SurfacePick, { readonly depth: SiteDepth; readonly hit: SurfacePick }>();
   /** The ranges of the picture that was on screen at each pick. */
   readonly #rangePicks = new WeakMap<SurfacePick, RangeTiles>();
@@ -87,7 +87,7 @@ export class PanoramaSurface implements ViewSurface {
 
   hasDepth(): boolean {
     const picture = this.#source.picture();
-    // Whether there is depth is not known before the first picture. Tools stay available until then.
+    // Before the first picture, depth is unknown. Tools stay available.
     if (!picture) return true;
     return (
       picture.ranges !== undefined ||
@@ -190,7 +190,7 @@ export class PanoramaSurface implements ViewSurface {
       return undefined;
     }
     const hit = await depth.pick(ray).catch((error: unknown) => {
-      this.#source.depths?.forget();
+      this.#source.depths?.clear();
       throw error;
     });
     if (!hit) return undefined;
@@ -211,7 +211,7 @@ export class PanoramaSurface implements ViewSurface {
     return { origin, direction, pixelRadians: Math.acos(Math.min(1, dotProduct(direction, neighbour))) };
   }
 
-  /** Whether a picture is on screen and no transition runs. */
+  /** True if a picture is on screen and no transition runs. */
   #isStill(): boolean {
     const picture = this.#source.picture();
     const eye = this.#source.eye();

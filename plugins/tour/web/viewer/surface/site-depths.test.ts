@@ -24,15 +24,19 @@ function setup(...sources: readonly (DepthSource | Error)[]) {
 }
 
 describe('SiteDepths', () => {
-  it('[TOUR-21] returns the depth of the first source that knows the place', async () => {
-    const [empty, known, later] = [buildSource(undefined), buildSource(buildDepth()), buildSource(buildDepth())];
-    const { depths } = setup(empty, known, later);
-    expect(await depths.find(eye)).toBe(await known.open.mock.results[0]?.value);
-    expect(known.open.mock.calls).toEqual([['unit', eye]]);
-    expect(later.open).not.toHaveBeenCalled();
+  it('[TOUR-21] returns the depth of the first source that has depth at the position', async () => {
+    const [empty, sourceWithDepth, laterSource] = [
+      buildSource(undefined),
+      buildSource(buildDepth()),
+      buildSource(buildDepth()),
+    ];
+    const { depths } = setup(empty, sourceWithDepth, laterSource);
+    expect(await depths.find(eye)).toBe(await sourceWithDepth.open.mock.results[0]?.value);
+    expect(sourceWithDepth.open.mock.calls).toEqual([['unit', eye]]);
+    expect(laterSource.open).not.toHaveBeenCalled();
   });
 
-  it('asks the sources once for each eye', async () => {
+  it('calls the sources once for each eye position', async () => {
     const source = buildSource(buildDepth());
     const { depths } = setup(source);
     await Promise.all([depths.find(eye), depths.find([1, 2, 3.001])]);
@@ -46,7 +50,7 @@ describe('SiteDepths', () => {
     expect(await setup(new Error('offline'), buildSource(depth)).depths.find(eye)).toBe(depth);
   });
 
-  it('rejects if no source knows the place but one could not be loaded, and tries again', async () => {
+  it('rejects if no source has depth and one failed to load, and retries', async () => {
     const source = buildSource(undefined);
     const { depths } = setup(new Error('offline'), source);
     await expect(depths.find(eye)).rejects.toThrow('offline');
@@ -80,7 +84,7 @@ describe('SiteDepths', () => {
     expect(source.open).not.toHaveBeenCalled();
   });
 
-  it('asks no further source for an eye that has left', async () => {
+  it('calls no further source after the eye has moved', async () => {
     let fail = (): void => undefined;
     const first = buildSource(undefined);
     first.open.mockImplementationOnce(() => new Promise((_, reject) => (fail = () => reject(new Error('closed')))));
@@ -94,11 +98,11 @@ describe('SiteDepths', () => {
     expect(second.open.mock.calls).toEqual([['unit', [9, 9, 9]]]);
   });
 
-  it('[TOUR-21] asks the sources again after a failed pick', async () => {
+  it('[TOUR-21] calls the sources again after a failed pick', async () => {
     const source = buildSource(buildDepth());
     const { depths } = setup(source);
     await depths.find(eye);
-    depths.forget();
+    depths.clear();
     await depths.find(eye);
     expect(source.open).toHaveBeenCalledTimes(2);
   });

@@ -18,7 +18,7 @@ export class SiteDepths {
   #latest:
     | { readonly location: string; readonly eye: Point3; readonly depth: Promise<SiteDepth | undefined> }
     | undefined;
-  /** Increased by each request and by the end of a tour, which end the search of an earlier request. */
+  /** Incremented by each request and when the tour is closed. Both end the search of an earlier request. */
   #generation = 0;
 
   constructor(@inject(TourStore) store: TourStore) {
@@ -34,14 +34,14 @@ export class SiteDepths {
     this.#loaders = loaders;
   }
 
-  /** Whether any plugin provides depth. */
+  /** True if a plugin provides depth. */
   get hasSources(): boolean {
     return this.#loaders.length > 0;
   }
 
   /**
-   * Returns the depth around an eye by the first source that knows it. Undefined if none does. Rejects with the error
-   * of a source if none does but one could not be loaded. The next call then tries again.
+   * Returns the depth around an eye position from the first source that has it. Undefined if no source has depth.
+   * Rejects if no source has depth and one failed to load. The next call then retries.
    */
   find(eye: Point3): Promise<SiteDepth | undefined> {
     const location = this.#store.opened?.tour.location;
@@ -56,8 +56,11 @@ export class SiteDepths {
     return next.depth;
   }
 
-  /** Lets the next call of `find` ask the sources again, such as after a failed pick: access may have expired. */
-  forget(): void {
+  /**
+   * Clears the result, so that the next `find` calls the sources again. Used after a failed pick: access may have
+   * expired.
+   */
+  clear(): void {
     this.#latest = undefined;
   }
 

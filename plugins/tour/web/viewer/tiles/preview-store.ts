@@ -58,8 +58,8 @@ export class PreviewStore {
   }
 
   /**
-   * Whether the bytes of a preview are being fetched. Tiles are fetched afterwards, so that a picture is soon on screen
-   * on a slow connection.
+   * True while the bytes of a preview are being fetched. Tiles are fetched afterwards, so that a picture is soon on
+   * screen on a slow connection.
    */
   isFetching(picture: PanoramaPicture): boolean {
     const entry = this.#entries.get(picture.tiles.id);

@@ -40,7 +40,7 @@ export class TileLoader {
     this.#onSkipped = onSkipped;
   }
 
-  /** Whether tiles are being fetched, are loaded, or will be fetched. */
+  /** True if tiles are being fetched, are loaded, or will be fetched. */
   get busy(): boolean {
     return (
       this.#running.size > 0 || this.loaded.length > 0 || this.#queue.some((request) => !this.#isSkipped(request.key))
@@ -65,7 +65,7 @@ export class TileLoader {
     this.#startFetches();
   }
 
-  /** Aborts all requests and forgets all failures. */
+  /** Aborts all requests, and clears all failures. */
   clear(): void {
     this.setRequests([]);
     this.#failures.clear();

@@ -43,7 +43,7 @@ describe('EasedCameraController', () => {
     expect(controller.view.pan).toBe(0);
   });
 
-  it('slides in the plane of the picture and moves the orbit target along', () => {
+  it('slides eye and orbit target in the plane of the picture', () => {
     const controller = setup();
     controller.set({ pan: 30, tilt: 20 });
     const before = controller.view.position;

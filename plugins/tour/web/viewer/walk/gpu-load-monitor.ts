@@ -6,8 +6,8 @@ const slowFrameMs = 50;
 const restMs = 160;
 
 /**
- * Sets a fence after each frame and checks later whether the graphics card has passed it. The interval between frames
- * does not tell whether the card is slow, because frames are also delayed while the pointer rests.
+ * Sets a fence after each frame, and checks later whether the graphics card has passed the fence. The interval between
+ * frames does not show that the card is slow, because frames are also delayed while the pointer rests.
  */
 export class GpuLoadMonitor implements MovingDetail {
   readonly #onRest: () => void;
