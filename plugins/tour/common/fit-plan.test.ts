@@ -13,14 +13,14 @@ const marks = [
 ];
 const oslo = { centre: [598_412.5, 6_650_121.25], scale: 0.0101, heading: 23.4 } as const;
 
-type Place = (mark: { readonly x: number; readonly y: number }) => readonly [east: number, north: number];
-const placeBy =
-  (placement: PlanPlacement): Place =>
+type ToGround = (mark: { readonly x: number; readonly y: number }) => readonly [east: number, north: number];
+const placedBy =
+  (placement: PlanPlacement): ToGround =>
   (mark) =>
     fromPlan({ ...size, ...placement }, mark);
-const buildPoints = (place: Place, at = marks): PlanPoint[] =>
-  at.map((mark) => {
-    const [east, north] = place(mark);
+const buildPoints = (toGround: ToGround, markedPoints = marks): PlanPoint[] =>
+  markedPoints.map((mark) => {
+    const [east, north] = toGround(mark);
     return { ...mark, east, north };
   });
 const fit = (points: readonly PlanPoint[]) => {
@@ -52,14 +52,16 @@ describe('fitPlan', () => {
       fc.property(
         fc.double({ min: -7e6, max: 7e6, noNaN: true }),
         fc.double({ min: -7e6, max: 7e6, noNaN: true }),
-        // From a drawing in millimetres to a map, through feet.
+        // Metres per pixel of drawings in millimetres, inches and feet, and of maps.
         fc.constantFrom(0.0003048, 0.001, 0.01, 0.03048, 0.3048, 5),
         fc.double({ min: 0, max: 359.9, noNaN: true }),
         fc.array(mark, { minLength: 2, maxLength: 12 }),
-        (east, north, scale, heading, at) => {
-          const spread = Math.max(...at.map(({ x, y }) => Math.hypot(x - at[0]!.x, y - at[0]!.y)));
+        (east, north, scale, heading, markedPoints) => {
+          const spread = Math.max(
+            ...markedPoints.map(({ x, y }) => Math.hypot(x - markedPoints[0]!.x, y - markedPoints[0]!.y)),
+          );
           fc.pre(spread > 0.05);
-          const found = fit(buildPoints(placeBy({ centre: [east, north], scale, heading }), at));
+          const found = fit(buildPoints(placedBy({ centre: [east, north], scale, heading }), markedPoints));
           expect(Math.hypot(found.centre[0] - east, found.centre[1] - north)).toBeLessThan(1e-6);
           expect(Math.abs(found.scale / scale - 1)).toBeLessThan(1e-7);
           expect(Math.abs(computeShortestTurn(heading, found.heading))).toBeLessThan(1e-5);
@@ -70,12 +72,12 @@ describe('fitPlan', () => {
     );
   });
 
-  it('is at three points with 0.05 m noise per axis within 0.15 m of the truth in 95 of 100 plans', () => {
+  it('is accurate to 0.15 m in 95 of 100 plans with three points and 0.05 m noise per axis', () => {
     const random = createRandom(20261126);
     const noise = createNoise(random, 0.05);
     let within = 0;
     for (let trial = 0; trial < 1000; trial += 1) {
-      const truth = placeBy({
+      const truth = placedBy({
         centre: [random() * 1e6, 6e6 + random() * 1e6],
         scale: 0.002 + random() * 0.02,
         heading: random() * 360,
@@ -87,7 +89,7 @@ describe('fitPlan', () => {
         }),
       );
       const errors = marks.map((mark) => {
-        const [[east, north], [trueEast, trueNorth]] = [placeBy(found)(mark), truth(mark)];
+        const [[east, north], [trueEast, trueNorth]] = [placedBy(found)(mark), truth(mark)];
         return Math.hypot(east - trueEast, north - trueNorth);
       });
       if (Math.max(...errors) <= 0.15) within += 1;
@@ -95,14 +97,14 @@ describe('fitPlan', () => {
     expect(within).toBeGreaterThanOrEqual(950);
   });
 
-  it('leaves no better placement nearby', () => {
+  it('finds a minimum of the root mean square error', () => {
     const noise = createNoise(createRandom(7), 0.4);
-    const points = buildPoints(placeBy(oslo)).map((point) => ({ ...point, east: point.east + noise() }));
+    const points = buildPoints(placedBy(oslo)).map((point) => ({ ...point, east: point.east + noise() }));
     const found = fit(points);
     const computeRms = (placement: PlanPlacement): number =>
       Math.sqrt(
         points.reduce((total, { x, y, east, north }) => {
-          const [fitEast, fitNorth] = placeBy(placement)({ x, y });
+          const [fitEast, fitNorth] = placedBy(placement)({ x, y });
           return total + (east - fitEast) ** 2 + (north - fitNorth) ** 2;
         }, 0) / points.length,
       );
@@ -117,8 +119,8 @@ describe('fitPlan', () => {
   });
 
   it('reports the residual of the point with a wrong coordinate as the largest', () => {
-    const at = [...marks, { x: 0.1, y: 0.9 }, { x: 0.9, y: 0.9 }];
-    const points = buildPoints(placeBy(oslo), at);
+    const markedPoints = [...marks, { x: 0.1, y: 0.9 }, { x: 0.9, y: 0.9 }];
+    const points = buildPoints(placedBy(oslo), markedPoints);
     points[3] = { ...points[3]!, north: points[3]!.north + 10 };
     const { residuals, mirrored } = fit(points);
     expect(residuals.indexOf(Math.max(...residuals))).toBe(3);
@@ -126,15 +128,15 @@ describe('fitPlan', () => {
     expect(mirrored).toBe(false);
   });
 
-  it('reports that residuals of only two points confirm nothing', () => {
-    const [first, second, third] = buildPoints(placeBy(oslo)) as [PlanPoint, PlanPoint, PlanPoint];
+  it('marks the fit of only two points as not redundant', () => {
+    const [first, second, third] = buildPoints(placedBy(oslo)) as [PlanPoint, PlanPoint, PlanPoint];
     expect(fit([first, second])).toMatchObject({ redundant: false });
     expect(fit([first, second, first])).toMatchObject({ redundant: false });
     expect(fit([first, second, third])).toMatchObject({ redundant: true });
   });
 
   it('recognizes a mirrored plan', () => {
-    const mirrored = (mark: { x: number; y: number }) => placeBy(oslo)({ x: 1 - mark.x, y: mark.y });
+    const mirrored = (mark: { x: number; y: number }) => placedBy(oslo)({ x: 1 - mark.x, y: mark.y });
     expect(fit(buildPoints(mirrored))).toMatchObject({ mirrored: true });
     // The scale of the best fit without mirroring is zero.
     const square = [
@@ -144,13 +146,13 @@ describe('fitPlan', () => {
       [0, 1],
     ].map(([x, y]) => ({ x: x!, y: y! }));
     expect(fitPlan(size, buildPoints(mirrored, square))).toEqual({ problem: 'mirrored' });
-    // Points in a line, and two points, do not show it.
+    // Collinear points, and two points, do not reveal that a plan is mirrored.
     const line = [0.1, 0.5, 0.8].map((x) => ({ x, y: 0.3 }));
     expect(fit(buildPoints(mirrored, line))).toMatchObject({ mirrored: false });
   });
 
   it('refuses points that determine no placement', () => {
-    const [first, second] = buildPoints(placeBy(oslo)) as [PlanPoint, PlanPoint];
+    const [first, second] = buildPoints(placedBy(oslo)) as [PlanPoint, PlanPoint];
     const findProblem = (points: readonly PlanPoint[]) => fitPlan(size, points).problem;
     expect(findProblem([])).toBe('fewPoints');
     expect(findProblem([first])).toBe('fewPoints');
@@ -167,15 +169,15 @@ describe('fitPlan', () => {
 });
 
 describe('placement by scale and north', () => {
-  it('is the same as by points', () => {
-    const [first, second] = buildPoints(placeBy(oslo)) as [PlanPoint, PlanPoint];
+  it('returns the same placement as a fit to points', () => {
+    const [first, second] = buildPoints(placedBy(oslo)) as [PlanPoint, PlanPoint];
     const scale = computeScale(size, first, second, Math.hypot(second.east - first.east, second.north - first.north))!;
     const found = placeByScale(size, first, scale, oslo.heading);
     expect(scale).toBeCloseTo(oslo.scale, 9);
     expect(Math.hypot(found.centre[0] - oslo.centre[0], found.centre[1] - oslo.centre[1])).toBeLessThan(1e-6);
   });
 
-  it('has no scale for equal points and for distances that are no length', () => {
+  it('returns no scale for equal points and for invalid distances', () => {
     const [a, b] = marks as [(typeof marks)[0], (typeof marks)[0]];
     expect(computeScale(size, a, a, 5)).toBeUndefined();
     for (const metres of [0, -1, NaN, 1e9]) expect(computeScale(size, a, b, metres)).toBeUndefined();

@@ -2,26 +2,25 @@ import { toDegrees, normalizePan, toRadians } from '#core';
 import type { DeckPlan } from '../contract/api.ts';
 import type { PlanPoint } from '../contract/api/tour-content.ts';
 
-/** Where a plan lies in the site frame. */
+/** Position, scale and heading of a plan in the site frame. */
 export type PlanPlacement = Pick<DeckPlan, 'centre' | 'scale' | 'heading'>;
 /** Size of the image of a plan, pixels. */
 export type PlanSize = Pick<DeckPlan, 'width' | 'height'>;
 
 export interface PlanFit extends PlanPlacement {
-  /** Distance between each given point and its place by the fit, metres. */
+  /** Distance between each point and its fitted position, metres. */
   readonly residuals: readonly number[];
   /** Root mean square of the residuals, metres. */
   readonly rms: number;
-  /** False for two different points: their residuals are always zero and confirm nothing. */
+  /** False for two points, whose residuals are always zero. */
   readonly redundant: boolean;
-  /** Whether the points would agree with the plan if it were mirrored, which a placement cannot express. */
+  /** True if the points fit the mirrored plan better. A placement cannot mirror. */
   readonly mirrored: boolean;
 }
 
 /**
- * The reasons for which points determine no placement: fewer than two, all at the same place of the plan or of the
- * site, a mirrored plan, points that contradict each other so that each direction is as good as another, or a scale
- * above `maxScale`.
+ * Why points determine no placement. `fewPoints`: fewer than two. `samePlace` and `sameCoordinates`: equal on the plan
+ * or in the site. `contradictory`: all headings fit equally badly. `scale`: above `maxScale`.
  */
 export type PlanFitProblem = 'fewPoints' | 'samePlace' | 'sameCoordinates' | 'mirrored' | 'contradictory' | 'scale';
 export type PlanFitResult =
@@ -30,7 +29,7 @@ export type PlanFitResult =
 
 /** Metres per pixel. */
 export const maxScale = 1000;
-/** A residual above it is probably a mistake. */
+/** A larger residual is probably a mistake. */
 export const maxResidualMetres = 0.5;
 /** Minimum spread of the points: fraction of the image's diagonal, metres on the ground, fraction of a perfect fit. */
 const minSpread = 1e-6;
@@ -79,7 +78,7 @@ export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[
   };
 }
 
-/** Metres per pixel by the distance of two points of the plan. Undefined if they or the distance determine none. */
+/** Computes metres per pixel from the distance between two points. Undefined for equal points or an invalid distance. */
 export function computeScale(
   { width, height }: PlanSize,
   a: Pick<PlanPoint, 'x' | 'y'>,
@@ -91,7 +90,7 @@ export function computeScale(
   return pixels > minSpread * Math.hypot(width, height) && scale > 0 && scale <= maxScale ? scale : undefined;
 }
 
-/** The placement of a plan whose scale and heading are known, by one point. */
+/** Computes the placement of a plan with a known scale and heading from one point. */
 export function placeByScale(
   { width, height }: PlanSize,
   { x, y, east, north }: PlanPoint,
@@ -103,7 +102,7 @@ export function placeByScale(
   return { centre: minus([east, north], multiply(factor, toPixels({ width, height }, { x, y }))), scale, heading };
 }
 
-/** Least squares of w = a z over a. Both have the mean zero. */
+/** Solves w = a z for a by least squares. Both sides must have the mean zero. */
 function regress(z: readonly Complex[], w: readonly Complex[]) {
   const products = z.map((value, index) => multiply(conjugate(value), w[index]!));
   const sum = products.reduce(plus, [0, 0]);

@@ -36,7 +36,7 @@ describe('matchPanoramas', () => {
     expect(match(files, nodes)).toEqual([['node-A', 'TIME'], undefined, undefined, undefined, undefined]);
   });
 
-  it('matches by place if exactly one unassigned node is within five metres', () => {
+  it('matches by position if exactly one unassigned node is within five metres', () => {
     const nodes = [
       buildNode('A', { eastNorth: [0, 0] }),
       buildNode('B', { eastNorth: [20, 0] }),

@@ -25,10 +25,10 @@ export interface PanoramaMatch {
 /** EXIF times are whole seconds. The clocks of camera and scanner are assumed to be synchronised. */
 export const timeToleranceMs = 2000;
 /** Approximate error of a GPS position outdoors, metres. */
-export const placeToleranceMetres = 5;
+export const positionToleranceMetres = 5;
 
 /**
- * Finds the node of each file by name, by time or by place, in this order. A file matches by time or place only if
+ * Finds the node of each file by name, time or position, in this order. A file matches by time or position only if
  * exactly one unassigned node is within the tolerance of the file, and no other file is within the tolerance of the
  * node.
  */
@@ -80,7 +80,7 @@ export function createNameFinder<Node extends { readonly code: string }>(
   const byDashedName = new Map<string, Node | undefined>();
   for (const node of nodes) {
     const name = toNodeCode(node.code).toLowerCase();
-    // Codes that are equal with dashes are ambiguous, so that no node matches.
+    // Codes that become equal with dashes are ambiguous and match no file.
     byDashedName.set(name, byDashedName.has(name) ? undefined : node);
   }
   return (fileName) => {
@@ -118,7 +118,7 @@ function findPairsByTime(
 }
 
 const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean =>
-  Math.hypot(a[0] - b[0], a[1] - b[1]) <= placeToleranceMetres;
+  Math.hypot(a[0] - b[0], a[1] - b[1]) <= positionToleranceMetres;
 
 /** Keeps the pairs whose file and node are in no other pair. */
 function keepUnique(pairs: readonly (readonly [number, MatchedNode])[]): readonly (readonly [number, MatchedNode])[] {

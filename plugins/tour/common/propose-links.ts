@@ -9,13 +9,13 @@ interface PlacedNode {
 const squaredDistance = (a: Point3, b: Point3): number => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 
 /**
- * Pairs of nodes of one deck that are at most `maxDistance` metres apart, without those that have another node between
- * them: no other node lies in the sphere over the two (Gabriel graph). Of nodes at the same place, the first one has
- * these pairs, and one with each of the others. Nodes without a deck have none.
+ * Proposes pairs of nodes of one deck that are at most `maxDistance` metres apart and have no other node between them:
+ * no third node lies in the sphere over the two (Gabriel graph). Nodes at the same position are linked to the first of
+ * them, and only the first is linked to other positions. Nodes without a deck are not linked.
  *
  * @see Gabriel and Sokal, "A New Statistical Approach to Geographic Variation Analysis", Systematic Zoology 18 (1969)
  */
-export function proposeWays(
+export function proposeLinkPairs(
   nodes: readonly PlacedNode[],
   maxDistance: number,
 ): readonly (readonly [a: string, b: string])[] {

@@ -1,8 +1,8 @@
 const maxCodeLength = 50;
 
 /**
- * The code that a viewpoint has if it is named after the file of its panorama: the name without its ending, with a dash
- * for everything that codes cannot contain. Empty if nothing is left.
+ * Converts the name of a panorama file to a node code: without the extension, and with dashes for characters that codes
+ * cannot contain. May be empty.
  */
 export function toNodeCode(fileName: string): string {
   return fileName

@@ -1,8 +1,8 @@
 import { toRadians, toMetres, type Point3, type SiteFrame } from '#core';
 
 /**
- * Converts a point from the CRS of the site into its frame, both in metres. Both are grids: grid convergence is left
- * out. Without a frame the point is the site's own.
+ * Converts a point from the CRS of the site into its frame, both in metres. Both are grids, so grid convergence is
+ * ignored. Without a frame the point is returned unchanged.
  */
 export function toSite([east, north, up]: Point3, frame: SiteFrame | undefined): Point3 {
   if (!frame) return [east, north, up];

@@ -1,4 +1,4 @@
-/** With one character changed, a shorter text would match too much. */
+/** Shorter texts would match too much. */
 const minCharacters = 4;
 /** Longer texts are not typed from memory, and each character adds patterns. */
 const maxCharacters = 40;

@@ -21,7 +21,7 @@ export const PanoramaTiles = Type.Object({
     Type.Object({ width: Type.Integer(), height: Type.Integer(), columns: Type.Integer(), rows: Type.Integer() }),
   ),
   /**
-   * Whether `address` also has `mesh.u16`: 257 x 129 ranges in millimetres, little-endian uint16, 0 is no return. Rows
+   * True if `address` also has `mesh.u16`: 257 x 129 ranges in millimetres, little-endian uint16, 0 is no return. Rows
    * run from the zenith down, columns from the left edge to the right.
    */
   mesh: Type.Boolean(),
@@ -139,7 +139,7 @@ export const Tour = Type.Object({
   uid: Type.String(),
   code: Type.String(),
   name: Type.String(),
-  /** Of the tour. The requested location if the caller has no access to that of the tour. */
+  /** Location of the tour, or the requested location if the caller cannot access the location of the tour. */
   location: Type.String(),
   /** Uid of a node. */
   startNode: Type.String(),
@@ -158,14 +158,14 @@ export const OpenedTour = Type.Object({
   complete: Type.Boolean(),
 });
 
-/** A tour with more nodes is opened with the nodes that are near, before all nodes are loaded. */
+/** A tour with more nodes is opened with the nearest nodes first. */
 export const maxFirstNodes = 200;
-export const nearNodes = 60;
+export const maxNearNodes = 60;
 
 export const openTour = endpoint('GET', '/api/tour/:location', {
   summary:
     'Returns the nodes, links and decks of a tour. It is the tour of the location or of the nearest location above ' +
-    `it. With \`first\`, a tour of more than ${maxFirstNodes} nodes is returned with the ${nearNodes} nodes that are ` +
+    `it. With \`first\`, a tour of more than ${maxFirstNodes} nodes is returned with the ${maxNearNodes} nodes that are ` +
     'nearest to its first node, or to the node `near` (code or uid) if the tour has it.',
   access: 'signedIn',
   location: 'params.location',
@@ -285,7 +285,7 @@ export const TagDetails = Type.Object({
       visible: Type.Number(),
     }),
   ),
-  /** Whether a job is computing its views, after a change of many rows. */
+  /** True while a job computes the views, after a change of many rows. */
   viewsPending: Type.Optional(Type.Boolean()),
   /** By code. Only documents at locations that the caller can access. */
   documents: Type.Array(TagDocument),

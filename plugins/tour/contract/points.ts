@@ -19,7 +19,7 @@ export interface TourModule extends Contribution {
   readonly viewType?: ViewType;
   /**
    * A service of the plugin that provides depth for panoramas without ranges. It is loaded with the first pick. Of
-   * several modules, the first by `order` that knows the place is used.
+   * several modules, the first by `order` with depth at the position is used.
    */
   readonly depthSource?: Token<DepthSource>;
   readonly load: Load<ComponentType>;
@@ -103,18 +103,18 @@ export interface SearchHit {
   readonly picture?: string;
   /** The hit differs from the text by a typing error. */
   readonly similar?: boolean;
-  /** Goes to what was found, such as by `TourStore.goToTag`. */
+  /** Goes to the hit, for example with `TourStore.goToTag`. */
   open(): void;
 }
 export interface SearchSource {
-  /** Finds what matches the text at the location of the open tour and below, best match first. */
+  /** Finds matches at the location of the open tour and its descendants, best match first. */
   find(text: string, location: string, signal: AbortSignal): Promise<readonly SearchHit[]>;
 }
 /** A group of results in the search of the tour. Only what the caller can access may be found. */
 export interface SearchProvider extends Contribution {
   /** Message id of the group's name. */
   readonly title: string;
-  /** A service of the plugin, which need not provide it to others. */
+  /** A service of the plugin. Other plugins need not be able to request it. */
   readonly source: Token<SearchSource>;
 }
 export const searchProviders = extensionPoint<SearchProvider>('tour.searchProvider');

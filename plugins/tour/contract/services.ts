@@ -19,7 +19,7 @@ export interface LinkedView extends ViewParts {
 
 /** A part of a link that could not be restored. */
 export interface MissingPart {
-  /** Id of the message that names it within an enumeration, such as "viewpoint HB-P07". */
+  /** Id of a message that names the part within a list, such as "viewpoint HB-P07". */
   readonly message: string;
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -72,7 +72,7 @@ export interface TourStore {
    * values are ids of contributions to `tourPanels`. Closing the top panel shows the one below it.
    */
   readonly panel: string | undefined;
-  /** Values that plugins keep in the address next to the view, by name, such as the selected annotation. */
+  /** Values that plugins store in the address next to the view, by name, such as the selected annotation. */
   readonly layers: Readonly<Record<string, string>>;
 
   readonly links: readonly TourLink[];
@@ -83,11 +83,11 @@ export interface TourStore {
 
   /**
    * Loads the tour of a location and shows the view of a link: its node, else the best node that sees its tag, else the
-   * start node. `missingParts` are those that the caller could not restore. A large tour is opened with the nodes that
-   * are near.
+   * start node. `missingParts` are parts that the caller could not restore. A large tour is opened with the nearest
+   * nodes first.
    */
   open(location: string, link?: LinkedView, missingParts?: readonly MissingPart[]): Promise<void>;
-  /** Loads the nodes that a large tour was opened without. Rejects with an ApiError. */
+  /** Loads the remaining nodes of a large tour. Rejects with an ApiError. */
   loadAllNodes(): Promise<void>;
   reportMissing(part: MissingPart): void;
   /** Reports the load state of tools and modules. Called by the frame. */
@@ -119,7 +119,7 @@ export interface TourStore {
   goToTag(number: string): Promise<void>;
   setToolbarHidden(hidden: boolean): void;
   setMapLevel(deck: string | undefined): void;
-  /** Reads a value that another plugin keeps for the open tour. Observable. */
+  /** Reads a value that another plugin stores for the open tour. Observable. */
   read<T>(value: TourValue<T>): T;
   write<T>(value: TourValue<T>, next: T): void;
   /** Raises a panel to the top. Undefined closes the top panel and shows the one below. */
@@ -128,7 +128,7 @@ export interface TourStore {
   setLayer(name: string, value: string | undefined): void;
   /**
    * Binds a module's display options to a layer, so that a link restores the same view. Applies the layer's value
-   * first, then writes each change to the layer. Returns the function that unbinds. The layer then keeps its value.
+   * first, then writes each change to the layer. Returns the function that unbinds. The value of the layer remains.
    *
    * @param getValue returns the value for the layer, undefined for the default. It is observable.
    * @param applyValue applies a value of the address that differs from `getValue`. Undefined if the layer was removed.

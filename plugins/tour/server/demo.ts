@@ -75,7 +75,7 @@ async function findExistingUids(
   return new Map(rows.map(({ uid, code }) => [code, uid]));
 }
 
-/** Returns the uid of each code. It is that of the existing row, else a new one. */
+/** Returns a uid for each code: the uid of the existing row, or a new uid. */
 async function assignUids(
   context: Context,
   table: 'tour' | 'deck' | 'node' | 'tag' | 'document',

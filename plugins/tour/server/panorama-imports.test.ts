@@ -46,7 +46,7 @@ const createPicture = (background: string): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 const toUid = (code: string): string => `node-${code}`;
-const noonOf = (day: string): string => `${day}T12:00:00.000Z`;
+const toNoon = (day: string): string => `${day}T12:00:00.000Z`;
 
 describeOnDatabases('imported panoramas', (kind) => {
   let server: TestServer;
@@ -111,7 +111,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         heading: 30,
         view_pan: 10,
         view_tilt: -5,
-        captured_at: noonOf('2026-03-01'),
+        captured_at: toNoon('2026-03-01'),
         panorama_file: panorama,
         range_file: range,
         thumbnail_file: null,
@@ -166,11 +166,11 @@ describeOnDatabases('imported panoramas', (kind) => {
       (node) => node.code === code,
     )!;
 
-  it('makes the former panorama an earlier one with its heading and ranges when a newer one is imported', async () => {
+  it('keeps the former panorama as an earlier one, with its heading and ranges, when a newer one is imported', async () => {
     await setup('N1');
     const before = await findNode('N1');
     expect(
-      (await upload([['n1.JPG', await createPicture('green')]], { capturedAt: noonOf('2026-06-01'), heading: '200' }))
+      (await upload([['n1.JPG', await createPicture('green')]], { capturedAt: toNoon('2026-06-01'), heading: '200' }))
         .results,
     ).toEqual([success]);
     const after = await findNode('N1');
@@ -184,7 +184,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         'content-type'
       ],
     ).toBe('image/jpeg');
-    // The new panorama has no ranges, so the point comes from the ranges and the heading of the former one.
+    // The new panorama has no ranges, so the ranges and the heading of the former panorama are used.
     const surface = await server.call(findSurface, {
       params: { location: 'unit', node: toUid('N1') },
       query: { pan: 90, tilt: 0 },
@@ -197,7 +197,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     await setup('N2');
     const before = await findNode('N2');
     expect(
-      (await upload([['N2.jpg', await createPicture('blue')]], { capturedAt: noonOf('2024-05-01') })).results,
+      (await upload([['N2.jpg', await createPicture('blue')]], { capturedAt: toNoon('2024-05-01') })).results,
     ).toEqual([success]);
     const after = await findNode('N2');
     expect([after.picture, after.thumbnail, await listDays('N2')]).toEqual([
@@ -209,13 +209,13 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('replaces the panorama of the same day, current or earlier, and deletes its files', async () => {
     const { panorama, range } = await setup('N3');
-    await upload([['N3.jpg', await createPicture('blue')]], { capturedAt: noonOf('2024-05-01') });
+    await upload([['N3.jpg', await createPicture('blue')]], { capturedAt: toNoon('2024-05-01') });
     const old = (await findNode('N3')).captures[0]!.picture.id;
     expect(
       (await upload([['N3.jpg', await createPicture('white')]], { capturedAt: '2026-03-01T15:00:00.000Z' })).results,
     ).toEqual([success]);
     expect(
-      (await upload([['N3.jpg', await createPicture('black')]], { capturedAt: noonOf('2024-05-01') })).results,
+      (await upload([['N3.jpg', await createPicture('black')]], { capturedAt: toNoon('2024-05-01') })).results,
     ).toEqual([success]);
     expect(await listDays('N3')).toEqual(['2026-03-01', '2024-05-01']);
     expect([await files().find(panorama), await files().find(old)]).toEqual([undefined, undefined]);
@@ -226,11 +226,11 @@ describeOnDatabases('imported panoramas', (kind) => {
   it('ignores a second upload of the same picture', async () => {
     await setup('N4');
     const form: [string, Buffer][] = [['N4.jpg', await createPicture('green')]];
-    await upload(form, { capturedAt: noonOf('2026-06-01') });
-    await upload([['N4.jpg', await createPicture('blue')]], { capturedAt: noonOf('2025-06-01') });
+    await upload(form, { capturedAt: toNoon('2026-06-01') });
+    await upload([['N4.jpg', await createPicture('blue')]], { capturedAt: toNoon('2025-06-01') });
     const before = await findNode('N4');
-    expect(await upload(form, { capturedAt: noonOf('2026-06-01') })).toMatchObject({ results: [], unchanged: ['N4'] });
-    expect(await upload([['N4.jpg', await createPicture('blue')]], { capturedAt: noonOf('2025-06-01') })).toMatchObject(
+    expect(await upload(form, { capturedAt: toNoon('2026-06-01') })).toMatchObject({ results: [], unchanged: ['N4'] });
+    expect(await upload([['N4.jpg', await createPicture('blue')]], { capturedAt: toNoon('2025-06-01') })).toMatchObject(
       {
         results: [],
         unchanged: ['N4'],
@@ -239,7 +239,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(await findNode('N4')).toEqual(before);
   });
 
-  it('assigns a file to the node of its name, or to the node in the request', async () => {
+  it('assigns a file to the node with its name, or to the node in the request', async () => {
     await setup('N5');
     await setup('N6', 'upper');
     const [green, blue] = await Promise.all([createPicture('green'), createPicture('blue')]);
@@ -250,17 +250,17 @@ describeOnDatabases('imported panoramas', (kind) => {
             ['n5.jpg', green],
             ['N6.jpg', blue],
           ],
-          { capturedAt: noonOf('2026-06-01') },
+          { capturedAt: toNoon('2026-06-01') },
         )
       ).results,
     ).toEqual([success, success]);
     expect(
-      (await upload([['IMG_0001.jpg', blue]], { capturedAt: noonOf('2026-07-01'), node: toUid('N5') })).results,
+      (await upload([['IMG_0001.jpg', blue]], { capturedAt: toNoon('2026-07-01'), node: toUid('N5') })).results,
     ).toEqual([success]);
     await setup('pano-0012');
     await setup('deck-1');
     await setup('deck--1');
-    const byFile = (name: string) => upload([[name, green]], { capturedAt: noonOf('2026-06-01') });
+    const byFile = (name: string) => upload([[name, green]], { capturedAt: toNoon('2026-06-01') });
     expect((await byFile('pano_0012.JPG')).results).toEqual([success]);
     expect((await byFile('deck_1.jpg')).status).toBe(400);
     expect([await listDays('N5'), await listDays('N6')]).toEqual([
@@ -269,7 +269,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     ]);
   });
 
-  it('rejects the whole upload with a message if a file is no panorama, matches no node or has a future date', async () => {
+  it('rejects the whole upload if a file is not a panorama, matches no node or has a future date', async () => {
     await setup('N7');
     const [good, narrow] = await Promise.all([
       createPicture('green'),
@@ -313,17 +313,17 @@ describeOnDatabases('imported panoramas', (kind) => {
         /one panorama/,
       ],
     ] as const) {
-      const response = await upload(pictures, { capturedAt: noonOf('2026-06-01'), ...query });
+      const response = await upload(pictures, { capturedAt: toNoon('2026-06-01'), ...query });
       expect([response.status, response.message]).toEqual([400, expect.stringMatching(message)]);
     }
     expect([await listDays('N7'), (await findPanoramas('N7')).incoming]).toEqual([['2026-03-01'], []]);
     const lower = await server.signIn({ flags: ['import'], locations: ['lower'] });
-    expect((await upload([['N7.jpg', good]], { capturedAt: noonOf('2026-06-01') }, lower)).status).toBe(403);
+    expect((await upload([['N7.jpg', good]], { capturedAt: toNoon('2026-06-01') }, lower)).status).toBe(403);
     expect(
       (
         await upload(
           [['N7.jpg', good]],
-          { capturedAt: noonOf('2026-06-01') },
+          { capturedAt: toNoon('2026-06-01') },
           await server.signIn({ flags: ['configure'] }),
         )
       ).status,
@@ -338,13 +338,13 @@ describeOnDatabases('imported panoramas', (kind) => {
       .jpeg()
       .toBuffer();
     expect(
-      (await upload([['N8.jpg', noise.subarray(0, noise.length / 2)]], { capturedAt: noonOf('2026-06-01') })).results,
+      (await upload([['N8.jpg', noise.subarray(0, noise.length / 2)]], { capturedAt: toNoon('2026-06-01') })).results,
     ).toEqual([['FAILED', expect.stringContaining('damaged')]]);
     expect((await findPanoramas('N8')).incoming).toMatchObject([
       { job: null, message: expect.stringContaining('damaged'), refusal: { message: 'core.refused.pictureDamaged' } },
     ]);
     expect(await listDays('N8')).toEqual(['2026-03-01']);
-    expect((await upload([['N8.jpg', noise]], { capturedAt: noonOf('2026-06-01') })).results).toEqual([success]);
+    expect((await upload([['N8.jpg', noise]], { capturedAt: toNoon('2026-06-01') })).results).toEqual([success]);
     expect([await listDays('N8'), (await findPanoramas('N8')).incoming]).toEqual([['2026-06-01', '2026-03-01'], []]);
   });
 
@@ -352,7 +352,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const { panorama, range } = await setup('N31');
     const before = await findNode('N31');
     expect((await findPanoramas('N31')).uid).toBeNull();
-    await upload([['N31.jpg', await createPicture('green')]], { capturedAt: noonOf('2026-06-01'), heading: '200' });
+    await upload([['N31.jpg', await createPicture('green')]], { capturedAt: toNoon('2026-06-01'), heading: '200' });
     const deleted = await findNode('N31');
     const { uid } = await findPanoramas('N31');
     expect(
@@ -403,7 +403,7 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('deletes an earlier panorama with its files', async () => {
     const { panorama, range } = await setup('N9');
-    await upload([['N9.jpg', await createPicture('green')]], { capturedAt: noonOf('2026-06-01') });
+    await upload([['N9.jpg', await createPicture('green')]], { capturedAt: toNoon('2026-06-01') });
     const [earlier] = (await findPanoramas('N9')).earlier;
     for (let times = 0; times < 2; times++)
       expect(
@@ -455,7 +455,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       .values({
         uid: 'first',
         node: toUid('N11'),
-        captured_at: noonOf('2026-06-01'),
+        captured_at: toNoon('2026-06-01'),
         heading: 30,
         panorama_file: first,
         job: 'ended',
@@ -484,15 +484,15 @@ describeOnDatabases('imported panoramas', (kind) => {
       },
     });
     const file = path.join(server.config.dataFolder, 'damaged.jpg');
-    const whole = await createPicture('blue');
-    fs.writeFileSync(file, whole.subarray(0, whole.length - 600));
+    const complete = await createPicture('blue');
+    fs.writeFileSync(file, complete.subarray(0, complete.length - 600));
     const receivedUpload: ReceivedUpload = {
       files: [
         {
           field: 'file',
           name: 'N11.jpg',
           mediaType: 'image/jpeg',
-          bytes: whole.length - 600,
+          bytes: complete.length - 600,
           path: file,
           stream: () => fs.createReadStream(file),
         },
@@ -503,7 +503,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       createContext(delayedTables),
       caller,
       'unit',
-      { capturedAt: noonOf('2026-06-01') },
+      { capturedAt: toNoon('2026-06-01') },
       receivedUpload,
     );
     expect((await createContext().jobs.waitForCompletion(jobs[0]!)).result).toBe('FAILED');
@@ -530,7 +530,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       ],
       fields: {},
     };
-    const fields = { capturedAt: noonOf('2026-06-01') };
+    const fields = { capturedAt: toNoon('2026-06-01') };
     await expect(receivePanoramas(contextWithLostCommits, caller, 'unit', fields, receivedUpload)).rejects.toThrow(
       DatabaseUnavailableError,
     );
@@ -560,7 +560,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       .values({
         uid,
         node: toUid(code),
-        captured_at: noonOf('2026-06-01'),
+        captured_at: toNoon('2026-06-01'),
         heading: 30,
         panorama_file: await putFile(`${code}.jpg`, 'image/jpeg', await createPicture('green')),
         job: 'under way',
@@ -603,12 +603,12 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('[IMP-09] shows the former panorama until an attempt of the import has succeeded', async () => {
     await setup('N32');
-    await upload([['N32.jpg', await createPicture('blue')]], { capturedAt: noonOf('2026-06-01') });
+    await upload([['N32.jpg', await createPicture('blue')]], { capturedAt: toNoon('2026-06-01') });
     const before = await findNode('N32');
     const damaged = (await createPicture('white')).subarray(0, -600);
-    // A panorama of the current day fails, then one of a newer day.
+    // Imports a panorama of the current day, then a newer one. Both fail.
     for (const day of ['2026-06-01', '2026-06-02']) {
-      expect((await upload([['N32.jpg', damaged]], { capturedAt: noonOf(day) })).results).toMatchObject([
+      expect((await upload([['N32.jpg', damaged]], { capturedAt: toNoon(day) })).results).toMatchObject([
         ['FAILED', {}],
       ]);
       expect(await findNode('N32')).toEqual(before);
@@ -619,7 +619,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       .values({
         uid: 'killed',
         node: toUid('N32'),
-        captured_at: noonOf('2026-06-01'),
+        captured_at: toNoon('2026-06-01'),
         heading: 30,
         panorama_file: await putFile('N32.jpg', 'image/jpeg', await createPicture('white')),
         job: 'under way',
@@ -655,10 +655,10 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(await findNode('N32')).toEqual(after);
   });
 
-  it('prefers the node whose code equals the file name, in any Unicode form, over one that differs in case', async () => {
+  it('prefers a node whose code equals the file name, in any Unicode form, to one whose code differs in case', async () => {
     for (const code of ['a13é', 'A13É']) await setup(code);
     const green = await createPicture('green');
-    expect((await upload([['a13\u0065\u0301.jpg', green]], { capturedAt: noonOf('2026-06-01') })).results).toEqual([
+    expect((await upload([['a13\u0065\u0301.jpg', green]], { capturedAt: toNoon('2026-06-01') })).results).toEqual([
       success,
     ]);
     expect([await listDays('a13é'), await listDays('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
@@ -667,7 +667,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   it('ignores a second upload for a node with a heading of 370 degrees', async () => {
     await setup('N14');
     await tables().updateTable('node').set({ heading: 370 }).where('code', '=', 'N14').execute();
-    expect(await upload([['N14.jpg', await createPicture('red')]], { capturedAt: noonOf('2026-03-01') })).toMatchObject(
+    expect(await upload([['N14.jpg', await createPicture('red')]], { capturedAt: toNoon('2026-03-01') })).toMatchObject(
       {
         results: [],
         unchanged: ['N14'],
@@ -693,7 +693,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         unchanged: ['N40'],
       });
       const { day, earlier } = await findPanoramas('N40');
-      expect([day, ...earlier.map((each) => each.day)]).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
+      expect([day, ...earlier.map((capture) => capture.day)]).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
       // Any time of today is accepted, also noon if it is in the future. Tomorrow is refused.
       const today = dayAt(new Date(), 'Asia/Kolkata');
       expect(
@@ -708,7 +708,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     }
   });
 
-  it('reads date, pitch and roll from each file, and makes tiles, thumbnail and ranges for the level picture', async () => {
+  it('reads date, pitch and roll from each file, and creates tiles, thumbnail and ranges of the levelled picture', async () => {
     const sites = server.service(SiteStore);
     await sites.save('site', defaultSiteRecord('Asia/Kolkata'));
     try {
@@ -722,7 +722,7 @@ describeOnDatabases('imported panoramas', (kind) => {
           .select(['captured_at', 'pitch', 'roll', 'range_file', 'pyramid'])
           .where('code', '=', 'N50')
           .executeTakeFirstOrThrow();
-      // 23:30 in Kolkata. The range image of that day stays, because ranges are level.
+      // 23:30 in Kolkata. The range image of that day is kept, because ranges are level.
       expect(await find()).toMatchObject({
         captured_at: new Date('2026-03-01T18:00:00Z'),
         pitch: 12,
@@ -731,7 +731,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         pyramid: { mesh: true },
       });
       expect((await upload([['N50.jpg', Buffer.from(bytes)]], {})).unchanged).toEqual(['N50']);
-      // The camera has levelled the picture already.
+      // This camera levels its pictures itself.
       await upload([['N50.jpg', Buffer.from(bytes)]], { pitch: '0', roll: '0' });
       expect(await find()).toMatchObject({ pitch: 0, roll: 0 });
     } finally {
@@ -739,7 +739,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     }
   });
 
-  it('refuses a part of a sphere, and a file without a date if none is given', async () => {
+  it('refuses a partial sphere, and a file without a date if the upload has none', async () => {
     await setup('N51');
     const part = await buildPicture({}, 'FullPanoWidthPixels="4096" CroppedAreaImageWidthPixels="2048"');
     for (const [bytes, message] of [
@@ -751,19 +751,19 @@ describeOnDatabases('imported panoramas', (kind) => {
     }
   });
 
-  it('imports CMYK and 16 bit pictures, and refuses what is renamed, by name', async () => {
+  it('imports CMYK and 16 bit pictures, and names refused files with a wrong extension', async () => {
     await setup('N52');
     const plain = sharp({ create: { width: 1024, height: 512, channels: 3, background: 'green' } });
     const cmyk = await plain.clone().toColourspace('cmyk').jpeg().toBuffer();
     const deep = await plain.clone().toColourspace('rgb16').png().toBuffer();
-    expect((await upload([['N52.jpg', cmyk]], { capturedAt: noonOf('2026-06-01') })).results).toEqual([success]);
-    expect((await upload([['N52.png', deep]], { capturedAt: noonOf('2026-06-02') })).results).toEqual([success]);
+    expect((await upload([['N52.jpg', cmyk]], { capturedAt: toNoon('2026-06-01') })).results).toEqual([success]);
+    expect((await upload([['N52.png', deep]], { capturedAt: toNoon('2026-06-02') })).results).toEqual([success]);
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), Buffer.alloc(64)]);
-    const renamed = await upload([['N52.jpg', heic]], { capturedAt: noonOf('2026-06-03') });
+    const renamed = await upload([['N52.jpg', heic]], { capturedAt: toNoon('2026-06-03') });
     expect([renamed.status, renamed.message]).toEqual([400, expect.stringContaining('N52.jpg')]);
   });
 
-  it('converts the places of pictures into the frame of a site with a CRS', async () => {
+  it('converts positions of pictures into the frame of a site with a CRS', async () => {
     const sites = server.service(SiteStore);
     const locate = async () =>
       (
@@ -780,7 +780,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       frame: { crs: 32_632, origin: { east: 597_900, north: 6_642_400, up: 10 }, rotation: 0, unit: 'm' },
     });
     try {
-      // By the series of Krüger: 597,873.29 m east, 6,642,495.94 m north.
+      // Computed with the Krüger series: 597,873.29 m east, 6,642,495.94 m north.
       const [position] = await locate();
       expect(position?.map(Math.round)).toEqual([-27, 96, 20]);
     } finally {
@@ -793,7 +793,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(
       (
         await upload([['examplepano.jpg', fs.readFileSync(realPanorama)]], {
-          capturedAt: noonOf('2026-06-01'),
+          capturedAt: toNoon('2026-06-01'),
           node: toUid('N10'),
         })
       ).results,

@@ -15,7 +15,7 @@ interface CodedRow {
   readonly code: string;
 }
 
-/** Degrees, metres and the fraction that nothing hides. */
+/** Degrees, metres and the visible fraction. */
 export interface GivenView {
   readonly pan: number;
   readonly tilt: number;
@@ -23,13 +23,13 @@ export interface GivenView {
   readonly visible: number | null;
 }
 
-/** What a range image was computed from. Null if a scanner measured it. */
+/** Source of a computed range image. Null if a scanner measured it. */
 export type RangeSource = (typeof rangeSources)[number];
 
 /**
  * The tables of the Postgres schema `tour`. Lengths are metres in the site frame, angles are degrees. Columns ending in
  * `_file` contain file ids. Columns named after an entity contain its uid. `pitch` and `roll` of a panorama are the
- * tilt of its camera (`CameraTilt`), which its tiles and its range image do not have.
+ * tilt of its camera (`CameraTilt`). Tiles and range images are levelled.
  */
 export interface TourTables {
   /** Current codes (`replaced_at` is null) and former codes, by which an entity is still found. */
@@ -43,7 +43,7 @@ export interface TourTables {
   readonly tour: CodedRow & {
     readonly name: string;
     readonly location: string;
-    /** The chosen first node. Null, or of a deleted node, if visitors begin at the node with the lowest position. */
+    /** The chosen start node. If it is null or deleted, visitors begin at the node with the lowest position. */
     readonly start_node: string | null;
     /** Incremented with each change of the reply of `openTour`. */
     readonly version: Generated<number>;
@@ -54,7 +54,7 @@ export interface TourTables {
     readonly name: string;
     readonly location: string;
     readonly elevation: number;
-    /** The columns of the plan are null without a plan, those of its placement until it is placed. */
+    /** Columns of the plan are null without a plan. Columns of its placement are null until it is placed. */
     readonly plan_file: string | null;
     /** Size of the plan, pixels. */
     readonly plan_width: number | null;
@@ -82,7 +82,7 @@ export interface TourTables {
     readonly y: number;
     readonly z: number;
     readonly heading: number;
-    /** When the pose was measured, by which panoramas of foreign names are matched. Null if unknown. */
+    /** When the pose was measured. Panoramas with other names are matched by this time. Null if unknown. */
     readonly posed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
     readonly pitch: Generated<number>;
     readonly roll: Generated<number>;
@@ -116,8 +116,7 @@ export interface TourTables {
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
   };
   /**
-   * How a node was aligned by tie points: the pose and the picture that agreed with them. It holds as long as the node
-   * has both.
+   * Alignment of a node by ties: the fitted pose and picture. Valid as long as the node has the same pose and picture.
    */
   readonly alignment: {
     readonly node: string;
@@ -126,7 +125,7 @@ export interface TourTables {
     readonly z: number;
     readonly heading: number;
     readonly panorama_file: string;
-    /** The greatest residual of the used ties, degrees. */
+    /** Largest residual of the used ties, degrees. */
     readonly residual: number;
     /** Number of used ties. */
     readonly tie_count: number;
@@ -188,9 +187,9 @@ export interface TourTables {
     readonly pan: number;
     readonly tilt: number;
     readonly distance: number;
-    /** Fraction that nothing hides, above 0. Null if the node has no range image, or until it is checked. */
+    /** Visible fraction, above 0. Null if the node has no range image, or until it is checked. */
     readonly visible: number | null;
-    /** The same of a tag or line without a position, from which the other columns follow. Null if it is computed. */
+    /** Imported view of a tag or line without a position. The other columns are copies. Null for a computed view. */
     readonly given: ColumnType<GivenView | null, string | null | undefined, string | null>;
   };
   /** A tag or node whose views are computed by a job. They are not shown until then. */
@@ -230,7 +229,7 @@ export interface TourTables {
   readonly range_run: {
     readonly tour: string;
     readonly job: string;
-    /** Whether somebody stopped it. */
+    /** True if an admin stopped the computation. */
     readonly stopped: Generated<boolean>;
     /** Null until it ends. */
     readonly result: ColumnType<RangeResult | null, string | null | undefined, string | null>;

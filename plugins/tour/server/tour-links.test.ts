@@ -72,7 +72,7 @@ async function insertRows(server: TestServer): Promise<void> {
     .execute();
 }
 
-describeOnDatabases('links of tours', (kind) => {
+describeOnDatabases('tour links', (kind) => {
   let server: TestServer;
   let userToken: string;
 
@@ -147,7 +147,7 @@ describeOnDatabases('links of tours', (kind) => {
     expect((await open('22222222')).status).toBe(404);
   });
 
-  it('saves the same view of a location once, whoever shares it', async () => {
+  it('saves the same view of a location only once for all people', async () => {
     const [{ body: first }, { body: again }, { body: elsewhere }, { body: other }] = await Promise.all([
       save(view),
       save(view, 'unit', await server.signIn()),
@@ -159,7 +159,7 @@ describeOnDatabases('links of tours', (kind) => {
   });
 
   it('saves a view that is longer than an index entry', async () => {
-    // Does not compress, as an index entry may be compressed.
+    // Random text, because the database may compress index entries.
     const digits = Array.from({ length: 50 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex'));
     const long = `${view}&l.object=${digits.join('')}`;
     const { body } = await save(long);
@@ -177,7 +177,7 @@ describeOnDatabases('links of tours', (kind) => {
     expect((await save(text)).status).toBe(400);
   });
 
-  it('removes everything from a view that is no part of a view', async () => {
+  it('removes unknown parameters from a view', async () => {
     const { body } = await save(`${view}&next=https://elsewhere.example`);
     expect((await open(body.code)).body.view).not.toContain('elsewhere');
   });

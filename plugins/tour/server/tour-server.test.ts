@@ -346,7 +346,7 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(403);
   });
 
-  it('finds the surface point in a direction by the panorama of a given date', async () => {
+  it('finds the surface point in a direction in the panorama of a date', async () => {
     const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') =>
       server.call(findSurface, { params: { location: 'unit', node: toUid(node) }, query, token: userToken });
     const { body } = await find({ pan: 90, tilt: 0 });
@@ -392,13 +392,13 @@ describeOnDatabases('tour', (kind) => {
     expect(await tours.nodesThatSee('nowhere', shapes)).toEqual([[], [], [], []]);
   });
 
-  it('lists the accessible locations of which a tour opens', async () => {
+  it('lists the accessible locations that open a tour', async () => {
     const list = async (token: string) => (await server.call(listTourLocations, { token })).body.toSorted();
     const all = await list(userToken);
     expect(all).toEqual(expect.arrayContaining(['lower', 'unit', 'upper']));
     for (const location of ['empty', 'site']) expect(all).not.toContain(location);
     expect(await list(await server.signIn({ locations: ['upper', 'empty'] }))).toEqual(['upper']);
-    // Opens exactly these.
+    // Exactly these locations open a tour.
     for (const location of ['empty', 'lower', 'site', 'unit', 'upper']) {
       const { body } = await server.call(openTour, { params: { location }, query: {}, token: userToken });
       expect([location, (body.nodes ?? []).length > 0]).toEqual([location, all.includes(location)]);
@@ -522,7 +522,7 @@ describeOnDatabases('tour', (kind) => {
     expect(await find('separator')).toEqual(['PT-1001', 'V-101']);
     expect(await find('6*10021')).toEqual(['6"-PG-10021-A1B']);
     expect(await find('100% h')).toEqual(['XV-9']);
-    // No number begins with it.
+    // No number begins with this text.
     expect(await find('0%')).toEqual(['XV-9']);
     expect(await find('1%1')).toEqual([]);
     expect(await find('_')).toEqual([]);
@@ -595,14 +595,14 @@ describeOnDatabases('tour', (kind) => {
     expect((await server.call(visitNode, { params: { location: 'unit', node: 'nowhere' }, token })).status).toBe(404);
   });
 
-  it('opens a large tour with the nodes that are near', async () => {
+  it('opens a large tour with the nearest nodes', async () => {
     const largeSite = { uid: 'large', label: 'large', name: 'large', parent: null, root: 'large' };
-    const buildPlace = (uid: string, parent: string) => ({ ...largeSite, uid, label: uid, name: uid, parent });
+    const buildUnit = (uid: string, parent: string) => ({ ...largeSite, uid, label: uid, name: uid, parent });
     await server.service(LocationStore).upsert([
       { ...largeSite, locationType: 'PRIMARY_LOCATION' },
-      { ...buildPlace('large-unit', 'large'), locationType: 'PLATFORM_UNIT' },
-      { ...buildPlace('large-open', 'large-unit'), locationType: 'LOC_LEVEL' },
-      { ...buildPlace('large-hidden', 'large-unit'), locationType: 'LOC_LEVEL' },
+      { ...buildUnit('large-unit', 'large'), locationType: 'PLATFORM_UNIT' },
+      { ...buildUnit('large-open', 'large-unit'), locationType: 'LOC_LEVEL' },
+      { ...buildUnit('large-hidden', 'large-unit'), locationType: 'LOC_LEVEL' },
     ]);
     // A row of nodes, 1 m apart, every tenth at another location.
     const row = Array.from({ length: 230 }, (_, index) => ({
@@ -652,12 +652,12 @@ describeOnDatabases('tour', (kind) => {
     expect(await open(some, {})).toEqual({ complete: true, count: 207, from: 0, to: 228 });
   });
 
-  it('keeps prepared replies however many codes and nodes of a large tour are requested', async () => {
+  it('keeps prepared replies while many codes and nodes of a large tour are requested', async () => {
     const token = await server.signIn();
     const openTourAt = async (query: { first?: 'true'; near?: string }) =>
       (await server.call(openTour, { params: { location: 'large-open' }, query, token })).body;
     const before = [await openTourAt({}), await openTourAt({ first: 'true' })];
-    // Only a reply that is prepared again has the new name, because the version of the tour is the same.
+    // The version of the tour is unchanged, so only a new reply contains the new name.
     await server.server.database
       .of<TourTables>(tourSchema)
       .updateTable('node')
@@ -670,7 +670,7 @@ describeOnDatabases('tour', (kind) => {
     expect(await openTourAt({})).toEqual(before[0]);
   });
 
-  it('sends the same prepared reply until the tour changes', async () => {
+  it('reuses the prepared reply until the tour changes', async () => {
     const openTourAt = async (etag?: string) =>
       server.call(openTour, {
         params: { location: 'unit' },

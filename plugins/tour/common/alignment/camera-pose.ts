@@ -1,8 +1,11 @@
 import { crossProduct, toDegrees, dotProduct, minus, normalizePan, toRadians, toDirection, type Point3 } from '#core';
 
-/** A corner in a picture and the same corner in the site frame. */
+/** A point of a picture and its position in the site frame. */
 export interface TiePoint {
-  /** Direction in the picture, degrees: to the right of its centre in [-180, 180), and above its horizon. */
+  /**
+   * Direction in the picture, degrees. `pan` is to the right of the centre, in [-180, 180). `tilt` is above the
+   * horizon.
+   */
   readonly pan: number;
   readonly tilt: number;
   /** Metres in the site frame. */
@@ -10,8 +13,9 @@ export interface TiePoint {
 }
 
 /**
- * Position (site frame, metres) and orientation (degrees) of a camera. The heading is that of the picture's centre,
- * clockwise from north. A positive pitch raises the centre above the horizon; a positive roll lowers the right side.
+ * Position (site frame, metres) and orientation (degrees) of a camera. The heading is the direction of the picture's
+ * centre, clockwise from north. A positive pitch raises the centre above the horizon; a positive roll lowers the right
+ * side.
  */
 export interface CameraPose {
   readonly position: Point3;
@@ -39,21 +43,21 @@ export function fromAxes([right, forward, up]: CameraAxes): Omit<CameraPose, 'po
   };
 }
 
-/** The direction of a tie in its picture: to the right, to the picture's centre, up. */
+/** Converts the direction of a tie to a unit vector in the frame of the camera: right, forward, up. */
 export const toPictureDirection = ({ pan, tilt }: Pick<TiePoint, 'pan' | 'tilt'>): Point3 => toDirection(pan, tilt);
 
-/** A vector of the site frame in the frame of a camera. */
+/** Converts a vector from the site frame to the frame of a camera. */
 export const toCameraFrame = (axes: CameraAxes, vector: Point3): Point3 => [
   dotProduct(axes[0], vector),
   dotProduct(axes[1], vector),
   dotProduct(axes[2], vector),
 ];
 
-/** A vector of the frame of a camera in the site frame. */
+/** Converts a vector from the frame of a camera to the site frame. */
 export const toSiteFrame = (axes: CameraAxes, [right, forward, up]: Point3): Point3 =>
   [0, 1, 2].map((axis) => axes[0][axis]! * right + axes[1][axis]! * forward + axes[2][axis]! * up) as unknown as Point3;
 
-/** The angle between each tie's direction in the picture and the direction of its point, degrees. */
+/** Computes, for each tie, the angle in degrees between its direction in the picture and the direction of its point. */
 export function computeResiduals(pose: CameraPose, ties: readonly TiePoint[]): readonly number[] {
   const axes = toAxes(pose);
   return ties.map((tie) => computeAngle(toPictureDirection(tie), toCameraFrame(axes, minus(tie.point, pose.position))));

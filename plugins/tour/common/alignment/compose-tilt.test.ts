@@ -3,7 +3,7 @@ import { minus, computeShortestTurn, toPanTilt, type Point3 } from '#core';
 import { computeResiduals, toAxes, toCameraFrame, type CameraPose } from './camera-pose.ts';
 import { composeTilt, moveTie } from './compose-tilt.ts';
 
-it('levels a picture that was levelled by wrong angles, and moves its corners along', () => {
+it('corrects a picture that was levelled by wrong angles, and moves its ties', () => {
   const camera: CameraPose = { position: [1, 2, 3], heading: 70, pitch: 4, roll: -6 };
   const former = { pitch: -2, roll: 1.5 };
   const corners: readonly Point3[] = [
@@ -16,7 +16,7 @@ it('levels a picture that was levelled by wrong angles, and moves its corners al
     // The horizon in the picture that is levelled by the former angles.
     return moveTie({ pan: computeShortestTurn(0, pan), tilt, point }, { pitch: 0, roll: 0 }, former);
   });
-  // The orientation of the shown picture, which ties would give: the camera's without the former levelling.
+  // Ties of the levelled picture give the orientation of the camera without the former levelling.
   const inverse = composeTilt({ heading: 0, pitch: 0, roll: 0 }, former);
   expect(inverse).toMatchObject({
     heading: expect.closeTo(0, 9),

@@ -16,15 +16,15 @@ type CameraTilt = Pick<CameraPose, 'pitch' | 'roll'>;
 const toTiltAxes = ({ pitch, roll }: CameraTilt): CameraAxes => toAxes({ heading: 0, pitch, roll });
 
 /**
- * The orientation of the camera of a picture that is shown levelled by `former`, if that shown picture has the
- * orientation `shown`. Levelled by the result, the picture is level at its heading. Degrees.
+ * Computes the orientation of a camera, degrees. Its picture is currently levelled by `former`, and the levelled
+ * picture has the orientation `shown`. Levelled by pitch and roll of the result, the picture is level.
  */
 export function composeTilt(shown: Orientation, former: CameraTilt): Orientation {
   const [outer, inner] = [toAxes(shown), toTiltAxes(former)];
   return fromAxes(inner.map((axis) => toSiteFrame(outer, axis)) as unknown as CameraAxes);
 }
 
-/** Where a corner of the picture is after the picture is levelled by other angles. */
+/** Moves a tie from its direction in the picture levelled by `from` to its direction in the picture levelled by `to`. */
 export function moveTie<Tie extends Pick<TiePoint, 'pan' | 'tilt'>>(tie: Tie, from: CameraTilt, to: CameraTilt): Tie {
   const inCamera = toCameraFrame(toTiltAxes(from), toPictureDirection(tie));
   const { pan, tilt } = toPanTilt(toSiteFrame(toTiltAxes(to), inCamera));

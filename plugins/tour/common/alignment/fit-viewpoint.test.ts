@@ -21,11 +21,11 @@ function setup({ pose = truth, points = offsets }: { pose?: CameraPose; points?:
   });
   const [x, y, z] = truth.position;
   const start: CameraPose = { position: [x + 0.3, y - 0.3, z + 0.25], heading: 106, pitch: 0, roll: 0 };
-  return { ties, start, fit: (mode: FitMode, given = ties) => fitViewpoint(start, given, mode) };
+  return { ties, start, fit: (mode: FitMode, fitTies = ties) => fitViewpoint(start, fitTies, mode) };
 }
 
 describe('the pose of a camera', () => {
-  it('is level if its right side is at the height of its centre, and turns clockwise', () => {
+  it('has horizontal right and forward axes without pitch and roll, and turns clockwise', () => {
     expect(
       toAxes({ heading: 90, pitch: 0, roll: 0 })
         .flat()
@@ -33,7 +33,7 @@ describe('the pose of a camera', () => {
     ).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1]);
   });
 
-  it('raises its centre by the pitch and lowers its right side by the roll', () => {
+  it('raises the forward axis by the pitch, and lowers the right axis by the roll', () => {
     const [right, forward] = toAxes({ heading: 0, pitch: 10, roll: 5 });
     expect(forward[2]).toBeCloseTo(Math.sin(Math.PI / 18), 9);
     expect(right[2]).toBeLessThan(-0.08);
@@ -57,7 +57,7 @@ describe('the fit of a viewpoint', () => {
     for (const angle of ['heading', 'pitch', 'roll'] as const) expect(found[angle]).toBeCloseTo(tilted[angle], 6);
   });
 
-  it('finds position and heading from half a turn and half a metre away', () => {
+  it('finds position and heading from a start half a turn and half a metre away', () => {
     const { fit } = setup();
     const found = fit('pose').fit!;
     expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-5);
@@ -78,8 +78,8 @@ describe('the fit of a viewpoint', () => {
   it('rejects a tie that contradicts the others, and shows its residual', () => {
     const { ties, fit } = setup();
     for (const wrong of [0, 3]) {
-      const given = ties.slice(0, 4).map((tie, index) => (index === wrong ? { ...tie, pan: tie.pan + 4 } : tie));
-      const found = fit('pose', given).fit!;
+      const fitTies = ties.slice(0, 4).map((tie, index) => (index === wrong ? { ...tie, pan: tie.pan + 4 } : tie));
+      const found = fit('pose', fitTies).fit!;
       expect(found.outliers).toEqual([0, 1, 2, 3].map((index) => index === wrong));
       expect(found.residuals[wrong]).toBeGreaterThan(2);
       expect(found.residual).toBeLessThan(1e-4);
@@ -89,17 +89,17 @@ describe('the fit of a viewpoint', () => {
 
   it('rejects no tie for a pixel of noise', () => {
     const { ties, fit } = setup();
-    const given = ties.map((tie, index) => ({ ...tie, pan: tie.pan + [0.001, 0.002, -0.001, 0.05, 0.002][index]! }));
-    expect(fit('pose', given).fit!.outliers).not.toContain(true);
+    const fitTies = ties.map((tie, index) => ({ ...tie, pan: tie.pan + [0.001, 0.002, -0.001, 0.05, 0.002][index]! }));
+    expect(fit('pose', fitTies).fit!.outliers).not.toContain(true);
   });
 
-  it('leaves the uncertainty of a position open that nothing confirms', () => {
+  it('returns no uncertainty for a position without redundant ties', () => {
     const { ties, fit } = setup();
     expect(fit('freePose', ties.slice(0, 3)).fit!.positionSigma).toBeUndefined();
     expect(fit('pose', ties.slice(0, 3)).fit!.positionSigma).toBeGreaterThan(0);
   });
 
-  it('names why ties determine no pose', () => {
+  it('reports why ties determine no pose', () => {
     const { ties, fit } = setup();
     expect(fit('pose', ties.slice(0, 2)).problem).toBe('fewTies');
     expect(fit('orientation', ties.slice(0, 1)).problem).toBe('fewTies');

@@ -4,25 +4,25 @@ import { solveHeading, solveOrientation } from './solve-orientation.ts';
 import { solveResection } from './solve-resection.ts';
 
 /**
- * What is unknown of a viewpoint. `heading`: a level picture at a known position. `orientation`: also pitch and roll.
+ * The unknowns of a fit. `heading`: a level picture at a known position. `orientation`: also pitch and roll.
  * `pose`: position and heading of a level picture. `freePose`: everything.
  */
 export type FitMode = 'heading' | 'orientation' | 'pose' | 'freePose';
 
 export interface ViewpointFit {
   readonly pose: CameraPose;
-  /** The residual of each tie, degrees, also of rejected ones. */
+  /** Residuals of all ties, including rejected ties, degrees. */
   readonly residuals: readonly number[];
   readonly outliers: readonly boolean[];
-  /** The greatest residual of the ties that are not rejected, degrees. */
+  /** Largest residual of the ties that are not rejected, degrees. */
   readonly residual: number;
   /** One standard deviation of the position, metres. Undefined if the ties do not determine it, or it was known. */
   readonly positionSigma: number | undefined;
 }
 
 /**
- * The reasons for which ties determine no pose: fewer than needed, all in one direction or at one place, on one line,
- * none that agree, or in a constellation that leaves the position open.
+ * Why ties determine no pose. `fewTies`: fewer than `minTies`. `sameDirection`: all in one direction or at one
+ * position. `collinear`: all on one line. `undetermined`: they contradict each other, or several positions fit.
  */
 export const fitProblems = ['fewTies', 'sameDirection', 'collinear', 'undetermined'] as const;
 export type FitProblem = (typeof fitProblems)[number];
@@ -31,9 +31,9 @@ export type ViewpointFitResult =
   | { readonly fit?: undefined; readonly problem: FitProblem };
 
 export const minTies: Readonly<Record<FitMode, number>> = { heading: 1, orientation: 2, pose: 3, freePose: 3 };
-/** A tie is rejected above this multiple of the median residual, */
+/** Ties with a residual above this multiple of the median residual are rejected. */
 const rejectedMultiple = 3;
-/** but not below this residual, which clicks and as-built deviations explain, degrees. */
+/** Ties below this residual are never rejected, because clicks and as-built deviations explain it. Degrees. */
 const minRejectedDegrees = 0.25;
 /** Ties that are closer together count as one direction, degrees. */
 const minSpreadDegrees = 1;
@@ -86,16 +86,16 @@ function solve(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): Sol
   return mode === 'orientation' ? { pose: turned, positionSigma: undefined } : solveResection(turned, ties, 'free');
 }
 
-/** The solution by three ties that most of the ties agree with. Undefined for three ties, which nothing confirms. */
+/** Finds the solution by three ties that most of the ties agree with. Undefined if there are only three ties. */
 function findConsensus(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): Solution | undefined {
   if (ties.length <= 3) return undefined;
   let best: Solution | undefined;
-  let least = Infinity;
+  let leastMedian = Infinity;
   for (const triple of listTriples(ties)) {
     if (findProblem(start.position, triple, mode)) continue;
     const solution = solve(start, triple, mode);
     const median = solution && computeMedian(computeResiduals(solution.pose, ties));
-    if (median !== undefined && median < least) [best, least] = [solution, median];
+    if (median !== undefined && median < leastMedian) [best, leastMedian] = [solution, median];
   }
   return best;
 }
@@ -167,6 +167,6 @@ function isCollinear(points: readonly Point3[]): boolean {
   return others.every((point) => vectorLength(crossProduct(farthest, minus(point, first))) < minBreadth * length ** 2);
 }
 
-/** The upper one of the two in the middle, so that more than half of an even number of ties must agree. */
+/** Returns the upper median, so that more than half of an even number of ties must agree. */
 const computeMedian = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

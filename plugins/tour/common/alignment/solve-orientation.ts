@@ -3,8 +3,9 @@ import { toDegrees, minus, normalizePan, unitVector, type Point3 } from '#core';
 import { fromAxes, toPictureDirection, type CameraAxes, type CameraPose, type TiePoint } from './camera-pose.ts';
 
 /**
- * The heading of a level camera: the circular mean of the differences between the bearing of each point and its
- * direction in the picture. A tie counts by its horizontal fraction, because the bearing of a steep direction is vague.
+ * Computes the heading of a level camera: the circular mean of the differences between the bearing of each point and
+ * its direction in the picture. Ties are weighted by their horizontal component, because steep directions have an
+ * inaccurate bearing.
  */
 export function solveHeading(position: Point3, ties: readonly TiePoint[]): number {
   let [sine, cosine] = [0, 0];
@@ -18,7 +19,7 @@ export function solveHeading(position: Point3, ties: readonly TiePoint[]): numbe
 }
 
 /**
- * The orientation for which the sum of squares of the differences between the directions is least.
+ * Computes the orientation with the least sum of squared differences between the directions.
  *
  * @see Wahba, "A least squares estimate of satellite attitude", SIAM Review 7 (1965)
  * @see Markley, "Attitude determination using vector observations and the singular value decomposition", Journal of the

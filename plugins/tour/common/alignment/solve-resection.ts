@@ -28,7 +28,7 @@ export interface Resection {
 }
 
 const maxSteps = 60;
-/** A step below it ends the search, metres and radians. */
+/** The iteration ends at a step below this length, metres and radians. */
 const minStep = 1e-10;
 /** Singular values below this fraction of the largest do not determine an unknown. */
 const minConditioning = 1e-4;
@@ -42,7 +42,7 @@ const unitAxes: readonly Point3[] = [
 
 /**
  * Finds position and orientation by Gauss-Newton steps on the bearing errors, damped as by Levenberg and Marquardt. A
- * level camera keeps pitch and roll of the start. Undefined if the ties do not determine the unknowns.
+ * level camera has the pitch and roll of the start. Undefined if the ties do not determine the unknowns.
  *
  * @see Triggs et al., "Bundle adjustment: a modern synthesis", Vision Algorithms (2000), sections 4 and 6
  */
@@ -75,17 +75,17 @@ interface State {
 /** Two errors per tie in radians: the components of the point's direction across the tie's direction. */
 function computeErrors({ position, axes }: State, ties: readonly TiePoint[]): readonly number[] {
   return ties.flatMap((tie) => {
-    const seen = toPictureDirection(tie);
+    const measured = toPictureDirection(tie);
     const direction = unitVector(toCameraFrame(axes, minus(tie.point, position)));
-    const across = perpendicularAxes(seen).map((axis) => dotProduct(axis, direction));
-    // Behind the camera the components shrink again, which must not look like a better fit.
+    const across = perpendicularAxes(measured).map((axis) => dotProduct(axis, direction));
+    // Components shrink behind the camera. Scaled by the angle, they do not look like a better fit.
     const length = Math.hypot(...across);
-    const factor = length === 0 ? 1 : Math.atan2(length, dotProduct(seen, direction)) / length;
+    const factor = length === 0 ? 1 : Math.atan2(length, dotProduct(measured, direction)) / length;
     return across.map((component) => component * factor);
   });
 }
 
-/** Derivatives of the errors by the position and by turns around axes of the site frame. */
+/** Computes the derivatives of the errors by the position and by rotations around axes of the site frame. */
 function computeJacobian({ position, axes }: State, ties: readonly TiePoint[], turns: readonly Point3[]): Matrix {
   const rows = ties.flatMap((tie) => {
     const ray = minus(tie.point, position);

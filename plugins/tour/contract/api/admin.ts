@@ -33,7 +33,7 @@ export const NodePanoramas = Type.Object({
   position: Point,
   /** When the pose was measured. Null if unknown. */
   posedAt: nullable(Instant),
-  /** Uid of the current panorama. Null if no earlier one can replace it, so that it cannot be deleted. */
+  /** Uid of the current panorama. Null if it cannot be deleted, because no earlier panorama can replace it. */
   uid: nullable(Type.String()),
   /** When the current panorama was captured. Null for a node without a panorama. */
   capturedAt: nullable(Instant),

@@ -3,7 +3,7 @@ import { endpoint } from '#core';
 import { BaseVersion, Changed, PointInput, LocationUid, Uid } from '#core/api';
 import { maxAlignedTogether, maxTies } from '../values/alignment-values.ts';
 
-/** A corner in a picture and the same corner in the site. */
+/** A point of a picture and its position in the site frame. */
 export type SavedTie = Static<typeof SavedTie>;
 export const SavedTie = Type.Object(
   {
@@ -17,7 +17,7 @@ export const SavedTie = Type.Object(
   { additionalProperties: false },
 );
 
-/** A picture that is tilted more was not taken from a stand. */
+/** Degrees. Pictures taken from a tripod are tilted less. */
 const TiltInput = Type.Number({ minimum: -45, maximum: 45 });
 
 const params = Type.Object({ location: LocationUid, node: Uid });
@@ -42,7 +42,7 @@ export const alignNode = endpoint('POST', '/api/tour-content/:location/nodes/:no
       version: BaseVersion,
       position: PointInput,
       heading: Type.Number({ minimum: -360, maximum: 360 }),
-      /** Of the picture as it is shown, which is then levelled by them. Degrees, as `CameraPose`. Default: it is level. */
+      /** Tilt of the shown picture, degrees as in `CameraPose`. The picture is then levelled by it. Default: 0. */
       pitch: Type.Optional(TiltInput),
       roll: Type.Optional(TiltInput),
       ties: Type.Array(SavedTie, { minItems: 1, maxItems: maxTies }),

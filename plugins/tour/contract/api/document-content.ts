@@ -33,16 +33,16 @@ export const ContentRevision = Type.Object({
   version: Type.Integer(),
 });
 
-/** A document, as admins list them. */
+/** A document in the list for admins. */
 export type ContentDocument = Static<typeof ContentDocument>;
 export const ContentDocument = Type.Object({
   uid: Type.String(),
   code: Type.String(),
   title: Type.String(),
   location: Type.String(),
-  /** Newest first. Visitors see a document with at least one. */
+  /** Newest first. Visitors do not see documents without a revision. */
   revisions: Type.Array(ContentRevision),
-  /** Number of tags and lines that it describes. */
+  /** Number of tags and lines that the document describes. */
   tags: Type.Integer(),
   version: Type.Integer(),
 });

@@ -2,15 +2,15 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { Changed, Empty, LocalizedError, LocationUid, nullable, Uid } from '#core/api';
 
-/** What a computation of range images has made. */
+/** Result of a computation of range images. */
 export type RangeResult = Static<typeof RangeResult>;
 export const RangeResult = Type.Object({
   made: Type.Integer(),
   /** Mean fraction of the sphere with a surface within reach, 0 to 1, of the images made. */
   coverage: Type.Number(),
-  /** Codes of nodes from which no surface is seen. They have no image. */
+  /** Codes of nodes without an image, because they see no surface. */
   blind: Type.Array(Type.String()),
-  /** Codes of nodes that were changed meanwhile. */
+  /** Codes of nodes that were changed during the computation. */
   changed: Type.Array(Type.String()),
   stopped: Type.Boolean(),
 });

@@ -49,7 +49,7 @@ export const LineData = Type.Object(
   { additionalProperties: false },
 );
 
-/** A tag or line, as admins list them. */
+/** A tag or line in the list for admins. */
 export type ContentTag = Static<typeof ContentTag>;
 export const ContentTag = Type.Object({
   uid: Type.String(),
@@ -61,11 +61,11 @@ export const ContentTag = Type.Object({
   /** The line that the tag belongs to. */
   line: nullable(Type.Object({ uid: Type.String(), number: Type.String() })),
   position: nullable(Point),
-  /** Number of viewpoints that see it, and of documents that describe it. */
+  /** Number of viewpoints that see the tag, and of documents that describe it. */
   views: Type.Integer(),
-  /** Whether a job is computing its views, after a change of many rows. */
+  /** True while a job computes the views, after a change of many rows. */
   viewsPending: Type.Optional(Type.Boolean()),
-  /** Whether it is a line whose course is known. */
+  /** True for a line with a course. */
   hasCourse: Type.Optional(Type.Boolean()),
   documents: Type.Integer(),
   version: Type.Integer(),
@@ -82,13 +82,13 @@ export const ContentTagView = Type.Object({
   pan: Type.Number(),
   tilt: Type.Number(),
   distance: Type.Number(),
-  /** Fraction that nothing hides, above 0. Null if it is not known, which counts as visible. */
+  /** Visible fraction, above 0. Null if unknown, which counts as visible. */
   visible: nullable(Type.Number()),
-  /** Whether a range image of the viewpoint will tell what hides the tag. */
+  /** True if the viewpoint has a range image, from which `visible` is computed. */
   hasDepth: Type.Boolean(),
 });
 
-/** A tag or line with all that admins change, and what hangs on it. */
+/** A tag or line with all editable values, its views and its documents. */
 export type ContentTagDetails = Static<typeof ContentTagDetails>;
 export const ContentTagDetails = Type.Object({
   ...ContentTag.properties,
@@ -114,7 +114,7 @@ const changedMeanwhile = 'Answers 409 with the present one if it was changed mea
 export const maxTagRows = 200;
 export const tagSorts = ['number', 'kind', 'description'] as const;
 export type TagSort = (typeof tagSorts)[number];
-export const tagPlaces = ['PLACED', 'UNPLACED'] as const;
+export const tagPlacements = ['PLACED', 'UNPLACED'] as const;
 
 export const listContentTags = endpoint('GET', '/api/tag-content/:location', {
   summary:
@@ -127,7 +127,7 @@ export const listContentTags = endpoint('GET', '/api/tag-content/:location', {
       text: Type.Optional(Type.String({ maxLength: maxNumberLength })),
       type: Type.Optional(Type.Enum([...tagTypes])),
       kind: Type.Optional(Type.Enum([...tagKinds, lineKind])),
-      place: Type.Optional(Type.Enum([...tagPlaces])),
+      place: Type.Optional(Type.Enum([...tagPlacements])),
       sort: Type.Optional(Type.Enum([...tagSorts])),
       descending: Type.Optional(Type.Literal('true')),
       ...pageQuery(maxTagRows),
@@ -146,12 +146,12 @@ export const getContentTag = endpoint('GET', '/api/tag-content/:location/tags/:t
 
 export const maxPreviewedViews = 50;
 
-/** The viewpoints that would see a tag at a place. */
+/** The viewpoints that would see a tag at a position. */
 export type TagViewsPreview = Static<typeof TagViewsPreview>;
 export const TagViewsPreview = Type.Object({
   /** The best view first, at most `maxPreviewedViews`. Only nodes at locations that the caller can access. */
   views: Type.Array(ContentTagView),
-  /** Number of viewpoints from which something nearer hides the place, of those whose range image was read. */
+  /** Number of viewpoints whose range image was read and in which a nearer surface hides the position. */
   hidden: Type.Integer(),
 });
 

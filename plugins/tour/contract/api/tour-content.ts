@@ -23,12 +23,12 @@ const Name = Type.String({
   maxLength: 200,
   pattern: '^[^\\s\\x00-\\x1f\\x7f](?:[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$',
 });
-/** Refuses names of invisible characters alone. */
+/** Refuses names that consist only of invisible characters. */
 const rules = { name: [mandatory] };
 /** Degrees clockwise from north. */
 const HeadingInput = Type.Number({ minimum: -360, maximum: 360 });
 
-/** A point of a plan whose place in the site frame is known. */
+/** A point of a plan with its position in the site frame. */
 export type PlanPoint = Static<typeof PlanPoint>;
 export const PlanPoint = Type.Object(
   {
@@ -42,7 +42,7 @@ export const PlanPoint = Type.Object(
   { additionalProperties: false },
 );
 
-/** The image of a plan, and where it lies in the site frame once that is known. */
+/** The image of a plan with its placement in the site frame, if any. */
 export type PlacedPlan = Static<typeof PlacedPlan>;
 export const PlacedPlan = Type.Object({
   /** Address of the image. */
@@ -116,26 +116,26 @@ export const ContentNode = Type.Object({
   version: Type.Integer(),
 });
 
-/** A way between two nodes. `a` is the smaller uid. */
+/** A link between two nodes. `a` is the smaller uid. */
 export type ContentLink = Static<typeof ContentLink>;
 export const ContentLink = Type.Object({ a: Type.String(), b: Type.String(), kind: Type.Enum([...linkKinds]) });
 
 /**
- * Result of the alignment of a node's picture with the model or the cloud. Removed when the node is moved or gets
- * another picture.
+ * Result of the alignment of a node's picture with the model or the cloud. Deleted when the node is moved or its
+ * picture is replaced.
  */
 export type NodeAlignment = Static<typeof NodeAlignment>;
 export const NodeAlignment = Type.Object({
   /** Uid. */
   node: Type.String(),
-  /** The greatest angle between a corner in the picture and the same corner of the site, degrees. */
+  /** Largest angle between a tie in the picture and its point in the site, degrees. */
   residual: Type.Number(),
-  /** Number of corners. */
+  /** Number of ties. */
   ties: Type.Integer(),
   alignedAt: Instant,
 });
 
-/** Everything that admins set up at a location and below it. */
+/** Decks, tours, nodes and links at a location and its descendants, for admins. */
 export type TourContent = Static<typeof TourContent>;
 export const TourContent = Type.Object({
   decks: Type.Array(ContentDeck),
@@ -294,7 +294,7 @@ export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:
             uid: NewUid,
             code: NewCode,
             ...nodeFields,
-            /** When the pose was measured, by which panoramas of other names find the node. */
+            /** When the pose was measured. Panoramas with other names are matched by this time. */
             posedAt: Type.Optional(InstantInput),
           },
           { additionalProperties: false },
@@ -364,13 +364,13 @@ export const saveLinks = endpoint('POST', '/api/tour-content/:location/tours/:to
   reply: Changed,
 });
 
-/** Links that could be made. */
+/** Links that `saveLinks` could create. */
 export type LinkProposals = Static<typeof LinkProposals>;
 export const LinkProposals = Type.Object({
   links: Type.Array(ContentLink),
-  /** Number of pairs that were left out because something is between the two nodes. */
+  /** Number of excluded pairs, because a surface is between the two nodes. */
   blocked: Type.Integer(),
-  /** Number of links of which it is not known whether the nodes see each other. */
+  /** Number of proposed links whose line of sight is unknown. */
   unknown: Type.Integer(),
 });
 

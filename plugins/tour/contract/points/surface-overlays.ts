@@ -56,13 +56,13 @@ export interface SiteShapeProps {
 
 export interface SurfaceOverlayProps {
   readonly surface: ViewSurface;
-  /** Whether keyboard input belongs to this surface. */
+  /** True for the surface that handles keyboard input. */
   readonly main: boolean;
   /** Draws in site coordinates. Follows the camera, is clipped behind it, and is faint where it is occluded or far. */
   readonly Shape: ComponentType<SiteShapeProps>;
   /** A label that avoids covered areas and other labels. */
   readonly Label: ComponentType<SurfaceLabelProps>;
-  /** Computes the opacity of what an overlay draws itself, as `Shape` has it: faint where it is occluded or far. */
+  /** Computes the opacity of `Shape`, for drawings of the overlay itself: faint where it is occluded or far. */
   readonly computeOpacity: (points: readonly Point3[], occluded: boolean) => number;
 }
 

@@ -46,7 +46,7 @@ export interface CameraController {
 
 /** The level of detail. It is reduced during movement if the graphics card is slow, and full at rest. */
 export interface MovingDetail {
-  /** Whether to draw less. */
+  /** True while the renderer should draw fewer details. */
   readonly coarse: boolean;
   /** Postpones the end of the movement. Call it when a frame is requested. */
   onFrameRequested(): void;

@@ -22,7 +22,7 @@ export interface TagRef {
 /** A tag or a line of a site with all its numbers. */
 export interface SiteTag extends TagRef {
   readonly type: TagType;
-  /** The present and the former numbers. */
+  /** The current and the former numbers. */
   readonly numbers: readonly string[];
   /** In the site frame, metres. Null if it is not known. */
   readonly position: Point3 | null;
@@ -62,7 +62,7 @@ export interface PlannedNode {
   readonly code: string;
   /** The deck below the scanner. Null if there is none, or none that the caller can access. */
   readonly deck: { readonly uid: string; readonly name: string } | null;
-  /** The viewpoint that is there already, at most 0.3 m away. */
+  /** An existing viewpoint at most 0.3 m away. */
   readonly existing: {
     readonly uid: string;
     readonly code: string;
@@ -71,14 +71,14 @@ export interface PlannedNode {
   } | null;
 }
 
-/** What a site has, as parts of statements of other plugins, such as the checks of their imports. */
+/** Queries of the contents of a site, for use in SQL statements of other plugins, such as import checks. */
 export const SiteContents = token<SiteContents>('tour.SiteContents');
 export interface SiteContents {
-  /** A query with the columns `uid` and `code`, of nodes also `tour`, the uid of theirs. Tags include lines. */
+  /** Selects `uid` and `code`, and for nodes also `tour` (uid). Tags include lines. */
   select(kind: CodeKind, site: string | null): RawBuilder<unknown>;
 }
 
-/** The tours, for the server halves of other plugins. Codes are for people, so store uids. */
+/** Tours, for the server halves of other plugins. Store uids, because codes may change. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
   /** Uid of the tour of a location or of its nearest ancestor. @throws 404 if there is none */
@@ -101,8 +101,8 @@ export interface Tours {
   /** All tags and lines of the location's site, by number. */
   siteTags(location: string): Promise<readonly SiteTag[]>;
   /**
-   * Gives tags of the location's site a position, as a change that can be undone. Leaves out tags that have one, and
-   * tags that are at none of the `accessible` locations. `placed` are the uids of the others.
+   * Sets positions of tags of the location's site, in one change that can be undone. Skips tags that have a position or
+   * are at none of the `accessible` locations. Returns the uids of the changed tags as `placed`.
    */
   placeTags(
     author: { readonly caller: { readonly uid: string }; readonly requestId: string },
@@ -111,8 +111,8 @@ export interface Tours {
     accessible: readonly string[],
   ): Promise<{ readonly change: string | null; readonly placed: readonly string[] }>;
   /**
-   * Says which viewpoints stations would become in the tour of a location, without changing anything. The number of
-   * queries is constant.
+   * Plans the viewpoints that stations would become in the tour of a location, without changing anything. The number
+   * of queries is constant.
    *
    * @throws 404 if the location has no tour
    */
@@ -122,10 +122,10 @@ export interface Tours {
     accessible: readonly string[],
   ): Promise<readonly PlannedNode[]>;
   /**
-   * Starts a job that makes viewpoints of stations, with their pictures and ranges, in one change that can be undone.
-   * Those that exist when it ends are left out.
+   * Starts a job that creates viewpoints from stations, with their pictures and ranges, in one change that can be
+   * undone. Skips viewpoints that exist when the job ends.
    *
-   * @throws 404 if the location has no tour; 403 without access to the places of the viewpoints
+   * @throws 404 if the location has no tour; 403 without access to the locations of the viewpoints
    */
   startNodes(
     author: { readonly caller: { readonly uid: string }; readonly requestId: string },

@@ -15,7 +15,7 @@ export interface RangeView {
 /** Provides the surfaces of the site, from which range images of panoramas are computed. */
 export interface SurfaceProvider {
   readonly source: (typeof rangeSources)[number];
-  /** Whether there are surfaces at one of these locations. */
+  /** Resolves with true if there are surfaces at one of these locations. */
   hasSurfaces(locations: readonly string[]): Promise<boolean>;
   /**
    * Yields the range image of each view, in their order, from the surfaces at these locations: millimetres, row by row,
@@ -28,15 +28,15 @@ export interface SurfaceProvider {
   ): AsyncIterable<Uint16Array>;
 }
 
-/** The surfaces of the site, for the server half. Plugins register what they know while they are mounted. */
+/** The surfaces of the site, for the server half. Plugins register their surfaces while they are mounted. */
 export const SiteSurfaces = token<SiteSurfaces>('tour.SiteSurfaces');
 export interface SiteSurfaces {
   register(provider: SurfaceProvider): void;
-  /** Whether a model or a cloud is at one of these locations. */
+  /** Resolves with true if there is a model or a cloud at one of these locations. */
   hasSurfaces(locations: readonly string[]): Promise<boolean>;
   /**
-   * Drops the range images that were computed at a location, above it and below it, by a job. Call it in the
-   * transaction that moves, replaces or deletes a surface there, and `notifyRunners` after its commit.
+   * Starts a job that deletes the computed range images at a location, its ancestors and its descendants. Call it in
+   * the transaction that moves, replaces or deletes a surface, and call `notifyRunners` after the commit.
    */
   dropRanges(location: string, transaction: QueryExecutorProvider): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface SurfacePick {
   readonly source: PickSource;
   /** One standard deviation of the point along the line of sight, metres. Undefined if unknown. */
   readonly sigma: number | undefined;
-  /** Whether the pixel is next to an edge, so that the point may belong to the background. */
+  /** True if the pixel is next to an edge, so that the point may belong to the background. */
   readonly edge: boolean;
   /**
    * One standard deviation of the picture's direction relative to the source, CSS pixels. Undefined if the source is
@@ -50,11 +50,11 @@ export interface SiteDepth {
   mesh?(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined>;
 }
 
-/** Provides depth for pictures that have none, even while its own module is not on screen. */
+/** Provides depth for pictures without ranges, even while the module of the source is not on screen. */
 export interface DepthSource {
   /**
-   * Loads what is known around an eye. Undefined if nothing is known there. Rejects if it could not be loaded. The
-   * result is used until the next call.
+   * Loads the depth around an eye position. Undefined if there is none. Rejects if loading fails. The result is used
+   * until the next call.
    */
   open(location: string, eye: Point3): Promise<SiteDepth | undefined>;
   /** Releases everything when the tour is closed. */
@@ -71,17 +71,17 @@ export interface ViewSurface {
   /** The element that the picture fills. Overlays are placed over it. With the focus, it takes the keys of the view. */
   readonly host: HTMLElement;
   /**
-   * Whether the module itself brings the tag that the tour went to into the free area, while it is on screen alone. If
-   * absent, the tour turns the view.
+   * True if the module itself moves the tag that the tour went to into the free area, while no other module is on
+   * screen. If absent, the tour turns the view.
    */
   readonly fitsApproachedTag?: true;
   /** Resolves when points of the visible picture can be picked. If absent, they always can. */
   ready?(): Promise<void>;
-  /** Whether one picture changes into another, so that no point belongs to a pixel. If absent, it never does. */
+  /** True during a transition between pictures, while pixels have no points. If absent, there are no transitions. */
   isMoving?(): boolean;
   /**
-   * Whether the picture has depth, so that pixels have points. May become false after a pick, which looks for the depth
-   * of a picture without ranges. Observable if it changes otherwise. If absent, it always has depth.
+   * True if the picture has depth, so that pixels have points. May become false after a pick, because a pick searches
+   * depth for a picture without ranges. Observable if it changes otherwise. If absent, the picture always has depth.
    */
   hasDepth?(): boolean;
   /** Picks the point under a pixel. Undefined if nothing was hit. */
@@ -95,7 +95,7 @@ export interface ViewSurface {
   mesh?(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined>;
   /** Converts a point of the site to a pixel. Undefined behind the eye. */
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined;
-  /** Whether the point is not occluded, as far as is known. */
+  /** True unless the point is known to be occluded. */
   sees(point: Point3): boolean;
   /**
    * Calls `listener` after each frame in which `toPixel` or `sees` may have changed. Returns the function that stops

@@ -78,8 +78,8 @@ export interface Viewer<Reason extends string = never> {
   /** Called when the picture of a node is on screen. */
   setNodeOnScreen(node: TourNode): void;
   /**
-   * Goes back to the node on screen if the current node's picture cannot be loaded, so that the tour names the place
-   * that is visible. Returns false if there is no other node on screen, and in a split view, whose other half may have
+   * Goes back to the node on screen if the current node's picture cannot be loaded, so that the tour shows the name of
+   * the visible node. Returns false if there is no other node on screen, and in a split view, whose other half may have
    * the picture.
    */
   returnToNodeOnScreen(): boolean;

@@ -1,4 +1,4 @@
-/** Whether things that fall and sparks pass through the floor of a deck. */
+/** GRATED floors let sparks and dropped objects pass. */
 export const floorKinds = ['PLATED', 'GRATED', 'UNKNOWN'] as const;
 export type FloorKind = (typeof floorKinds)[number];
 
@@ -15,5 +15,5 @@ export const maxNodesPerRequest = 500;
 
 /** A viewpoint agrees with the model up to this residual, degrees. */
 export const maxAgreedDegrees = 0.5;
-/** The maximum number of places of pictures in one request. */
+/** Maximum number of picture positions in one request. */
 export const maxPlacesPerRequest = 2000;

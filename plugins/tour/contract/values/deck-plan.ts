@@ -15,27 +15,25 @@ export function toPlan(
   return { x: 0.5 + (dx * cos - dy * sin) / width, y: 0.5 - (dx * sin + dy * cos) / height };
 }
 
-/** Metres around the outermost points, and at least across. */
-const frameMargin = 5;
-const minFrame = 20;
-/** Metres per pixel. */
-const frameScale = 0.05;
+const frameMarginMetres = 5;
+const minFrameMetres = 20;
+const frameMetresPerPixel = 0.05;
 
-/** An area of the site that stands in for the plan of a deck without one: the points with a margin, north up. */
+/** Computes a frame for the map of a deck without a plan: the bounds of the points with a margin, north up. */
 export function computePlanFrame(
   points: readonly (readonly [east: number, north: number, ...unknown[]])[],
 ): Omit<DeckPlan, 'address'> {
   const computeExtent = (values: readonly number[]) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    return { middle: (low + high) / 2, size: Math.max(minFrame, high - low + 2 * frameMargin) };
+    return { middle: (low + high) / 2, size: Math.max(minFrameMetres, high - low + 2 * frameMarginMetres) };
   };
   const east = computeExtent(points.length === 0 ? [0] : points.map(([x]) => x));
   const north = computeExtent(points.length === 0 ? [0] : points.map(([, y]) => y));
   return {
-    width: Math.ceil(east.size / frameScale),
-    height: Math.ceil(north.size / frameScale),
+    width: Math.ceil(east.size / frameMetresPerPixel),
+    height: Math.ceil(north.size / frameMetresPerPixel),
     centre: [east.middle, north.middle],
-    scale: frameScale,
+    scale: frameMetresPerPixel,
     heading: 0,
   };
 }

@@ -1,6 +1,6 @@
 import { integer, isEmpty, mandatory, max, maxLength, min, number, validationMessages, type Rule } from '#core';
 
-/** Kinds of equipment. Screens name them; `OTHER` is for what none of them describes. */
+/** Kinds of equipment. `OTHER` is any kind that is not listed. */
 export const tagKinds = [
   'VESSEL',
   'PUMP',

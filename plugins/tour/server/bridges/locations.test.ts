@@ -32,7 +32,7 @@ describeOnDatabases('the set-up list', (kind) => {
   const location = (uid: string, parent: string | null, locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT') =>
     ({ uid, name: uid, label: '', parent, root: 'site', locationType }) as const;
 
-  it('counts what is set up where the caller has access, by as many statements for many rows', async () => {
+  it('counts contents at accessible locations, with the same number of statements for many rows', async () => {
     expect(await summarize()).toEqual([
       ['locations.sites', 'TODO', 'locations.setUp.noSite', {}],
       ['tour.decks', 'TODO', 'tour.setUp.decksCount', { count: 0, placed: 0 }],
@@ -51,7 +51,7 @@ describeOnDatabases('the set-up list', (kind) => {
       ]);
     const counter = new QueryCounter(database as never);
     const deck = { site: 'site', elevation: 0, plan_scale: 0.1, plan_heading: 0, plan_width: 100, plan_height: 100 };
-    // A plan of 10 m whose points are 0.1 m further apart.
+    // The plan is 10 m wide. Its points have residuals, because they are 0.1 m further apart than on the plan.
     const points = [0, 0.5, 1].map((x) => ({ x, y: 0.5, east: 10.1 * x + (x === 0.5 ? 0.1 : 0), north: 0 }));
     await tables
       .insertInto('deck')
@@ -141,7 +141,7 @@ describeOnDatabases('the set-up list', (kind) => {
     expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.alignNeeds', { count: 1 }]);
     server.service(SiteSurfaces).register({
       source: 'MODEL',
-      hasSurfaces: async (places) => places.includes('upper'),
+      hasSurfaces: async (locationUids) => locationUids.includes('upper'),
       async *computeRanges() {},
     });
     expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.aligned', { count: 1, aligned: 0 }]);

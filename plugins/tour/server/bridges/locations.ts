@@ -4,7 +4,7 @@ import { SiteSurfaces } from '#plugins/tour';
 import { countContents } from '../contents/set-up-steps.ts';
 import type { TourTables } from '../tables.ts';
 
-const toState = (done: number, total: number): SetUpState => {
+const toSetUpState = (done: number, total: number): SetUpState => {
   if (total === 0) return 'TODO';
   return done === total ? 'DONE' : 'STARTED';
 };
@@ -23,7 +23,7 @@ const bridge: ServerBridge<TourTables> = (_api, context) =>
       return [
         {
           id: 'tour.decks',
-          state: toState(placed, decks),
+          state: toSetUpState(placed, decks),
           detail:
             residual === null
               ? { message: 'tour.setUp.decksCount', values: { count: decks, placed } }
@@ -31,19 +31,19 @@ const bridge: ServerBridge<TourTables> = (_api, context) =>
         },
         {
           id: 'tour.viewpoints',
-          state: toState(pictured, nodes),
+          state: toSetUpState(pictured, nodes),
           detail: { message: 'tour.setUp.viewpointsCount', values: { count: nodes, pictured } },
         },
         {
           id: 'tour.align',
-          state: aligned === 0 ? 'TODO' : toState(aligned, pictured),
+          state: aligned === 0 ? 'TODO' : toSetUpState(aligned, pictured),
           detail: lacksSurfaces
             ? { message: 'tour.setUp.alignNeeds', values: { count: pictured } }
             : { message: 'tour.setUp.aligned', values: { count: pictured, aligned } },
         },
         {
           id: 'tour.tags',
-          state: toState(tags, tags),
+          state: toSetUpState(tags, tags),
           detail: { message: 'tour.setUp.tagsCount', values: { count: tags, unseen } },
         },
       ];

@@ -35,7 +35,7 @@ export const panoramaUpload = {
   maximumFiles: 100,
 };
 
-/** What is given for all files. What is missing is read from each file. */
+/** Values for all files of the upload. Missing values are read from the metadata of each file. */
 interface UploadFields extends Partial<CameraTilt> {
   readonly capturedAt?: string;
   readonly node?: string;
@@ -183,7 +183,7 @@ async function receivePanorama(
       storedFile.sha256,
     ),
   );
-  for (const each of incoming?.replaced ?? [storedFile.id]) await files.remove(each);
+  for (const unused of incoming?.replaced ?? [storedFile.id]) await files.remove(unused);
   return incoming?.job;
 }
 
@@ -208,7 +208,7 @@ async function insertIncoming(
   const day = toCaptureDay(incoming.captured_at);
   const listPending = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
     (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', incoming.node).execute())
-      .filter((each) => toCaptureDay(each.captured_at) === day)
+      .filter((pending) => toCaptureDay(pending.captured_at) === day)
       .map(({ uid }) => uid);
   const current = await tables
     .selectFrom('node')
@@ -222,7 +222,7 @@ async function insertIncoming(
     .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
     .where('node', '=', incoming.node)
     .execute();
-  const sameDay = [...current, ...earlier].find((each) => toCaptureDay(each.captured_at) === day);
+  const sameDay = [...current, ...earlier].find((panorama) => toCaptureDay(panorama.captured_at) === day);
   const hasPending = (await listPending(tables)).length > 0;
   if (
     !hasPending &&

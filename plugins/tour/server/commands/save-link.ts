@@ -9,8 +9,8 @@ const createCode = (): string =>
   Array.from({ length: linkCodeLength }, () => linkCodeAlphabet[randomInt(linkCodeAlphabet.length)]).join('');
 
 /**
- * Saves a view and returns the code of its link. The view is decoded and encoded again, so that no other text than a
- * view is stored.
+ * Saves a view and returns the code of its link. The view is decoded and encoded again, so that only valid views are
+ * stored.
  *
  * @throws 400 if the text is no view
  */
@@ -24,7 +24,7 @@ export async function saveLink(
   if (!decoded) throw invalidRequest(tourRefusal('tour.refused.noView'));
   const view = encodeViewState(decoded);
   const digest = createHash('sha256').update(view).digest('hex');
-  // A code that is taken by another view is replaced by a new one. A view that has a code keeps it.
+  // A code that another view uses is replaced by a new one. A view that already has a code keeps the code.
   for (;;) {
     await tables
       .insertInto('view_link')

@@ -6,16 +6,16 @@ import { composeTilt, moveTie } from '../../common/alignment/compose-tilt.ts';
 import type { alignNode, SavedTie } from '../../contract/api/alignment.ts';
 import type { NodeAlignment } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { findPlaceOfChange, type ContentContext } from './content-context.ts';
+import { findChangeLocation, type ContentContext } from './content-context.ts';
 import { findNodes } from './node-changes.ts';
 
-/** A node as an endpoint names it. */
+/** The path parameters of an alignment. */
 export interface NodeTarget {
   readonly location: string;
   readonly node: string;
 }
 
-/** A greater residual is a mistake, degrees. */
+/** Larger residuals are refused, degrees. */
 const maxResidual = 5;
 
 /** Lists the alignments of nodes that still have the aligned pose and picture. */
@@ -75,7 +75,7 @@ export async function saveAlignment(
   {
     version,
     position,
-    heading: given,
+    heading: requestedHeading,
     pitch = 0,
     roll = 0,
     ties: marked,
@@ -83,22 +83,27 @@ export async function saveAlignment(
     others,
   }: BodyOf<typeof alignNode>,
 ): Promise<{ readonly change: string | null }> {
-  const found = await findNode(context, author.caller, target);
-  const shown = { heading: normalizePan(given), pitch, roll };
+  const targetNode = await findNode(context, author.caller, target);
+  const shown = { heading: normalizePan(requestedHeading), pitch, roll };
   const residual = computeResidual({ position, ...shown }, marked);
   const nodes = [{ uid: target.node, version }, ...others];
   const uids = nodes.map(({ uid }) => uid);
   if (new Set(uids).size < uids.length) throw invalidRequest('A viewpoint is given twice.');
-  const place = await findPlaceOfChange(context, author, { location: found.tourLocation }, target.location);
+  const recordedLocation = await findChangeLocation(
+    context,
+    author,
+    { location: targetNode.tourLocation },
+    target.location,
+  );
   const accessible = await context.locations.accessible(author.caller);
   return context.changes.apply(
     author,
-    { action: 'tour.nodesAligned', subject: target.node, name: found.name, location: place },
+    { action: 'tour.nodesAligned', subject: target.node, name: targetNode.name, location: recordedLocation },
     async ({ tables, record }) => {
       await record('node', 'uid', uids);
       await record('alignment', 'node', [target.node]);
-      const present = await findNodes(context, accessible, tables, found.tour, nodes);
-      const former = present.get(target.node)!;
+      const currentNodes = await findNodes(context, accessible, tables, targetNode.tour, nodes);
+      const former = currentNodes.get(target.node)!;
       if (former.panorama_file === null)
         throw invalidRequest(tourRefusal('tour.refused.alignmentNoPicture', { name: former.name }));
       const { heading, ...tilt } =
@@ -107,7 +112,7 @@ export async function saveAlignment(
       const turn = heading - former.heading;
       const shift =
         correction === 'POSE' ? [position[0] - former.x, position[1] - former.y, position[2] - former.z] : [];
-      const rows = [...present.values()].map((node) => {
+      const rows = [...currentNodes.values()].map((node) => {
         const isAligned = node.uid === target.node;
         return {
           uid: node.uid,
@@ -120,10 +125,10 @@ export async function saveAlignment(
         };
       });
       await sql`
-        update tour.node set x = given.x, y = given.y, z = given.z, heading = given.heading,
-          pitch = given.pitch, roll = given.roll, view_pan = given.view_pan
-        from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
-        where node.uid = given.uid`.execute(tables);
+        update tour.node set x = input.x, y = input.y, z = input.z, heading = input.heading,
+          pitch = input.pitch, roll = input.roll, view_pan = input.view_pan
+        from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
+        where node.uid = input.uid`.execute(tables);
       const alignment = {
         x: position[0],
         y: position[1],
@@ -161,13 +166,13 @@ async function findNode(
   caller: Caller,
   { location, node }: NodeTarget,
 ): Promise<{ readonly name: string; readonly tour: string; readonly tourLocation: string }> {
-  const places = await locations.accessibleDescendants(caller, location);
+  const locationUids = await locations.accessibleDescendants(caller, location);
   const row = await tables
     .selectFrom('node')
     .innerJoin('tour', 'tour.uid', 'node.tour')
     .select(['node.name', 'node.tour', 'tour.location as tourLocation'])
     .where('node.uid', '=', node)
-    .where(atLocation('node.location', places))
+    .where(atLocation('node.location', locationUids))
     .executeTakeFirst();
   if (!row) throw notFound('This viewpoint');
   return row;

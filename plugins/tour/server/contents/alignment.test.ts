@@ -23,7 +23,7 @@ const buildLocation = (uid: string, parent: string | null, locationType: Locatio
   locationType,
 });
 
-describeOnDatabases('alignments of viewpoints', (database) => {
+describeOnDatabases('alignment of viewpoints', (database) => {
   let server: TestServer;
   let admin: string;
   let uids: { readonly a: string; readonly b: string; readonly c: string; readonly empty: string };
@@ -83,7 +83,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
   const readTies = async (token = admin, location = 'site') =>
     server.call(getAlignment, { params: { location, node: uids.a }, token });
 
-  it('move and turn the viewpoint, and are listed with residual and ties', async () => {
+  it('moves and turns the viewpoint, and lists the alignment with residual and ties', async () => {
     const reply = await align({ ties: [...buildTies(0.2), { pan: 90, tilt: 0, point: [0, 9, 2], used: false }] });
     expect(reply.status).toBe(200);
     expect(await readNode(uids.a)).toMatchObject({ position, heading: 20, version: 2 });
@@ -102,7 +102,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect(rows).toEqual([{ action: 'tour.nodesAligned' }]);
   });
 
-  it('are undone and redone with the pose', async () => {
+  it('undoes and redoes an alignment with its pose', async () => {
     const aligned = await align();
     const undone = await undo(aligned.body);
     expect(await readNode(uids.a)).toMatchObject({ position: [0, 0, 2], heading: 350 });
@@ -112,13 +112,13 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect((await read()).alignments).toHaveLength(1);
   });
 
-  it('end when the viewpoint is moved or gets another picture, and hold again when it is moved back', async () => {
+  it('ends when the viewpoint is moved or its picture is replaced, and is valid again when it is moved back', async () => {
     await align();
     const { name, deck, tour, version, heading } = await readNode(uids.a);
-    const change = (given: object) =>
+    const change = (changes: object) =>
       server.call(updateNodes, {
         params: { location: 'site', tour },
-        body: { nodes: [{ uid: uids.a, name, deck, position, heading, version, ...given }] },
+        body: { nodes: [{ uid: uids.a, name, deck, position, heading, version, ...changes }] },
         token: admin,
       });
     const turned = await change({ heading: 21 });
@@ -131,7 +131,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect((await readTies()).body.ties).toEqual([]);
   });
 
-  it('correct other viewpoints by the same amounts in one change', async () => {
+  it('corrects other viewpoints by the same amounts in one change', async () => {
     const others = [uids.b, uids.c].map((uid) => ({ uid, version: 1 }));
     const both = await align({ others });
     expect(await readNode(uids.b)).toMatchObject({ position: [10.3, -0.2, expect.closeTo(2.1, 9)], heading: 20 });
@@ -143,7 +143,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect(await readNode(uids.c)).toMatchObject({ position: [20, 0, 2], heading: 20 });
   });
 
-  it('level the picture by pitch and roll in a job, and undo makes it as it was', async () => {
+  it('levels the picture by pitch and roll in a job, and restores the former picture by an undo', async () => {
     const put = async (content: Uint8Array) =>
       (
         await server
@@ -184,7 +184,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect(await readPicture()).toMatchObject({ heading: 350, pitch: 2, roll: -1 });
   });
 
-  it('need as many statements for many viewpoints as for one', async () => {
+  it('needs the same number of statements for many viewpoints as for one', async () => {
     const many = Array.from({ length: 40 }, (_, index) => buildNodeRow(`M${index}`, { uid: randomUUID() }));
     await insertTourRows(server.server.database, { nodes: many });
     const count = async (send: () => ReturnType<typeof align>) => {
@@ -199,7 +199,7 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect(one).toBeGreaterThan(0);
   });
 
-  it('are refused with the current viewpoint if one was changed meanwhile', async () => {
+  it('refuses an outdated version, and returns the current viewpoint', async () => {
     const late = await align({ version: 0 });
     expect([late.status, readMessage(late)]).toEqual([409, 'tour.refused.contentChanged']);
     const other = await align({ others: [{ uid: uids.b, version: 7 }] });
@@ -207,14 +207,14 @@ describeOnDatabases('alignments of viewpoints', (database) => {
     expect(await readNode(uids.a)).toMatchObject({ heading: 350, version: 1 });
   });
 
-  it('are refused without a panorama, and with ties that disagree or are missing', async () => {
+  it('refuses a viewpoint without a panorama, and contradictory or missing ties', async () => {
     expect(readMessage(await align({}, { node: uids.empty }))).toBe('tour.refused.alignmentNoPicture');
     expect(readMessage(await align({ ties: buildTies(12) }))).toBe('tour.refused.alignmentDisagrees');
     expect((await align({ ties: buildTies().map((tie) => ({ ...tie, used: false })) })).status).toBe(400);
     expect((await align({ others: [{ uid: uids.a, version: 1 }] })).status).toBe(400);
   });
 
-  it('need access to the viewpoint and to the others', async () => {
+  it('requires access to the viewpoint and to all others', async () => {
     const limited = await server.signIn({ flags: ['configure'], locations: ['lower'] });
     expect((await align({}, { token: limited, location: 'lower' })).status).toBe(200);
     expect((await align({}, { token: limited, location: 'lower', node: uids.c })).status).toBe(404);

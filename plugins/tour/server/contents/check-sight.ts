@@ -13,16 +13,16 @@ export interface SightNode {
 type Pair = readonly [a: string, b: string];
 export type Sight = 'FREE' | 'BLOCKED' | 'UNKNOWN';
 
-/** Range images that one check reads at most, some 40 ms each. */
+/** Maximum number of range images that one check reads. Each takes about 40 ms. */
 const maxImages = 100;
-/** Something nearer than the other node by less is at the node itself, metres. */
+/** A surface that is at most this much nearer than the other node is at the node itself, metres. */
 const margin = 0.5;
-/** Directions around the other node, degrees. What hides only some of them is narrow, such as a pipe. */
+/** Directions around the other node, degrees. Narrow objects such as pipes hide only some of them. */
 const steps = [-1.5, 0, 1.5];
 
 /**
- * Says whether nodes see each other, by the range image of one of the two: measured by a scanner, or computed from a
- * model or a cloud. Unknown without one, where it has no ranges, and for what is more than 100 images.
+ * Checks whether nodes see each other by a measured or computed range image of one of them. Unknown if neither has a
+ * range image, if the image has no return in the direction, and for pairs beyond 100 images.
  */
 export async function checkSight(
   files: FileStore,
@@ -46,7 +46,7 @@ export async function checkSight(
   });
 }
 
-/** At most `maxImages` nodes with range images, at least one of each pair while there are some left. */
+/** Chooses at most `maxImages` nodes with range images: one of each pair, as long as the limit allows. */
 function chooseNodes(nodes: ReadonlyMap<string, SightNode>, pairs: readonly Pair[]): ReadonlySet<string> {
   const chosen = new Set<string>();
   for (const pair of pairs) {

@@ -8,7 +8,7 @@ type CheckContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 're
 
 const isSeenNowhere = sql<boolean>`x is null and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`;
 
-/** Registers what is checked of decks, tours, viewpoints, links, tags and lines. */
+/** Registers the content checks of decks, tours, viewpoints, links, tags and lines. */
 export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'unitWithoutTour',
@@ -78,17 +78,19 @@ export function registerChecks(context: CheckContext): void {
   });
 }
 
-/** Units with a tour neither at themselves nor above nor below. */
+/** Finds units without a tour at the unit, its ancestors or its descendants. */
 async function findUnitsWithoutTour({ tables, locations }: CheckContext, checked: readonly string[]) {
   const tours = await tables.selectFrom('tour').select('location').execute();
   const toured = new Set(tours.map(({ location }) => location));
-  const places = new Set(checked);
+  const checkedUids = new Set(checked);
   const units = (await locations.all()).filter(
-    ({ uid, locationType }) => locationType === 'PLATFORM_UNIT' && places.has(uid),
+    ({ uid, locationType }) => locationType === 'PLATFORM_UNIT' && checkedUids.has(uid),
   );
   const found = await Promise.all(
     units.map(async ({ uid, name }) =>
-      (await locations.related(uid)).some((each) => toured.has(each)) ? [] : [{ location: uid, subject: uid, name }],
+      (await locations.related(uid)).some((related) => toured.has(related))
+        ? []
+        : [{ location: uid, subject: uid, name }],
     ),
   );
   return toFindings(found.flat());

@@ -76,7 +76,7 @@ export async function findCoded<Name extends 'tag' | 'document'>(
 }
 
 /** @throws `invalidRequest` (400) for a location of another site; `noAccess` (403) without access to it */
-export async function assertPlace(
+export async function assertLocation(
   { locations }: Pick<ContentContext, 'locations'>,
   { caller }: CallAuthor,
   site: string,
@@ -90,7 +90,7 @@ export async function assertPlace(
 }
 
 /**
- * Finds a deck at or below a location. A tour may also be above it: its nodes are where the decks are.
+ * Finds a deck at or below a location, or a tour at, below or above it, because nodes are at the locations of decks.
  *
  * @throws `notFound` (404)
  */
@@ -105,13 +105,13 @@ export async function findEntity<Name extends 'deck' | 'tour'>(
     .select(['uid', 'site', 'name', 'location'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  const places = table === 'deck' ? await locations.descendants(location) : await locations.related(location);
-  if (!row || !places.includes(row.location)) throw notFound(table === 'deck' ? 'This deck' : 'This tour');
+  const locationUids = table === 'deck' ? await locations.descendants(location) : await locations.related(location);
+  if (!row || !locationUids.includes(row.location)) throw notFound(table === 'deck' ? 'This deck' : 'This tour');
   return row;
 }
 
-/** The location of a change of nodes or links: that of their tour, or the requested one if the tour is above it. */
-export const findPlaceOfChange = async (
+/** Returns the location of a change of nodes: that of their tour or, without access to it, the requested location. */
+export const findChangeLocation = async (
   { locations }: Pick<ContentContext, 'locations'>,
   { caller }: CallAuthor,
   tour: { readonly location: string },
@@ -120,11 +120,11 @@ export const findPlaceOfChange = async (
 
 /** @throws `changedMeanwhile` (409) with the current value */
 export function assertVersion<Value extends { readonly name: string; readonly version: number }>(
-  present: Value,
+  current: Value,
   version: number,
 ): void {
-  if (present.version !== version)
-    throw changedMeanwhile(tourRefusal('tour.refused.contentChanged', { name: present.name }), present);
+  if (current.version !== version)
+    throw changedMeanwhile(tourRefusal('tour.refused.contentChanged', { name: current.name }), current);
 }
 
 /** @throws `notFound` (404) */
@@ -141,7 +141,7 @@ interface NewRows {
 }
 
 /**
- * Answers a repeated request of the same person by the change that created the same rows.
+ * Creates rows. If the same person repeats a request, returns the change that created the rows.
  *
  * @throws `conflict` (409) if a uid is in use, or what `describeConflict` returns
  */

@@ -36,7 +36,7 @@ const buildLocation = (
   root = 'K',
 ): LocationRow => ({ uid, name: `Name of ${uid}`, label: '', parent, root, locationType });
 
-describeOnDatabases('contents of tours', (database) => {
+describeOnDatabases('tour contents', (database) => {
   let server: TestServer;
   let admin: string;
   beforeAll(async () => {
@@ -98,10 +98,10 @@ describeOnDatabases('contents of tours', (database) => {
     const reply = await fetch(url, { method: 'POST', body: form, headers: { authorization: `Bearer ${admin}` } });
     return { status: reply.status, body: (await reply.json()) as Changed };
   };
-  const place = (deck: string, body: object) =>
+  const placePlan = (deck: string, body: object) =>
     server.call(placeDeckPlan, { params: { location: 'K', deck }, body: body as never, token: admin });
   /** A tour of three nodes on one deck: B is 10 m north of A, and C 8 m east of A. */
-  const addPlaces = async () => {
+  const addTourOfThree = async () => {
     await addDeck();
     await addTour();
     const deck = (await read()).decks[0]!.uid;
@@ -123,7 +123,7 @@ describeOnDatabases('contents of tours', (database) => {
     });
   };
 
-  it('have decks of levels, one each, which are changed, deleted and undone', async () => {
+  it('creates one deck per level, changes and deletes decks, and undoes it', async () => {
     const created = await addDeck();
     expect(created.status).toBe(201);
     const [deck] = (await read()).decks;
@@ -157,14 +157,14 @@ describeOnDatabases('contents of tours', (database) => {
   });
 
   it.each([{ name: '\u0007' }, { name: 'x\u0000' }, { name: '\u200b' }, { name: ' x' }, { code: '---' }])(
-    'refuse the name or code of %j',
+    'refuses the name or code of %j',
     async (changes) => {
       expect((await addDeck(changes)).status).toBe(400);
       expect((await addTour(changes)).status).toBe(400);
     },
   );
 
-  it('answer a repeated creation by the first change', async () => {
+  it('returns the first change for a repeated creation', async () => {
     const uid = randomUUID();
     const first = await addDeck({ uid });
     expect(await addDeck({ uid })).toMatchObject({ status: 201, body: first.body });
@@ -172,7 +172,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await addDeck({ uid }, 'K-1-A', stranger)).status).toBe(409);
   });
 
-  it('refuse a repeated creation with other content, and create all nodes of a request or none', async () => {
+  it('refuses a repeated creation with other content, and creates all nodes of a request or none', async () => {
     const uid = randomUUID();
     await addDeck({ uid });
     expect((await addDeck({ uid, name: 'Another' })).status).toBe(409);
@@ -182,15 +182,15 @@ describeOnDatabases('contents of tours', (database) => {
     expect(await addNodes([first])).toMatchObject({ status: 201, body: created.body });
     const both = await addNodes([first, second]);
     expect(both.status).toBe(409);
-    const taken = await addNodes([second, buildNode('A', [0, 0, 0])]);
-    expect(taken.refusal.refusal).toMatchObject({ message: 'tour.refused.codeTaken', values: { code: 'A' } });
+    const refused = await addNodes([second, buildNode('A', [0, 0, 0])]);
+    expect(refused.refusal.refusal).toMatchObject({ message: 'tour.refused.codeTaken', values: { code: 'A' } });
     await undo(created.body);
     await addNodes([buildNode('A', [1, 1, 1])]);
     expect((await addNodes([first])).status).toBe(409);
   });
 
-  it('name the code of several nodes that is taken, or given twice', async () => {
-    await addPlaces();
+  it('names the code that is taken or listed twice', async () => {
+    await addTourOfThree();
     const readCode = async (codes: readonly string[]) =>
       (await addNodes(codes.map((code) => buildNode(code, [0, 0, 0])))).refusal.refusal?.values?.['code'];
     expect(await readCode(['X', 'Y', 'B'])).toBe('B');
@@ -199,7 +199,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect(await readCode(['b'])).toBe('B');
   });
 
-  it('refuse a change of a deck that somebody else has changed, with the current one', async () => {
+  it('refuses to change an outdated deck, and returns the current deck', async () => {
     await addDeck();
     const { uid } = (await read()).decks[0]!;
     const save = (name: string) =>
@@ -215,7 +215,7 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).decks[0]).toMatchObject({ name: 'First' });
   });
 
-  it('[DAT-02] have walls in millimetres, which are replaced as a whole and undone', async () => {
+  it('[DAT-02] rounds walls to millimetres, replaces all walls of a deck, and undoes it', async () => {
     await addDeck();
     const { uid } = (await read()).decks[0]!;
     const save = (version: number, ...walls: { number: number; points: [number, number][] }[]) =>
@@ -239,10 +239,10 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).decks[0]).toMatchObject({ walls: [], version: 3 });
   });
 
-  it('place a plan by points in a twisted frame, keep the placement with a sharper image, and undo', async () => {
+  it('places a plan by points in a rotated frame, keeps the placement for an image of higher resolution, and undoes it', async () => {
     await addDeck();
     const { uid } = (await read()).decks[0]!;
-    expect((await place(uid, { version: 1, centre: [0, 0], scale: 1, heading: 0 })).status).toBe(404);
+    expect((await placePlan(uid, { version: 1, centre: [0, 0], scale: 1, heading: 0 })).status).toBe(404);
     expect((await upload(uid, 1)).status).toBe(200);
     // 0.1 m per pixel; the upper edge points 30 degrees from north.
     const [sin, cos] = [Math.sin(Math.PI / 6), Math.cos(Math.PI / 6)];
@@ -251,7 +251,7 @@ describeOnDatabases('contents of tours', (database) => {
       return { x, y, east: 500_000 + right * cos + up * sin, north: 6_600_000 - right * sin + up * cos };
     };
     const points = [toPoint(0.1, 0.1), toPoint(0.9, 0.2), toPoint(0.4, 0.95)];
-    const placed = await place(uid, { version: 2, points });
+    const placed = await placePlan(uid, { version: 2, points });
     expect(placed.status).toBe(200);
     const { plan } = (await read()).decks[0]!;
     expect(plan).toMatchObject({ width: 800, height: 400, points });
@@ -274,14 +274,14 @@ describeOnDatabases('contents of tours', (database) => {
     await undo(removed.body);
     expect((await read()).decks[0]!.plan).toMatchObject({ width: 900 });
     const mirrored = points.map(({ x, y, east, north }) => ({ x, y, east: 1_000_000 - east, north }));
-    expect(readMessage(await place(uid, { version: 7, points: mirrored }))).toBe('tour.refused.placementMirrored');
-    expect(readMessage(await place(uid, { version: 7, points: [toPoint(0.1, 0.1), toPoint(0.1, 0.1)] }))).toBe(
+    expect(readMessage(await placePlan(uid, { version: 7, points: mirrored }))).toBe('tour.refused.placementMirrored');
+    expect(readMessage(await placePlan(uid, { version: 7, points: [toPoint(0.1, 0.1), toPoint(0.1, 0.1)] }))).toBe(
       'tour.refused.placementSamePlace',
     );
   });
 
-  it('show visitors a node once it has a panorama', async () => {
-    const { a } = await addPlaces();
+  it('shows visitors a node once it has a panorama', async () => {
+    const { a } = await addTourOfThree();
     const open = async () =>
       (await server.call(openTour, { params: { location: 'K-1' }, query: {}, token: admin })).body;
     expect(await open()).toMatchObject({ nodes: [], decks: [] });
@@ -297,8 +297,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect(opened.tour.startNode).toBe(a);
   });
 
-  it('put a node at the location of its deck', async () => {
-    const { a, deck } = await addPlaces();
+  it('assigns a node to the location of its deck', async () => {
+    const { a, deck } = await addTourOfThree();
     expect((await read()).nodes[0]).toMatchObject({ uid: a, location: 'K-1-A', heading: 90, hasPanorama: false });
     await server.call(createDeck, {
       params: { location: 'K-1-B' },
@@ -311,8 +311,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await changeOne(a, { deck: randomUUID() })).status).toBe(400);
   });
 
-  it('take the files of a node along to the location of its deck, and back', async () => {
-    const { a, deck } = await addPlaces();
+  it('moves the files of a node to the location of its new deck, and back', async () => {
+    const { a, deck } = await addTourOfThree();
     await addDeck({ code: 'UD', elevation: 20 }, 'K-1-B');
     const upper = (await read()).decks.find(({ uid }) => uid !== deck)!.uid;
     const store = server.service(FileStore);
@@ -357,8 +357,8 @@ describeOnDatabases('contents of tours', (database) => {
     ]);
   });
 
-  it('recompute the directions of links and tags of a node that is moved, and of one that is moved back', async () => {
-    const { a, b, tour } = await addPlaces();
+  it('recomputes directions of links and tags of a moved node, also after an undo', async () => {
+    const { a, b, tour } = await addTourOfThree();
     await server.call(saveLinks, {
       params: { location: 'K', tour },
       body: { saved: [{ a, b, kind: 'WALK' }], removed: [] },
@@ -407,8 +407,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).nodes[1]).toMatchObject({ name: 'Renamed' });
   });
 
-  it('point links to the deck of the other node, also after its elevation is changed and changed back', async () => {
-    const { deck, tour, a, b } = await addPlaces();
+  it('points links to the deck of the other node, also after its elevation is changed and changed back', async () => {
+    const { deck, tour, a, b } = await addTourOfThree();
     await server.call(saveLinks, {
       params: { location: 'K', tour },
       body: { saved: [{ a, b, kind: 'WALK' }], removed: [] },
@@ -428,8 +428,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect(await readTilt()).toBeCloseTo(toTilt(12), 9);
   });
 
-  it('delete nodes with what belongs to them, and bring everything back', async () => {
-    const { a, b, c, tour } = await addPlaces();
+  it('deletes nodes with their dependent rows, and restores everything', async () => {
+    const { a, b, c, tour } = await addTourOfThree();
     await server.call(saveLinks, {
       params: { location: 'K', tour },
       body: {
@@ -460,8 +460,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect(restored.tours[0]!.startNode).toBe(a);
   });
 
-  it('keep a node while a panorama of it is imported, and bring back failed imports', async () => {
-    const { a, tour } = await addPlaces();
+  it('refuses to delete a node while its panorama is imported, and restores failed imports', async () => {
+    const { a, tour } = await addTourOfThree();
     const incoming = {
       uid: 'i',
       node: a,
@@ -490,8 +490,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect(await tables().selectFrom('incoming').selectAll().execute()).toMatchObject([{ uid: 'i', refusal }]);
   });
 
-  it('remove many links by as many statements as one', async () => {
-    const { deck } = await addPlaces();
+  it('needs the same number of statements to remove many links as for one', async () => {
+    const { deck } = await addTourOfThree();
     const nodes = Array.from({ length: 40 }, (_, index) => buildNode(`L${index}`, [index, 3, 13.7], deck));
     await addNodes(nodes);
     const tour = (await read()).tours[0]!.uid;
@@ -507,8 +507,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).links).toEqual([]);
   });
 
-  it('delete the codes of nodes alone, also if another entity has the same uid', async () => {
-    const { deck, tour } = await addPlaces();
+  it('deletes only the codes of nodes if another entity has the same uid', async () => {
+    const { deck, tour } = await addTourOfThree();
     const node = { ...buildNode('D', [0, 0, 0], deck), uid: deck };
     await addNodes([node]);
     const deletion = await server.call(deleteNodes, {
@@ -521,8 +521,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect(codes).toEqual([{ kind: 'DECK', code: 'MD' }]);
   });
 
-  it('change several nodes or none', async () => {
-    const { a, b, tour } = await addPlaces();
+  it('changes all nodes of a request or none', async () => {
+    const { a, b, tour } = await addTourOfThree();
     await changeOne(b, { name: 'Other' });
     const { nodes } = await read();
     const refused = await server.call(updateNodes, {
@@ -540,8 +540,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).nodes.map(({ name }) => name)).toEqual(['Place A', 'Other', 'Place C']);
   });
 
-  it('propose links of near nodes without another one between them', async () => {
-    const { a, b, c, tour, deck } = await addPlaces();
+  it('proposes links between near nodes that have no other node between them', async () => {
+    const { a, b, c, tour, deck } = await addTourOfThree();
     await addNodes([buildNode('D', [0, 5, 13.7], deck), buildNode('E', [1, 1, 13.7], null)]);
     const d = (await read()).nodes.find(({ code }) => code === 'D')!.uid;
     const load = async (distance: number) =>
@@ -583,8 +583,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).links).toEqual(links);
   });
 
-  it('keep a tour with nodes, and delete one without', async () => {
-    const { tour } = await addPlaces();
+  it('refuses to delete a tour with nodes, and deletes an empty tour', async () => {
+    const { tour } = await addTourOfThree();
     const remove = async (version: number) =>
       server.call(deleteTour, { params: { location: 'K', tour }, query: { version }, token: admin });
     const { version } = (await read()).tours[0]!;
@@ -609,8 +609,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect(readMessage(await addTour({ code: 'T3' }))).toBe('tour.refused.tourExists');
   });
 
-  it('are hidden from people without access to their location', async () => {
-    const { deck } = await addPlaces();
+  it('hides contents from people without access to their location', async () => {
+    const { deck } = await addTourOfThree();
     const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
     expect((await server.call(getTourContent, { params: { location: 'K-1' }, token })).status).toBe(403);
     const change = await server.call(updateDeck, {
@@ -621,12 +621,12 @@ describeOnDatabases('contents of tours', (database) => {
     expect(change.status).toBe(404);
   });
 
-  it('are changed by people with access to the level alone, within it', async () => {
-    const { a, b, deck, tour } = await addPlaces();
+  it('allows changes within a level to people who can access only the level', async () => {
+    const { a, b, deck, tour } = await addTourOfThree();
     await tables().updateTable('node').set({ location: 'K-1' }).where('code', '=', 'C').execute();
     const token = await server.signIn({ flags: ['configure'], locations: ['K-1-A'] });
-    const own = await read('K-1-A', token);
-    expect([own.tours.length, own.nodes.length]).toEqual([1, 2]);
+    const levelContent = await read('K-1-A', token);
+    expect([levelContent.tours.length, levelContent.nodes.length]).toEqual([1, 2]);
     const move = (uid: string, changes: object = {}) => {
       const { name, position, heading } = buildNode('A', [1, 1, 13.7]);
       return server.call(updateNodes, {
@@ -659,7 +659,7 @@ describeOnDatabases('contents of tours', (database) => {
       token,
     });
     expect(creation.status).toBe(403);
-    const { name, version } = own.tours[0]!;
+    const { name, version } = levelContent.tours[0]!;
     const rename = await server.call(updateTour, {
       params: { location: 'K-1-A', tour },
       body: { name: `${name} of mine`, startNode: a, version },
@@ -706,7 +706,7 @@ describeOnDatabases('contents of tours', (database) => {
   };
 
   it.runIf(database === 'postgres')('lock a node before its tour, as an import does', async () => {
-    const { a, tour } = await addPlaces();
+    const { a, tour } = await addTourOfThree();
     const lockNode = (transaction: Transaction<TourTables>) =>
       transaction.selectFrom('node').select('uid').where('uid', '=', a).forUpdate().execute();
     const touchTour = (transaction: Transaction<TourTables>) =>
@@ -725,7 +725,7 @@ describeOnDatabases('contents of tours', (database) => {
   });
 
   it.runIf(database === 'postgres')('refuse nodes of a deck or tour that was deleted meanwhile', async () => {
-    const { a, deck, tour } = await addPlaces();
+    const { a, deck, tour } = await addTourOfThree();
     const waitForTurn = (transaction: Transaction<TourTables>) =>
       sql`select pg_advisory_xact_lock(hashtext('core.change.tour'))`.execute(transaction);
     const deleteIt = (transaction: Transaction<TourTables>) =>
@@ -740,8 +740,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect(added.status).toBe(404);
   });
 
-  it('keep the deck of nodes to which the caller has no access, and let authors undo what they deleted', async () => {
-    const { a, b, deck, tour } = await addPlaces();
+  it('keeps decks of inaccessible nodes, and lets authors undo their deletions', async () => {
+    const { a, b, deck, tour } = await addTourOfThree();
     const token = await server.signIn({ flags: ['configure'], locations: ['K-1-A'] });
     const params = { location: 'K-1-A', tour };
     const deletion = await server.call(deleteNodes, { params, body: { nodes: [{ uid: a, version: 1 }] }, token });
@@ -756,8 +756,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await undo(removed.body)).status).toBe(200);
   });
 
-  it('create and move 100 nodes by as many statements as three', async () => {
-    const { deck } = await addPlaces();
+  it('needs the same number of statements for 100 nodes as for 3', async () => {
+    const { deck } = await addTourOfThree();
     const countChange = async (size: number) => {
       const nodes = Array.from({ length: size }, (_, index) =>
         buildNode(`S${size}-${index}`, [index, size, 13.7], deck),

@@ -92,16 +92,16 @@ export const placePlan = (
   context: ContentContext,
   author: CallAuthor,
   target: DeckTarget,
-  { version, ...given }: BodyOf<typeof placeDeckPlan>,
+  { version, ...input }: BodyOf<typeof placeDeckPlan>,
 ): Changed =>
   applyDeckChange(context, author, target, version, 'tour.planPlaced', ({ plan_width: width, plan_height: height }) => {
     if (width === null || height === null) throw notFound('A plan of this deck');
-    const points = 'points' in given ? given.points : [];
-    const fitted = 'points' in given ? fitPlan({ width, height }, given.points) : undefined;
+    const points = 'points' in input ? input.points : [];
+    const fitted = 'points' in input ? fitPlan({ width, height }, input.points) : undefined;
     const problem = fitted?.fit?.mirrored === true ? 'mirrored' : fitted?.problem;
     if (problem !== undefined)
       throw invalidRequest(placementRefusals[problem], [{ pointer: '/points', message: 'core.validation.format' }]);
-    const { centre, scale, heading } = 'points' in given ? fitted!.fit! : given;
+    const { centre, scale, heading } = 'points' in input ? fitted!.fit! : input;
     return {
       plan_x: centre[0],
       plan_y: centre[1],
@@ -135,10 +135,10 @@ export async function applyDeckChange(
 }
 
 /**
- * Deletes a deck. Its nodes stay.
+ * Deletes a deck, but not its nodes.
  *
  * @throws `notFound` (404); `noAccess` (403) without access to one of its nodes; `changedMeanwhile` (409) with the
- *   present deck
+ *   current deck
  */
 export async function removeDeck(
   context: ContentContext,
@@ -158,8 +158,13 @@ export async function removeDeck(
       const row = await tables.selectFrom('deck').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This deck');
       assertVersion(toContentDeck(row, context), version);
-      const places = await tables.selectFrom('node').select('location').distinct().where('deck', '=', uid).execute();
-      if (places.some((place) => !accessible.has(place.location))) throw noAccess();
+      const nodeLocations = await tables
+        .selectFrom('node')
+        .select('location')
+        .distinct()
+        .where('deck', '=', uid)
+        .execute();
+      if (nodeLocations.some((node) => !accessible.has(node.location))) throw noAccess();
       await tables.deleteFrom('deck').where('uid', '=', uid).execute();
       await deleteCodes(tables, 'DECK', [uid]);
     },

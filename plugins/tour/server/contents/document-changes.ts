@@ -21,7 +21,7 @@ import type {
 } from '../../contract/api/document-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, renameCode, reserveCodes } from '../queries/codes.ts';
-import { assertPlace, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
+import { assertLocation, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
 import type { ContentContext } from './content-context.ts';
 import { readDocument, readRevision } from './read-documents.ts';
 
@@ -46,15 +46,15 @@ export async function addDocument(
   context: ContentContext,
   author: CallAuthor,
   location: string,
-  { uid, code, title, location: place }: BodyOf<typeof createDocument>,
+  { uid, code, title, location: documentLocation }: BodyOf<typeof createDocument>,
 ): Changed {
   const site = await getSite(context, location);
-  const row = { uid, code, title, location: place };
-  await assertPlace(context, author, site, place);
+  const row = { uid, code, title, location: documentLocation };
+  await assertLocation(context, author, site, documentLocation);
   return createOnce(context, author, { table: 'document', rows: [row] }, () =>
     context.changes.apply(
       author,
-      { action: 'tour.documentCreated', subject: uid, name: code, location: place },
+      { action: 'tour.documentCreated', subject: uid, name: code, location: documentLocation },
       async ({ tables, record }) => {
         await record('code', 'entity', [uid]);
         await record('document', 'uid', [uid]);
@@ -76,16 +76,16 @@ export async function saveDocument(
   { version, ...row }: BodyOf<typeof updateDocument>,
 ): Changed {
   const document = await findCoded(context, 'document', location, uid);
-  if (row.location !== document.location) await assertPlace(context, author, document.site, row.location);
+  if (row.location !== document.location) await assertLocation(context, author, document.site, row.location);
   return context.changes.apply(
     author,
     { action: 'tour.documentChanged', subject: uid, name: row.code, location: row.location },
     async ({ tables, record }) => {
       await record('code', 'entity', [uid]);
       await record('document', 'uid', [uid]);
-      const present = await readDocument(tables, uid);
-      assertVersion(present, version);
-      if (present.code !== row.code)
+      const current = await readDocument(tables, uid);
+      assertVersion(current, version);
+      if (current.code !== row.code)
         await renameCode(tables, { site: document.site, kind: 'DOCUMENT', code: row.code, entity: uid });
       await tables.updateTable('document').set(row).where('uid', '=', uid).execute();
     },
@@ -155,10 +155,10 @@ export async function saveRevision(
   });
 }
 
-/** A reader finds the end of a PDF in its last bytes (PDF 1.7, Annex H, note 18). */
+/** Readers search the end-of-file marker of a PDF in its last bytes (PDF 1.7, Annex H, note 18). */
 const pdfEndBytes = 1024;
 
-/** @throws `invalidRequest` (400) for a file that was cut off */
+/** @throws `invalidRequest` (400) for a truncated file */
 async function assertCompletePdf(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -186,7 +186,7 @@ export const saveRevisionData = (
       .execute();
   });
 
-/** The file stays for the undo. Throws `notFound` (404); `changedMeanwhile` (409) with the current revision. */
+/** Keeps the file for an undo. Throws `notFound` (404); `changedMeanwhile` (409) with the current revision. */
 export const removeRevision = (
   context: ContentContext,
   author: CallAuthor,
@@ -262,8 +262,8 @@ export async function saveLinks(
       }
       await sql`
         delete from tour.document_link using jsonb_to_recordset(${JSON.stringify(removed)}::jsonb)
-          as given (tag text, document text)
-        where document_link.tag = given.tag and document_link.document = given.document`.execute(tables);
+          as input (tag text, document text)
+        where document_link.tag = input.tag and document_link.document = input.document`.execute(tables);
       if (saved.length > 0)
         await tables
           .insertInto('document_link')

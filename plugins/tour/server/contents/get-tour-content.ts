@@ -3,41 +3,41 @@ import type { TourContent } from '../../contract/api/tour-content.ts';
 import { listAlignments } from './alignment-changes.ts';
 import { toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
 
-/** Where visitors begin: the chosen node, or the first one without a choice or if that was deleted. */
+/** Finds the node where visitors begin: the chosen node, or the first one if none is chosen or the chosen is deleted. */
 function findStartNode(
   { uid, start_node }: { readonly uid: string; readonly start_node: string | null },
   nodes: readonly { readonly uid: string; readonly tour: string }[],
 ): string | null {
-  const own = nodes.filter(({ tour }) => tour === uid);
-  return (own.find((node) => node.uid === start_node) ?? own[0])?.uid ?? null;
+  const tourNodes = nodes.filter(({ tour }) => tour === uid);
+  return (tourNodes.find((node) => node.uid === start_node) ?? tourNodes[0])?.uid ?? null;
 }
 
-/** Reads what admins set up at a location and below it. The number of queries is constant. */
+/** Reads the contents at a location and its descendants. The number of queries is constant. */
 export async function readTourContent(context: ContentContext, caller: Caller, location: string): Promise<TourContent> {
   const { tables, locations } = context;
-  const places = await locations.accessibleDescendants(caller, location);
+  const locationUids = await locations.accessibleDescendants(caller, location);
   const [decks, nodes] = await Promise.all([
     tables
       .selectFrom('deck')
       .selectAll()
-      .where(atLocation('location', places))
+      .where(atLocation('location', locationUids))
       .orderBy('elevation')
       .orderBy('code')
       .execute(),
     tables
       .selectFrom('node')
       .selectAll()
-      .where(atLocation('location', places))
+      .where(atLocation('location', locationUids))
       .orderBy('position')
       .orderBy('code')
       .execute(),
   ]);
-  // Also the tours above, to which the nodes here belong.
+  // Includes tours of ancestors that the nodes belong to.
   const tours = await tables
     .selectFrom('tour')
     .selectAll()
     .where(({ or }) =>
-      or([atLocation('location', places), matchesAny('uid', [...new Set(nodes.map(({ tour }) => tour))])]),
+      or([atLocation('location', locationUids), matchesAny('uid', [...new Set(nodes.map(({ tour }) => tour))])]),
     )
     .orderBy('code')
     .execute();

@@ -5,16 +5,16 @@ import type { TourTables } from '../tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Starts the jobs that level the pictures of nodes whose pitch or roll has changed, also by an undo. */
+/** Starts jobs that level the pictures of nodes whose pitch or roll was changed, including changes by an undo. */
 export async function levelPanoramas(
   { jobs }: Pick<ServerContext<TourTables>, 'jobs'>,
   transaction: Transaction<TourTables>,
   nodes: readonly Row[],
   former: readonly Row[],
 ): Promise<void> {
-  const before = new Map(former.map((row) => [row['uid'], row]));
+  const formerByUid = new Map(former.map((row) => [row['uid'], row]));
   for (const row of nodes) {
-    const old = before.get(row['uid']);
+    const old = formerByUid.get(row['uid']);
     const { uid, pitch, roll, panorama_file: file } = row;
     if (!old || typeof uid !== 'string' || typeof file !== 'string' || file !== old['panorama_file']) continue;
     if (typeof pitch !== 'number' || typeof roll !== 'number') continue;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { BodyOf } from '#core';
 import { atLocation, invalidRequest, matchesAny, notFound, type CallAuthor, type Caller } from '#core/server';
-import { proposeWays } from '../../common/propose-links.ts';
+import { proposeLinkPairs } from '../../common/propose-links.ts';
 import type { ContentLink, LinkProposals, saveLinks } from '../../contract/api/tour-content.ts';
 import { checkSight } from './check-sight.ts';
-import { findEntity, findPlaceOfChange, type ContentContext } from './content-context.ts';
+import { findEntity, findChangeLocation, type ContentContext } from './content-context.ts';
 import type { TourTarget } from './tour-changes.ts';
 
 /** Links and unlinks nodes of a tour in both directions. @throws `notFound` (404) for a node of another tour */
@@ -20,10 +20,10 @@ export async function changeLinks(
   const accessible = await context.locations.accessible(author.caller);
   const pairs = [...saved, ...removed].map(({ a, b }) => [a, b].toSorted().join(' '));
   if (new Set(pairs).size < pairs.length) throw invalidRequest('Two viewpoints are given twice.');
-  const place = await findPlaceOfChange(context, author, tour, location);
+  const recordedLocation = await findChangeLocation(context, author, tour, location);
   return context.changes.apply(
     author,
-    { action: 'tour.linksChanged', subject: uid, name: tour.name, location: place },
+    { action: 'tour.linksChanged', subject: uid, name: tour.name, location: recordedLocation },
     async ({ tables, record }) => {
       const nodes = await tables
         .selectFrom('node')
@@ -39,8 +39,8 @@ export async function changeLinks(
         { from_node: b, to_node: a },
       ]);
       await sql`
-        delete from tour.link using jsonb_populate_recordset(null::tour.link, ${JSON.stringify(ends)}::jsonb) as given
-        where link.from_node = given.from_node and link.to_node = given.to_node`.execute(tables);
+        delete from tour.link using jsonb_populate_recordset(null::tour.link, ${JSON.stringify(ends)}::jsonb) as input
+        where link.from_node = input.from_node and link.to_node = input.to_node`.execute(tables);
       const values = saved.flatMap(({ a, b, kind }) => [
         { from_node: a, to_node: b, kind, pan: 0, tilt: 0, distance: 0 },
         { from_node: b, to_node: a, kind, pan: 0, tilt: 0, distance: 0 },
@@ -58,7 +58,7 @@ export async function changeLinks(
 }
 const rowsPerInsert = 1000;
 
-/** Proposes links between nodes that see each other, or may, without changing anything. */
+/** Proposes links between nodes that see each other, or whose line of sight is unknown. Changes nothing. */
 export async function findLinkProposals(
   context: ContentContext,
   caller: Caller,
@@ -82,7 +82,7 @@ export async function findLinkProposals(
     .execute();
   const linked = new Set(links.map(({ from_node, to_node }) => `${from_node} ${to_node}`));
   const placed = nodes.map(({ x, y, z, ...node }) => ({ ...node, position: [x, y, z] as const }));
-  const pairs = proposeWays(placed, maxDistance).filter(
+  const pairs = proposeLinkPairs(placed, maxDistance).filter(
     ([a, b]) => !linked.has(`${a} ${b}`) && !linked.has(`${b} ${a}`),
   );
   const sights = await checkSight(context.files, new Map(placed.map((node) => [node.uid, node])), pairs);

@@ -9,7 +9,7 @@ import {
   assertVersion,
   createOnce,
   findEntity,
-  findPlaceOfChange,
+  findChangeLocation,
   toContentNode,
   type ContentContext,
 } from './content-context.ts';
@@ -27,8 +27,8 @@ export async function addNodes(
   { nodes }: BodyOf<typeof createNodes>,
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
-  const findPlaces = await createPlaceFinder(context, author, tour, nodes);
-  const place = await findPlaceOfChange(context, author, tour, location);
+  const loadFindLocation = await createLocationFinder(context, author, tour, nodes);
+  const recordedLocation = await findChangeLocation(context, author, tour, location);
   const [first] = nodes;
   const rows = nodes.map(({ position: [x, y, z], heading, posedAt: _, ...node }) => ({
     ...node,
@@ -42,7 +42,7 @@ export async function addNodes(
   return createOnce(context, author, { table: 'node', rows }, () =>
     context.changes.apply(
       author,
-      { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: place },
+      { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: recordedLocation },
       async ({ tables, record }) => {
         const uids = nodes.map((node) => node.uid);
         await record('tour', 'uid', [uid]);
@@ -50,7 +50,7 @@ export async function addNodes(
         await record('node', 'uid', uids);
         if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', uid).executeTakeFirst()))
           throw notFound('This tour');
-        const findPlace = await findPlaces(tables);
+        const findLocation = await loadFindLocation(tables);
         await reserveCodes(
           tables,
           tour.site,
@@ -70,7 +70,7 @@ export async function addNodes(
               ...row,
               posed_at: nodes[index]!.posedAt ?? null,
               site: tour.site,
-              location: findPlace(row.deck),
+              location: findLocation(row.deck),
               position: position + index,
               view_tilt: 0,
             })),
@@ -89,26 +89,26 @@ export async function saveNodes(
   { nodes }: BodyOf<typeof updateNodes>,
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
-  const findPlaces = await createPlaceFinder(context, author, tour, nodes);
-  const place = await findPlaceOfChange(context, author, tour, location);
+  const loadFindLocation = await createLocationFinder(context, author, tour, nodes);
+  const recordedLocation = await findChangeLocation(context, author, tour, location);
   const accessible = await context.locations.accessible(author.caller);
   return context.changes.apply(
     author,
-    { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: place },
+    { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: recordedLocation },
     async ({ tables, record }) => {
       const uids = nodes.map((node) => node.uid);
       await record('node', 'uid', uids);
-      const present = await findNodes(context, accessible, tables, tour.uid, nodes);
-      const findPlace = await findPlaces(tables);
-      const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: given }) => {
-        const former = present.get(node)!;
-        const heading = normalizePan(given);
+      const currentNodes = await findNodes(context, accessible, tables, tour.uid, nodes);
+      const findLocation = await loadFindLocation(tables);
+      const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: requestedHeading }) => {
+        const former = currentNodes.get(node)!;
+        const heading = normalizePan(requestedHeading);
         return {
           uid: node,
           name,
           deck,
-          // A node without a deck stays where it is.
-          location: deck === null || deck === former.deck ? former.location : findPlace(deck),
+          // A node without a deck keeps its location.
+          location: deck === null || deck === former.deck ? former.location : findLocation(deck),
           x,
           y,
           z,
@@ -117,10 +117,10 @@ export async function saveNodes(
         };
       });
       await sql`
-        update tour.node set name = given.name, deck = given.deck, location = given.location, x = given.x, y = given.y,
-          z = given.z, heading = given.heading, view_pan = given.view_pan
-        from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
-        where node.uid = given.uid`.execute(tables);
+        update tour.node set name = input.name, deck = input.deck, location = input.location, x = input.x, y = input.y,
+          z = input.z, heading = input.heading, view_pan = input.view_pan
+        from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
+        where node.uid = input.uid`.execute(tables);
     },
   );
 }
@@ -137,7 +137,7 @@ export async function removeNodes(
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
   const uids = nodes.map((node) => node.uid);
-  const place = await findPlaceOfChange(context, author, tour, location);
+  const recordedLocation = await findChangeLocation(context, author, tour, location);
   const accessible = await context.locations.accessible(author.caller);
   const named = await context.tables
     .selectFrom('node')
@@ -146,9 +146,9 @@ export async function removeNodes(
     .executeTakeFirst();
   return context.changes.apply(
     author,
-    { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: place },
+    { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: recordedLocation },
     async ({ tables, record }) => {
-      // Imports lock a node before its tour, too.
+      // Same order as in imports: nodes are locked before their tour.
       await record('node', 'uid', uids);
       await record('tour', 'uid', [uid]);
       await record('code', 'entity', uids);
@@ -158,8 +158,8 @@ export async function removeNodes(
       await record('capture', 'node', uids);
       await record('incoming', 'node', uids);
       await record('tag_view', 'node', uids);
-      const present = await findNodes(context, accessible, tables, tour.uid, nodes);
-      // Its job would end without the node. Failed imports are deleted and restored with the node.
+      const currentNodes = await findNodes(context, accessible, tables, tour.uid, nodes);
+      // A running import would fail without its node. Failed imports are deleted and restored with the node.
       const pending = await tables
         .selectFrom('incoming')
         .select('node')
@@ -168,7 +168,7 @@ export async function removeNodes(
         .limit(1)
         .executeTakeFirst();
       if (pending)
-        throw conflict(tourRefusal('tour.refused.panoramaPending', { name: present.get(pending.node)!.name }));
+        throw conflict(tourRefusal('tour.refused.panoramaPending', { name: currentNodes.get(pending.node)!.name }));
       await tables.deleteFrom('node').where(matchesAny('uid', uids)).execute();
       await deleteCodes(tables, 'NODE', uids);
     },
@@ -176,7 +176,7 @@ export async function removeNodes(
 }
 
 /**
- * Finds the nodes of a request, which are locked.
+ * Finds and locks the nodes of a request.
  *
  * @throws `notFound` (404); `changedMeanwhile` (409) with the current node
  */
@@ -185,7 +185,7 @@ export async function findNodes(
   accessible: readonly string[],
   tables: Pick<ContentContext['tables'], 'selectFrom'>,
   tour: string,
-  given: readonly { readonly uid: string; readonly version: number }[],
+  input: readonly { readonly uid: string; readonly version: number }[],
 ): Promise<ReadonlyMap<string, Selectable<TourTables['node']>>> {
   const rows = await tables
     .selectFrom('node')
@@ -193,38 +193,38 @@ export async function findNodes(
     .where(
       matchesAny(
         'uid',
-        given.map(({ uid }) => uid),
+        input.map(({ uid }) => uid),
       ),
     )
     .where('tour', '=', tour)
     .where(atLocation('location', accessible))
     .execute();
-  const present = new Map(rows.map((row) => [row.uid, row]));
-  if (present.size < given.length) throw notFound('One of these viewpoints');
-  for (const { uid, version } of given) assertVersion(toContentNode(present.get(uid)!, context), version);
-  return present;
+  const currentNodes = new Map(rows.map((row) => [row.uid, row]));
+  if (currentNodes.size < input.length) throw notFound('One of these viewpoints');
+  for (const { uid, version } of input) assertVersion(toContentNode(currentNodes.get(uid)!, context), version);
+  return currentNodes;
 }
 
-type FindPlace = (deck: string | null) => string;
+type FindLocation = (deck: string | null) => string;
 
 /**
- * Returns a function that reads the decks of nodes in a transaction. It returns a function from the deck of a node to
- * its location: that of the deck if the tour's location contains it, else that of the tour. The latter throws
- * `noAccess` (403) if the caller may not go there; the former `invalidRequest` (400) for a deck of another site or
- * without access.
+ * Returns a function that loads the decks of the nodes in a transaction and returns a `FindLocation`. A node is at the
+ * location of its deck if the location of the tour contains it, otherwise at the location of the tour. Loading throws
+ * `invalidRequest` (400) for a deck of another site or without access. Finding throws `noAccess` (403) for an
+ * inaccessible location.
  *
- * @throws `invalidRequest` (400) for a node given twice
+ * @throws `invalidRequest` (400) for a node that is listed twice
  */
-async function createPlaceFinder(
+async function createLocationFinder(
   { locations }: ContentContext,
   { caller }: CallAuthor,
   tour: { readonly site: string; readonly location: string },
   nodes: NewNodes | ChangedNodes,
-): Promise<(tables: Pick<ContentContext['tables'], 'selectFrom'>) => Promise<FindPlace>> {
+): Promise<(tables: Pick<ContentContext['tables'], 'selectFrom'>) => Promise<FindLocation>> {
   if (new Set(nodes.map(({ uid }) => uid)).size < nodes.length) throw invalidRequest('A viewpoint is given twice.');
   const decks = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
   const accessible = new Set(await locations.accessible(caller));
-  const below = new Set(await locations.descendants(tour.location));
+  const tourLocations = new Set(await locations.descendants(tour.location));
   return async (tables) => {
     const rows = await tables
       .selectFrom('deck')
@@ -232,13 +232,15 @@ async function createPlaceFinder(
       .where(matchesAny('uid', decks))
       .where('site', '=', tour.site)
       .execute();
-    const known = rows.filter(({ location }) => accessible.has(location));
-    if (known.length < decks.length) throw invalidRequest('A deck does not exist at this site.');
-    const places = new Map(known.map(({ uid, location }) => [uid, below.has(location) ? location : tour.location]));
+    const accessibleDecks = rows.filter(({ location }) => accessible.has(location));
+    if (accessibleDecks.length < decks.length) throw invalidRequest('A deck does not exist at this site.');
+    const locationByDeck = new Map(
+      accessibleDecks.map(({ uid, location }) => [uid, tourLocations.has(location) ? location : tour.location]),
+    );
     return (deck) => {
-      const place = deck === null ? tour.location : (places.get(deck) ?? tour.location);
-      if (!accessible.has(place)) throw noAccess();
-      return place;
+      const nodeLocation = deck === null ? tour.location : (locationByDeck.get(deck) ?? tour.location);
+      if (!accessible.has(nodeLocation)) throw noAccess();
+      return nodeLocation;
     };
   };
 }

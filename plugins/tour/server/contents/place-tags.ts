@@ -4,7 +4,7 @@ import type { TagPosition } from '#plugins/tour';
 import { getSite, type ContentContext } from './content-context.ts';
 
 /**
- * Gives tags of the location's site that have no position and are at an `accessible` location a position, in one
+ * Sets the positions of tags of the location's site that have no position and are at an `accessible` location, in one
  * change.
  *
  * @throws `notFound` (404) for an unknown location
@@ -27,12 +27,12 @@ export async function placeTags(
     { action: 'tour.tagsPlaced', subject: first.tag, name: named?.code ?? first.tag, location },
     async ({ tables, record }) => {
       await record('tag', 'uid', uids);
-      const given = positions.map(({ tag, position: [x, y, z] }) => ({ uid: tag, x, y, z }));
+      const input = positions.map(({ tag, position: [x, y, z] }) => ({ uid: tag, x, y, z }));
       const { rows } = await sql<{ uid: string }>`
-        update tour.tag set x = given.x, y = given.y, z = given.z
-        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-          as given (uid text, x double precision, y double precision, z double precision)
-        where tag.uid = given.uid and tag.site = ${site} and tag.x is null
+        update tour.tag set x = input.x, y = input.y, z = input.z
+        from jsonb_to_recordset(${JSON.stringify(input)}::jsonb)
+          as input (uid text, x double precision, y double precision, z double precision)
+        where tag.uid = input.uid and tag.site = ${site} and tag.x is null
           and tag.location = any(${[...accessible]}::text[])
         returning tag.uid`.execute(tables);
       placed.push(...rows.map(({ uid }) => uid));

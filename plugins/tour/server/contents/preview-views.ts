@@ -6,11 +6,11 @@ import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
 import { readRangePicture } from '../queries/range-picture.ts';
 import { findCoded, type ContentContext } from './content-context.ts';
 
-/** Range images of a preview, each of which takes a tenth of a second. */
+/** Maximum number of range images that a preview reads. Each takes a tenth of a second. */
 const maxRead = 10;
 
 /**
- * Finds the viewpoints that would see a tag at a place, as the change and its job find them.
+ * Finds the viewpoints that would see a tag at a position, like the change and its job.
  *
  * @throws `notFound` (404)
  */
@@ -52,9 +52,9 @@ export async function previewViews(
   const read = new Set(found.filter(({ ranges }) => ranges).slice(0, maxRead));
   const views: ContentTagView[] = [];
   let hidden = 0;
-  for (const each of found) {
-    const { node, ray, ranges, pan, tilt, distance } = each;
-    const visible = ranges && read.has(each) ? await readVisibleFraction(context, ray, kind, ranges) : null;
+  for (const view of found) {
+    const { node, ray, ranges, pan, tilt, distance } = view;
+    const visible = ranges && read.has(view) ? await readVisibleFraction(context, ray, kind, ranges) : null;
     if (visible !== null && visible < minVisibleFraction) hidden += 1;
     else if (views.length < maxPreviewedViews)
       views.push({
@@ -72,7 +72,7 @@ export async function previewViews(
   return { views, hidden };
 }
 
-/** Null if the range image is unreadable: what is not known counts as visible. */
+/** Returns null (unknown, counts as visible) if the range image is unreadable. */
 async function readVisibleFraction(
   { files }: Pick<ContentContext, 'files'>,
   ray: Point3,

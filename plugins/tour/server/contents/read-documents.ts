@@ -26,14 +26,14 @@ const selectDocuments = (tables: Tables) =>
       ),
     );
 
-/** A document as `assertVersion` needs it. Throws `notFound` (404). */
+/** Reads a document, with a name for `assertVersion`. Throws `notFound` (404). */
 export async function readDocument(tables: Tables, uid: string): Promise<DocumentRow & { readonly name: string }> {
   const row = await selectDocuments(tables).where('document.uid', '=', uid).executeTakeFirst();
   if (!row) throw notFound('This document');
   return { ...row, name: row.code };
 }
 
-/** A revision as `assertVersion` needs it. Throws `notFound` (404). */
+/** Reads a revision, with a name for `assertVersion`. Throws `notFound` (404). */
 export async function readRevision(tables: Tables, document: string, revision: string) {
   const row = await tables
     .selectFrom('document_revision')
@@ -45,16 +45,16 @@ export async function readRevision(tables: Tables, document: string, revision: s
   return { ...row, name: row.revision };
 }
 
-/** Lists documents at a location and below it. The number of queries is constant. */
+/** Lists documents at a location and its descendants. The number of queries is constant. */
 export async function listDocuments(
   context: ContentContext,
   caller: Caller,
   location: string,
   { text = '', sort = 'code', descending, offset = 0, limit = maxDocumentRows }: QueryOf<typeof listContentDocuments>,
 ): Promise<{ readonly total: number; readonly offset: number; readonly rows: ContentDocument[] }> {
-  const places = await context.locations.accessibleDescendants(caller, location);
+  const locationUids = await context.locations.accessibleDescendants(caller, location);
   const { description: pattern } = toSearchPatterns(text);
-  const isSelected = sql<boolean>`${atLocation('document.location', places)}
+  const isSelected = sql<boolean>`${atLocation('document.location', locationUids)}
     and (document.code ilike ${pattern} or document.title ilike ${pattern})`;
   const direction = descending === 'true' ? 'desc' : 'asc';
   const [{ total }, rows] = await Promise.all([
@@ -108,7 +108,7 @@ export async function readDocumentDetails(
   };
 }
 
-/** Revisions by document, newest first. */
+/** Lists revisions by document, newest first. */
 async function listContentRevisions(
   { tables, files }: Pick<ContentContext, 'tables' | 'files'>,
   documents: readonly string[],

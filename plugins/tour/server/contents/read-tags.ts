@@ -16,7 +16,7 @@ import { toSearchPatterns } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
 import { findCoded, type ContentContext } from './content-context.ts';
 
-/** Whether a row of `tag` is a line whose course is known. */
+/** True if a row of `tag` is a line with a course. */
 export const hasCourse = sql<boolean>`exists (
   select from tour.pipe where pipe.line = tag.uid and jsonb_array_length(pipe.points) > 0)`;
 
@@ -57,14 +57,14 @@ const toContentTag = ({ code, line, line_number, x, y, z, row_version, has_cours
   version: row_version,
 });
 
-/** A tag as `assertVersion` needs it. Throws `notFound` (404). */
+/** Reads a tag, with a name for `assertVersion`. Throws `notFound` (404). */
 export async function readTag(tables: Tables, uid: string): Promise<ContentTag & { readonly name: string }> {
   const row = await selectTags(tables).where('tag.uid', '=', uid).executeTakeFirst();
   if (!row) throw notFound('This tag');
   return { ...toContentTag(row), name: row.code };
 }
 
-/** Lists tags and lines at a location and below it. The number of queries is constant. */
+/** Lists tags and lines at a location and its descendants. The number of queries is constant. */
 export async function listTags(
   { tables, locations }: ContentContext,
   caller: Caller,
@@ -80,7 +80,7 @@ export async function listTags(
     limit = maxTagRows,
   }: QueryOf<typeof listContentTags>,
 ): Promise<{ readonly total: number; readonly offset: number; readonly rows: ContentTag[] }> {
-  const places = await locations.accessibleDescendants(caller, location);
+  const locationUids = await locations.accessibleDescendants(caller, location);
   const site = (await locations.findSite(location)) ?? location;
   const { key, contained, description } = toSearchPatterns(text);
   const matches = sql<boolean>`(${key === '' ? sql`false` : sql`tag.search_key like ${contained}`}
@@ -88,7 +88,7 @@ export async function listTags(
   const isSelected = sql<boolean>`${sql.join(
     [
       sql`tag.site = ${site}`,
-      atLocation('tag.location', places),
+      atLocation('tag.location', locationUids),
       ...(text.trim() === '' ? [] : [matches]),
       ...(type === undefined ? [] : [sql`tag.type = ${type}`]),
       ...(kind === undefined ? [] : [sql`tag.kind = ${kind}`]),
@@ -98,9 +98,9 @@ export async function listTags(
   )}`;
   const direction = descending === 'true' ? 'desc' : 'asc';
   const order = { number: sql`tag.search_key collate "C"`, kind: sql`tag.kind`, description: sql`tag.description` };
-  /** The tag whose number was searched for comes before those that mention it. */
+  /** The tag with the searched number comes before tags that mention it. */
   const isOther = sql<boolean>`tag.search_key <> ${key}`;
-  // Views and documents are counted for the rows of the page alone.
+  // Counts views and documents only for the rows of the page.
   const page = tables
     .selectFrom('tag')
     .select('tag.uid')
@@ -183,7 +183,7 @@ const toLineData = (row: {
   to: row.to_tag,
 });
 
-/** The views of a tag, the best first. Views of the same rank are in the order of the codes of their viewpoints. */
+/** Lists the views of a tag, best first. Views of the same rank are sorted by the codes of their viewpoints. */
 async function listViews(tables: Tables, tag: string, accessible: readonly string[]): Promise<ContentTagView[]> {
   const rows = await tables
     .selectFrom('tag_view')

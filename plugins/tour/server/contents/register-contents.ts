@@ -5,12 +5,12 @@ import { restoreCodes } from '../queries/codes.ts';
 import { dropStaleRanges } from '../queries/drop-ranges.ts';
 import { settleGivenViews } from '../queries/write-given-views.ts';
 import { levelPanoramas } from './level-panoramas.ts';
-import { findMovedPlaces, settleTagViews } from './settle-tag-views.ts';
+import { findMovedSubjects, settleTagViews } from './settle-tag-views.ts';
 
 const readUids = (rows: readonly Readonly<Record<string, unknown>>[], column: string): readonly string[] =>
   rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : []));
 
-/** Registers the tables that admins set up, so that their changes are recorded and can be undone. */
+/** Registers the tables that admins edit, so that changes are recorded and can be undone. */
 export function registerContents({
   changes,
   files,
@@ -40,9 +40,9 @@ export function registerContents({
       document_revision: { key: ['document', 'revision'], name: 'revision', version: 'row_version' },
       document_link: { key: ['tag', 'document'] },
     },
-    // The views of a tag follow from its position.
+    // Tag views can be computed again from positions.
     disposable: ['visited_node', 'tag_view', 'range_run'],
-    // Views are computed or checked by a job.
+    // Wakes the job that computes or checks views.
     announce: async ({ tag = [], node = [] }) => {
       if (tag.length > 0 || node.length > 0) await jobs.notifyRunners();
     },
@@ -55,10 +55,10 @@ export function registerContents({
       await settleTagViews(
         { jobs },
         transaction,
-        findMovedPlaces({ tag, node }, { tag: former.tag ?? [], node: former.node ?? [] }),
+        findMovedSubjects({ tag, node }, { tag: former.tag ?? [], node: former.node ?? [] }),
       );
       await settleGivenViews(transaction, [...new Set(readUids(view, 'tag'))]);
-      // The data of a line count as part of it, also if nothing else of it changed.
+      // A change of only the line data also increments the version of the line.
       const tags = new Set(readUids(tag, 'uid'));
       const lines = readUids(pipe, 'line').filter((line) => !tags.has(line));
       if (lines.length > 0)
@@ -78,7 +78,7 @@ export function registerContents({
       await files.moveTo(
         await listFileLocations(transaction, readUids(node, 'uid'), [
           ...readUids(document, 'uid'),
-          // A restored revision's file was left behind if the document has moved since.
+          // The file of a restored revision is at the former location if the document was moved.
           ...readUids(revision, 'document'),
         ]),
         transaction,
@@ -92,7 +92,7 @@ export function registerContents({
   });
 }
 
-/** The location of each file of these nodes and documents, which is that of its node or document. */
+/** Lists the files of these nodes and documents with the location of the node or document. */
 async function listFileLocations(
   transaction: Transaction<TourTables>,
   nodes: readonly string[],
@@ -119,15 +119,15 @@ async function listNodesOf(transaction: Transaction<TourTables>, decks: readonly
   return rows.map(({ uid }) => uid);
 }
 
-/** Height of a camera above the floor where that is not the deck's, such as on a platform, metres. */
+/** Assumed height of a camera above a floor that is not its deck, such as a platform, metres. */
 const eyeHeight = 1.7;
-/** A camera at such a height above its deck stands on it, metres. */
+/** A camera within this range of heights above its deck stands on the deck, metres. */
 const standing = { min: 0.3, max: 2.5 } as const;
 
 /** Computes directions and distances of the links of these nodes from their positions. */
 async function settleDirections(transaction: Transaction<TourTables>, nodes: readonly string[]): Promise<void> {
   if (nodes.length === 0) return;
-  // Pan is clockwise from north. A link points to the foot of the other node; its distance is that of the cameras.
+  // Pan is clockwise from north. A link points to the foot of the other node. Its distance is the distance between the cameras.
   await sql`
     update tour.link set
       pan = ${computePan(sql`b.x - a.x`, sql`b.y - a.y`)},

@@ -8,7 +8,7 @@ export const planUpload = { accept: ['image/png', 'image/jpeg', 'image/webp'], m
 
 const longestEdge = 8192;
 const size = { width: longestEdge, height: longestEdge, fit: 'inside', min: { width: 64, height: 64 } } as const;
-/** Images whose proportions differ less show the same plan in another resolution. */
+/** Images whose proportions differ by less show the same plan in another resolution. */
 const maxShapeDifference = 0.005;
 
 /**

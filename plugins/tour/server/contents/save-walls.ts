@@ -7,7 +7,7 @@ import { applyDeckChange, type DeckTarget } from './deck-changes.ts';
 
 const roundMetres = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
-/** Rounds to millimetres, and leaves out points at the place of the previous one. */
+/** Rounds to millimetres, and removes points that equal the previous point. */
 const simplify = ({ number, points }: DeckWall): DeckWall => ({
   number,
   points: points
@@ -18,18 +18,18 @@ const simplify = ({ number, points }: DeckWall): DeckWall => ({
 /**
  * Replaces the walls of a deck.
  *
- * @throws `invalidRequest` (400) for equal numbers or a wall without length; `changedMeanwhile` (409) with the present
+ * @throws `invalidRequest` (400) for equal numbers or a wall without length; `changedMeanwhile` (409) with the current
  *   deck
  */
 export async function saveWalls(
   context: ContentContext,
   author: CallAuthor,
   target: DeckTarget,
-  { version, walls: given }: BodyOf<typeof saveDeckWalls>,
+  { version, walls: input }: BodyOf<typeof saveDeckWalls>,
 ): Promise<{ readonly change: string | null }> {
-  const walls = given.map(simplify).toSorted((a, b) => a.number - b.number);
+  const walls = input.map(simplify).toSorted((a, b) => a.number - b.number);
   for (const [index, { number, points }] of walls.entries()) {
-    const pointer = `/walls/${given.findIndex((each) => each.number === number)}`;
+    const pointer = `/walls/${input.findIndex((wall) => wall.number === number)}`;
     const at = [{ pointer, message: 'core.validation.format' }];
     if (walls[index - 1]?.number === number)
       throw invalidRequest(tourRefusal('tour.refused.wallTwice', { number }), at);

@@ -30,7 +30,7 @@ import { serveTagContents } from './serve-tag-contents.ts';
 import { saveWalls } from './save-walls.ts';
 import { addTour, removeTour, saveTour } from './tour-changes.ts';
 
-/** Serves what admins set up: decks with plans, tours, nodes, links, tags and documents. Each change can be undone. */
+/** Serves decks with plans, tours, nodes, links, tags and documents for admins. Each change can be undone. */
 export function serveContents(api: Api, context: ServerContext<TourTables>): void {
   registerContents(context);
   serveTagContents(api, context);

@@ -3,26 +3,26 @@ import { atLocation, type ServerContext } from '#core/server';
 import { fitPlan } from '../../common/fit-plan.ts';
 import type { TourTables } from '../tables.ts';
 
-/** A greater residual of an alignment does not agree, degrees. */
+/** An alignment with a larger residual does not agree, degrees. */
 const maxAgreedDegrees = 0.5;
 
 export interface SetUpCounts {
   readonly decks: number;
   /** Decks whose plan is placed. */
   readonly placed: number;
-  /** The greatest residual of points of placed plans, metres. Null if nothing confirms a placement. */
+  /** Largest residual of points of placed plans, metres. Null if no placement has redundant points. */
   readonly residual: number | null;
   readonly nodes: number;
   /** Nodes with a panorama. */
   readonly pictured: number;
-  /** Nodes with a panorama that agrees with tie points. */
+  /** Nodes whose panorama agrees with its ties. */
   readonly aligned: number;
   readonly tags: number;
   /** Tags and lines that no node sees. */
   readonly unseen: number;
 }
 
-/** Counts what is set up at locations, in four queries. */
+/** Counts the contents at locations, in four queries. */
 export async function countContents(
   { tables }: Pick<ServerContext<TourTables>, 'tables'>,
   locations: readonly string[],

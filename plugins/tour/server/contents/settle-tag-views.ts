@@ -7,28 +7,28 @@ import type { TourTables } from '../tables.ts';
 /** The changed rows of a table. */
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-const placeColumns = ['site', 'x', 'y', 'z'] as const;
-/** What the view of a tag depends on. */
-const tagColumns = [...placeColumns, 'kind'];
-const nodeColumns = [...placeColumns, 'heading', 'range_file'];
+const positionColumns = ['site', 'x', 'y', 'z'] as const;
+/** The columns that views of tags depend on. */
+const tagColumns = [...positionColumns, 'kind'];
+const nodeColumns = [...positionColumns, 'heading', 'range_file'];
 
-/** A change of more tags and nodes does not wait for their views. */
-export const maxSettledPlaces = 100;
+/** Views of more tags and nodes are computed by a job after the change. */
+export const maxSettledSubjects = 100;
 
-export interface MovedPlaces {
+export interface MovedSubjects {
   /** Uids of tags, and of nodes. */
   readonly tags: readonly string[];
   readonly nodes: readonly string[];
 }
 
-/** Finds the tags and nodes that were created, or whose place, kind or range image has changed. */
-export function findMovedPlaces(
+/** Finds tags and nodes that were created, or whose position, kind or range image was changed. */
+export function findMovedSubjects(
   changed: { readonly tag: Rows; readonly node: Rows },
   former: { readonly tag: Rows; readonly node: Rows },
-): MovedPlaces {
+): MovedSubjects {
   const placed = new Set(former.tag.flatMap(({ uid, x }) => (x === null ? [] : [uid])));
   return {
-    // A tag that never had a position keeps the views that it was delivered with.
+    // A tag without a position keeps the views that were imported with it.
     tags: listChanged(
       changed.tag.filter(({ uid, x }) => x !== null || placed.has(uid)),
       former.tag,
@@ -39,33 +39,33 @@ export function findMovedPlaces(
 }
 
 function listChanged(changed: Rows, former: Rows, columns: readonly string[]): readonly string[] {
-  const before = new Map(former.map((row) => [row['uid'], row]));
+  const formerByUid = new Map(former.map((row) => [row['uid'], row]));
   return changed.flatMap((row) => {
     const { uid } = row;
-    const old = before.get(uid);
-    // The journal describes a deleted row by its former columns. Its views are deleted with it.
+    const old = formerByUid.get(uid);
+    // For a deleted row, the journal contains the former columns. Its views are deleted with the row.
     return typeof uid === 'string' && (!old || columns.some((column) => row[column] !== old[column])) ? [uid] : [];
   });
 }
 
 /**
- * Computes which nodes see these tags, and which tags these nodes see, by their distance. A job then finds by range
- * images what is hidden. The views of many are computed by the job as well: none of them is shown until then.
+ * Computes which nodes see these tags, and which tags these nodes see, by distance. A job then removes hidden views by
+ * range images. For many tags and nodes, the job also computes the views, which are not shown until then.
  */
 export async function settleTagViews(
   { jobs }: Pick<ServerContext<TourTables>, 'jobs'>,
   transaction: Transaction<TourTables>,
-  moved: MovedPlaces,
+  moved: MovedSubjects,
 ): Promise<void> {
   const count = moved.tags.length + moved.nodes.length;
   if (count === 0) return;
-  if (count > maxSettledPlaces) await postponeViews(transaction, moved);
+  if (count > maxSettledSubjects) await postponeViews(transaction, moved);
   else await computeTagViews(transaction, moved);
-  if (count > maxSettledPlaces || (await hasUncheckedViews(transaction)))
+  if (count > maxSettledSubjects || (await hasUncheckedViews(transaction)))
     await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null, transaction);
 }
 
-async function postponeViews(transaction: Transaction<TourTables>, { tags, nodes }: MovedPlaces): Promise<void> {
+async function postponeViews(transaction: Transaction<TourTables>, { tags, nodes }: MovedSubjects): Promise<void> {
   const insert = (type: 'TAG' | 'NODE', rows: RawBuilder<unknown>): Promise<unknown> =>
     sql`
       insert into tour.moved_place (uid, site, type) select uid, site, ${type}::text from (${rows}) as place
@@ -74,7 +74,7 @@ async function postponeViews(transaction: Transaction<TourTables>, { tags, nodes
   await insert('NODE', sql`select uid, site from tour.node where uid = any(${[...nodes]}::text[])`);
 }
 
-/** Whether there are views that a range image can check. */
+/** True if there are views that a range image can check. */
 async function hasUncheckedViews(transaction: Transaction<TourTables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from tour.node

@@ -7,7 +7,7 @@ import { tourRefusal } from '../../contract/errors.ts';
 import { deleteCodes, renameCode, reserveCodes } from '../queries/codes.ts';
 import { toSearchKey } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
-import { assertPlace, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
+import { assertLocation, assertVersion, createOnce, findCoded, getSite } from './content-context.ts';
 import type { ContentContext } from './content-context.ts';
 import { readTag } from './read-tags.ts';
 
@@ -28,7 +28,7 @@ export async function addTag(
 ): Changed {
   const site = await getSite(context, location);
   const row = { uid, ...toTagRow(input) };
-  await assertPlace(context, author, site, input.location);
+  await assertLocation(context, author, site, input.location);
   const accessible = await context.locations.accessible(author.caller);
   const created = await createOnce(context, author, { table: 'tag', rows: [row] }, () =>
     context.changes.apply(
@@ -54,7 +54,7 @@ export async function addTag(
 
 /**
  * @throws `notFound` (404); `changedMeanwhile` (409) with the current tag; `conflict` (409) if the number is taken or
- *   tags are on what is no line any more
+ *   a line with tags becomes a tag
  */
 export async function saveTag(
   context: ContentContext,
@@ -64,7 +64,7 @@ export async function saveTag(
 ): Changed {
   const tag = await findCoded(context, 'tag', location, uid);
   const row = toTagRow(input);
-  if (input.location !== tag.location) await assertPlace(context, author, tag.site, input.location);
+  if (input.location !== tag.location) await assertLocation(context, author, tag.site, input.location);
   const accessible = await context.locations.accessible(author.caller);
   const changed = await context.changes.apply(
     author,
@@ -73,11 +73,11 @@ export async function saveTag(
       await record('code', 'entity', [uid]);
       await record('tag', 'uid', [uid]);
       await record('pipe', 'line', [uid]);
-      const present = await readTag(tables, uid);
-      assertVersion(present, version);
-      await assertLine(tables, tag.site, accessible, input.line, present.line?.uid);
-      if (input.type === 'TAG' && present.type === 'LINE') await assertNoTagsOnLine(tables, uid, present.number);
-      if (present.number !== row.code)
+      const current = await readTag(tables, uid);
+      assertVersion(current, version);
+      await assertLine(tables, tag.site, accessible, input.line, current.line?.uid);
+      if (input.type === 'TAG' && current.type === 'LINE') await assertNoTagsOnLine(tables, uid, current.number);
+      if (current.number !== row.code)
         await renameCode(tables, { site: tag.site, kind: 'TAG', code: row.code, entity: uid });
       await tables.updateTable('tag').set(row).where('uid', '=', uid).execute();
       await savePipe(tables, uid, input.pipe);
@@ -115,10 +115,10 @@ export async function moveTag(
 }
 
 /**
- * Deletes a tag or a line. Its documents stay, and the tags of a line stay without it.
+ * Deletes a tag or a line, but neither its documents nor the tags of the line.
  *
  * @throws `notFound` (404); `noAccess` (403) without access to a tag on the line; `changedMeanwhile` (409) with the
- *   present tag
+ *   current tag
  */
 export async function removeTag(
   context: ContentContext,
@@ -139,8 +139,13 @@ export async function removeTag(
       await record('tag_view', 'tag', [uid]);
       await record('document_link', 'tag', [uid]);
       assertVersion(await readTag(tables, uid), version);
-      const places = await tables.selectFrom('tag').select('location').distinct().where('line', '=', uid).execute();
-      if (places.some((place) => !accessible.has(place.location))) throw noAccess();
+      const tagLocations = await tables
+        .selectFrom('tag')
+        .select('location')
+        .distinct()
+        .where('line', '=', uid)
+        .execute();
+      if (tagLocations.some((row) => !accessible.has(row.location))) throw noAccess();
       await tables.deleteFrom('tag').where('uid', '=', uid).execute();
       await deleteCodes(tables, 'TAG', [uid]);
     },
@@ -166,15 +171,15 @@ function toTagRow({ number, type, kind, description, location, line, position, p
   return { code: number, type, kind, description, location, line, x, y, z, search_key: toSearchKey(number) };
 }
 
-/** @throws `invalidRequest` (400) for what is no accessible line of the site, except the current one */
+/** @throws `invalidRequest` (400) unless `line` is null, the current line, or an accessible line of the site */
 async function assertLine(
   tables: Transaction<TourTables>,
   site: string,
   accessible: readonly string[],
   line: string | null,
-  present: string | undefined,
+  current: string | undefined,
 ): Promise<void> {
-  if (line === null || line === present) return;
+  if (line === null || line === current) return;
   const row = await tables
     .selectFrom('tag')
     .select('location')
@@ -199,7 +204,7 @@ async function assertNoTagsOnLine(tables: Transaction<TourTables>, uid: string, 
   if (tag) throw conflict(tourRefusal('tour.refused.lineHasTags', { name }));
 }
 
-/** Saves the data of a line, whose course stays. Without data, the row is deleted with the course. */
+/** Saves the data of a line and keeps its course. Without data, deletes the row including the course. */
 async function savePipe(tables: Transaction<TourTables>, line: string, pipe: LineData | null): Promise<void> {
   if (pipe === null) {
     await tables.deleteFrom('pipe').where('line', '=', line).execute();

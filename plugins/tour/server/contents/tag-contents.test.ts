@@ -60,7 +60,7 @@ const buildLine = (number: string, changes: Partial<TagInput> = {}): TagInput =>
     ...changes,
   });
 
-describeOnDatabases('contents of tags and documents', (database) => {
+describeOnDatabases('tags and documents', (database) => {
   let server: TestServer;
   let admin: string;
   let other: string;
@@ -83,10 +83,10 @@ describeOnDatabases('contents of tags and documents', (database) => {
   beforeEach(async () => {
     for (const table of ['node', 'tour', 'code', 'tag', 'document'] as const)
       await tables().deleteFrom(table).execute();
-    const place = { site: 'K', location: 'K-1' };
+    const unit = { site: 'K', location: 'K-1' };
     await insertTourRows(server.server.database, {
-      tours: [buildTourRow('T1', place)],
-      nodes: [0, 10, 40].map((y, position) => buildNodeRow('ABC'[position]!, { ...place, y, position })),
+      tours: [buildTourRow('T1', unit)],
+      nodes: [0, 10, 40].map((y, position) => buildNodeRow('ABC'[position]!, { ...unit, y, position })),
     });
   });
 
@@ -108,7 +108,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
   const readViews = async (tag: string) =>
     (await read(tag)).seenFrom.map(({ code, visible }) => [code, visible] as const);
 
-  it('are listed by pages, searched, sorted and filtered', async () => {
+  it('lists tags in pages, with search, order and filters', async () => {
     const line = buildLine('6"-PG-10021-A1B', { location: 'K-2' });
     for (const tag of [
       line,
@@ -133,7 +133,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     });
   });
 
-  it('are created, changed, renamed, deleted, and each of it is undone', async () => {
+  it('creates, changes, renames and deletes tags, and undoes each change', async () => {
     const tag = buildTag('V-1', { kind: 'VESSEL' });
     const created = await add(tag);
     expect(await add(tag)).toMatchObject({ status: 201, body: created.body });
@@ -161,7 +161,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect(await read(tag.uid)).toMatchObject({ number: 'V-1', kind: 'VESSEL' });
   });
 
-  it('return to a former number, and to another case of the current one', async () => {
+  it('renames a tag to a former number, and to another case of the current number', async () => {
     const tag = buildTag('V-1');
     await add(tag);
     expect((await change({ ...tag, number: 'v-1' }, 1)).status).toBe(200);
@@ -184,7 +184,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await list()).total).toBe(0);
   });
 
-  it('count a change of the number alone', async () => {
+  it('increments the version if only the number is changed', async () => {
     const tag = buildTag('V-1');
     await add(tag);
     const params = { location: 'K', kind: 'TAG' as const, uid: tag.uid };
@@ -193,7 +193,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await change(tag)).status).toBe(409);
   });
 
-  it('belong to lines, which keep their tags until they are deleted', async () => {
+  it('assigns tags to lines, and keeps the tags of a line until it is deleted', async () => {
     const line = buildLine('6-PG-1');
     const valve = buildTag('HV-1', { line: line.uid });
     await add(line);
@@ -215,7 +215,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await read(line.uid)).pipe).toEqual(line.pipe);
   });
 
-  it('have a place if they are lines with a course, and are looked at from the viewpoint nearest to it', async () => {
+  it('treats a line with a course as placed, and shows it from the viewpoint nearest to the course', async () => {
     const line = buildLine('6-PG-1', { location: 'K-1' });
     await add(line);
     const visit = async () =>
@@ -230,7 +230,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await list()).rows[0]).toMatchObject({ position: null, views: 0, hasCourse: true });
   });
 
-  it('are seen from the viewpoints within 25 m, also after a move, a new viewpoint and an undo', async () => {
+  it('computes the viewpoints within 25 m, also after a move, a new viewpoint and an undo', async () => {
     const tag = buildTag('V-1', { position: [0, 20, 2] });
     const created = await add(tag);
     expect((await list()).rows[0]).toMatchObject({ views: 3 });
@@ -265,14 +265,14 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await list()).total).toBe(0);
   });
 
-  it('are seen from equally distant viewpoints in the order of their codes', async () => {
+  it('lists equally distant viewpoints by their codes', async () => {
     const tag = buildTag('V-1', { position: [0, 20, 2] });
     await add(tag);
     await tables().updateTable('node').set({ code: 'Z' }).where('uid', '=', nodeUid('A')).execute();
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'C', 'Z']);
   });
 
-  it('keep the views of entities without a position, such as a line, after a change or a restored deletion', async () => {
+  it('keeps the views of a line without a position after a change and a restored deletion', async () => {
     const line = buildLine('6-PG-1');
     await add(line);
     const given = { pan: 1, tilt: 2, distance: 3, visible: 0.5 };
@@ -297,7 +297,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     return (await server.service(FileStore).put({ name: 'a.webp', mediaType: 'image/webp', audience }, range)).id;
   };
 
-  it('are hidden also if the range image of another viewpoint is unreadable', async () => {
+  it('hides tags even if the range image of another viewpoint is unreadable', async () => {
     // The first one by uid is checked first.
     const [unreadable, whole] = ['A', 'B'].toSorted((a, b) => (nodeUid(a) < nodeUid(b) ? -1 : 1)) as [string, string];
     await tables().updateTable('node').set({ range_file: 'gone' }).where('code', '=', unreadable).execute();
@@ -311,7 +311,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     await expect.poll(() => readViews(tag.uid), { timeout: 10_000 }).toEqual([[unreadable, null]]);
   });
 
-  it('are hidden where a range image shows something nearer', async () => {
+  it('hides tags behind a nearer surface of a range image', async () => {
     // A wall 5 m around A; the nodes B and C have no range image.
     const id = await putRange(5);
     await tables().updateTable('node').set({ range_file: id }).where('code', '=', 'A').execute();
@@ -338,7 +338,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     await expect.poll(() => readViews(far.uid), { timeout: 10_000 }).toEqual([['B', null]]);
   });
 
-  it('[DAT-03] are previewed at a place with the viewpoints that would see them, which then do', async () => {
+  it('[DAT-03] previews the viewpoints that see a tag at a position, as they are after placing the tag', async () => {
     const id = await putRange(5);
     await tables().updateTable('node').set({ range_file: id }).where('code', '=', 'A').execute();
     const tag = buildTag('V-1', { position: null });
@@ -371,7 +371,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
       ]);
   });
 
-  it('are hidden from people without access to their location', async () => {
+  it('hides tags from people without access to their location', async () => {
     const line = buildLine('6-PG-1', { location: 'K-2' });
     const valve = buildTag('HV-1', { line: line.uid });
     await add(line);
@@ -387,7 +387,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     );
   });
 
-  it('are listed, placed and seen by as many statements for 300 tags as for three', async () => {
+  it('needs the same number of statements for 300 tags as for 3', async () => {
     const count = async (size: number) => {
       await tables().deleteFrom('tag').execute();
       await sql`
@@ -433,7 +433,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
   const pdf = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
   const visit = async (code: string) => server.call(getDocument, { params: { location: 'K-1', code }, token: admin });
 
-  it('have documents with revisions, the newest first, which are changed, deleted and undone', async () => {
+  it('lists revisions of documents newest first, changes and deletes them, and undoes it', async () => {
     const { body: document, sent } = addOne('PG-DS-1');
     expect((await sent).status).toBe(201);
     expect(readMessage(await addOne('pg-ds-1').sent)).toBe('tour.refused.codeTaken');
@@ -482,7 +482,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await visit('PG-DS-1')).body).toMatchObject({ code: 'DS-2', revisions: [{ revision: 'A' }] });
   });
 
-  it('move a revision that is restored after its document has moved', async () => {
+  it('moves a restored revision to the location of its moved document', async () => {
     const { body: document, sent } = addOne('M-1');
     await sent;
     await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
@@ -505,7 +505,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect([await readAs(other), await readAs(formerReader)]).toEqual([200, 403]);
   });
 
-  it('refuse files that are no document', async () => {
+  it('refuses files that are not documents', async () => {
     const { body: document, sent } = addOne('D-1');
     await sent;
     const query = 'revision=A&status=A1&issuedOn=2026-01-01';
@@ -519,7 +519,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await readOne(document.uid)).revisions).toEqual([]);
   });
 
-  it('are linked to documents, as visitors see them', async () => {
+  it('links tags to documents, and shows the links to visitors', async () => {
     const tag = buildTag('V-1');
     await add(tag);
     const { body: document, sent } = addOne('D-1');
@@ -551,7 +551,7 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await readOne(document.uid)).tags).toBe(1);
   });
 
-  it('list documents by code or title, searched and paged', async () => {
+  it('lists documents by code or title, with search and pages', async () => {
     for (const code of ['B-2', 'A-1', 'C-3']) await addOne(code, code === 'C-3' ? { title: 'Data sheet' } : {}).sent;
     const find = async (query: object) => {
       const { body } = await server.call(listContentDocuments, { params: { location: 'K' }, query, token: admin });

@@ -51,7 +51,11 @@ export async function addTour(
 }
 
 /** @throws `notFound` (404); `noAccess` (403) for a tour above the location without access to it */
-async function findOwnTour(context: ContentContext, { caller }: CallAuthor, { location, tour: uid }: TourTarget) {
+async function findAccessibleTour(
+  context: ContentContext,
+  { caller }: CallAuthor,
+  { location, tour: uid }: TourTarget,
+) {
   const tour = await findEntity(context, 'tour', location, uid);
   if (!(await context.locations.canAccess(caller, tour.location))) throw noAccess();
   return tour;
@@ -64,7 +68,7 @@ export async function saveTour(
   { location, tour: uid }: TourTarget,
   { version, name, startNode }: BodyOf<typeof updateTour>,
 ): Changed {
-  const tour = await findOwnTour(context, author, { location, tour: uid });
+  const tour = await findAccessibleTour(context, author, { location, tour: uid });
   return context.changes.apply(
     author,
     { action: 'tour.tourChanged', subject: uid, name, location: tour.location },
@@ -97,7 +101,7 @@ export async function removeTour(
   { location, tour: uid }: TourTarget,
   version: number,
 ): Changed {
-  const tour = await findOwnTour(context, author, { location, tour: uid });
+  const tour = await findAccessibleTour(context, author, { location, tour: uid });
   return context.changes.apply(
     author,
     { action: 'tour.tourDeleted', subject: uid, name: tour.name, location: tour.location },

@@ -61,19 +61,19 @@ export async function listPanoramasAt(
     tour: row.tour,
     position: [row.x, row.y, row.z],
     posedAt: row.posed_at?.toISOString() ?? null,
-    uid: earlier.some((each) => each.node === node) ? panorama_file : null,
+    uid: earlier.some((capture) => capture.node === node) ? panorama_file : null,
     capturedAt: captured_at?.toISOString() ?? null,
     day: captured_at && toCaptureDay(captured_at),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
     earlier: earlier
-      .filter((each) => each.node === node)
+      .filter((capture) => capture.node === node)
       .map((capture) => ({
         uid: capture.uid,
         capturedAt: capture.captured_at.toISOString(),
         day: toCaptureDay(capture.captured_at),
       })),
-    incoming: incoming.filter((each) => each.node === node).map(({ node: _, ...each }) => each),
+    incoming: incoming.filter((panorama) => panorama.node === node).map(({ node: _, ...panorama }) => panorama),
   }));
 }
 

@@ -16,7 +16,7 @@ import {
   nodeUid,
   tagUid,
 } from '../../testing/server/tour-rows.ts';
-import { maxSettledPlaces } from '../contents/settle-tag-views.ts';
+import { maxSettledSubjects } from '../contents/settle-tag-views.ts';
 import plugin from '../index.ts';
 import { findEarlierRanges } from '../queries/node-ranges.ts';
 import type { TourTables } from '../tables.ts';
@@ -30,9 +30,9 @@ const site: LocationRow = {
   root: 'K',
   locationType: 'PRIMARY_LOCATION',
 };
-const place = { site: 'K', location: 'K' };
-/** More than a change settles at once. */
-const numbers = Array.from({ length: maxSettledPlaces + 20 }, (_, index) => `V-${String(index).padStart(3, '0')}`);
+const siteColumns = { site: 'K', location: 'K' };
+/** More tags than a change settles itself. */
+const numbers = Array.from({ length: maxSettledSubjects + 20 }, (_, index) => `V-${String(index).padStart(3, '0')}`);
 const toPosition = (index: number, shift = 0): readonly [number, number, number] => [index / 2 + shift, 5, 2];
 
 describeOnDatabases('views of many tags', (database) => {
@@ -42,18 +42,20 @@ describeOnDatabases('views of many tags', (database) => {
   beforeAll(async () => {
     const watched: typeof plugin = {
       ...plugin,
-      api: (api, each) => {
-        context = each;
-        return plugin.api?.(api, each);
+      api: (api, serverContext) => {
+        context = serverContext;
+        return plugin.api?.(api, serverContext);
       },
     };
     server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, watched)] });
     await server.service(LocationStore).upsert([site]);
     token = await server.signIn({ flags: ['configure'] });
     await insertTourRows(server.server.database, {
-      tours: [buildTourRow('T1', place)],
-      nodes: ['A', 'B', 'C'].map((code, index) => buildNodeRow(code, { ...place, x: index * 20, position: index })),
-      tags: numbers.map((number) => buildTagRow(number, place)),
+      tours: [buildTourRow('T1', siteColumns)],
+      nodes: ['A', 'B', 'C'].map((code, index) =>
+        buildNodeRow(code, { ...siteColumns, x: index * 20, position: index }),
+      ),
+      tags: numbers.map((number) => buildTagRow(number, siteColumns)),
     });
   });
   afterAll(() => server.close());
@@ -74,7 +76,7 @@ describeOnDatabases('views of many tags', (database) => {
         .select(({ fn }) => fn.countAll<number>().as('moved'))
         .executeTakeFirstOrThrow()
     ).moved;
-  /** Runs the job until it has saved so many steps, like a process that is killed then. */
+  /** Runs the job until it has saved this number of steps, then stops it like a killed process. */
   const run = async (steps = Infinity): Promise<void> => {
     const killed = new AbortController();
     let saved = 0;
@@ -95,12 +97,12 @@ describeOnDatabases('views of many tags', (database) => {
     (await server.call(listNodeTags, { token, params: { location: 'K', node: nodeUid('C') } })).body.length;
 
   it('finds the earlier range images of any number of nodes', async () => {
-    // More than the parameters of a statement.
+    // A statement cannot have as many parameters.
     const nodes = Array.from({ length: 70_000 }, (_, index) => `node-${index}`);
     expect(await findEarlierRanges({ tables: tables() }, nodes)).toEqual(new Map());
   });
 
-  it('are computed by a job after the change, as those of few are within it', async () => {
+  it('computes the same views in a job as a change of few tags does', async () => {
     const tags = numbers.map((number, index) => ({ tag: tagUid(number), position: toPosition(index) }));
     const placed = await server
       .service(Tours)
@@ -110,8 +112,8 @@ describeOnDatabases('views of many tags', (database) => {
     const views = await readViews();
     expect(views.length).toBeGreaterThan(numbers.length);
     await sql`delete from tour.tag_view`.execute(tables());
-    for (let start = 0; start < tags.length; start += maxSettledPlaces) {
-      const part = tags.slice(start, start + maxSettledPlaces);
+    for (let start = 0; start < tags.length; start += maxSettledSubjects) {
+      const part = tags.slice(start, start + maxSettledSubjects);
       const uids = part.map(({ tag }) => tag);
       await tables().updateTable('tag').set({ x: null, y: null, z: null }).where('uid', 'in', uids).execute();
       await server.service(Tours).placeTags({ caller: { uid: 'admin' }, requestId: 'r' }, 'K', part, ['K']);
@@ -120,7 +122,7 @@ describeOnDatabases('views of many tags', (database) => {
     expect(await readViews()).toEqual(views);
   });
 
-  it('are not shown until a job has computed them, which continues after a kill', async () => {
+  it('shows no views until the job has computed them, and continues a killed job', async () => {
     const before = await readViews();
     await sql`update tour.tag set x = x + 3`.execute(tables());
     await sql`update tour.node set z = z + 1 where code = 'C'`.execute(tables());
@@ -156,7 +158,7 @@ describeOnDatabases('views of many tags', (database) => {
     expect(await readViews()).toEqual(after);
   });
 
-  it('are left out if the tag is gone', async () => {
+  it('skips deleted tags', async () => {
     await sql`insert into tour.moved_place (type, uid, site) values ('TAG', 'gone', 'K')`.execute(tables());
     const id = await server.service(Jobs).start(checkTagViewsJob, {}, null);
     expect(await server.service(Jobs).waitForCompletion(id)).toMatchObject({ result: 'SUCCESS' });

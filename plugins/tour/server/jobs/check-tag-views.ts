@@ -12,29 +12,29 @@ export type CheckTagViewsPayload = Readonly<Record<string, never>>;
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
 type Run = Pick<JobRun<CheckTagViewsPayload>, 'signal' | 'progress' | 'log'>;
 
-/** Whether there is a range image of the node, or of an earlier panorama of it. */
+/** True if the node or one of its earlier panoramas has a range image. */
 export const hasRangeImage = sql<boolean>`(node.range_file is not null
   or exists (select from tour.capture where capture.node = node.uid and capture.range_file is not null))`;
 
-/** Places per step: the first step has the fewest, and the next ones as many as take a second. */
-const minPlaces = 100;
-const maxPlaces = 2000;
+/** Limits of a step. The first step is the smallest. Further steps are adapted to take a second. */
+const minSubjectsPerStep = 100;
+const maxSubjectsPerStep = 2000;
 const stepMs = 1000;
 
 /**
- * Computes the views that large changes have left, in short steps. Then finds by range images which tags are hidden
- * from the nodes near them, and removes these views. Nodes without a readable range image are left out: what is not
- * known counts as visible. Reads each image once, and may run again at any time.
+ * Computes the pending views of large changes in short steps. Then removes the views that range images show as hidden.
+ * Skips nodes without a readable range image: unknown views count as visible. Reads each image once, and may run again
+ * at any time.
  */
 export async function runCheckTagViews(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'changes'>,
   run: Run,
 ): Promise<JobOutcome> {
-  const settled = await settlePlaces(context, run);
+  const settled = await settleMoved(context, run);
   return checkNodes(context, run, settled);
 }
 
-/** Computes the views that a failed job has left. */
+/** Computes the pending views of a failed job. */
 export async function resumeTagViews({
   tables,
   jobs,
@@ -43,46 +43,49 @@ export async function resumeTagViews({
   if (left) await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null);
 }
 
-/** Returns how many places are settled. Changes wait for one step at most. */
-async function settlePlaces(
+/** Returns the number of settled tags and nodes. Changes wait for one step at most. */
+async function settleMoved(
   { tables, changes }: Pick<ServerContext<TourTables>, 'tables' | 'changes'>,
   { signal, progress }: Run,
 ): Promise<number> {
   const isListed = await tables.selectFrom('moved_place').select('uid').limit(1).executeTakeFirst();
   if (!isListed) return 0;
-  // Nothing else does it on the embedded database, where the steps would read all nodes for each tag.
+  // The embedded database has no autovacuum. Without statistics, each step would read all nodes for each tag.
   await sql`analyze tour.tag, tour.node, tour.moved_place`.execute(tables);
-  let [done, size] = [0, minPlaces];
+  let [settledCount, stepSize] = [0, minSubjectsPerStep];
   for (;;) {
     signal.throwIfAborted();
     const begun = performance.now();
     try {
       const count = await tables.transaction().execute(async (transaction) => {
         await changes.lock(transaction);
-        const settled = await settleStep(transaction, size);
+        const settled = await settleStep(transaction, stepSize);
         if (settled.count > 0)
-          await progress({ done: done + settled.count, total: done + settled.count + settled.left }, transaction);
+          await progress(
+            { done: settledCount + settled.count, total: settledCount + settled.count + settled.left },
+            transaction,
+          );
         return settled.count;
       });
-      if (count === 0) return done;
-      done += count;
+      if (count === 0) return settledCount;
+      settledCount += count;
       const growth = Math.min(2, Math.max(0.25, stepMs / (performance.now() - begun)));
-      size = Math.round(Math.min(maxPlaces, Math.max(minPlaces, size * growth)));
+      stepSize = Math.round(Math.min(maxSubjectsPerStep, Math.max(minSubjectsPerStep, stepSize * growth)));
     } catch (error) {
-      if (!isStatementTimeout(error) || size === 1) throw error;
-      size = Math.ceil(size / 4);
+      if (!isStatementTimeout(error) || stepSize === 1) throw error;
+      stepSize = Math.ceil(stepSize / 4);
     }
   }
 }
 
-/** Computes the views of the next places. Returns their number, and that of the places that are left. */
+/** Computes the views of the next tags and nodes. Returns their number, and the number of remaining ones. */
 async function settleStep(
   transaction: Transaction<TourTables>,
-  size: number,
+  stepSize: number,
 ): Promise<{ readonly count: number; readonly left: number }> {
   const { rows } = await sql<{ type: 'TAG' | 'NODE'; uid: string }>`
     delete from tour.moved_place where (type, uid) in (
-      select type, uid from tour.moved_place order by type, uid limit ${size}
+      select type, uid from tour.moved_place order by type, uid limit ${stepSize}
     ) returning type, uid`.execute(transaction);
   const pick = (type: string): string[] => rows.flatMap((row) => (row.type === type ? [row.uid] : []));
   await computeTagViews(transaction, { tags: pick('TAG'), nodes: pick('NODE') });
@@ -113,7 +116,7 @@ async function checkNodes(context: Context, { signal, progress, log }: Run, sett
     context,
     nodes.filter(({ range_file }) => range_file === null).map(({ uid }) => uid),
   );
-  let [done, unreadable] = [0, 0];
+  let [checkedCount, unreadable] = [0, 0];
   for (const node of nodes) {
     signal.throwIfAborted();
     const source = toNodeRanges(node) ?? earlier.get(node.uid);
@@ -124,7 +127,7 @@ async function checkNodes(context: Context, { signal, progress, log }: Run, sett
       log.warn({ err: error, node: node.uid }, 'The range image of a viewpoint is unreadable.');
       unreadable += 1;
     }
-    await progress({ done: settled + (done += 1), total: settled + nodes.length });
+    await progress({ done: settled + (checkedCount += 1), total: settled + nodes.length });
   }
   return { result: unreadable > 0 ? 'WARNING' : 'SUCCESS' };
 }
@@ -149,20 +152,20 @@ async function checkNode(
     );
     return [{ tag, distance, visible }];
   });
-  // Skips what was moved meanwhile: its change has started another job.
+  // Skips tags that were moved during the check, because their change has started another job.
   await sql`
-    with given as (
+    with checked as (
       select * from jsonb_to_recordset(${JSON.stringify(checked)}::jsonb) as row (tag text, distance float8, visible float8)
-    ), present as (
-      select tag_view.tag, given.visible from tour.tag_view
-      join given on given.tag = tag_view.tag and given.distance = tag_view.distance
+    ), unchanged as (
+      select tag_view.tag, checked.visible from tour.tag_view
+      join checked on checked.tag = tag_view.tag and checked.distance = tag_view.distance
       where tag_view.node = ${node.uid} and tag_view.visible is null
       order by tag_view.tag for update of tag_view skip locked
     ), hidden as (
-      delete from tour.tag_view using present
-      where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible < ${minVisibleFraction}::float8
+      delete from tour.tag_view using unchanged
+      where tag_view.node = ${node.uid} and tag_view.tag = unchanged.tag and unchanged.visible < ${minVisibleFraction}::float8
     )
-    update tour.tag_view set visible = present.visible from present
-    where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible >= ${minVisibleFraction}::float8
+    update tour.tag_view set visible = unchanged.visible from unchanged
+    where tag_view.node = ${node.uid} and tag_view.tag = unchanged.tag and unchanged.visible >= ${minVisibleFraction}::float8
   `.execute(tables);
 }

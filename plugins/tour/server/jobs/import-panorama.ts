@@ -18,7 +18,7 @@ interface Cursor extends TiledFolder {
 }
 
 /**
- * Creates the tiles of an imported panorama and then publishes it. Until then, the tour shows the former panorama.
+ * Creates the tiles of an imported panorama and then publishes the panorama. Until then, the tour shows the former one.
  */
 export async function runImportPanorama(
   context: Pick<ServerContext<TourTables>, 'tables' | 'sites' | 'files' | 'jobs'>,

@@ -27,8 +27,8 @@ type Ranges = Pick<Selectable<TourTables['node']>, 'range_file' | 'range_source'
 const noRanges: Ranges = { range_file: null, range_source: null, range_pose: null };
 
 /**
- * Finds the panorama of the same day, which the imported one will replace. Returns its range image if both have the
- * same heading, because the image is level and then fits the imported panorama too. Otherwise it is null.
+ * Finds the panorama of the same day, which the imported one will replace. Returns the range image of that panorama if
+ * both have the same heading, because range images are level. Otherwise null.
  */
 export async function findReusableRanges(
   tables: Kysely<TourTables>,
@@ -48,7 +48,7 @@ export async function findReusableRanges(
     .where('node', '=', node)
     .execute();
   const replaced = [...current, ...earlier].find(
-    (each) => toCaptureDay(each.captured_at) === toCaptureDay(captured_at),
+    (panorama) => toCaptureDay(panorama.captured_at) === toCaptureDay(captured_at),
   );
   if (!replaced || !isSameAngle(replaced.heading, heading)) return noRanges;
   const { range_file, range_source, range_pose } = replaced;
@@ -75,7 +75,7 @@ export async function publishPanorama(
     const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
     if (!incoming) return undefined;
     const reusable = await findReusableRanges(transaction, incoming, toCaptureDay);
-    // The node may have been moved while its tiles were made.
+    // The node may have been moved while its tiles were created.
     const ranges = reusable.range_file === tiles.ranges ? reusable : noRanges;
     const { range_file } = ranges;
     const { captured_at, heading, pitch, roll, panorama_file } = incoming;
@@ -94,7 +94,7 @@ export async function publishPanorama(
     const currentDay = current && toCaptureDay(current.captured_at);
     if (currentDay !== undefined && day < currentDay) {
       const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
-      const sameDay = earlier.find((each) => toCaptureDay(each.captured_at) === day);
+      const sameDay = earlier.find((capture) => toCaptureDay(capture.captured_at) === day);
       if (sameDay) await transaction.updateTable('capture').set(picture).where('uid', '=', sameDay.uid).execute();
       else
         await transaction
@@ -135,10 +135,10 @@ export async function publishPanorama(
   return true;
 }
 
-/** A pyramid whose ranges viewers do not read. */
+/** Removes the ranges from the description of a pyramid, so that viewers do not read them. */
 export const withoutRanges = ({ tileSize, levels }: Pyramid): Pyramid => ({ tileSize, levels, mesh: false });
 
-/** The current panorama of a node, if it has one. */
+/** Returns the current panorama of a node, if any. */
 function toPanorama({
   captured_at,
   heading,

@@ -20,7 +20,7 @@ export interface TilePanoramaPayload {
   readonly node: string;
   /** uid of an earlier capture to tile instead. */
   readonly capture?: string;
-  /** The tilt by which the picture is levelled anew, with its thumbnail. Ends without work if it has another one by now. */
+  /** New tilt by which picture and thumbnail are levelled. The job does nothing if the panorama has another tilt by now. */
   readonly levelled?: CameraTilt;
 }
 
@@ -28,7 +28,7 @@ export interface TilePanoramaPayload {
 export interface TiledFolder {
   readonly folder: string;
   readonly pyramid: Pyramid;
-  /** Id of the range image that was tiled, too. */
+  /** Id of the range image that was tiled with the panorama. */
   readonly ranges: string | null;
 }
 

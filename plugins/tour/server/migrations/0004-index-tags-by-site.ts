@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * A search reads the tags of its site alone, however many sites there are. Without `fastupdate` it need not scan a list
- * of pending entries, which the embedded database would seldom empty.
+ * A search reads only the tags of its site. Without `fastupdate`, it need not scan the list of pending entries, which
+ * the embedded database would rarely flush.
  */
 export const indexTagsBySite: Migration = {
   id: 'tour-0004-index-tags-by-site',

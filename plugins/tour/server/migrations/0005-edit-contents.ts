@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * Lets admins set up decks, tours and nodes: plans that are missing or not placed yet, nodes without a panorama, tours
- * without nodes, and versions of rows.
+ * Prepares decks, tours and nodes for editing: allows missing and unplaced plans, nodes without a panorama and tours
+ * without nodes, and adds versions of rows.
  */
 export const editContents: Migration = {
   id: 'tour-0005-edit-contents',

@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * Lets admins set up tags, lines and documents: versions of rows, indexes by place and line, and views of tags whose
- * visibility is not known.
+ * Prepares tags, lines and documents for editing: adds versions of rows, indexes by position and line, and views with
+ * unknown visibility.
  */
 export const editTags: Migration = {
   id: 'tour-0006-edit-tags',

@@ -1,6 +1,6 @@
 import type { Migration } from '#core/server';
 
-/** The poses of nodes that agree with tie points. */
+/** Poses of nodes that agree with ties. */
 export const createAlignment: Migration = {
   id: 'tour-0007-create-alignment',
   up: `

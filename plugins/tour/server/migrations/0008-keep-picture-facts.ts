@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * Keeps what the metadata of panoramas say (the tilt of the camera), when the pose of a node was measured, and which
- * range images were computed from a model.
+ * Stores the tilt of the camera from the metadata of panoramas, when the pose of a node was measured, and which range
+ * images were computed from a model.
  */
 export const keepPictureFacts: Migration = {
   id: 'tour-0008-keep-picture-facts',

@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * Lists the tags and nodes whose views a job computes, after a change of many. Nodes are found by their place, as tags
- * are, and deleted without a search of all visits.
+ * Adds the list of tags and nodes whose views a job computes after a large change, an index of nodes by position, and
+ * an index for deleting the visits of a node.
  */
 export const settleViewsLater: Migration = {
   id: 'tour-0009-settle-views-later',

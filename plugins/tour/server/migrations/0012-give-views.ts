@@ -1,6 +1,6 @@
 import type { Migration } from '#core/server';
 
-/** Where lines and tags without a position are seen is data of its own, which an undo restores. */
+/** Stores the imported views of lines and tags without a position, so that an undo can restore them. */
 export const giveViews: Migration = {
   id: 'tour-0012-give-views',
   up: `

@@ -1,7 +1,7 @@
 import { dayAt, type CalendarDay } from '#core';
 import type { ServerContext } from '#core/server';
 
-/** Returns the day at the site, which identifies a panorama among those of its node. */
+/** Converts an instant to the day at the site, which identifies a panorama of a node. */
 export type ToCaptureDay = (capturedAt: Date) => CalendarDay;
 
 export async function createToCaptureDay(

@@ -31,7 +31,7 @@ export async function insertCodes(tables: Kysely<TourTables>, codes: readonly Ne
       ${list(({ entity }) => entity)})`.execute(tables);
 }
 
-/** Deletes the present and former codes of entities of one kind: uids are unique within a kind. */
+/** Deletes the current and former codes of entities. `kind` is required, because uids are unique only within a kind. */
 export async function deleteCodes(
   tables: Kysely<TourTables>,
   kind: CodeKind,
@@ -45,8 +45,8 @@ export async function deleteCodes(
 }
 
 /**
- * Reserves the codes that admins enter for new entities, in the transaction that inserts them. A code that another one
- * has or had in another case is taken, too, because file names and people do not distinguish it.
+ * Reserves the codes that admins enter for new entities, in the transaction that inserts them. A code that another
+ * entity has or had in another case is taken too, because people and file systems ignore case.
  *
  * @throws `conflict` (409); a unique violation if an entity exists already
  */
@@ -59,7 +59,7 @@ export async function reserveCodes(
   await assertCodesFree(tables, site, kind, entities);
   await insertCodes(
     tables,
-    entities.map(({ code: own, entity }) => ({ site, kind, code: own, entity })),
+    entities.map(({ code: entityCode, entity }) => ({ site, kind, code: entityCode, entity })),
   );
 }
 
@@ -96,7 +96,7 @@ async function assertCodesFree(
 export const renameCode = (tables: Kysely<TourTables>, { site, kind, ...renamed }: NewCode): Promise<void> =>
   renameCodes(tables, site, kind, [renamed]);
 
-/** As `renameCode`, for several entities. */
+/** Like `renameCode`, for several entities. */
 export async function renameCodes(
   tables: Kysely<TourTables>,
   site: string,
@@ -117,7 +117,7 @@ export async function renameCodes(
   const { rows: written } = await sql<{ code: string }>`
     insert into tour.code (site, kind, code, entity, replaced_at)
     select ${site}::text, ${kind}::text, code, entity, null
-    from unnest(${entities.map(({ code }) => code)}::text[], ${uids}::text[]) as given (code, entity)
+    from unnest(${entities.map(({ code }) => code)}::text[], ${uids}::text[]) as input (code, entity)
     on conflict (site, kind, code) do update set replaced_at = null where code.entity = excluded.entity
     returning code`.execute(tables);
   const saved = new Set(written.map(({ code }) => code));
@@ -125,7 +125,7 @@ export async function renameCodes(
   if (refused) throw conflict(tourRefusal('tour.refused.codeTaken', { code: refused.code }));
 }
 
-/** Restores the codes of entities that stay, although the change that reserved these was undone. */
+/** Restores codes of entities that still exist after the change that reserved the codes was undone. */
 export async function restoreCodes(tables: Kysely<TourTables>, entities: readonly string[]): Promise<void> {
   if (entities.length === 0) return;
   const coded = Object.entries(tableOfKind).map(
@@ -138,7 +138,7 @@ export async function restoreCodes(tables: Kysely<TourTables>, entities: readonl
     on conflict (site, kind, code) do nothing`.execute(tables);
 }
 
-/** Uids by code, of entities of a site with one of these current or former codes. */
+/** Finds entities of a site by current or former codes. Returns uids by code. */
 export async function findByCodes(
   context: Pick<TourContext, 'tables' | 'locations'>,
   kind: CodeKind,
@@ -157,7 +157,7 @@ export async function findByCodes(
   return new Map(rows.map(({ code, entity }) => [code, entity]));
 }
 
-/** Former codes of entities, latest first. */
+/** Lists former codes by entity, latest first. */
 export async function listFormerCodes(
   tables: Kysely<TourTables>,
   entities: readonly string[],
@@ -215,7 +215,7 @@ export async function findNodesByCode(
       code: currentCode,
       name,
       site: { uid: at, name: (await context.locations.find(at))?.name ?? at },
-      // Without access to the tour's own location, the tour is opened by the node's location.
+      // Without access to the location of the tour, the location of the node opens the tour.
       tour: {
         name: tour_name,
         location: (await context.locations.canAccess(caller, tour_location)) ? tour_location : location,

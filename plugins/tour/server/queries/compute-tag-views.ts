@@ -9,22 +9,22 @@ const isInReach = sql`abs(node.x - tag.x) <= ${reach} and abs(node.y - tag.y) <=
   and round((node.x - tag.x) * 1e6) ^ 2 + round((node.y - tag.y) * 1e6) ^ 2 + round((node.z - tag.z) * 1e6) ^ 2
     <= (${reach} * 1e6) ^ 2`;
 
-/** Whether the views of a tag or node are up to date. Those of others are not shown. */
+/** True if the views of a tag or node are up to date. Outdated views are not shown. */
 const isSettled = (uid: string, type: 'TAG' | 'NODE'): RawBuilder<boolean> => sql<boolean>`
   not exists (select from tour.moved_place as moved where moved.type = ${type} and moved.uid = ${sql.ref(uid)})`;
 
-/** Whether a row of `tag_view` is up to date. */
+/** True if a row of `tag_view` is up to date. */
 export const isViewSettled = sql<boolean>`
   (${isSettled('tag_view.tag', 'TAG')} and ${isSettled('tag_view.node', 'NODE')})`;
 
-/** Whether views of a row of `tag` are still to be computed. */
+/** True while views of a row of `tag` are not computed yet. */
 export const areViewsPending = sql<boolean>`exists (
   select from tour.moved_place as moved
   where (moved.type = 'TAG' and moved.uid = tag.uid) or (moved.type = 'NODE' and moved.site = tag.site))`;
 
 /**
  * Computes which nodes see these tags, and which tags these nodes see. Tags without a position keep their views unless
- * the position was removed. Pairs with what is listed in `moved_place` are left to the step that computes those.
+ * the position was removed. Skips pairs with tags and nodes in `moved_place`, which the job computes.
  */
 export async function computeTagViews(
   transaction: Transaction<TourTables>,
@@ -50,7 +50,7 @@ export async function computeTagViews(
   );
 }
 
-/** Deletes the selected views that are out of reach now. */
+/** Deletes the selected views whose tag is out of reach. */
 async function deleteViews(transaction: Transaction<TourTables>, selected: RawBuilder<unknown>): Promise<void> {
   await sql`
     delete from tour.tag_view using tour.tag, tour.node

@@ -4,7 +4,7 @@ import type { DocumentDetails, DocumentRevision, TagDocument } from '../../contr
 import { findByCodes, listFormerCodes } from './codes.ts';
 import type { TourContext } from './tour-at.ts';
 
-/** The documents of a tag or line at accessible locations, by code, with their latest revisions. */
+/** Lists documents of a tag or line at accessible locations, by code, with their latest revisions. */
 export async function listTagDocuments(
   context: TourContext,
   tag: string,
@@ -29,7 +29,7 @@ export async function listTagDocuments(
   });
 }
 
-/** A document of the site by its current or a former code. Throws 404 if it does not exist or is not accessible. */
+/** Gets a document of the site by its current or a former code. Throws 404 if it does not exist or is not accessible. */
 export async function getDocumentDetails(
   context: TourContext,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function getDocumentDetails(
   };
 }
 
-/** Revisions by document, latest first. */
+/** Lists revisions by document, latest first. */
 async function listRevisions(
   { tables, files }: Pick<TourContext, 'tables' | 'files'>,
   documents: readonly string[],

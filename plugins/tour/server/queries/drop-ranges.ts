@@ -1,16 +1,16 @@
 import { sql, type Transaction } from 'kysely';
 import type { TourTables } from '../tables.ts';
 
-/** What `range_pose` contains: the numbers of a pose as the database writes them. */
+/** SQL of the value of `range_pose`: the numbers of a pose as text. */
 export const toRangePose = (table: 'node' | 'capture') =>
   sql<string>`concat_ws(' ', node.x, node.y, node.z, ${sql.ref(`${table}.heading`)})`;
 
-/** Assignments after which a panorama has no ranges, and viewers read none. */
+/** SQL assignments that remove the ranges of a panorama. */
 export const withoutRanges = (table: 'node' | 'capture') => sql`
   range_file = null, range_source = null, range_pose = null,
   pyramid = (${sql.ref(`${table}.pyramid`)} - 'ranges') || '{"mesh": false}'::jsonb`;
 
-/** Removes computed range images of nodes whose pose is not that for which they were computed. */
+/** Removes computed range images of nodes whose pose was changed after the computation. */
 export async function dropStaleRanges(transaction: Transaction<TourTables>, nodes: readonly string[]): Promise<void> {
   if (nodes.length === 0) return;
   await sql`

@@ -4,18 +4,18 @@ import { atLocation } from '#core/server';
 import type { TagDetails } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 
-/** Where the views of a line are searched. */
-export interface CoursePlace {
+/** The nodes from which a line is viewed. */
+export interface CourseScope {
   /** Uid of the tour. */
   readonly tour: string;
   readonly accessible: readonly string[];
 }
 
-/** The view from the node that is nearest to the course of a line, towards its nearest point. Empty without a course. */
+/** Finds the view from the node nearest to the course of a line to the nearest point. Empty without a course. */
 export async function findCourseView(
   tables: Kysely<TourTables>,
   line: string,
-  { tour, accessible }: CoursePlace,
+  { tour, accessible }: CourseScope,
 ): Promise<TagDetails['seenFrom']> {
   const pipe = await tables.selectFrom('pipe').select('points').where('line', '=', line).executeTakeFirst();
   const course = (pipe?.points ?? []).map(([x = 0, y = 0, z = 0]): Point3 => [x, y, z]);
@@ -39,7 +39,7 @@ export async function findCourseView(
   return [{ node, ...toPanTilt(ray), distance, visible: 1 }];
 }
 
-/** The shortest vector from a point to a polyline, metres. */
+/** Computes the shortest vector from a point to a polyline, metres. */
 function findShortestRay(from: Point3, course: readonly Point3[]): Point3 {
   const rays = course.map((start, index): Point3 => {
     const along = minus(course[index + 1] ?? start, start);

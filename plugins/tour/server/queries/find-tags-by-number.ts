@@ -77,7 +77,7 @@ export async function findTagsByNumber(
     tags.map(async ({ uid, code, description, location, site: at }): Promise<NumberedTag | undefined> => {
       const tour = tours.get(tourOfTag.get(uid) ?? '');
       if (!tour) return undefined;
-      // Without access to the tour's own location, the tour is opened by the location of the node or the tag.
+      // Without access to the location of the tour, the location of the node or the tag opens the tour.
       const isTourAccessible = await locations.canAccess(caller, tour.location);
       return {
         uid,

@@ -23,7 +23,7 @@ export async function listTourLocationUids(
   const hasNodes = new Map(tours.map(({ location, has_nodes }) => [location, Boolean(has_nodes)]));
   const found = await Promise.all(
     accessible.map(async (uid) => {
-      const nearest = (await locations.ancestors(uid)).find((each) => hasNodes.has(each));
+      const nearest = (await locations.ancestors(uid)).find((ancestor) => hasNodes.has(ancestor));
       return nearest !== undefined && hasNodes.get(nearest) ? [uid] : [];
     }),
   );

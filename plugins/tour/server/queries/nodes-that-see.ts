@@ -56,8 +56,9 @@ export async function nodesThatSee(
 function listSamplePoints(shape: readonly Point3[]): readonly Point3[] {
   if (shape.length < 2) return shape;
   const computeCentre = (points: readonly Point3[]): Point3 => {
-    const meanOf = (axis: 0 | 1 | 2): number => points.reduce((total, point) => total + point[axis], 0) / points.length;
-    return [meanOf(0), meanOf(1), meanOf(2)];
+    const computeMean = (axis: 0 | 1 | 2): number =>
+      points.reduce((total, point) => total + point[axis], 0) / points.length;
+    return [computeMean(0), computeMean(1), computeMean(2)];
   };
   return [
     ...shape,

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import { atLocation, prepareReply, TtlCache, type Caller, type FileStore, type PreparedReply } from '#core/server';
 import type { Deck, OpenedTour, TourNode } from '#plugins/tour';
-import { maxFirstNodes, nearNodes } from '../../contract/api.ts';
+import { maxFirstNodes, maxNearNodes } from '../../contract/api.ts';
 import type { TourTables } from '../tables.ts';
 import { createToCaptureDay, type ToCaptureDay } from './capture-day.ts';
 import { listFormerCodes } from './codes.ts';
@@ -26,44 +26,44 @@ type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyr
 type FormerCodes = ReadonlyMap<string, readonly string[]>;
 
 const maxReplies = 20;
-/** Replies with the near nodes of a large tour. Each has about a thirtieth of the whole tour. */
+/** Maximum number of cached replies with near nodes. Each is about a thirtieth of the reply of a whole tour. */
 const maxNearReplies = 60;
 /** Weight of vertical distances, so that nodes of the same deck come first. */
 const verticalWeight = 3;
 const lifetimeMs = 600_000;
 
-/** Which nodes of a tour are returned. */
+/** Selects the returned nodes of a tour. */
 export interface RequestedNodes {
-  /** Whether only the nodes to begin with are returned. */
+  /** Returns only the nodes near the first one, if the tour is large. */
   readonly first?: 'true';
-  /** Code or uid of the node to begin with. */
+  /** Code or uid of the first node. */
   readonly near?: string;
 }
 
 type Centre = Pick<Row<'node'>, 'uid' | 'x' | 'y' | 'z'>;
 
 /**
- * Prepared replies, one for each tour, version and set of accessible locations. Those with near nodes are kept apart
- * by their central node, so that requests near many nodes or unknown codes replace no reply of a whole tour.
+ * Caches prepared replies by tour, version and accessible locations. Replies with near nodes are cached separately by
+ * their central node, so that requests for many nodes or unknown codes do not evict replies of whole tours.
  */
 export class PreparedTours {
   readonly #context: TourContext;
   readonly #replies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
   readonly #nearReplies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxNearReplies });
-  /** The central nodes without `near`. */
+  /** Central nodes of requests without `near`. */
   readonly #centres = new TtlCache<Centre | undefined>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
 
   constructor(context: TourContext) {
     this.#context = context;
   }
 
-  /** @throws 404 if there is no tour at the location or above it */
+  /** @throws 404 if neither the location nor an ancestor has a tour */
   async open(caller: Caller, location: string, { first, near = '' }: RequestedNodes): Promise<PreparedReply> {
     const context = this.#context;
     const found = await tourAt(context, location);
     const locations = await context.locations.accessibleDescendants(caller, found.location);
     const { timeZone } = await context.sites.recordAt(found.location);
-    // The caller sends the location of the tour with all further requests.
+    // The client uses the returned location in all further requests.
     const isAccessible = await context.locations.canAccess(caller, found.location);
     const tour = isAccessible ? found : { ...found, location };
     const key = JSON.stringify([tour.uid, tour.location, tour.version, timeZone, locations]);
@@ -110,7 +110,7 @@ async function findCentre(
   return centre && centre.count > maxFirstNodes ? centre : undefined;
 }
 
-/** Lists the uids of the central node, of the nodes linked from it, and of those nearest to it. */
+/** Lists the uids of the central node, its linked nodes and its nearest nodes. */
 async function listNearNodes(
   context: TourContext,
   tour: TourRow,
@@ -126,21 +126,21 @@ async function listNearNodes(
       sql`(node.x - ${x}::float8) ^ 2 + (node.y - ${y}::float8) ^ 2
         + (${verticalWeight}::float8 * (node.z - ${z}::float8)) ^ 2`,
     )
-    .limit(nearNodes)
+    .limit(maxNearNodes)
     .execute();
   return rows.map((row) => row.uid);
 }
 
-/** Reads the tour with its nodes at these locations, or with a part of them, the links between them, and its decks. */
+/** Reads the tour with all its nodes at these locations, or only `partUids`, with their links and all decks. */
 async function readTour(
   context: TourContext,
   tour: TourRow,
   locations: readonly string[],
-  part?: readonly string[],
+  partUids?: readonly string[],
 ): Promise<OpenedTour> {
   const { tables } = context;
-  const nodesInPart = selectAccessibleNodes(context, tour, locations).$if(part !== undefined, (query) =>
-    query.where(sql<SqlBool>`node.uid = any(${[...(part ?? [])]}::text[])`),
+  const nodesInPart = selectAccessibleNodes(context, tour, locations).$if(partUids !== undefined, (query) =>
+    query.where(sql<SqlBool>`node.uid = any(${[...(partUids ?? [])]}::text[])`),
   );
   const nodes = await nodesInPart
     .select([
@@ -168,7 +168,7 @@ async function readTour(
     .execute();
   const uids = new Set(nodes.map(({ uid }) => uid));
   const deckUids =
-    part === undefined
+    partUids === undefined
       ? [...new Set(nodes.flatMap(({ deck }) => deck ?? []))]
       : await listDecks(context, tour, locations);
   const [links, decks, captures, codes, toCaptureDay] = await Promise.all([
@@ -206,11 +206,11 @@ async function readTour(
       .filter(({ from_node, to_node }) => uids.has(from_node) && uids.has(to_node))
       .map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
     decks: decks.map((deck) => toDeck(deck, codes, context.files)),
-    complete: part === undefined,
+    complete: partUids === undefined,
   };
 }
 
-/** The tour's first node if the caller can access it, else the first one of these. Empty for a tour without nodes. */
+/** Returns the start node of the tour if it is accessible, else the first of `nodes`. Empty for a tour without nodes. */
 const findStartNode = ({ start_node }: TourRow, nodes: readonly { readonly uid: string }[]): string =>
   (nodes.find(({ uid }) => uid === start_node) ?? nodes[0])?.uid ?? start_node ?? '';
 

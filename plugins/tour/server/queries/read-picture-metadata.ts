@@ -4,8 +4,8 @@ import ExifReader from 'exifreader';
 import { parsePictureMetadata, type PictureMetadata } from '../../common/picture-metadata.ts';
 
 /**
- * Reads the metadata of a picture. Empty if it has none or if they are damaged, which its pixels need not be.
- * Compressed metadata are left out: cameras write none, and a small file could contain gigabytes of them.
+ * Reads the metadata of a picture. Empty if the metadata are missing or damaged, because the pixels may still be valid.
+ * Ignores compressed metadata: cameras do not write them, and a small file could decompress to gigabytes.
  */
 export async function readPictureMetadata(path: string): Promise<PictureMetadata> {
   const bytes = await readFile(path);

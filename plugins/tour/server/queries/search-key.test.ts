@@ -12,7 +12,7 @@ describe('toSearchPatterns', () => {
     expect(toSearchPatterns('p*1').contained).toBe('%P%1%');
   });
 
-  it('knows texts without three characters in a row', () => {
+  it('marks texts without three characters in a row as short', () => {
     for (const text of ['p', 'pt', 'PT*42', '%']) expect(toSearchPatterns(text).isShort).toBe(true);
     for (const text of ['val', 're*valve']) expect(toSearchPatterns(text).isShort).toBe(false);
   });
@@ -24,12 +24,12 @@ describe('toSearchPatterns', () => {
 });
 
 describe('listSimilarPatterns', () => {
-  it('lists a wrong, an added, a missing and two swapped characters', () => {
+  it('lists patterns for a wrong, an added, a missing and two swapped characters', () => {
     const patterns = listSimilarPatterns('PT1001');
     for (const pattern of ['%P_1001%', '%T1001%', '%PT_1001%', '%TP1001%']) expect(patterns).toContain(pattern);
   });
 
-  it('searches short texts at the beginning only, and none of three or more than forty characters', () => {
+  it('lists prefix patterns for short texts, and none for texts of up to three or more than forty characters', () => {
     expect(listSimilarPatterns('V101')).toContain('V_01%');
     expect([listSimilarPatterns('V10'), listSimilarPatterns('V'.repeat(41))]).toEqual([[], []]);
   });

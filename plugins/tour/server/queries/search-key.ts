@@ -7,14 +7,14 @@ export function toSearchKey(number: string): string {
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** The index has sequences of three characters. */
+/** The trigram index needs three characters. */
 const minIndexedCharacters = 3;
 
 export interface SearchPatterns {
   /** The letters and digits of the text, without wildcards. Empty if it has none. */
   readonly key: string;
   readonly hasWildcard: boolean;
-  /** The letters and digits before the first wildcard, with which `prefix` begins. */
+  /** The letters and digits before the first wildcard. */
   readonly start: string;
   /** Pattern for keys that begin with the text. */
   readonly prefix: string;
@@ -22,7 +22,7 @@ export interface SearchPatterns {
   readonly contained: string;
   /** Pattern for descriptions that contain the text. */
   readonly description: string;
-  /** Whether all parts of the text are too short for an index of descriptions. They would match parts of most words. */
+  /** True if all parts of the text are too short for the index of descriptions. They would match most words. */
   readonly isShort: boolean;
 }
 
@@ -44,7 +44,7 @@ export function toSearchPatterns(text: string): SearchPatterns {
   };
 }
 
-/** Patterns for LIKE of the texts that a person may have meant instead, with one typing error. */
+/** Lists patterns for LIKE that match texts which differ by one typing error. */
 export function listSimilarPatterns(text: string): readonly string[] {
   const { patterns, fromStart } = listTypingErrors([...text].map(escapePattern), '_');
   return patterns.map((pattern) => `${fromStart ? '' : '%'}${pattern}%`);

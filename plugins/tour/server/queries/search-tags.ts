@@ -6,18 +6,18 @@ import { isSeenFrom } from './tags.ts';
 import { tourAt, type TourContext } from './tour-at.ts';
 
 const maxHits = 50;
-/** Few similar tags help, because their order is a guess. */
+/** Only few similar tags are returned, because they cannot be ranked. */
 const maxSimilarHits = 10;
 
-/** Search keys are compared by their bytes, as in the index of site and key, and unlike in that of trigrams. */
+/** Compares search keys by bytes, like the index of site and key. The trigram index uses the default collation. */
 const keyBytes = sql<string>`search_key collate "C"`;
-/** Follows all letters and digits in the order of bytes. */
+/** Sorts after all letters and digits in byte order. */
 const afterKeys = '~';
 
 /**
- * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes: first the one
- * with this number, then those whose number begins with the text, then those whose number or description contains it.
- * If there are none, allows for one typing error.
+ * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes. Exact numbers
+ * come first, then numbers that begin with the text, then numbers and descriptions that contain it. If there are none,
+ * finds numbers with one typing error.
  */
 export async function findTags(
   context: TourContext,
@@ -40,7 +40,7 @@ export async function findTags(
 
   const { isPrefix, isContained, isDescribed } = buildConditions(patterns);
   // Descriptions are searched for a short text only if no number matches, because no index serves it.
-  // Each part ends after its first rows. One query with all conditions would read and sort every match.
+  // Each query stops after its first rows. One query with all conditions would read and sort every match.
   const byPrefix = selectTags('NUMBER', sql`case when search_key = ${patterns.key} then 0 else 1 end`)
     .where(isPrefix)
     .orderBy(keyBytes)
@@ -83,7 +83,7 @@ export async function findTags(
   return similarHits.map(toHit);
 }
 
-/** The conditions of the three parts of a search, of which at most one holds for each tag. */
+/** Builds the conditions of the three queries of a search. At most one condition is true for each tag. */
 function buildConditions({ key, start, prefix, contained, description }: SearchPatterns): {
   readonly isPrefix: RawBuilder<SqlBool>;
   readonly isContained: RawBuilder<SqlBool>;

@@ -3,21 +3,21 @@ import type { Point3 } from '#core';
 import { readEpsgEntry, type ServerContext } from '#core/server';
 import { toSite } from '../../common/to-site.ts';
 
-interface Place {
+interface GpsPosition {
   readonly latitude: number;
   readonly longitude: number;
-  /** Metres, as the camera states it. */
+  /** Metres, from the metadata of the picture. */
   readonly height: number | null;
 }
 
 /**
- * Converts places (WGS 84, degrees) into the site frame, metres. Null for a place outside the CRS, and for all if the
- * site has no projected CRS. Heights are not converted; a missing one is that of the site's origin.
+ * Converts GPS positions (WGS 84, degrees) into the site frame, metres. Null for positions outside the CRS, and for all
+ * if the site has no projected CRS. Heights are not converted. A missing height is the height of the site's origin.
  */
 export async function findSitePositions(
   context: Pick<ServerContext, 'sites'>,
   location: string,
-  places: readonly Place[],
+  places: readonly GpsPosition[],
 ): Promise<(Point3 | null)[]> {
   const { frame } = await context.sites.recordAt(location);
   const definition = frame.crs === 'local' ? undefined : (await readEpsgEntry(frame.crs))?.proj4;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SiteTag } from '#plugins/tour';
 import type { TourContext } from './tour-at.ts';
 
-/** All tags and lines of the location's site with their numbers, by number, in two queries. */
+/** Lists all tags and lines of the location's site with their numbers, sorted by number, in two queries. */
 export async function siteTags(
   { tables, locations }: Pick<TourContext, 'tables' | 'locations'>,
   location: string,

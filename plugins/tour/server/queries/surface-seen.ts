@@ -13,8 +13,8 @@ interface SurfaceQuery {
 }
 
 /**
- * Finds the point of the surface that a node sees in a direction, by its range image or by the latest earlier one. Null
- * if the node has no range image or the scanner got no return there.
+ * Finds the point of the surface that a node sees in a direction, in its range image or the latest earlier one. Null if
+ * the node has no range image or the image has no return in that direction.
  *
  * @throws 404 if the node is not accessible or has no panorama of `capturedAt`
  */

@@ -40,8 +40,8 @@ export async function listTagsSeenFrom(
 }
 
 /**
- * Finds a tag or a line of the site with the accessible nodes of the tour that see it. A line that none is known to see
- * is looked at from the one nearest to its course.
+ * Finds a tag or a line of the site with the accessible nodes of the tour that see it. A line that no node is known to
+ * see gets a view from the node nearest to its course.
  *
  * @throws 404 if neither the tag nor one of these nodes is accessible
  */
@@ -72,7 +72,7 @@ export async function getTagDetails(
       .selectFrom('tag_view')
       .innerJoin('node', 'node.uid', 'tag_view.node')
       .select(['tag_view.node', 'tag_view.pan', 'tag_view.tilt', 'tag_view.distance'])
-      // What no range image shows counts as visible.
+      // Tags without a range image count as visible.
       .select(({ fn, val }) => fn.coalesce('tag_view.visible', val(1)).as('visible'))
       .where('node.panorama_file', 'is not', null)
       .where('tag_view.tag', '=', uid)
@@ -113,24 +113,28 @@ export async function getTagDetails(
   };
 }
 
-/** All tags and lines of the location's tour, by number. Without a tour at the location, those of all tours below. */
+/** Lists all tags and lines of the tour of a location by number, or of all tours below a location without a tour. */
 export async function tagsAt(context: TourContext, location: string): Promise<readonly TagRef[]> {
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
   const { tables } = context;
   const tourLocations = await tables.selectFrom('tour').select('location').where(matchesAny('uid', tours)).execute();
-  const below = (await Promise.all(tourLocations.map((tour) => context.locations.descendants(tour.location)))).flat();
+  const tourDescendants = (
+    await Promise.all(tourLocations.map((tour) => context.locations.descendants(tour.location)))
+  ).flat();
   return tables
     .selectFrom('tag')
     .select(['uid', 'code as number', 'location'])
-    .where((where) => where.or([atLocation('tag.location', below), isSeenFrom(where, below, tours)]))
+    .where((where) =>
+      where.or([atLocation('tag.location', tourDescendants), isSeenFrom(where, tourDescendants, tours)]),
+    )
     .orderBy('code')
     .execute();
 }
 
 /**
- * Numbers of tags and lines by uid. Null for a tag that is neither at an `accessible` location nor visible from a node
- * there.
+ * Returns the numbers of tags and lines by uid. Null for a tag that is neither at an `accessible` location nor visible
+ * from a node there.
  */
 export async function tagNumbers(
   context: Pick<TourContext, 'tables'>,

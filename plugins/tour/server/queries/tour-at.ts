@@ -22,7 +22,7 @@ export async function tourAt(context: Pick<TourContext, 'tables' | 'locations'>,
   return nearest;
 }
 
-/** Lists the uid of the tour at the location or above it. Without one, lists the uids of all tours below. */
+/** Lists the tour of the location or its nearest ancestor. If there is none, lists all tours below the location. Uids. */
 export async function toursAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<string[]> {
   return (await toursAtEach(context, [location])).get(location) ?? [];
 }
@@ -35,7 +35,7 @@ export async function toursAtEach(
   const paths = await Promise.all(
     [...new Set(locations)].map(async (location) => ({
       location,
-      above: await context.locations.ancestors(location),
+      ancestors: await context.locations.ancestors(location),
       related: await context.locations.related(location),
     })),
   );
@@ -48,8 +48,8 @@ export async function toursAtEach(
   // A location has at most one tour.
   const tours = new Map(rows.map(({ uid, location }) => [location, uid]));
   return new Map(
-    paths.map(({ location, above, related }) => {
-      const nearest = above.find((uid) => tours.has(uid));
+    paths.map(({ location, ancestors, related }) => {
+      const nearest = ancestors.find((uid) => tours.has(uid));
       return [location, (nearest === undefined ? related : [nearest]).flatMap((uid) => tours.get(uid) ?? [])];
     }),
   );

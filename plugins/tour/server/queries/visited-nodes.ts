@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { atLocation, type Caller } from '#core/server';
 import { getAccessibleNode, tourAt, type TourContext } from './tour-at.ts';
 
-/** Uids of the accessible nodes of the location's tour that a person has visited, in the order of the first visits. */
+/** Lists the accessible nodes of the location's tour that a person has visited, by first visit. Uids. */
 export async function listVisitedUids(context: TourContext, caller: Caller, location: string): Promise<string[]> {
   const tour = await tourAt(context, location);
   const rows = await context.tables
@@ -21,7 +21,7 @@ export async function listVisitedUids(context: TourContext, caller: Caller, loca
 /**
  * Records a visit.
  *
- * @throws 404 if the node is not accessible or not of this tour
+ * @throws 404 if the node is not accessible or belongs to another tour
  */
 export async function saveVisit(context: TourContext, caller: Caller, location: string, uid: string): Promise<void> {
   const { uid: node } = await getAccessibleNode(context, caller, location, uid);

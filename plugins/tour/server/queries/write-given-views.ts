@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { RecordedTransaction } from '#core/server';
 import type { TourTables } from '../tables.ts';
 
-/** Writes views that cannot be computed. `views` has the columns `tag, node, pan, tilt, distance, visible`. */
+/** Writes imported views, which cannot be computed. `views` has the columns `tag, node, pan, tilt, distance, visible`. */
 export async function writeGivenViews(transaction: Transaction<TourTables>, views: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into tour.tag_view (tag, node, pan, tilt, distance, visible, given)
@@ -14,10 +14,10 @@ export async function writeGivenViews(transaction: Transaction<TourTables>, view
 }
 
 /**
- * Keeps the views of these tags as given ones where they are not. Changes of earlier versions recorded views without
- * `given`: an undo restores them so.
+ * Sets `given` of views of these tags where it is missing. Changes of earlier versions recorded views without `given`,
+ * and an undo restores such rows.
  */
-async function keepViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
+async function completeGivenViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
   await sql`
     update tour.tag_view
     set given = jsonb_build_object('pan', pan, 'tilt', tilt, 'distance', distance, 'visible', visible)
@@ -28,19 +28,19 @@ async function keepViews(transaction: Transaction<TourTables>, tags: readonly st
   );
 }
 
-/** Records the given views of these tags before they change. */
+/** Records the imported views of these tags before they change. */
 export async function recordGivenViews(
   { tables, record }: Pick<RecordedTransaction<TourTables>, 'tables' | 'record'>,
   tags: readonly string[],
 ): Promise<void> {
-  await keepViews(tables, tags);
+  await completeGivenViews(tables, tags);
   await record('tag_view', 'tag', tags);
 }
 
-/** Sets the given views of these tags as they were given, after an undo. */
+/** Restores the columns of the imported views of these tags from `given`, after an undo. */
 export async function settleGivenViews(transaction: Transaction<TourTables>, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return;
-  await keepViews(transaction, tags);
+  await completeGivenViews(transaction, tags);
   await sql`
     update tour.tag_view set pan = view.pan, tilt = view.tilt, distance = view.distance, visible = view.visible
     from tour.tag_view as old cross join lateral

@@ -125,7 +125,7 @@ describeOnDatabases('computed range images', (kind) => {
     return reply.body.change!;
   };
 
-  it('are made for viewpoints without measured ranges, marked as computed, and dropped when one is moved', async () => {
+  it('computes ranges of viewpoints without measured ranges, marks them, and drops the ranges of a moved viewpoint', async () => {
     expect(await list()).toMatchObject({ measured: 1, computed: 0, missing: 2, job: null, result: null });
     expect((await make()).result).toBe('WARNING');
     const { result, ...counts } = await list();
@@ -153,7 +153,7 @@ describeOnDatabases('computed range images', (kind) => {
     expect([(await list()).computed, (await findNorth(0))?.[1]]).toEqual([1, expect.closeTo(4, 2)]);
   });
 
-  it('have the nearest surface of model and cloud, and are dropped when one of them has changed', async () => {
+  it('contains the nearest surface of model and cloud, and drops ranges when one of them has changed', async () => {
     await server.call(deleteRanges, at());
     server.service(SiteSurfaces).register({
       source: 'CLOUD',
@@ -161,7 +161,7 @@ describeOnDatabases('computed range images', (kind) => {
       async *computeRanges(_, views) {
         for (const { width } of views) {
           const ranges = new Uint16Array((width * width) / 2).fill(9000);
-          // The middle, which is 30 degrees east of north.
+          // The middle of the image is 30 degrees east of north.
           for (let row = 0; row < width / 2; row++)
             ranges.fill(3000, row * width + width / 2 - 9, row * width + width / 2);
           yield ranges;
@@ -200,7 +200,7 @@ describeOnDatabases('computed range images', (kind) => {
     isScanned = false;
   });
 
-  it('leave a viewpoint alone that was moved while they were computed, and stop when asked', async () => {
+  it('skips a viewpoint that was moved during the computation, and stops on request', async () => {
     await server.call(deleteRanges, at());
     onRead = () => move(1);
     expect((await make()).result).toBe('WARNING');
@@ -229,7 +229,7 @@ describeOnDatabases('computed range images', (kind) => {
     });
   });
 
-  it('are not made from models at locations that the author cannot access', async () => {
+  it('ignores models at locations that the author cannot access', async () => {
     isModelOfSite = true;
     const target = { location: 'bare', tour: tourUid('T2') };
     const near = await server.signIn({ flags: ['configure'], locations: ['bare'] });

@@ -16,7 +16,7 @@ export interface MakeRangesPayload {
   readonly places: readonly string[];
   /** Uids of the nodes. */
   readonly nodes: readonly string[];
-  /** Who started it, in which request. */
+  /** Uid of the person who started the computation, and id of the request. */
   readonly author: string;
   readonly requestId: string;
 }
@@ -25,7 +25,7 @@ interface MadeRanges extends TiledFolder {
   readonly node: string;
   readonly panorama: string;
   readonly source: RangeSource;
-  /** As `toRangePose`. */
+  /** Value of `toRangePose`. */
   readonly pose: string;
   /** 0 to 1. */
   readonly coverage: number;
@@ -35,21 +35,22 @@ interface Cursor {
   readonly made: readonly MadeRanges[];
   /** Uids of nodes that are finished. */
   readonly done: readonly string[];
+  /** Codes of nodes that see no surface. */
   readonly blind: readonly string[];
 }
 
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files' | 'changes'>;
 
-/** Width of the images, pixels: 9 mm at 3 m. Those of smaller panoramas are as wide as these. */
+/** Maximum width of range images, pixels: 9 mm at 3 m. Images of smaller panoramas are as wide as the panorama. */
 const maxWidth = 2048;
-/** Nodes whose rays are cast together. Each takes 4 MB. */
+/** Number of nodes whose rays are cast together. Each takes 4 MB. */
 const nodesPerPass = 24;
-/** With less of the sphere there is no surface to measure. */
+/** Below this fraction of the sphere, the image is not stored. */
 const minCoverage = 0.001;
 
 /**
- * Computes the range images of nodes by casting rays at the surfaces of their site, and stores all of them in one
- * change. A restart continues with the nodes that are missing.
+ * Computes range images of nodes by casting rays at the surfaces of the site, and stores all images in one change. A
+ * restart continues with the remaining nodes.
  */
 export async function runMakeRanges(
   context: Context,
@@ -61,13 +62,13 @@ export async function runMakeRanges(
   if (!surfaces) return { result: 'FAILED', message: tourRefusal('tour.refused.noSurfaces') };
   let cursor = (run.cursor as Cursor | undefined) ?? { made: [], done: [], blind: [] };
   const done = new Set(cursor.done);
-  const open = payload.nodes.filter((node) => !done.has(node));
+  const remaining = payload.nodes.filter((node) => !done.has(node));
   const isStopped = async (): Promise<boolean> =>
     (await context.tables.selectFrom('range_run').select('stopped').where('tour', '=', payload.tour).executeTakeFirst())
       ?.stopped !== false;
   let stopped = await isStopped();
-  for (let start = 0; start < open.length && !stopped; start += nodesPerPass) {
-    const nodes = await findNodes(context, open.slice(start, start + nodesPerPass));
+  for (let start = 0; start < remaining.length && !stopped; start += nodesPerPass) {
+    const nodes = await findNodes(context, remaining.slice(start, start + nodesPerPass));
     if (nodes.length === 0) continue;
     const views = nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z] as const, heading, width }));
     let index = 0;
@@ -90,7 +91,7 @@ export async function runMakeRanges(
   }
   const changed = await storeRanges(context, payload, cursor.made);
   const made = cursor.made.length - changed.length;
-  const coverage = cursor.made.reduce((sum, each) => sum + each.coverage, 0) / Math.max(1, cursor.made.length);
+  const coverage = cursor.made.reduce((sum, ranges) => sum + ranges.coverage, 0) / Math.max(1, cursor.made.length);
   const result: RangeResult = { made, coverage, blind: [...cursor.blind], changed, stopped };
   await context.tables
     .updateTable('range_run')
@@ -100,7 +101,7 @@ export async function runMakeRanges(
   return { result: cursor.blind.length + changed.length > 0 ? 'WARNING' : 'SUCCESS' };
 }
 
-/** Nodes with a panorama whose ranges no scanner measured. */
+/** Finds nodes with a panorama but without measured ranges. */
 async function findNodes({ tables }: Context, uids: readonly string[]) {
   const rows = await tables
     .selectFrom('node')
@@ -156,19 +157,19 @@ async function makeRanges(
   return { ...tiles, node: uid, panorama: panorama_file, source, pose, coverage };
 }
 
-/** The fraction of the sphere with a surface, 0 to 1. */
+/** Computes the fraction of the sphere with a surface, 0 to 1. */
 function computeCoverage(ranges: Uint16Array, width: number): number {
   const height = width / 2;
-  let [seen, total] = [0, 0];
+  let [surfaceWeight, totalWeight] = [0, 0];
   for (let row = 0; row < height; row++) {
     const weight = Math.cos(Math.PI * (0.5 - (row + 0.5) / height));
-    for (let column = 0; column < width; column++) if (ranges[row * width + column]! > 0) seen += weight;
-    total += weight * width;
+    for (let column = 0; column < width; column++) if (ranges[row * width + column]! > 0) surfaceWeight += weight;
+    totalWeight += weight * width;
   }
-  return seen / total;
+  return surfaceWeight / totalWeight;
 }
 
-/** Stores the images of nodes that have not changed meanwhile. Returns the codes of the others. */
+/** Stores the images of nodes that were not changed during the computation. Returns the codes of the other nodes. */
 async function storeRanges(
   { changes, files, tables: database }: Context,
   { tour, location, author, requestId }: MakeRangesPayload,
@@ -176,11 +177,11 @@ async function storeRanges(
 ): Promise<string[]> {
   if (made.length === 0) return [];
   const uids = made.map(({ node }) => node);
-  const present = await database.selectFrom('tour').select('name').where('uid', '=', tour).executeTakeFirst();
+  const tourRow = await database.selectFrom('tour').select('name').where('uid', '=', tour).executeTakeFirst();
   const stored = new Set<string>();
   await changes.apply(
     { caller: { uid: author }, requestId },
-    { action: 'tour.rangesMade', subject: tour, name: present?.name ?? '', location },
+    { action: 'tour.rangesMade', subject: tour, name: tourRow?.name ?? '', location },
     async ({ tables, record }) => {
       stored.clear();
       await record('node', 'uid', uids);
@@ -194,11 +195,11 @@ async function storeRanges(
         pyramid,
       }));
       const { rows: updated } = await sql<{ uid: string }>`
-        update tour.node set range_file = given.ranges, range_source = given.source, range_pose = given.pose,
-          pyramid_file = given.folder, pyramid = given.pyramid
+        update tour.node set range_file = input.ranges, range_source = input.source, range_pose = input.pose,
+          pyramid_file = input.folder, pyramid = input.pyramid
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as given (node text, panorama text, source text, pose text, folder text, ranges text, pyramid jsonb)
-        where node.uid = given.node and node.panorama_file = given.panorama and ${toRangePose('node')} = given.pose
+          as input (node text, panorama text, source text, pose text, folder text, ranges text, pyramid jsonb)
+        where node.uid = input.node and node.panorama_file = input.panorama and ${toRangePose('node')} = input.pose
           and (node.range_file is null or node.range_source is not null)
         returning node.uid`.execute(tables);
       for (const { uid } of updated) stored.add(uid);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { atLocation, conflict, type Api, type CallAuthor, type Caller, type ServerContext } from '#core/server';
 import { listRanges, makeRanges, deleteRanges, stopRanges, type TourRanges } from '../../contract/api/ranges.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { findEntity, findPlaceOfChange } from '../contents/content-context.ts';
+import { findEntity, findChangeLocation } from '../contents/content-context.ts';
 import type { TourTables } from '../tables.ts';
 import { withoutRanges } from '../queries/drop-ranges.ts';
 import { makeRangesJob, runMakeRanges, type MakeRangesPayload } from './make-ranges.ts';
@@ -72,10 +72,10 @@ async function startRanges(
 ): Promise<string> {
   const tour = await findEntity(context, 'tour', location, uid);
   const author = { caller, requestId };
-  const place = await findPlaceOfChange(context, author, tour, location);
-  // The distances show what is there, so that models count only where the author may see them.
-  const places = await context.locations.accessibleRelated(caller, place);
-  if (!(await providers.find(places))) throw conflict(tourRefusal('tour.refused.noSurfaces'));
+  const recordedLocation = await findChangeLocation(context, author, tour, location);
+  // Ranges reveal the shape of models, so only models that the author can access are used.
+  const surfaceLocations = await context.locations.accessibleRelated(caller, recordedLocation);
+  if (!(await providers.find(surfaceLocations))) throw conflict(tourRefusal('tour.refused.noSurfaces'));
   const nodes = await context.tables
     .selectFrom('node')
     .select('uid')
@@ -88,8 +88,8 @@ async function startRanges(
   if (nodes.length === 0) throw conflict(tourRefusal('tour.refused.allMeasured'));
   const payload = {
     tour: uid,
-    location: place,
-    places: [...places],
+    location: recordedLocation,
+    places: [...surfaceLocations],
     nodes: nodes.map((node) => node.uid),
     author: caller.uid,
     requestId,
@@ -110,7 +110,7 @@ async function startRanges(
           .where('range_run.job', '=', running?.job ?? randomUUID()),
       )
       .executeTakeFirst();
-    // Somebody else has started it at the same moment.
+    // A concurrent request has started the computation.
     if (!numInsertedOrUpdatedRows) throw conflict(tourRefusal('tour.refused.rangesRunning'));
     return id;
   });
@@ -125,11 +125,11 @@ async function dropRanges(
 ): Promise<{ readonly change: string | null }> {
   const tour = await findEntity(context, 'tour', location, uid);
   const author = { caller, requestId };
-  const place = await findPlaceOfChange(context, author, tour, location);
+  const recordedLocation = await findChangeLocation(context, author, tour, location);
   const accessible = await context.locations.accessible(caller);
   return context.changes.apply(
     author,
-    { action: 'tour.rangesRemoved', subject: uid, name: tour.name, location: place },
+    { action: 'tour.rangesRemoved', subject: uid, name: tour.name, location: recordedLocation },
     async ({ tables, record }) => {
       const nodes = await tables
         .selectFrom('node')

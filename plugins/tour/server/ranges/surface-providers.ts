@@ -10,7 +10,7 @@ export interface SourcedRanges {
 
 /** The surfaces at some locations, of one or several providers. */
 export interface Surfaces {
-  /** As `SurfaceProvider.computeRanges`. */
+  /** See `SurfaceProvider.computeRanges`. */
   computeRanges(views: readonly RangeView[], signal: AbortSignal): AsyncIterable<SourcedRanges>;
 }
 
@@ -42,7 +42,7 @@ export class SurfaceProviders implements SiteSurfaces {
   }
 }
 
-/** The nearest surface of all providers in each pixel: a cloud knows what was built, a model what no scanner saw. */
+/** Yields the nearest range of all providers per pixel: clouds show the as-built state, models fill their gaps. */
 async function* computeNearest(
   providers: readonly SurfaceProvider[],
   locations: readonly string[],
@@ -71,17 +71,17 @@ function mergeRanges([first, ...others]: readonly SourcedRanges[]): SourcedRange
     [first.source, ranges.reduce((sum, range) => sum + Math.sign(range), 0)],
   ]);
   for (const other of others) {
-    let taken = 0;
+    let takenPixels = 0;
     let replaced = 0;
     for (const [pixel, range] of other.ranges.entries()) {
-      const known = ranges[pixel]!;
-      if (range === 0 || (known > 0 && known <= range)) continue;
-      if (known > 0) replaced++;
+      const nearest = ranges[pixel]!;
+      if (range === 0 || (nearest > 0 && nearest <= range)) continue;
+      if (nearest > 0) replaced++;
       ranges[pixel] = range;
-      taken++;
+      takenPixels++;
     }
     counts.set(first.source, counts.get(first.source)! - replaced);
-    counts.set(other.source, (counts.get(other.source) ?? 0) + taken);
+    counts.set(other.source, (counts.get(other.source) ?? 0) + takenPixels);
   }
   const [[source] = [first.source]] = [...counts].toSorted(([, a], [, b]) => b - a);
   return { ranges, source };

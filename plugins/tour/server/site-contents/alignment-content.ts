@@ -22,12 +22,12 @@ const alignmentsFile = 'alignments.json';
 const Alignments = Type.Array(
   Type.Object({
     viewpoint: Type.String(),
-    /** Of the panorama in which the ties are. */
+    /** Capture time of the panorama that contains the ties. */
     capturedAt: Instant,
-    /** The pose that agreed with the ties. */
+    /** The fitted pose. */
     position: Point,
     heading: Type.Number(),
-    /** The greatest residual of the used ties, degrees. */
+    /** Largest residual of the used ties, degrees. */
     residual: Type.Number({ minimum: 0 }),
     ties: Type.Array(SavedTie, { minItems: 1, maxItems: maxTies }),
     alignedAt: Instant,
@@ -35,19 +35,19 @@ const Alignments = Type.Array(
 );
 type ExportedAlignment = Static<typeof Alignments>[number];
 
-/** The tie points in present panoramas, by which viewpoints were aligned. */
+/** Ties in current panoramas, by which viewpoints were aligned. */
 export const createAlignmentContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'alignments',
   title: { en: 'Tie points of alignments', fr: 'Points de calage' },
   folder: 'alignments',
-  // After the panoramas.
+  // Alignments refer to panoramas, so panoramas are imported first.
   order: 45,
   export: (out) => exportAlignments(context, out),
   check: async ({ read }) => void (await read(alignmentsFile, Alignments)),
   import: (source) => importAlignments(context, source),
 });
 
-const selectPresent = ({ tables }: Context) =>
+const selectCurrent = ({ tables }: Context) =>
   tables
     .selectFrom('alignment')
     .innerJoin('node', 'node.uid', 'alignment.node')
@@ -55,7 +55,7 @@ const selectPresent = ({ tables }: Context) =>
     .select(['alignment.x', 'alignment.y', 'alignment.z', 'alignment.heading', 'residual', 'ties', 'aligned_at'])
     .select(['node.code', 'node.captured_at']);
 
-async function readAlignments(query: ReturnType<typeof selectPresent>): Promise<readonly ExportedAlignment[]> {
+async function readAlignments(query: ReturnType<typeof selectCurrent>): Promise<readonly ExportedAlignment[]> {
   const rows = await query.orderBy('node.code').execute();
   return rows.map(({ code, captured_at, x, y, z, heading, residual, ties, aligned_at }) => ({
     viewpoint: code,
@@ -70,7 +70,7 @@ async function readAlignments(query: ReturnType<typeof selectPresent>): Promise<
 
 async function exportAlignments(context: Context, out: SiteExport): Promise<void> {
   const alignments = await readAlignments(
-    selectPresent(context).where('node.site', '=', out.site).where(atLocation('node.location', out.locations)),
+    selectCurrent(context).where('node.site', '=', out.site).where(atLocation('node.location', out.locations)),
   );
   if (alignments.length === 0) return;
   await out.add(alignmentsFile, toJson(alignments));
@@ -82,7 +82,7 @@ async function importAlignments(
   { site, author, read, note, dryRun }: SiteImport,
 ): Promise<ImportedCounts> {
   const { tables, changes } = context;
-  const given = await read(alignmentsFile, Alignments);
+  const input = await read(alignmentsFile, Alignments);
   const nodes = await tables
     .selectFrom('node')
     .select(['uid', 'code', 'captured_at', 'panorama_file'])
@@ -90,22 +90,22 @@ async function importAlignments(
     .where('panorama_file', 'is not', null)
     .execute();
   const nodeByCode = new Map(nodes.map((node) => [node.code.toUpperCase(), node]));
-  const present = new Map(
-    (await readAlignments(selectPresent(context).where('node.site', '=', site))).map((each) => [
-      each.viewpoint.toUpperCase(),
-      each,
+  const currentByCode = new Map(
+    (await readAlignments(selectCurrent(context).where('node.site', '=', site))).map((alignment) => [
+      alignment.viewpoint.toUpperCase(),
+      alignment,
     ]),
   );
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const rows: Insertable<TourTables['alignment']>[] = [];
-  for (const { viewpoint, ...alignment } of given) {
+  for (const { viewpoint, ...alignment } of input) {
     const node = nodeByCode.get(viewpoint.toUpperCase());
     const hasPanorama = node?.captured_at?.toISOString() === alignment.capturedAt;
     if (!hasPanorama && !dryRun) {
       note(`The tie points of ${viewpoint} were left out: it has another panorama here.`);
       continue;
     }
-    const { viewpoint: _viewpoint, ...former } = present.get(viewpoint.toUpperCase()) ?? { viewpoint };
+    const { viewpoint: _viewpoint, ...former } = currentByCode.get(viewpoint.toUpperCase()) ?? { viewpoint };
     if (isDeepStrictEqual(former, alignment)) {
       counts.unchanged += 1;
       continue;

@@ -18,7 +18,7 @@ import manifest from '../../plugin.ts';
 import tour from '../index.ts';
 import type { TourTables } from '../tables.ts';
 
-describeOnDatabases('imports of exported documents', (database) => {
+describeOnDatabases('import of exported documents', (database) => {
   let server: TestServer;
   let folder: string;
   let content: SiteContent;
@@ -74,7 +74,7 @@ describeOnDatabases('imports of exported documents', (database) => {
     return { counts, notes };
   };
 
-  it('changes the status and date of a revision, and says if it has another file', async () => {
+  it('changes the status and date of a revision, and notes a different file', async () => {
     const unchanged = { added: 0, changed: 0, unchanged: 1 };
     expect((await importRevision()).counts).toEqual({ added: 1, changed: 0, unchanged: 0 });
     expect(await importRevision()).toEqual({ counts: unchanged, notes: [] });

@@ -36,11 +36,11 @@ const ExportedDocument = Type.Object({
       /** `YYYY-MM-DD`. */
       issuedOn: Type.String({ format: 'date' }),
       file: Type.String(),
-      /** The name with which it was uploaded. */
+      /** Name of the uploaded file. */
       name: Type.String(),
     }),
   ),
-  /** Numbers of the tags and lines that it describes. */
+  /** Numbers of the tags and lines that the document describes. */
   tags: Type.Array(Type.String()),
 });
 type ExportedDocument = Static<typeof ExportedDocument>;
@@ -55,7 +55,8 @@ export const createDocumentContent = (context: ServerContext<TourTables>): SiteC
   order: 50,
   export: (out) => exportDocuments(context, out),
   check: async ({ read, file }) => {
-    for (const { revisions } of await read(documentsFile, Documents)) for (const each of revisions) file(each.file);
+    for (const { revisions } of await read(documentsFile, Documents))
+      for (const revision of revisions) file(revision.file);
   },
   import: (source) => importDocuments(context, source),
 });
@@ -83,13 +84,13 @@ async function exportDocuments({ tables, files }: ContentContext, out: SiteExpor
   for (const revision of revisions) revisionsByDocument.get(revision.document)?.push(revision);
   const exported: ExportedDocument[] = [];
   for (const { uid, ...document } of documents) {
-    const kept: ExportedDocument['revisions'] = [];
+    const exportedRevisions: ExportedDocument['revisions'] = [];
     for (const { revision, status, issued_on: issuedOn, file: id } of revisionsByDocument.get(uid) ?? []) {
       const file = await out.addStored(`${document.code}/${revision}`, id);
       if (file === undefined) out.note(`The file of ${document.code}, revision ${revision} is missing.`);
-      else kept.push({ revision, status, issuedOn, file, name: stored.get(id)?.name ?? file });
+      else exportedRevisions.push({ revision, status, issuedOn, file, name: stored.get(id)?.name ?? file });
     }
-    exported.push({ ...document, revisions: kept, tags: links.get(uid) ?? [] });
+    exported.push({ ...document, revisions: exportedRevisions, tags: links.get(uid) ?? [] });
   }
   await out.add(documentsFile, toJson(exported));
   out.count({ documents: documents.length, revisions: revisions.length });
@@ -109,7 +110,7 @@ async function readLinks(
 async function importDocuments(context: ContentContext, source: SiteImport) {
   const { site, author, note, dryRun } = source;
   const counts = { added: 0, changed: 0, unchanged: 0 };
-  const given = await source.read(documentsFile, Documents);
+  const input = await source.read(documentsFile, Documents);
   const documents = await context.tables.selectFrom('document').selectAll().where('site', '=', site).execute();
   const byCode = new Map(documents.map((document) => [document.code.toUpperCase(), document]));
   const uids = documents.map(({ uid }) => uid);
@@ -122,7 +123,7 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
   const revisionsByDocument = new Map(uids.map((uid) => [uid, new Map<string, RevisionRow>()]));
   for (const revision of revisions) revisionsByDocument.get(revision.document)?.set(revision.revision, revision);
   const links = await readLinks(context.tables, uids);
-  for (const document of given) {
+  for (const document of input) {
     const { code, title, location } = document;
     const former = byCode.get(code.toUpperCase());
     const uid = former?.uid ?? randomUUID();
@@ -135,37 +136,37 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
       rows: revisionsByDocument.get(uid),
       stored,
     });
-    const known = new Set(links.get(uid));
-    const added = document.tags.filter((tag) => !known.has(tag));
+    const existingLinks = new Set(links.get(uid));
+    const added = document.tags.filter((tag) => !existingLinks.has(tag));
     if (added.length > 0 && !dryRun) await linkTags(context, source, uid, added);
     if (!former) counts.added += 1;
     else if (isChanged || changedRevisions + added.length > 0) counts.changed += 1;
     else counts.unchanged += 1;
     await source.advance(changedRevisions);
   }
-  if (given.some(({ revisions: exported }) => exported.length === 0)) note('Some documents have no revision.');
+  if (input.some(({ revisions: exported }) => exported.length === 0)) note('Some documents have no revision.');
   return counts;
 }
 
 /**
- * Adds missing revisions, and changes the status and date of others. The file of a revision cannot be changed, so a
- * different one is left out with a note. Returns the number of written revisions.
+ * Adds missing revisions, and updates status and date of existing ones. The file of a revision cannot be changed, so a
+ * different file is skipped with a note. Returns the number of written revisions.
  */
 async function writeRevisions(
   context: ContentContext,
   { author, file: findFile, note, dryRun }: SiteImport,
   { code, ...target }: DocumentTarget & { readonly code: string },
-  given: ExportedDocument['revisions'],
-  present: {
+  input: ExportedDocument['revisions'],
+  existing: {
     readonly rows: ReadonlyMap<string, RevisionRow> | undefined;
     readonly stored: ReadonlyMap<string, { readonly sha256: string | null }>;
   },
 ): Promise<number> {
   let written = 0;
-  for (const { revision, status, issuedOn, file, name } of given) {
+  for (const { revision, status, issuedOn, file, name } of input) {
     const { path, bytes, sha256 } = findFile(file);
-    const row = present.rows?.get(revision);
-    if (row && present.stored.get(row.file)?.sha256 !== sha256)
+    const row = existing.rows?.get(revision);
+    if (row && existing.stored.get(row.file)?.sha256 !== sha256)
       note(`The file of ${code}, revision ${revision} was left out: this product has another file for it.`);
     if (row && row.status === status && row.issued_on === issuedOn) continue;
     written += 1;

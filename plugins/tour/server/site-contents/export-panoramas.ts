@@ -15,7 +15,7 @@ interface Capture {
   readonly panorama_file: string;
   readonly range_file: string | null;
   readonly range_source: RangeSource | null;
-  /** Whether the range image was computed for the current pose. */
+  /** True if the range image was computed for the current pose. */
   readonly fits: boolean;
 }
 
@@ -28,11 +28,11 @@ export async function exportPanoramas(
     node.code, ${sql.id(table)}.captured_at, ${sql.id(table)}.heading, ${sql.id(table)}.pitch, ${sql.id(table)}.roll,
     ${sql.id(table)}.panorama_file, ${sql.id(table)}.range_file, ${sql.id(table)}.range_source,
     ${sql.id(table)}.range_source is null or ${sql.id(table)}.range_pose = ${toRangePose(table)} as fits`;
-  const here = sql`node.site = ${out.site} and node.location = any(${[...out.locations]}::text[])`;
+  const isExported = sql`node.site = ${out.site} and node.location = any(${[...out.locations]}::text[])`;
   const { rows } = await sql<Capture>`
-    select ${columns('node')} from tour.node where node.panorama_file is not null and ${here}
+    select ${columns('node')} from tour.node where node.panorama_file is not null and ${isExported}
     union all
-    select ${columns('capture')} from tour.capture join tour.node on node.uid = capture.node where ${here}
+    select ${columns('capture')} from tour.capture join tour.node on node.uid = capture.node where ${isExported}
     order by code, captured_at desc`.execute(tables);
   const records: PanoramaRecord[] = [];
   for (const row of rows) {

@@ -12,38 +12,38 @@ const codesFile = 'former-codes.json';
 const FormerCodes = Type.Array(
   Type.Object({
     kind: Type.Enum([...codeKinds]),
-    /** The code or number today. */
+    /** The current code or number. */
     code: Type.String({ minLength: 1, maxLength: 100 }),
     former: Type.String({ minLength: 1, maxLength: 100 }),
     replacedAt: Instant,
   }),
 );
 
-/** Codes that things had before, by which links and searches still find them. */
+/** Former codes of entities, by which links and searches still find the entities. */
 export const createFormerCodeContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'former-codes',
   title: { en: 'Former codes', fr: 'Anciens codes' },
   folder: 'former-codes',
-  // After the documents, which have codes as well.
+  // Former codes refer to all other contents, so those are imported first.
   order: 55,
   export: (out) => exportCodes(context, out),
   check: async ({ read }) => void (await read(codesFile, FormerCodes)),
   import: (source) => importCodes(context, source),
 });
 
-/** Where the things with codes are. */
-const places = sql`
+/** SQL of all entities with codes and their locations. */
+const codedEntities = sql`
   select uid, location from tour.tour union all select uid, location from tour.deck
   union all select uid, location from tour.node union all select uid, location from tour.tag
   union all select uid, location from tour.document`;
 
 async function exportCodes({ tables }: Context, out: SiteExport): Promise<void> {
   const { rows } = await sql<{ kind: string; code: string; former: string; replaced_at: Date }>`
-    select former.kind, today.code, former.code as former, former.replaced_at
+    select former.kind, current_code.code, former.code as former, former.replaced_at
     from tour.code as former
-    join tour.code as today on today.site = former.site and today.kind = former.kind
-      and today.entity = former.entity and today.replaced_at is null
-    join (${places}) as place on place.uid = former.entity and place.location = any(${[...out.locations]}::text[])
+    join tour.code as current_code on current_code.site = former.site and current_code.kind = former.kind
+      and current_code.entity = former.entity and current_code.replaced_at is null
+    join (${codedEntities}) as coded on coded.uid = former.entity and coded.location = any(${[...out.locations]}::text[])
     where former.site = ${out.site} and former.replaced_at is not null
     order by former.kind, former.code`.execute(tables);
   if (rows.length === 0) return;
@@ -65,24 +65,24 @@ async function importCodes(
   { tables, changes }: Context,
   { site, author, read, note, dryRun }: SiteImport,
 ): Promise<ImportedCounts> {
-  const given = await read(codesFile, FormerCodes);
+  const input = await read(codesFile, FormerCodes);
   const { rows } = await sql<{ index: string; entity: string | null; taken: string | null }>`
-    select given.index, today.entity, taken.entity as taken
-    from rows from (jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as (kind text, code text, former text))
-      with ordinality as given (kind, code, former, index)
-    left join tour.code as today on today.site = ${site} and today.kind = given.kind and today.replaced_at is null
-      and upper(today.code) = upper(given.code)
+    select input.index, current_code.entity, taken.entity as taken
+    from rows from (jsonb_to_recordset(${JSON.stringify(input)}::jsonb) as (kind text, code text, former text))
+      with ordinality as input (kind, code, former, index)
+    left join tour.code as current_code on current_code.site = ${site} and current_code.kind = input.kind and current_code.replaced_at is null
+      and upper(current_code.code) = upper(input.code)
     left join lateral (
-      select entity from tour.code where site = ${site} and kind = given.kind and upper(code) = upper(given.former)
+      select entity from tour.code where site = ${site} and kind = input.kind and upper(code) = upper(input.former)
       limit 1
     ) as taken on true
     order by index`.execute(tables);
   const missing: TourTables['code'][] = [];
-  let known = 0;
+  let unchanged = 0;
   let refused = 0;
   for (const [position, { entity, taken }] of rows.entries()) {
-    const { kind, former, replacedAt } = given[position]!;
-    if (entity !== null && taken === entity) known += 1;
+    const { kind, former, replacedAt } = input[position]!;
+    if (entity !== null && taken === entity) unchanged += 1;
     else if (taken !== null || (entity === null && !dryRun)) refused += 1;
     else missing.push({ site, kind, code: former, entity: entity ?? '', replaced_at: new Date(replacedAt) });
   }
@@ -103,5 +103,5 @@ async function importCodes(
       },
     );
   }
-  return { added: missing.length, changed: 0, unchanged: known };
+  return { added: missing.length, changed: 0, unchanged };
 }

@@ -18,12 +18,12 @@ export const Views = Type.Array(
     tilt: Type.Number(),
     /** Metres. */
     distance: Type.Number({ minimum: 0 }),
-    /** Fraction that nothing hides. Null if unknown. */
+    /** Visible fraction. Null if unknown. */
     visible: nullable(Type.Number({ minimum: 0, maximum: 1 })),
   }),
 );
 
-/** The views of tags and lines without a position, which cannot be computed. Returns their JSON. */
+/** Reads the imported views of tags and lines without a position, which cannot be computed. */
 export async function readGivenViews({ tables }: Context, { site, locations }: SiteExport): Promise<readonly object[]> {
   const { rows } = await sql<object>`
     select tag.code as tag, node.code as viewpoint, pan, tilt, distance, visible
@@ -38,19 +38,19 @@ export async function importGivenViews(
   { tables, changes }: Context,
   { site, author, read, dryRun }: SiteImport,
 ): Promise<Omit<ImportedCounts, 'added'>> {
-  const given = await read(viewsFile, Views);
+  const input = await read(viewsFile, Views);
   const join = dryRun ? sql`left join` : sql`join`;
   const pairs = sql`
-    select tag.uid as tag, node.uid as node, given.pan, given.tilt, given.distance, given.visible
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-      as given (tag text, viewpoint text, pan float8, tilt float8, distance float8, visible float8)
-    ${join} tour.tag on tag.site = ${site} and tag.x is null and lower(tag.code) = lower(given.tag)
-    ${join} tour.node on node.site = ${site} and lower(node.code) = lower(given.viewpoint)`;
+    select tag.uid as tag, node.uid as node, input.pan, input.tilt, input.distance, input.visible
+    from jsonb_to_recordset(${JSON.stringify(input)}::jsonb)
+      as input (tag text, viewpoint text, pan float8, tilt float8, distance float8, visible float8)
+    ${join} tour.tag on tag.site = ${site} and tag.x is null and lower(tag.code) = lower(input.tag)
+    ${join} tour.node on node.site = ${site} and lower(node.code) = lower(input.viewpoint)`;
   const { rows } = await sql<{ tag: string }>`
-    select given.tag from (${pairs}) as given
-    left join tour.tag_view as present on present.tag = given.tag and present.node = given.node
-    where (present.pan, present.tilt, present.distance, present.visible)
-      is distinct from (given.pan, given.tilt, given.distance, given.visible)`.execute(tables);
+    select input.tag from (${pairs}) as input
+    left join tour.tag_view as stored on stored.tag = input.tag and stored.node = input.node
+    where (stored.pan, stored.tilt, stored.distance, stored.visible)
+      is distinct from (input.pan, input.tilt, input.distance, input.visible)`.execute(tables);
   const tags = [...new Set(rows.map(({ tag }) => tag))];
   if (tags.length > 0 && !dryRun)
     await changes.apply(
@@ -60,9 +60,9 @@ export async function importGivenViews(
         await recordGivenViews(recorded, tags);
         await writeGivenViews(
           recorded.tables,
-          sql`select * from (${pairs}) as given where given.tag = any(${tags}::text[])`,
+          sql`select * from (${pairs}) as input where input.tag = any(${tags}::text[])`,
         );
       },
     );
-  return { changed: rows.length, unchanged: given.length - rows.length };
+  return { changed: rows.length, unchanged: input.length - rows.length };
 }

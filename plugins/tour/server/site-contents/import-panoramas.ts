@@ -17,10 +17,10 @@ import { Panoramas, panoramasFile, type PanoramaRecord } from './panorama-record
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs' | 'changes'>;
 
 /** A stored panorama: the current one of its node, or an earlier one. */
-interface Stored {
+interface StoredPanorama {
   readonly node: string;
   readonly code: string;
-  /** Null of a current panorama. */
+  /** Null for a current panorama. */
   readonly capture: string | null;
   readonly location: string;
   readonly captured_at: Date;
@@ -30,7 +30,7 @@ interface Stored {
 
 const toKey = (code: string, capturedAt: string): string => `${code.toUpperCase()} ${capturedAt}`;
 
-/** Receives panoramas as from the screen, newest first, and adds their range images when they are published. */
+/** Imports panoramas like uploads, newest first, and adds their range images after they are published. */
 export async function importPanoramas(context: Context, source: SiteImport): Promise<ImportedCounts> {
   const { site, note, dryRun } = source;
   const records = await source.read(panoramasFile, Panoramas);
@@ -45,7 +45,7 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const written = new Set<PanoramaRecord>();
   const jobs: string[] = [];
-  // The newest ones first, because each becomes the current one of its viewpoint only if no newer one is there.
+  // Newest first, because an imported panorama becomes the current one only if the viewpoint has no newer one.
   for (const round of toRounds(records)) {
     const started: { readonly job: string; readonly record: PanoramaRecord }[] = [];
     for (const record of round) {
@@ -84,7 +84,7 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
   return counts;
 }
 
-/** The first panorama of each viewpoint, then the second of each, and so on. */
+/** Groups records into rounds. The first round has the first panorama of each viewpoint, and so on. */
 function toRounds(records: readonly PanoramaRecord[]): readonly (readonly PanoramaRecord[])[] {
   const rounds: PanoramaRecord[][] = [];
   const next = new Map<string, number>();
@@ -125,8 +125,8 @@ async function assertSuccess({ jobs }: Context, id: string, { viewpoint }: Panor
   if (result === 'FAILED') throw invalidRequest(`The panorama of ${viewpoint} was refused: ${message ?? ''}`);
 }
 
-async function readStored({ tables }: Context, site: string): Promise<ReadonlyMap<string, Stored>> {
-  const { rows } = await sql<Stored>`
+async function readStored({ tables }: Context, site: string): Promise<ReadonlyMap<string, StoredPanorama>> {
+  const { rows } = await sql<StoredPanorama>`
     select uid as node, code, null as capture, location, captured_at, panorama_file, range_file
     from tour.node where site = ${site} and panorama_file is not null
     union all
@@ -135,7 +135,7 @@ async function readStored({ tables }: Context, site: string): Promise<ReadonlyMa
   return new Map(rows.map((row) => [toKey(row.code, row.captured_at.toISOString()), row]));
 }
 
-async function readHashes({ files }: Context, stored: readonly Stored[]): Promise<ReadonlyMap<string, string>> {
+async function readHashes({ files }: Context, stored: readonly StoredPanorama[]): Promise<ReadonlyMap<string, string>> {
   const ids = stored.flatMap(({ panorama_file, range_file }) => [panorama_file, ...(range_file ? [range_file] : [])]);
   return new Map([...(await files.findAll(ids))].map(([id, { sha256 }]) => [id, sha256]));
 }
@@ -144,7 +144,7 @@ async function readHashes({ files }: Context, stored: readonly Stored[]): Promis
 async function attachRanges(
   context: Context,
   { author, file }: SiteImport,
-  { node, code, capture, location }: Stored,
+  { node, code, capture, location }: StoredPanorama,
   { file: name, source }: NonNullable<PanoramaRecord['ranges']>,
 ): Promise<string> {
   const { files, changes, jobs, tables } = context;

@@ -9,15 +9,15 @@ export const PanoramaRecord = Type.Object({
   capturedAt: Instant,
   /** Direction of the centre, degrees clockwise from north of the site frame. */
   heading: Type.Number({ minimum: 0, maximum: 360 }),
-  /** Tilt of the camera, degrees. The picture is as it was uploaded, not levelled. */
+  /** Tilt of the camera, degrees. The exported picture is the uploaded one, which is not levelled. */
   pitch: Type.Number({ minimum: -180, maximum: 180 }),
   roll: Type.Number({ minimum: -180, maximum: 180 }),
   picture: Type.String(),
-  /** Distances in the directions of the levelled picture: red * 256 + green, millimetres. */
+  /** Range image of the levelled picture: red * 256 + green, millimetres. */
   ranges: nullable(
     Type.Object({
       file: Type.String(),
-      /** The source from which it was computed; null if a scanner measured it. */
+      /** Source of computed ranges. Null if a scanner measured them. */
       source: nullable(Type.Enum([...rangeSources])),
     }),
   ),

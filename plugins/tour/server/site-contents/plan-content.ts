@@ -41,7 +41,7 @@ const Plans = Type.Array(
   }),
 );
 
-/** The plans of decks with their placement. Decks are in the workbook of the tour. */
+/** Plans of decks with their placement. Decks are exported in the workbook of the tour. */
 export const createPlanContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'plans',
   title: { en: 'Plans of decks', fr: 'Plans des ponts' },

@@ -7,7 +7,7 @@ import { createPanoramaContent } from './panorama-content.ts';
 import { createPlanContent } from './plan-content.ts';
 import { createTourContent } from './tour-content.ts';
 
-/** Registers what exports of sites contain besides the workbook of the tour. */
+/** Registers the contents of site exports that the workbook of the tour does not contain. */
 export function registerSiteContents(context: ServerContext<TourTables>): void {
   for (const create of [
     createTourContent,

@@ -22,7 +22,7 @@ const Viewpoints = Type.Array(
     viewpoint: Type.String(),
     /** Order in the tour. */
     position: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
-    /** The view with which visitors begin. */
+    /** Initial view of visitors. */
     view: Type.Object({ pan: Type.Number(), tilt: Type.Number() }),
     /** When the pose was measured. */
     posedAt: nullable(Instant),
@@ -36,7 +36,7 @@ const Lines = Type.Array(
   }),
 );
 
-/** What the workbook of the tour lacks: order and views of viewpoints, the course of lines, and where these are seen. */
+/** Contents that the workbook of the tour does not have: order and views of viewpoints, courses and views of lines. */
 export const createTourContent = (context: Context): SiteContent => ({
   id: 'tour',
   title: {
@@ -130,8 +130,8 @@ async function importViewpoints(
   { tables, changes }: Context,
   { site, author, read, dryRun }: SiteImport,
 ): Promise<Omit<ImportedCounts, 'added'>> {
-  const given = await read(viewpointsFile, Viewpoints);
-  const rows = given.map(({ viewpoint, position, view, posedAt }) => ({
+  const input = await read(viewpointsFile, Viewpoints);
+  const rows = input.map(({ viewpoint, position, view, posedAt }) => ({
     code: viewpoint,
     position,
     view_pan: view.pan,
@@ -139,10 +139,10 @@ async function importViewpoints(
     posed_at: posedAt,
   }));
   const { rows: changed } = await sql<{ uid: string }>`
-    select node.uid from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
-    ${dryRun ? sql`left join` : sql`join`} tour.node on node.site = ${site} and lower(node.code) = lower(given.code)
+    select node.uid from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
+    ${dryRun ? sql`left join` : sql`join`} tour.node on node.site = ${site} and lower(node.code) = lower(input.code)
     where (node.position, node.view_pan, node.view_tilt, node.posed_at)
-      is distinct from (given.position, given.view_pan, given.view_tilt, given.posed_at)`.execute(tables);
+      is distinct from (input.position, input.view_pan, input.view_tilt, input.posed_at)`.execute(tables);
   const uids = changed.map(({ uid }) => uid);
   if (uids.length > 0 && !dryRun)
     await changes.apply(
@@ -151,10 +151,10 @@ async function importViewpoints(
       async ({ tables: transaction, record }) => {
         await record('node', 'uid', uids);
         await sql`
-          update tour.node set position = given.position, view_pan = given.view_pan, view_tilt = given.view_tilt,
-            posed_at = given.posed_at
-          from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
-          where node.site = ${site} and lower(node.code) = lower(given.code)
+          update tour.node set position = input.position, view_pan = input.view_pan, view_tilt = input.view_tilt,
+            posed_at = input.posed_at
+          from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
+          where node.site = ${site} and lower(node.code) = lower(input.code)
             and node.uid = any(${uids}::text[])`.execute(transaction);
       },
     );
@@ -165,12 +165,12 @@ async function importLines(
   { tables, changes }: Context,
   { site, author, read, dryRun }: SiteImport,
 ): Promise<Omit<ImportedCounts, 'added'>> {
-  const given = JSON.stringify(await read(linesFile, Lines));
+  const input = JSON.stringify(await read(linesFile, Lines));
   const join = dryRun ? sql`left join` : sql`join`;
   const { rows } = await sql<{ uid: string; changed: boolean }>`
-    select pipe.line as uid, pipe.points is distinct from given.points as changed
-    from jsonb_to_recordset(${given}::jsonb) as given (line text, points jsonb)
-    ${join} tour.tag on tag.site = ${site} and lower(tag.code) = lower(given.line)
+    select pipe.line as uid, pipe.points is distinct from input.points as changed
+    from jsonb_to_recordset(${input}::jsonb) as input (line text, points jsonb)
+    ${join} tour.tag on tag.site = ${site} and lower(tag.code) = lower(input.line)
     ${join} tour.pipe on pipe.line = tag.uid`.execute(tables);
   const uids = rows.filter(({ changed }) => changed).map(({ uid }) => uid);
   if (uids.length > 0 && !dryRun)
@@ -180,9 +180,9 @@ async function importLines(
       async ({ tables: transaction, record }) => {
         await record('pipe', 'line', uids);
         await sql`
-          update tour.pipe set points = given.points
-          from jsonb_to_recordset(${given}::jsonb) as given (line text, points jsonb)
-          join tour.tag on tag.site = ${site} and lower(tag.code) = lower(given.line)
+          update tour.pipe set points = input.points
+          from jsonb_to_recordset(${input}::jsonb) as input (line text, points jsonb)
+          join tour.tag on tag.site = ${site} and lower(tag.code) = lower(input.line)
           where pipe.line = tag.uid and pipe.line = any(${uids}::text[])`.execute(transaction);
       },
     );

@@ -8,12 +8,12 @@ import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import { insertCodes } from '../queries/codes.ts';
 import { tourAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
-import { listPlaces, planNodesOf, type TourPlace } from './plan-nodes.ts';
+import { listAccessibleDescendants, planTourNodes, type TourRef } from './plan-nodes.ts';
 
 export const makeNodesJob = 'tour.make-nodes';
 export interface MakeNodesPayload {
-  readonly tour: TourPlace;
-  /** Locations at and below that of the tour that the author can access. */
+  readonly tour: TourRef;
+  /** Accessible locations of the author, among the location of the tour and its descendants. */
   readonly places: readonly string[];
   readonly stations: readonly PicturedStation[];
   /** Uid of the change. */
@@ -35,7 +35,7 @@ interface Cursor {
 
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'files' | 'changes' | 'jobs'>;
 
-/** @throws 404 if the location has no tour; `noAccess` (403) without access to a deck or to the place of the tour */
+/** @throws 404 if the location has no tour; `noAccess` (403) without access to a deck or to the location of the tour */
 export async function startNodes(
   context: Context,
   author: { readonly caller: { readonly uid: string }; readonly requestId: string },
@@ -43,11 +43,11 @@ export async function startNodes(
   stations: readonly PicturedStation[],
   accessible: readonly string[],
 ): Promise<{ readonly job: string; readonly change: string }> {
-  const { uid, name, site, location: place } = await tourAt(context, location);
-  const tour: TourPlace = { uid, name, site, location: place };
-  const places = await listPlaces(context, tour, accessible);
-  const planned = await planNodesOf(context.tables, tour, places, stations);
-  if (!places.includes(place) && planned.some(({ deck }) => deck === null)) throw noAccess();
+  const { uid, name, site, location: tourLocation } = await tourAt(context, location);
+  const tour: TourRef = { uid, name, site, location: tourLocation };
+  const places = await listAccessibleDescendants(context, tour, accessible);
+  const planned = await planTourNodes(context.tables, tour, places, stations);
+  if (!places.includes(tourLocation) && planned.some(({ deck }) => deck === null)) throw noAccess();
   const change = randomUUID();
   const payload = { tour, places, stations, change, author: author.caller.uid, requestId: author.requestId };
   const job = await context.jobs.start<MakeNodesPayload>(makeNodesJob, payload, author.caller.uid);
@@ -56,12 +56,12 @@ export async function startNodes(
 }
 
 /**
- * Makes the pictures of the viewpoints one by one, which the cursor remembers, then creates all viewpoints in one
- * change. Its undo finds them as they were created, because the tiles exist before.
+ * Creates the pictures of the viewpoints one by one and records them in the cursor, then creates all viewpoints in one
+ * change. The tiles exist before the change, so that no later job modifies its rows and prevents an undo.
  */
 export async function runMakeNodes(context: Context, run: JobRun<MakeNodesPayload>): Promise<JobOutcome> {
   const { tour, places, stations } = run.payload;
-  const planned = await planNodesOf(context.tables, tour, places, stations);
+  const planned = await planTourNodes(context.tables, tour, places, stations);
   const isNew = new Set(planned.flatMap(({ station, existing }) => (existing ? [] : [station])));
   let { made } = (run.cursor as Cursor | undefined) ?? { made: [] };
   const done = new Set(made.map(({ station }) => station));
@@ -86,10 +86,10 @@ export async function runMakeNodes(context: Context, run: JobRun<MakeNodesPayloa
 const listFiles = (files: MadeNode['files']): readonly string[] =>
   files === null ? [] : [files.panorama, files.ranges, files.thumbnail, files.folder].filter((file) => file !== null);
 
-/** Copies the pictures of a station for the readers of the tour, and makes tiles and a thumbnail of them. */
+/** Copies the pictures of a station to the location of the tour, and creates tiles and a thumbnail. */
 async function makeFiles(
   { files }: Context,
-  { location }: TourPlace,
+  { location }: TourRef,
   station: PicturedStation,
   source: string,
   run: Pick<JobRun<unknown>, 'signal'>,
@@ -124,7 +124,7 @@ async function makeFiles(
   }
 }
 
-/** Creates the viewpoints that do not exist meanwhile, and returns their uids. */
+/** Creates the viewpoints that do not exist yet, and returns their uids. */
 async function createNodes(
   { changes, tables: database, locations }: Context,
   { tour, places, stations, change, author, requestId }: MakeNodesPayload,
@@ -133,14 +133,14 @@ async function createNodes(
   const created = new Set<string>();
   if (made.length === 0) return created;
   const byStation = new Map(made.map((node) => [node.station, node]));
-  const given = stations.filter(({ station }) => byStation.has(station));
-  const below = new Set(await locations.descendants(tour.location));
+  const plannedStations = stations.filter(({ station }) => byStation.has(station));
+  const tourDescendants = new Set(await locations.descendants(tour.location));
   const deckRows = await database
     .selectFrom('deck')
     .select(['uid', 'location'])
     .where('site', '=', tour.site)
     .execute();
-  const deckPlaces = new Map(deckRows.map(({ uid, location }) => [uid, location]));
+  const deckLocations = new Map(deckRows.map(({ uid, location }) => [uid, location]));
   const description = { uid: change, action: 'tour.nodesMade', subject: tour.uid, name: tour.name };
   await changes.apply(
     { caller: { uid: author }, requestId },
@@ -152,11 +152,11 @@ async function createNodes(
       await record('code', 'entity', uids);
       await record('node', 'uid', uids);
       if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', tour.uid).executeTakeFirst())) return;
-      // A killed attempt may have created them.
-      const former = await tables.selectFrom('node').select('uid').where(matchesAny('uid', uids)).execute();
-      for (const { uid } of former) created.add(uid);
+      // A killed attempt may have created some nodes.
+      const existingNodes = await tables.selectFrom('node').select('uid').where(matchesAny('uid', uids)).execute();
+      for (const { uid } of existingNodes) created.add(uid);
       const planned = new Map(
-        (await planNodesOf(tables, tour, places, given)).map((plan) => [plan.station, plan] as const),
+        (await planTourNodes(tables, tour, places, plannedStations)).map((plan) => [plan.station, plan] as const),
       );
       const last = await tables
         .selectFrom('node')
@@ -164,12 +164,12 @@ async function createNodes(
         .where('tour', '=', tour.uid)
         .executeTakeFirst();
       let position = last?.position ?? -1;
-      const rows = given.flatMap(({ station, name, position: [x, y, z], heading: turned, capturedAt }) => {
+      const rows = plannedStations.flatMap(({ station, name, position: [x, y, z], heading: turned, capturedAt }) => {
         const { code, deck, existing } = planned.get(station)!;
         if (existing) return [];
         const { uid, files } = byStation.get(station)!;
         const heading = normalizePan(turned);
-        const place = deck === null ? undefined : deckPlaces.get(deck.uid);
+        const deckLocation = deck === null ? undefined : deckLocations.get(deck.uid);
         return {
           uid,
           site: tour.site,
@@ -178,7 +178,7 @@ async function createNodes(
           position: ++position,
           name,
           deck: deck?.uid ?? null,
-          location: place !== undefined && below.has(place) ? place : tour.location,
+          location: deckLocation !== undefined && tourDescendants.has(deckLocation) ? deckLocation : tour.location,
           x,
           y,
           z,

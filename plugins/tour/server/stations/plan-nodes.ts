@@ -7,13 +7,13 @@ import type { TourTables } from '../tables.ts';
 
 export type PlanContext = Pick<ServerContext<TourTables>, 'tables' | 'locations'>;
 
-/** A viewpoint that is nearer than this is the same place, metres. */
-export const samePlaceMetres = 0.3;
+/** A station and a viewpoint up to this distance apart are the same viewpoint, metres. */
+export const maxSameNodeMetres = 0.3;
 const maxCodeLength = 50;
 
 type Tables = Pick<PlanContext['tables'], 'selectFrom'>;
 
-export interface TourPlace {
+export interface TourRef {
   readonly uid: string;
   readonly name: string;
   readonly site: string;
@@ -21,12 +21,12 @@ export interface TourPlace {
 }
 
 /**
- * The viewpoints that stations would become in a tour. `locations` are those of the tour and below it. Stations at the
- * same place become one viewpoint: the later ones exist already.
+ * Plans the viewpoints that stations would become in a tour. `locations` are the location of the tour and its
+ * accessible descendants. Stations at the same position become one viewpoint: for later stations it exists already.
  */
-export async function planNodesOf(
+export async function planTourNodes(
   tables: Tables,
-  tour: TourPlace,
+  tour: TourRef,
   locations: readonly string[],
   stations: readonly StationView[],
 ): Promise<readonly PlannedNode[]> {
@@ -49,22 +49,22 @@ export async function planNodesOf(
     .where('site', '=', tour.site)
     .where('kind', '=', 'NODE')
     .execute();
-  const taken = new Set(codes.map(({ code }) => code.toUpperCase()));
-  const places = new NodePlaces();
-  for (const { x, y, z, ...node } of nodes) places.add({ ...node, position: [x, y, z] });
+  const takenCodes = new Set(codes.map(({ code }) => code.toUpperCase()));
+  const nodeIndex = new NodeIndex();
+  for (const { x, y, z, ...node } of nodes) nodeIndex.add({ ...node, position: [x, y, z] });
   return stations.map(({ station, name, position }) => {
     const deck = decks.find(({ elevation }) => elevation <= position[2]);
-    const existing = places.find(position);
-    const code = existing?.code ?? proposeCode(name, taken);
+    const existing = nodeIndex.find(position);
+    const code = existing?.code ?? proposeCode(name, takenCodes);
     if (!existing) {
-      taken.add(code.toUpperCase());
-      places.add({ uid: station, code, name, position });
+      takenCodes.add(code.toUpperCase());
+      nodeIndex.add({ uid: station, code, name, position });
     }
     return { station, code, deck: deck ? { uid: deck.uid, name: deck.name } : null, existing };
   });
 }
 
-/** As `planNodesOf`, for the tour of a location. @throws 404 */
+/** Like `planTourNodes`, for the tour of a location. @throws 404 */
 export async function planNodes(
   context: PlanContext,
   location: string,
@@ -72,13 +72,13 @@ export async function planNodes(
   accessible: readonly string[],
 ): Promise<readonly PlannedNode[]> {
   const tour = await tourAt(context, location);
-  return planNodesOf(context.tables, tour, await listPlaces(context, tour, accessible), stations);
+  return planTourNodes(context.tables, tour, await listAccessibleDescendants(context, tour, accessible), stations);
 }
 
-/** The locations at and below that of a tour that are among the accessible ones. */
-export async function listPlaces(
+/** Lists those of the `accessible` locations that are the location of a tour or its descendants. */
+export async function listAccessibleDescendants(
   { locations }: Pick<PlanContext, 'locations'>,
-  tour: Pick<TourPlace, 'location'>,
+  tour: Pick<TourRef, 'location'>,
   accessible: readonly string[],
 ): Promise<readonly string[]> {
   const allowed = new Set(accessible);
@@ -92,8 +92,8 @@ interface PlacedNode {
   readonly position: Point3;
 }
 
-/** Finds nodes by position, in cells as wide as the reach. */
-class NodePlaces {
+/** Spatial index of nodes. Cells are as wide as the search radius. */
+class NodeIndex {
   readonly #cells = new Map<string, PlacedNode[]>();
 
   add(node: PlacedNode): void {
@@ -101,7 +101,7 @@ class NodePlaces {
     this.#cells.set(key, [...(this.#cells.get(key) ?? []), node]);
   }
 
-  /** The nearest node within reach. */
+  /** Finds the nearest node within the search radius. */
   find(position: Point3): PlannedNode['existing'] {
     const steps = [-1, 0, 1];
     const near = steps.flatMap((x) =>
@@ -109,21 +109,21 @@ class NodePlaces {
     );
     const [nearest] = near
       .map(({ position: at, ...node }) => ({ ...node, metres: distanceBetween(at, position) }))
-      .filter(({ metres }) => metres <= samePlaceMetres)
+      .filter(({ metres }) => metres <= maxSameNodeMetres)
       .toSorted((a, b) => a.metres - b.metres);
     return nearest ?? null;
   }
 }
 
 const toKey = (position: Point3, step: Point3 = [0, 0, 0]): string =>
-  position.map((value, axis) => Math.floor(value / samePlaceMetres) + step[axis]!).join(' ');
+  position.map((value, axis) => Math.floor(value / maxSameNodeMetres) + step[axis]!).join(' ');
 
-/** A free code from the name of a station. */
-function proposeCode(name: string, taken: ReadonlySet<string>): string {
+/** Derives an unused code from the name of a station. */
+function proposeCode(name: string, takenCodes: ReadonlySet<string>): string {
   const base = toNodeCode(name).slice(0, maxCodeLength - 5) || 'S';
-  if (!taken.has(base.toUpperCase())) return base;
+  if (!takenCodes.has(base.toUpperCase())) return base;
   for (let number = 2; ; number += 1) {
     const code = `${base}-${number}`;
-    if (!taken.has(code.toUpperCase())) return code;
+    if (!takenCodes.has(code.toUpperCase())) return code;
   }
 }

@@ -37,7 +37,7 @@ export class FakeEngine implements PanoramaEngine {
   }[] = [];
   readonly turns: Partial<PanoramaView>[] = [];
   readonly failingPictures = new Set<string>();
-  /** Whether picks fail, as without ranges. */
+  /** Makes picks fail, as for pictures without ranges. */
   picksFail = false;
   tileRetries = 0;
   lost = false;

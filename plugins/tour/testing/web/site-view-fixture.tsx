@@ -3,7 +3,7 @@ import { contribute, type Point3 } from '#core';
 import { useService, webPlugin } from '#core/web';
 import { tourModules, ViewSurfaces, type ViewSurface } from '#plugins/tour';
 
-/** The points that the next clicks in the 3D view hit. Undefined is nothing. */
+/** The points that the next clicks in the 3D view hit. Undefined for a click that hits nothing. */
 export const sitePicks: (Point3 | undefined)[] = [];
 
 function SiteView() {

@@ -3,11 +3,11 @@ import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 
 export interface ConflictMessageProps {
-  /** Labels and present values of the fields in which the input differs. Undefined without a conflict. */
+  /** Labels and current values of the fields whose input differs. Undefined without a conflict. */
   readonly differing: readonly (readonly [label: string, value: string])[] | undefined;
 }
 
-/** Says that somebody else has changed the record of a form, and to what. */
+/** Shows that somebody else has changed the record of a form, with the current values. */
 export function ConflictMessage({ differing }: ConflictMessageProps) {
   const t = useText();
   const styles = useAdminStyles();

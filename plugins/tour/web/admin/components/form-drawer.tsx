@@ -24,7 +24,7 @@ export interface FormDrawerProps {
   readonly title: string;
   readonly action: string;
   readonly busy: boolean;
-  /** Whether there is input that is not saved. */
+  /** True if there is unsaved input. */
   readonly changed: boolean;
   readonly failure: unknown;
   readonly onSubmit: (event: FormEvent) => void;
@@ -32,7 +32,7 @@ export interface FormDrawerProps {
   readonly children: ReactNode;
 }
 
-/** A form in a drawer beside the table. Input is preserved if the submission fails. */
+/** A form in a drawer next to the table. Input is preserved if the submission fails. */
 export function FormDrawer({ title, action, busy, changed, failure, onSubmit, onClose, children }: FormDrawerProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const text = useText();
@@ -44,7 +44,7 @@ export function FormDrawer({ title, action, busy, changed, failure, onSubmit, on
       position="end"
       className={styles.drawer}
       onOpenChange={(_, { open, type }) => {
-        // Input is not lost by a click beside the drawer.
+        // A click outside of the drawer must not discard input.
         if (!open && !busy && !(changed && type === 'backdropClick')) onClose();
       }}
     >
@@ -53,7 +53,7 @@ export function FormDrawer({ title, action, busy, changed, failure, onSubmit, on
       </DrawerHeader>
       <form
         className={styles.form}
-        // React also reports the submissions of dialogs that this form opens.
+        // React events also bubble from dialogs that this form opens.
         onSubmit={(event) => (event.target === event.currentTarget ? onSubmit(event) : undefined)}
         noValidate
       >

@@ -38,7 +38,7 @@ interface NodeCardProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** One node with its current panorama, the earlier ones, and pending imports. */
+/** Shows a node with its current panorama, earlier panoramas and pending imports. */
 export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: NodeCardProps) {
   const styles = useStyles();
   const shared = useAdminStyles();

@@ -9,16 +9,16 @@ import { useAlignmentStyles } from './alignment/use-alignment-styles.ts';
 
 export interface SiteViewProps {
   readonly module: TourModule;
-  /** Places that are marked in the view. */
+  /** Points that are marked in the view. */
   readonly marks: readonly { readonly text: string; readonly point: Point3 }[];
   readonly onPick: (pick: SurfacePick) => void;
 }
 
-/** A scan or a model of the open tour, in which a click or Enter picks a place. */
+/** A scan or a model of the open tour, in which a click or Enter picks a point. */
 export const SiteView = observer(function SiteView({ module, marks, onPick }: SiteViewProps) {
   const t = useText();
   const styles = useAlignmentStyles();
-  const surface = useService(ViewSurfaces).all.find((each) => each.module === module.id);
+  const surface = useService(ViewSurfaces).all.find((viewSurface) => viewSurface.module === module.id);
   const tools = useContributions(tourTools);
   return (
     <div className={styles.picture}>
@@ -41,7 +41,7 @@ interface SiteMarksProps extends Omit<SiteViewProps, 'module'> {
   readonly surface: ViewSurface;
 }
 
-/** Picks places on clicks, and draws the marked ones over the 3D view. */
+/** Picks points on clicks, and draws the marks over the 3D view. */
 const SiteMarks = observer(function SiteMarks({ surface, marks, onPick }: SiteMarksProps) {
   const t = useText();
   const styles = useAlignmentStyles();

@@ -1,3 +1,3 @@
-/** What shows a scan or a model beside a form, loaded as one file with the first of them. */
+/** Components that show a scan or a model next to a form. Bundled as one chunk. */
 export { default as AlignmentView } from './alignment/alignment-view.tsx';
 export { PlaceInSite } from './tags/place-in-site.tsx';

@@ -151,15 +151,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('states', () => {
-  it('says what to do first at an empty location', async () => {
+describe('ContentScreen', () => {
+  it('explains the first step at an empty location', async () => {
     await setup({ server: buildServer(empty).server });
     expect(await screen.findByText(/First add the deck of each level, then create a tour/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Add a viewpoint' }).getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText(/First create the tour of this location/)).toBeDefined();
   });
 
-  it('reports missing access, and a broken connection with a button to retry', async () => {
+  it('reports missing access, and offers a retry after a lost connection', async () => {
     const { server } = buildServer();
     const first = await setup({ server: server.on(contentEndpoint, refuse(403, 'E003')) });
     expect(await screen.findByText('You do not have access to the contents of this location')).toBeDefined();
@@ -177,7 +177,7 @@ describe('states', () => {
     expect(await screen.findByRole('heading', { name: 'Viewpoints' })).toBeDefined();
   });
 
-  it('is an admin screen', async () => {
+  it('opens only for admins', async () => {
     const me = buildMe({ userType: 'TENANT_ADMIN', isAdmin: true });
     await renderApp({ plugins, server: buildServer().server, me, address: '/admin/console/viewpoints' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Decks and viewpoints' })).toBeDefined();
@@ -224,7 +224,7 @@ describe('decks', () => {
     expect(new Set(uids).size).toBe(1);
   });
 
-  it('keeps the input after a conflict, and saves it on the current version', async () => {
+  it('keeps the input after a conflict, and overwrites the current version', async () => {
     const { server } = buildServer();
     const endpoint = 'PUT /api/tour-content/:location/decks/:deck';
     server.on(endpoint, refuse(409, 'E007', { current: { ...cellar, name: 'Lower deck', version: 3 } }));
@@ -244,7 +244,7 @@ describe('decks', () => {
     expect(server.sentTo(endpoint).map(({ body }) => (body as ContentDeck).version)).toEqual([2, 3]);
   });
 
-  it('says what stays before a deck is deleted, and undoes and redoes the deletion', async () => {
+  it('lists what remains before a deck is deleted, and undoes and redoes the deletion', async () => {
     const { server, state } = buildServer();
     server.on('DELETE /api/tour-content/:location/decks/:deck', () => {
       state.content = { ...content, decks: [], nodes: content.nodes.map((node) => ({ ...node, deck: null })) };
@@ -274,7 +274,7 @@ describe('decks', () => {
   });
 });
 
-it('offers to place a plan once there is one', async () => {
+it('offers to place a plan after it is uploaded', async () => {
   await setup();
   const decks = within(await screen.findByRole('region', { name: 'Decks' }));
   expect(decks.getByRole('button', { name: 'Place plan…' }).getAttribute('aria-disabled')).toBe('true');
@@ -283,7 +283,7 @@ it('offers to place a plan once there is one', async () => {
 });
 
 describe('tours', () => {
-  it('creates a tour, and refuses to delete one with viewpoints', async () => {
+  it('creates a tour, and refuses to delete a tour with viewpoints', async () => {
     const { server } = buildServer();
     server
       .on('POST /api/tour-content/:location/tours', created)
@@ -306,7 +306,7 @@ describe('tours', () => {
     expect(await question.findByText('“Module M10” has viewpoints. Please delete them first.')).toBeDefined();
   });
 
-  it('changes viewpoints of a tour above the location, but not the tour', async () => {
+  it('changes viewpoints of the tour of an ancestor, but not that tour', async () => {
     const { server } = buildServer();
     await setup({ server, address: '/admin/console/viewpoints?location=HB-M10-CD' });
     const tours = within(await screen.findByRole('region', { name: 'Tours' }));
@@ -334,7 +334,7 @@ describe('tours', () => {
 });
 
 describe('viewpoints on the plan', () => {
-  it('moves a viewpoint by dragging, with one request, and undoes it', async () => {
+  it('saves a dragged viewpoint by one request, and undoes it', async () => {
     const { server } = buildServer();
     const { user } = await setup({ server });
     const plan = await findPlan();
@@ -350,7 +350,7 @@ describe('viewpoints on the plan', () => {
     expect(await screen.findByText('Last change: The move of Pump 2 was undone')).toBeDefined();
   });
 
-  it('turns by Alt and a drag, and by the handle', async () => {
+  it('turns viewpoints by Alt and drag, and by the handle', async () => {
     const { server } = buildServer();
     await setup({ server });
     const plan = await findPlan();
@@ -366,7 +366,7 @@ describe('viewpoints on the plan', () => {
     expect(headings).toEqual([180, 270]);
   });
 
-  it('selects by a box and by Shift and a click, and moves the selected ones together', async () => {
+  it('selects by box and by Shift and click, and moves the selected viewpoints together', async () => {
     const { server } = buildServer();
     await setup({ server });
     const plan = await findPlan();
@@ -384,7 +384,7 @@ describe('viewpoints on the plan', () => {
     ]);
   });
 
-  it('selects, moves and turns by keys, with one request for keys that follow each other', async () => {
+  it('selects, moves and turns by keys, and saves consecutive keys by one request', async () => {
     const { server } = buildServer();
     const { user } = await setup({ server });
     const plan = await findPlan();
@@ -399,7 +399,7 @@ describe('viewpoints on the plan', () => {
     expect(screen.queryByText(/N2, Pump 2:/)).toBeNull();
   });
 
-  it('keeps a move that lost a race, shows the current values, and saves it on demand', async () => {
+  it('keeps a move after a conflict, shows the current values, and saves the move on request', async () => {
     const { server, state } = buildServer();
     const theirs = buildNode(2, { position: [21, 5, 14.1], version: 8 });
     const save = (): FakeReply => {
@@ -420,7 +420,7 @@ describe('viewpoints on the plan', () => {
     ]);
   });
 
-  it('keeps a move while the connection is lost, and discards it on demand', async () => {
+  it('keeps a move while the connection is lost, and discards it on request', async () => {
     const { server } = buildServer();
     server.on(nodesEndpoint, () => {
       throw new ConnectionLostError();
@@ -432,7 +432,7 @@ describe('viewpoints on the plan', () => {
     expect(screen.getByText(/N2, Pump 2: E 20 m, N 5 m/)).toBeDefined();
   });
 
-  it('adds a viewpoint by a click, with the next code and at the height of an eye', async () => {
+  it('adds a viewpoint by a click, with the next code and at eye height', async () => {
     const { server } = buildServer();
     server.on('POST /api/tour-content/:location/tours/:tour/nodes', created);
     const { user } = await setup({ server });
@@ -479,7 +479,7 @@ describe('viewpoints from a file', () => {
     return { server, user, dialog };
   };
 
-  it('are added on the deck below them, without those that exist', async () => {
+  it('assigns viewpoints to the deck below them, and skips existing viewpoints', async () => {
     const { server, user, dialog } = await openFile(
       'filename;x;y;z;heading\npano_01.jpg;1,5;2;14,1;10\nN1.jpg;1;1;14;0\npano_02.jpg;3;4;2;20',
     );
@@ -498,7 +498,7 @@ describe('viewpoints from a file', () => {
     });
   });
 
-  it('are in the unit of the site, unless the person chooses another', async () => {
+  it('reads coordinates in the unit of the site or another chosen unit', async () => {
     const { frame } = defaultSiteRecord('UTC');
     const locations = [buildSite('HB', { frame: { ...frame, unit: 'ft' } }), ...rows.slice(1)];
     const { server, user, dialog } = await openFile(
@@ -514,7 +514,7 @@ describe('viewpoints from a file', () => {
     });
   });
 
-  it('name each row that is none, and leave them out only if the person says so', async () => {
+  it('names each invalid row, and skips invalid rows only after confirmation', async () => {
     const { server, user, dialog } = await openFile('name,x,y,z\nA,1,2,3\nB,one,2,3');
     expect(await dialog.findByText('Row 3, East: “one” is no number.')).toBeDefined();
     const add = dialog.getByRole('button', { name: 'Add 1 viewpoint' });
@@ -526,7 +526,7 @@ describe('viewpoints from a file', () => {
     await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
   });
 
-  it('have columns that the person chooses where their names are unknown', async () => {
+  it('lets the person assign columns with unknown names', async () => {
     const { server, user, dialog } = await openFile('P 1;100;200;300\nP 2;101;200;300');
     expect(await dialog.findByText('Choose the columns of the name and the position.')).toBeDefined();
     for (const [field, column] of [
@@ -575,7 +575,7 @@ describe('table of viewpoints', () => {
     expect(server.sentTo(nodesEndpoint)[1]?.body).toMatchObject({ nodes: [{ name: 'Pump 2 A', version: 9 }] });
   });
 
-  it('says that a viewpoint is gone if another person has deleted it', async () => {
+  it('reports that another person has deleted the viewpoint', async () => {
     const { server, state } = buildServer();
     server.on(nodesEndpoint, () => {
       state.content = {
@@ -602,7 +602,7 @@ describe('table of viewpoints', () => {
     expect(codes.at(-1)).toBe('N1');
   });
 
-  it('edits several viewpoints together, and deletes them after a word about what goes with them', async () => {
+  it('edits several viewpoints together, and deletes them after a confirmation that lists dependent contents', async () => {
     const { server } = buildServer();
     server.on('POST /api/tour-content/:location/tours/:tour/nodes/deletion', changed);
     const { user } = await setup({ server });
@@ -674,7 +674,7 @@ describe('links', () => {
     ]);
   });
 
-  it('links a viewpoint to one on another deck', async () => {
+  it('links a viewpoint to a viewpoint on another deck', async () => {
     const upper = { ...cellar, uid: 'deck-2', code: 'MD', name: 'Main deck', location: 'HB-M10-MD', elevation: 20 };
     const { server } = buildServer({
       ...content,

@@ -10,10 +10,9 @@ import { ViewpointsCard } from '../components/viewpoints/viewpoints-card.tsx';
 import { ContentMutations } from '../stores/content-mutations.ts';
 import { ViewpointEditor } from '../stores/viewpoint-editor.ts';
 
-/** Loaded with the first alignment. */
 const AlignmentView = lazy(async () => ({ default: (await import('../components/site-views.ts')).AlignmentView }));
 
-/** Sets up the decks, tours, viewpoints and links of a location. */
+/** Edits the decks, tours, viewpoints and links of a location. */
 const ContentScreen = observer(function ContentScreen() {
   const styles = useAdminStyles();
   const t = useText();
@@ -34,13 +33,13 @@ const ContentScreen = observer(function ContentScreen() {
           ),
     [http, uid],
   );
-  // A change of one location may be undone while another one is shown.
-  const shown = useRef(content);
+  // A change at one location may be undone while another location is shown.
+  const currentContent = useRef(content);
   useEffect(() => {
-    shown.current = content;
+    currentContent.current = content;
   }, [content]);
   const mutations = useMemo(
-    () => new ContentMutations(http, lastChange, () => shown.current.load()),
+    () => new ContentMutations(http, lastChange, () => currentContent.current.load()),
     [http, lastChange],
   );
   const editor = useMemo(() => new ViewpointEditor(content, mutations, uid ?? ''), [content, mutations, uid]);

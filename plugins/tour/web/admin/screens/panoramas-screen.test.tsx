@@ -150,7 +150,7 @@ describe('PanoramasScreen', () => {
   const readState = (dialog: ReturnType<typeof within>, name: string) =>
     dialog.getByText(name).closest('[role=row]')?.textContent ?? '';
 
-  it('sends each file to its viewpoint: by name, or as the person chooses, once the date is known', async () => {
+  it('sends each file to the viewpoint with its name or a chosen one, once the date is known', async () => {
     const server = createServer([
       buildNodePanoramas(),
       buildNodePanoramas({ node: 'node-N2', code: 'N2', name: 'Stairs' }),
@@ -189,7 +189,7 @@ describe('PanoramasScreen', () => {
     ]);
   });
 
-  it('names a bad file, loses no other, and sends what failed again', async () => {
+  it('names an invalid file, sends the other files, and resends failed files', async () => {
     let refused = true;
     const refusal = { code: 'E001', message: 'x', refusal: { message: 'core.refused.pictureDamaged' }, reference: 'r' };
     const server = createServer([
@@ -216,7 +216,7 @@ describe('PanoramasScreen', () => {
     ]);
   });
 
-  it('matches by the time and the place in the files, and offers their heading and tilt', async () => {
+  it('matches files by time and position, and proposes their heading and tilt', async () => {
     const server = createServer([
       buildNodePanoramas({ posedAt: '2026-06-01T12:03:21.000Z' }),
       buildNodePanoramas({ node: 'node-N2', code: 'N2', name: 'Stairs', position: [100, 50, 2] }),
@@ -247,7 +247,7 @@ describe('PanoramasScreen', () => {
     ]);
   });
 
-  it('makes distances from the model, stops, says what they cover, and removes them with undo', async () => {
+  it('computes ranges from the model, stops, shows their coverage, and removes them with undo', async () => {
     const counts = { tour: 'tour-T1', name: 'Tour', measured: 1, computed: 0, missing: 2, job: null, result: null };
     const ranges = { ...counts, message: null, refusal: null };
     const ended = { ...ranges, computed: 1, missing: 1 };
@@ -279,7 +279,7 @@ describe('PanoramasScreen', () => {
     expect(screen.getAllByRole('button', { name: 'Undo' })).not.toEqual([]);
   });
 
-  it('makes viewpoints for pictures whose places are known, on the chosen deck', async () => {
+  it('creates viewpoints on the chosen deck for pictures with known positions', async () => {
     const deck = { uid: 'd1', code: 'D1', name: 'Main', location: 'u', elevation: 12, floor: 'PLATED', plan: null };
     const tourRow = { uid: 'tour-T1', code: 'T1', name: 'Tour', location: 'u', startNode: null, version: 1 };
     const server = createServer([])
@@ -303,7 +303,7 @@ describe('PanoramasScreen', () => {
     expect(dialog.getByRole('button', { name: 'Undo' })).toBeDefined();
   });
 
-  it('uploads one file for a node with a heading and reports that the panorama exists already', async () => {
+  it('uploads a file with a heading for a node, and reports that the panorama already exists', async () => {
     const server = createServer([buildNodePanoramas()]).on(uploadEndpoint, {
       status: 200,
       body: { jobs: [], unchanged: ['N1'] },
@@ -365,7 +365,7 @@ describe('PanoramasScreen', () => {
     await waitFor(() => expect(screen.queryByText(/could not be imported/)).toBeNull());
   });
 
-  it('reports a location without a tour, missing access, and a broken connection with a button to retry', async () => {
+  it('reports a missing tour and missing access, and offers a retry after a lost connection', async () => {
     await setup(createServer([]), {
       me: buildMe({ access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] } }),
     });

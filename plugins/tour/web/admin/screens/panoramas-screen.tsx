@@ -10,7 +10,7 @@ import { RangesSection } from '../components/ranges/ranges-section.tsx';
 
 const pageSize = 60;
 
-/** Lists the nodes of a tour with the dates of their panoramas, and imports new ones. */
+/** Lists the nodes of a tour with the dates of their panoramas, and imports panoramas. */
 const PanoramasScreen = observer(function PanoramasScreen() {
   const styles = useAdminStyles();
   const t = useText();
@@ -34,7 +34,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
     [http, uid],
   );
   const nodes = panoramas.value;
-  // Pictures whose places are known can make the first viewpoints.
+  // Shown without viewpoints too, because pictures with known positions can create the first viewpoints.
   const canUpload = nodes !== undefined && (nodes.length > 0 || access.has('configure'));
   const reload = () => panoramas.load();
   return (

@@ -37,11 +37,11 @@ const toDetails = (tag: ContentTag, changes: Partial<ContentTagDetails> = {}): C
   ...changes,
 });
 const valve = buildTag('HV-1', { position: [1, 2, 3], views: 2, documents: 1 });
-const seen = { pan: 10.04, tilt: -2, distance: 4.2, location: 'HB-1' };
+const viewFields = { pan: 10.04, tilt: -2, distance: 4.2, location: 'HB-1' };
 const details = toDetails(valve, {
   seenFrom: [
-    { ...seen, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true },
-    { ...seen, node: 'n2', code: 'N2', name: 'Stair', visible: null, hasDepth: false },
+    { ...viewFields, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true },
+    { ...viewFields, node: 'n2', code: 'N2', name: 'Stair', visible: null, hasDepth: false },
   ],
   linkedDocuments: [{ uid: 'd1', code: 'DS-1', title: 'Data sheet', location: 'HB-1' }],
 });
@@ -154,7 +154,7 @@ afterEach(() => {
 });
 
 describe('tags', () => {
-  it('are listed with their place, and filtered on the server', async () => {
+  it('lists tags with their position, and filters them on the server', async () => {
     const server = buildServer();
     const { user } = await setup(server);
     expect(await screen.findByText('2 tags and lines')).toBeDefined();
@@ -175,7 +175,7 @@ describe('tags', () => {
     });
   });
 
-  it('are created, with a clear message for a number without letters and digits', async () => {
+  it('creates a tag, and explains that a number needs letters or digits', async () => {
     const server = buildServer().on('POST /api/tag-content/:location/tags', { status: 201, body: { change: 'c1' } });
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Add tag or line' }));
@@ -204,7 +204,7 @@ describe('tags', () => {
     });
   });
 
-  it('lists documents that are found after the list was opened', async () => {
+  it('shows documents that the server finds after the list was opened', async () => {
     let reply: (answer: FakeReply) => void = () => undefined;
     const server = buildServer().on(
       'GET /api/document-content/:location',
@@ -218,7 +218,7 @@ describe('tags', () => {
     expect(await screen.findByRole('option', { name: /DS-1/ })).toBeDefined();
   });
 
-  it('keep the input if somebody else has changed one, and show the current values', async () => {
+  it('keeps the input after a conflict, and shows the current values', async () => {
     const server = buildServer();
     server.on('PUT /api/tag-content/:location/tags/:tag', ({ body }) =>
       (body as { readonly version: number }).version === 3
@@ -240,7 +240,7 @@ describe('tags', () => {
     });
   });
 
-  it('show their views and dependent content before they are deleted', async () => {
+  it('shows views and dependent content before a tag is deleted', async () => {
     const server = buildServer().on('DELETE /api/tag-content/:location/tags/:tag', changed);
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Edit HV-1' }));
@@ -269,7 +269,7 @@ describe('tags', () => {
     return { user, dialog, pickCentre };
   };
 
-  it('are placed by one pick where the picture has depth, at the location of the tour', async () => {
+  it('places a tag by one pick in a picture with depth, at the location of the tour', async () => {
     const server = buildServer().on(surface, { status: 200, body: { point: [5.1234, 6, 7] } });
     const engine = new FakeEngine();
     const { user, dialog, pickCentre } = await openPlacing(server, engine);
@@ -283,8 +283,8 @@ describe('tags', () => {
     expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });
   });
 
-  it('[DAT-03] are placed by a click in a model, with a preview of the viewpoints that will see them', async () => {
-    const view = { ...seen, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true };
+  it('[DAT-03] places a tag by a click in a model, with a preview of the viewpoints that will see it', async () => {
+    const view = { ...viewFields, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true };
     const server = buildServer().on(preview, { status: 200, body: { views: [view], hidden: 2 } });
     const { user, dialog } = await openPlacing(server, new FakeEngine());
     await user.click(dialog.getByRole('tab', { name: 'Model' }));
@@ -302,7 +302,7 @@ describe('tags', () => {
     expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });
   });
 
-  it('are placed in the tour of the viewpoint, and by coordinates if its picture is missing', async () => {
+  it('places a tag in the tour of the viewpoint, and by coordinates if the picture is missing', async () => {
     const above = { uid: 't', code: 'T', name: 'Tour', location: 'HB', startNode: null, version: 1 };
     const content = { decks: [], tours: [above], nodes: [buildContentNode('A', [0, 0, 2])], links: [] };
     const server = buildServer()
@@ -316,7 +316,7 @@ describe('tags', () => {
     expect(dialog.getByRole('textbox', { name: /East/ })).toBeDefined();
   });
 
-  it('are placed by two viewpoints without depth, with the gap of their directions', async () => {
+  it('places a tag from two viewpoints without depth, and shows the gap of the directions', async () => {
     const server = buildServer().on(surface, { status: 200, body: { point: null } });
     const engine = new FakeEngine();
     const { user, dialog, pickCentre } = await openPlacing(server, engine);
@@ -335,7 +335,7 @@ describe('tags', () => {
 });
 
 describe('documents', () => {
-  it('get a revision by an upload, and lose one', async () => {
+  it('uploads and deletes revisions', async () => {
     const server = buildServer()
       .on('POST /api/document-content/:location/documents/:document/revisions', changed)
       .on('DELETE /api/document-content/:location/documents/:document/revisions/:revision', changed);

@@ -9,7 +9,7 @@ import { TagsPanel } from '../components/tags/tags-panel.tsx';
 
 const tabs = ['tags', 'documents'] as const;
 
-/** Sets up tags, lines and documents of a location. */
+/** Edits tags, lines and documents of a location. */
 const TagsScreen = observer(function TagsScreen() {
   const styles = useAdminStyles();
   const t = useText();
@@ -17,7 +17,7 @@ const TagsScreen = observer(function TagsScreen() {
   const [location, setLocation] = useChosenLocation();
   const [address, setAddress] = useSearchParams();
   const [lastChange] = useState(() => new LastChangeStore());
-  const tab = tabs.find((each) => each === address.get('tab')) ?? 'tags';
+  const tab = tabs.find((option) => option === address.get('tab')) ?? 'tags';
   const chooseTab = (next: unknown): void => {
     const parameters = new URLSearchParams(address);
     parameters.set('tab', String(next));

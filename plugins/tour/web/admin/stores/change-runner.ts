@@ -9,10 +9,10 @@ export interface ChangeSubject {
   readonly count?: number;
 }
 
-/** Refusals that show that the content is outdated. */
+/** HTTP statuses of refusals because the content on screen is outdated. */
 const outdatedStatuses: readonly number[] = [403, 404, 409];
 
-/** Sends changes, reloads what they concern, and reports each change so that it can be undone. */
+/** Sends changes, reloads the changed content, and reports each change so that it can be undone. */
 export class ChangeRunner {
   readonly #sender: ChangeSender;
   readonly #reload: () => Promise<void>;
@@ -23,9 +23,9 @@ export class ChangeRunner {
   }
 
   /**
-   * Sends one request after another. What was changed before a refusal is reported, too.
+   * Sends requests one after another. Reports the changes before a refusal too.
    *
-   * @param chunkSize number of rows that each request before a refusal has changed
+   * @param chunkSize number of rows per request
    * @throws ApiError after the current content is loaded
    */
   async run(

@@ -24,12 +24,12 @@ import { maxNodesPerRequest } from '../../../contract/values/content-values.ts';
 import { ChangeRunner, type ChangeSubject } from './change-runner.ts';
 import type { ContentChangeKind } from './content-change-kinds.ts';
 
-/** A tour as requests name it: by a location at which the caller may change it. */
-export type TourPlace = Pick<ContentTour, 'uid' | 'location'>;
+/** Identifies a tour in requests. `location` is a location where the caller may change the tour. */
+export type TourRef = Pick<ContentTour, 'uid' | 'location'>;
 
 /**
  * Changes decks, tours, viewpoints and links, reloads them, and reports each change so that it can be undone. Methods
- * reject with `ApiError` if the server refuses; the current content is loaded by then.
+ * reject with `ApiError` if the server refuses, after the current content is loaded.
  */
 export class ContentMutations {
   readonly #http: HttpClient;
@@ -58,7 +58,7 @@ export class ContentMutations {
     return this.#run([() => this.#http.call<typeof deleteDeck>('DELETE', path, request)], 'deckDeleted', { name });
   }
 
-  /** Reports a change that a dialog has made. */
+  /** Reports a change that a dialog has sent itself. */
   reportPlan(
     change: string | null,
     kind: 'planSaved' | 'planPlaced' | 'wallsSaved',
@@ -85,7 +85,7 @@ export class ContentMutations {
     return this.#run([() => this.#http.call<typeof deleteTour>('DELETE', path, request)], 'tourDeleted', { name });
   }
 
-  createNodes(tour: TourPlace, nodes: RequestOf<typeof createNodes>['body']['nodes']): Promise<void> {
+  createNodes(tour: TourRef, nodes: RequestOf<typeof createNodes>['body']['nodes']): Promise<void> {
     const path = '/api/tour-content/:location/tours/:tour/nodes';
     const params = toParams(tour);
     const sends = toChunks(nodes).map(
@@ -95,7 +95,7 @@ export class ContentMutations {
   }
 
   updateNodes(
-    tour: TourPlace,
+    tour: TourRef,
     nodes: RequestOf<typeof updateNodes>['body']['nodes'],
     kind: 'nodesMoved' | 'nodesChanged',
   ): Promise<void> {
@@ -118,7 +118,7 @@ export class ContentMutations {
   }
 
   deleteNodes(
-    tour: TourPlace,
+    tour: TourRef,
     nodes: readonly { readonly uid: string; readonly name: string; readonly version: number }[],
   ): Promise<void> {
     const path = '/api/tour-content/:location/tours/:tour/nodes/deletion';
@@ -129,7 +129,7 @@ export class ContentMutations {
     return this.#run(sends, 'nodesDeleted', { name: nodes[0]?.name ?? '', count: nodes.length });
   }
 
-  saveLinks(tour: TourPlace, body: RequestOf<typeof saveLinks>['body']): Promise<void> {
+  saveLinks(tour: TourRef, body: RequestOf<typeof saveLinks>['body']): Promise<void> {
     const path = '/api/tour-content/:location/tours/:tour/links';
     const send = () => this.#http.call<typeof saveLinks>('POST', path, { params: toParams(tour), body });
     const isRemoval = body.saved.length === 0;
@@ -137,7 +137,7 @@ export class ContentMutations {
     return this.#run([send], isRemoval ? 'linksRemoved' : 'linksSaved', { name: '', count });
   }
 
-  proposeLinks(tour: TourPlace, distance: number, signal: AbortSignal): Promise<LinkProposals> {
+  proposeLinks(tour: TourRef, distance: number, signal: AbortSignal): Promise<LinkProposals> {
     const path = '/api/tour-content/:location/tours/:tour/link-proposals';
     return this.#http.call<typeof proposeLinks>(
       'GET',
@@ -152,7 +152,7 @@ export class ContentMutations {
   }
 }
 
-const toParams = ({ uid, location }: TourPlace) => ({ location, tour: uid });
+const toParams = ({ uid, location }: TourRef) => ({ location, tour: uid });
 
 function toChunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / maxNodesPerRequest) }, (_, index) =>

@@ -3,7 +3,7 @@ import type { ContentNode } from '../../../contract/api/tour-content.ts';
 import type { DeckPlan } from '../../../contract/api.ts';
 import { isWithin, toDrawing, type DrawingBox, type DrawingPoint } from './plan-frame.ts';
 
-/** Distance of the handle that turns a viewpoint from its place, pixels. */
+/** Distance between a viewpoint and the handle that turns it, pixels. */
 export const handlePx = 34;
 const hitPx = { mouse: 12, touch: 22 } as const;
 
@@ -27,27 +27,27 @@ export function findHit(
   { area, nodes, handleOf, unitsPerPx, isTouch }: HitOptions,
 ): Hit | undefined {
   let nearest: Hit | undefined;
-  let least = hitPx[isTouch ? 'touch' : 'mouse'] * unitsPerPx;
+  let minDistance = hitPx[isTouch ? 'touch' : 'mouse'] * unitsPerPx;
   for (const { uid, position, heading } of nodes) {
-    const place = toDrawing(area, position);
-    const distance = Math.hypot(place.x - point.x, place.y - point.y);
-    if (distance <= least) [nearest, least] = [{ uid, part: 'node' }, distance];
+    const nodePoint = toDrawing(area, position);
+    const distance = Math.hypot(nodePoint.x - point.x, nodePoint.y - point.y);
+    if (distance <= minDistance) [nearest, minDistance] = [{ uid, part: 'node' }, distance];
     if (uid !== handleOf) continue;
-    const handle = findHandle(area, place, heading, unitsPerPx);
+    const handle = findHandle(area, nodePoint, heading, unitsPerPx);
     const toHandle = Math.hypot(handle.x - point.x, handle.y - point.y);
-    if (toHandle <= least) [nearest, least] = [{ uid, part: 'handle' }, toHandle];
+    if (toHandle <= minDistance) [nearest, minDistance] = [{ uid, part: 'handle' }, toHandle];
   }
   return nearest;
 }
 
-/** Place of the handle that turns a viewpoint. */
-export function findHandle(area: DeckPlan, place: DrawingPoint, heading: number, unitsPerPx: number): DrawingPoint {
+/** Finds the point of the handle that turns a viewpoint. */
+export function findHandle(area: DeckPlan, nodePoint: DrawingPoint, heading: number, unitsPerPx: number): DrawingPoint {
   const angle = toRadians(heading - area.heading);
   const length = handlePx * unitsPerPx;
-  return { x: place.x + Math.sin(angle) * length, y: place.y - Math.cos(angle) * length };
+  return { x: nodePoint.x + Math.sin(angle) * length, y: nodePoint.y - Math.cos(angle) * length };
 }
 
-/** Uids of the viewpoints in a box of the drawing. */
+/** Finds the viewpoints in a box of the drawing. Returns uids. */
 export const findInBox = (
   box: DrawingBox,
   area: DeckPlan,

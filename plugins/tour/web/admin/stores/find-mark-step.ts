@@ -6,7 +6,7 @@ export interface PlanMark {
   readonly y: number;
 }
 
-/** Share of the visible part of the plan. */
+/** Fraction of the visible part of the plan. */
 const step = 0.002;
 const largeStep = 0.02;
 const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -17,8 +17,8 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * Where an arrow key moves a mark: by 0.2 % of the visible part of the plan, with Shift by 2 %, so that it becomes
- * more exact with the zoom. Undefined for other keys.
+ * Finds the position to which an arrow key moves a mark: by 0.2 % of the visible part of the plan, with Shift by 2 %,
+ * so that steps become smaller with the zoom. Undefined for other keys.
  */
 export function findMarkStep(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
@@ -31,6 +31,6 @@ export function findMarkStep(
   return limitMark({ x: x + direction[0] * length, y: y + direction[1] * length });
 }
 
-/** Keeps a mark on the plan, with as many digits as a pixel of the largest image needs. */
+/** Limits a mark to the plan, and rounds it below a pixel of the largest image. */
 export const limitMark = ({ x, y }: PlanMark): PlanMark => ({ x: toFraction(x), y: toFraction(y) });
 const toFraction = (value: number): number => Number(clamp(value, 0, 1).toFixed(7));

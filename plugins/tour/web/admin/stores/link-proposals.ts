@@ -8,13 +8,13 @@ export const maxLinkMetres = 100;
 /** Identifies a link. */
 export const toLinkKey = ({ a, b }: Pick<ContentLink, 'a' | 'b'>): string => `${a} ${b}`;
 
-/** Links between viewpoints of the shown deck that the server proposes, until the person accepts or closes them. */
+/** Links that the server proposes, until the person saves or closes them. */
 export class LinkProposals {
-  /** Undefined until the server has answered. */
+  /** Undefined until the proposals are loaded. */
   links: readonly ContentLink[] | undefined = undefined;
-  /** Number of pairs with something between them, which are no proposals. */
+  /** Number of pairs that are not proposed, because a surface is between the viewpoints. */
   blocked = 0;
-  /** Number of proposals of which it is not known whether the viewpoints see each other. */
+  /** Number of proposals whose line of sight is unknown. */
   unknown = 0;
   accepted: ReadonlySet<string> = new Set();
   running = false;
@@ -31,7 +31,7 @@ export class LinkProposals {
       accepted: observableRef,
       running: observableRef,
       failure: observableRef,
-      shown: computed,
+      shownLinks: computed,
       toggle: action,
       toggleAll: action,
       close: action,
@@ -41,8 +41,8 @@ export class LinkProposals {
     });
   }
 
-  /** Those on the shown deck. */
-  get shown(): readonly ContentLink[] {
+  /** Proposals between viewpoints of the shown deck. */
+  get shownLinks(): readonly ContentLink[] {
     if (!this.links || this.links.length === 0) return [];
     const uids = new Set(this.#editor.saved.map(({ uid }) => uid));
     const existing = new Set(this.#editor.links.map(toLinkKey));
@@ -67,7 +67,7 @@ export class LinkProposals {
   /** Saves the accepted proposals of the shown deck by one request. */
   async save(): Promise<void> {
     const { tour, mutations } = this.#editor;
-    const saved = this.shown.filter((link) => this.accepted.has(toLinkKey(link)));
+    const saved = this.shownLinks.filter((link) => this.accepted.has(toLinkKey(link)));
     if (!tour || saved.length === 0 || this.running) return;
     this.start();
     try {
@@ -85,7 +85,7 @@ export class LinkProposals {
   }
 
   toggleAll(checked: boolean): void {
-    this.accepted = new Set(checked ? this.shown.map(toLinkKey) : []);
+    this.accepted = new Set(checked ? this.shownLinks.map(toLinkKey) : []);
   }
 
   close(): void {

@@ -12,12 +12,12 @@ const content: TourContent = {
   alignments: [],
 };
 
-it('lists decks from below, and a choice for viewpoints on none of them', () => {
+it('lists decks lowest first, and a choice for viewpoints without a deck', () => {
   expect(listDeckChoices(content)).toEqual(['low', 'high', noDeck]);
   expect(listDeckChoices({ ...content, nodes: [buildNode('a', 'low')] })).toEqual(['low', 'high']);
 });
 
-it('names tours by the chosen location, also one above it that has viewpoints here', () => {
+it('lists tours with the chosen location, including the tour of an ancestor with viewpoints at the location', () => {
   expect(listTourChoices(content, 'level')).toEqual([
     { uid: 't1', location: 'level' },
     { uid: 't2', location: 'level' },

@@ -1,37 +1,37 @@
 import type { ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
-import type { TourPlace } from './content-mutations.ts';
+import type { TourRef } from './content-mutations.ts';
 
-/** The choice of the viewpoints that are on no deck. */
+/** The choice for viewpoints without a deck. */
 export const noDeck = '';
 
 const listUids = (records: readonly { readonly uid: string }[]): ReadonlySet<string> =>
   new Set(records.map(({ uid }) => uid));
 
-/** Uids of the decks, lowest first, and `noDeck` if there are viewpoints on none of them. */
+/** Lists the uids of decks, lowest first, and `noDeck` if there are viewpoints without a deck. */
 export function listDeckChoices({ decks, nodes }: TourContent): readonly string[] {
-  const known = listUids(decks);
+  const deckUids = listUids(decks);
   const lowestFirst = decks.toSorted((a, b) => a.elevation - b.elevation).map(({ uid }) => uid);
-  return nodes.some(({ deck }) => deck === null || !known.has(deck)) ? [...lowestFirst, noDeck] : lowestFirst;
+  return nodes.some(({ deck }) => deck === null || !deckUids.has(deck)) ? [...lowestFirst, noDeck] : lowestFirst;
 }
 
 /**
- * The tours at a location and below it, and those above it that have viewpoints here. Requests name all of them by the
- * chosen location: the caller may have no access to that of a tour above.
+ * Lists the tours at a location and its descendants, and tours of ancestors with viewpoints at the location. All have
+ * the chosen location, because the caller may not have access to the location of an ancestor.
  */
-export function listTourChoices({ tours, nodes }: TourContent, location: string): readonly TourPlace[] {
+export function listTourChoices({ tours, nodes }: TourContent, location: string): readonly TourRef[] {
   const uids = new Set([...tours.map(({ uid }) => uid), ...nodes.map(({ tour }) => tour)]);
   return [...uids].map((uid) => ({ uid, location }));
 }
 
-/** The viewpoints of a tour on a deck, or on none. */
+/** Lists the viewpoints of a tour on a deck, or without a deck. */
 export function listNodesOn(
   { decks, nodes }: TourContent,
   deck: string | undefined,
   tour: string | undefined,
 ): readonly ContentNode[] {
-  const known = listUids(decks);
+  const deckUids = listUids(decks);
   return nodes.filter(
     (node) =>
-      node.tour === tour && (deck === undefined ? node.deck === null || !known.has(node.deck) : node.deck === deck),
+      node.tour === tour && (deck === undefined ? node.deck === null || !deckUids.has(node.deck) : node.deck === deck),
   );
 }

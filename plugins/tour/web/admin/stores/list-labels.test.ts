@@ -6,23 +6,25 @@ const nodes = [
   { uid: 'b', code: 'HB-P04' },
   { uid: 'c', code: 'HB-P05' },
 ];
-const places = new Map([
+const points = new Map([
   ['a', { x: 0, y: 0 }],
   ['b', { x: 3, y: 0.5 }],
   ['c', { x: 3, y: 2 }],
 ]);
 
-it('shows the codes that do not cover each other, those of selected viewpoints first', () => {
-  // 0.1 units per pixel: a and b are 30 pixels apart in one line, c is 15 pixels below b.
-  expect([...listLabels(nodes, places, new Set(), 0.1)]).toEqual(['a', 'c']);
-  expect([...listLabels(nodes, places, new Set(['b']), 0.1)]).toEqual(['b']);
-  expect([...listLabels(nodes, places, new Set(), 0.01)]).toEqual(['a', 'b', 'c']);
+it('shows codes that do not cover each other, codes of selected viewpoints first', () => {
+  // With 0.1 units per pixel, a and b are 30 pixels apart in one line, and c is 15 pixels below b.
+  expect([...listLabels(nodes, points, new Set(), 0.1)]).toEqual(['a', 'c']);
+  expect([...listLabels(nodes, points, new Set(['b']), 0.1)]).toEqual(['b']);
+  expect([...listLabels(nodes, points, new Set(), 0.01)]).toEqual(['a', 'b', 'c']);
 });
 
-it('leaves out most codes of 20,000 viewpoints', () => {
-  const many = Array.from({ length: 20_000 }, (_, index) => ({ uid: String(index), code: `N${index}` }));
-  const grid = new Map(many.map(({ uid }, index) => [uid, { x: (index % 200) * 10, y: Math.floor(index / 200) * 10 }]));
-  const shown = listLabels(many, grid, new Set(), 1);
-  expect(shown.size).toBeGreaterThan(1000);
-  expect(shown.size).toBeLessThan(10_000);
+it('omits most codes of 20,000 viewpoints', () => {
+  const nodesInGrid = Array.from({ length: 20_000 }, (_, index) => ({ uid: String(index), code: `N${index}` }));
+  const grid = new Map(
+    nodesInGrid.map(({ uid }, index) => [uid, { x: (index % 200) * 10, y: Math.floor(index / 200) * 10 }]),
+  );
+  const labelled = listLabels(nodesInGrid, grid, new Set(), 1);
+  expect(labelled.size).toBeGreaterThan(1000);
+  expect(labelled.size).toBeLessThan(10_000);
 });

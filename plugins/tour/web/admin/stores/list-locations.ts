@@ -1,6 +1,6 @@
 import type { LocationNode } from '#core';
 
-/** A location and all below it, parents before children. */
+/** Lists a location and its descendants, parents before children. */
 export const listLocations = (location: LocationNode): readonly LocationNode[] => [
   location,
   ...location.children.flatMap(listLocations),

@@ -1,6 +1,6 @@
 import type { DataTableSort, PagedRows } from '#core/ui-data';
 
-/** Rows for a table that are all loaded. */
+/** Converts completely loaded rows to the rows of a table. */
 export const toListedRows = <Row>(rows: readonly Row[]): PagedRows<Row> => ({
   total: rows.length,
   rowAt: (index) => rows[index],
@@ -11,7 +11,7 @@ export const toListedRows = <Row>(rows: readonly Row[]): PagedRows<Row> => ({
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Sorts by texts, with N2 before N10, or by numbers. */
+/** Sorts by texts (N2 before N10) or by numbers. */
 export function sortRows<Row>(
   rows: readonly Row[],
   sort: DataTableSort | undefined,

@@ -2,8 +2,7 @@ import { ApiError, type HttpClient } from '#core/web';
 import type { ContentDeck, getTourContent } from '../../../contract/api/tour-content.ts';
 
 /**
- * The current deck after a call that was refused because the deck had changed meanwhile. Undefined for other failures,
- * and if the deck is gone.
+ * Loads the current deck after a conflict. Undefined for other failures, and if the deck was deleted.
  *
  * @throws ApiError
  */
@@ -19,6 +18,6 @@ export async function loadCurrentDeck(
   const { decks } = await http.call<typeof getTourContent>('GET', '/api/tour-content/:location', {
     params: { location },
   });
-  // The same version was refused for another reason.
+  // The deck is unchanged, so the request was refused for another reason.
   return decks.find((deck) => deck.uid === uid && deck.version !== version);
 }

@@ -13,16 +13,16 @@ import type { PlanMark } from './find-mark-step.ts';
 /** How a plan is placed: by points, or by scale and north. */
 export type PlacementMethod = 'points' | 'scale';
 
-/** A point as it is entered. A coordinate is undefined if empty and NaN if it is no number. */
+/** An entered point. A coordinate is undefined if empty, and NaN if invalid. */
 export interface EnteredPoint extends PlanMark {
   readonly east: number | undefined;
   readonly north: number | undefined;
 }
 
-/** The values of the form. All except `points` are for the method `scale`. */
+/** Form values. All except `points` belong to the method `scale`. */
 export interface PlacementValues {
   readonly points: readonly EnteredPoint[];
-  /** At most two. The coordinates are those of the first one. */
+  /** At most two marks. The coordinates belong to the first mark. */
   readonly marks: readonly PlanMark[];
   /** Distance between the marks. */
   readonly metres: number | undefined;
@@ -34,11 +34,11 @@ export interface PlacementValues {
 export type PlacementProblem = PlanFitProblem | 'fewMarks' | 'distance';
 
 export interface EnteredPlacement {
-  /** Undefined while the input determines none. */
+  /** Undefined while the input determines no placement. */
   readonly placement?: PlanPlacement;
   /** Only with the method `points`. */
   readonly fit?: PlanFit;
-  /** Undefined if there is a placement, or only fields are empty. */
+  /** Undefined if there is a placement, or if fields are empty. */
   readonly problem?: PlacementProblem;
   /** Metres, by the index of the point. Undefined for points without coordinates. */
   readonly residuals: readonly (number | undefined)[];
@@ -48,7 +48,7 @@ export const maxPlanPoints = 100;
 const maxCoordinate = 1e8;
 const coordinate: readonly Rule<number | undefined>[] = [mandatory, number, min(-maxCoordinate), max(maxCoordinate)];
 
-/** Rules of the form, by field, in the order of the screen. */
+/** Form rules by field, in the order on screen. */
 export const placementRules = {
   points: { 'points.*.east': coordinate, 'points.*.north': coordinate },
   scale: {
@@ -59,7 +59,7 @@ export const placementRules = {
   },
 };
 
-/** The current placement as values of the form. */
+/** Converts the current placement to form values. */
 export function toPlacementValues({ points, placement, width }: PlacedPlan): PlacementValues {
   return {
     points,
@@ -107,7 +107,7 @@ function computeByScale(
   return isComplete(point) ? { placement: placeByScale(plan, point, scale, heading), residuals } : { residuals };
 }
 
-/** The body of the call that saves a placement. */
+/** Converts form values to the body of the request that saves a placement. */
 export function toPlacementBody(
   { points }: PlacementValues,
   { fit, placement }: EnteredPlacement,

@@ -11,27 +11,27 @@ const plan = {
 };
 
 describe('buildPlanFrame', () => {
-  it('is the plan if all viewpoints are on it', () => {
+  it('returns the plan if all viewpoints are on it', () => {
     const { area, image } = buildPlanFrame(plan, [[100, 50]]);
     expect([area.width, area.height, image]).toEqual([1000, 500, { x: 0, y: 0, width: 1000, height: 500 }]);
   });
 
-  it('extends beyond the plan to viewpoints outside of it, which stay at their places', () => {
+  it('extends beyond the plan to viewpoints outside of it, and keeps their positions', () => {
     const outside = [160, 60] as const;
     const { area, image } = buildPlanFrame(plan, [outside]);
     expect(area.width).toBeGreaterThan(1000);
-    const place = toDrawing(area, outside);
-    expect(place.x).toBeLessThan(area.width);
+    const outsidePoint = toDrawing(area, outside);
+    expect(outsidePoint.x).toBeLessThan(area.width);
     const [east, north] = fromDrawing(area, { x: (image?.x ?? 0) + 500, y: (image?.y ?? 0) + 250 });
     expect([east, north].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([100, 50]);
   });
 
-  it('does not follow a viewpoint that is far away', () => {
+  it('ignores a viewpoint that is far away', () => {
     const { area } = buildPlanFrame(plan, [[1e6, 1e6]]);
     expect(area.width).toBeLessThanOrEqual(3000);
   });
 
-  it('is a grid around the viewpoints without a placed plan', () => {
+  it('returns a grid around the viewpoints if there is no placed plan', () => {
     const { area, image } = buildPlanFrame({ ...plan, placement: null }, [
       [10, 5],
       [30, 5],
@@ -47,7 +47,7 @@ describe('buildPlanFrame', () => {
 });
 
 describe('drawing', () => {
-  it('fills an element of another shape without distortion', () => {
+  it('fills an element with other proportions without distortion', () => {
     const { area } = buildPlanFrame(plan, []);
     expect(computeViewBox(area, { zoom: 1, x: 0.5, y: 0.5 }, { width: 500, height: 500 })).toEqual({
       x: 0,
@@ -58,11 +58,11 @@ describe('drawing', () => {
     });
   });
 
-  it('has steps of 1, 2 and 5', () => {
+  it('rounds up to steps of 1, 2 and 5', () => {
     expect([0.3, 1, 1.1, 3, 7, 40].map(ceilToStep)).toEqual([0.5, 1, 2, 5, 10, 50]);
   });
 
-  it('finds the nearest viewpoint, the handle of the selected one, and those in a box', () => {
+  it('finds the nearest viewpoint, the handle of the selected viewpoint, and the viewpoints in a box', () => {
     const { area } = buildPlanFrame(null, [[0, 0]]);
     const nodes = [
       { uid: 'a', position: [0, 0, 0] as const, heading: 90 },

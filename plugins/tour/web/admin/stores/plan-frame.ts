@@ -5,7 +5,7 @@ import { fromPlan, toPlan } from '../../../contract/index.ts';
 import type { PictureWindow } from '#core/ui';
 import type { EastNorth } from './poses.ts';
 
-/** A point in units of a drawing, from the left and from the top. */
+/** A point in drawing units, from the left and from the top. */
 export interface DrawingPoint {
   readonly x: number;
   readonly y: number;
@@ -19,25 +19,25 @@ export interface DrawingBox extends DrawingPoint {
 export interface PlanFrame {
   /** The area as a plan. Its pixels are the units of the drawing. */
   readonly area: DeckPlan;
-  /** Place of the plan's image. Without it, the drawing shows a metric grid. */
+  /** Box of the plan's image. If undefined, the drawing shows a metric grid. */
   readonly image: DrawingBox | undefined;
 }
 
 /** Metres per unit of a drawing without a plan. */
 const gridScale = 0.05;
 const minGridMetres = 30;
-/** How far the area exceeds the outermost viewpoint, fraction of its size. */
+/** Margin around the outermost viewpoint, as a fraction of the size of the plan. */
 const margin = 0.1;
-/** A drawing does not show viewpoints that are farther from the plan than its own size. */
+/** Viewpoints that are farther from the plan than this multiple of its size are not shown. */
 const maxBeyond = 1;
 
 /** Computes the area of a plan and of the viewpoints around it, or of viewpoints without a plan. */
 export function buildPlanFrame(plan: PlacedPlan | null, points: readonly EastNorth[]): PlanFrame {
   if (!plan?.placement) return { area: buildGrid(points), image: undefined };
-  const whole: DeckPlan = { address: plan.address, width: plan.width, height: plan.height, ...plan.placement };
+  const wholePlan: DeckPlan = { address: plan.address, width: plan.width, height: plan.height, ...plan.placement };
   let [left, top, right, bottom] = [0, 0, 1, 1];
   for (const point of points) {
-    const { x, y } = toPlan(whole, point);
+    const { x, y } = toPlan(wholePlan, point);
     if (x >= 0 && x <= 1 && y >= 0 && y <= 1) continue;
     left = Math.min(left, clamp(x - margin, -maxBeyond, 0));
     top = Math.min(top, clamp(y - margin, -maxBeyond, 0));
@@ -46,12 +46,17 @@ export function buildPlanFrame(plan: PlacedPlan | null, points: readonly EastNor
   }
   return {
     area: {
-      ...whole,
-      width: (right - left) * whole.width,
-      height: (bottom - top) * whole.height,
-      centre: fromPlan(whole, { x: (left + right) / 2, y: (top + bottom) / 2 }),
+      ...wholePlan,
+      width: (right - left) * wholePlan.width,
+      height: (bottom - top) * wholePlan.height,
+      centre: fromPlan(wholePlan, { x: (left + right) / 2, y: (top + bottom) / 2 }),
     },
-    image: { x: 0 - left * whole.width, y: 0 - top * whole.height, width: whole.width, height: whole.height },
+    image: {
+      x: 0 - left * wholePlan.width,
+      y: 0 - top * wholePlan.height,
+      width: wholePlan.width,
+      height: wholePlan.height,
+    },
   };
 }
 
@@ -68,7 +73,7 @@ function buildGrid(points: readonly EastNorth[]): DeckPlan {
   };
 }
 
-/** The range with a margin, in whole tens of metres. */
+/** Computes the range of values with a margin, rounded to tens of metres. */
 function findRange(values: readonly number[]): readonly [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
@@ -88,7 +93,7 @@ export const fromDrawing = (area: DeckPlan, { x, y }: DrawingPoint): EastNorth =
 export const isWithin = ({ x, y, width, height }: DrawingBox, point: DrawingPoint): boolean =>
   point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
 
-/** The box between two corners. */
+/** Converts two corners to a box. */
 export const toBox = (a: DrawingPoint, b: DrawingPoint): DrawingBox => ({
   x: Math.min(a.x, b.x),
   y: Math.min(a.y, b.y),
@@ -106,7 +111,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The part in a window, extended to the shape of the element so that nothing is distorted. */
+/** Computes the visible part of a drawing, extended to the proportions of the element to avoid distortion. */
 export function computeViewBox(area: DeckPlan, window: PictureWindow, size: Size): ViewBox {
   const unitsPerPx = Math.max(area.width / window.zoom / size.width, area.height / window.zoom / size.height);
   const [width, height] = [size.width * unitsPerPx, size.height * unitsPerPx];
@@ -119,7 +124,7 @@ export const fromPixels = (view: ViewBox, { x, y }: DrawingPoint): DrawingPoint 
   y: view.y + y * view.unitsPerPx,
 });
 
-/** 1, 2 or 5 times a power of ten that is at least `metres`: for the lines of a grid and the bar of a scale. */
+/** Rounds up to 1, 2 or 5 times a power of ten, for grid lines and scale bars. */
 export function ceilToStep(metres: number): number {
   const power = 10 ** Math.floor(Math.log10(metres));
   return ([1, 2, 5].find((step) => step * power >= metres * (1 - 1e-9)) ?? 10) * power;

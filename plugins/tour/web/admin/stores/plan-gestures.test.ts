@@ -42,9 +42,9 @@ const at = (east: number, north: number, more: Partial<PointerSample> = {}): Poi
   ...more,
 });
 function drag(gestures: PlanGestures, ...samples: readonly PointerSample[]) {
-  const [first, ...rest] = samples;
+  const [first, ...nextSamples] = samples;
   gestures.pointerDown(first!);
-  for (const sample of rest) gestures.pointerMove(sample);
+  for (const sample of nextSamples) gestures.pointerMove(sample);
   gestures.pointerUp(samples.at(-1)!);
 }
 
@@ -56,7 +56,7 @@ describe('PlanGestures', () => {
     expect(updateNodes).toHaveBeenCalledTimes(1);
   });
 
-  it('moves the plan, and not the viewpoints, by a drag beside them', () => {
+  it('pans the plan by a drag outside of viewpoints', () => {
     const { editor, gestures, updateNodes, view } = setup();
     view.zoom(4);
     const before = view.window;
@@ -65,7 +65,7 @@ describe('PlanGestures', () => {
     expect([editor.drafts.size, updateNodes.mock.calls.length]).toEqual([0, 0]);
   });
 
-  it('takes back a move when a second finger zooms', () => {
+  it('undoes a move when a second finger starts a zoom', () => {
     const { editor, gestures, updateNodes, view } = setup();
     gestures.pointerDown(at(20, 5, { isTouch: true }));
     gestures.pointerMove(at(22, 5, { isTouch: true }));
@@ -79,7 +79,7 @@ describe('PlanGestures', () => {
     expect(updateNodes).not.toHaveBeenCalled();
   });
 
-  it('takes back a drag that is aborted, and ignores the rest of it', () => {
+  it('undoes an aborted drag, and ignores its remaining events', () => {
     const { editor, gestures, updateNodes } = setup();
     expect(gestures.abort()).toBe(false);
     gestures.pointerDown(at(20, 5));
@@ -92,7 +92,7 @@ describe('PlanGestures', () => {
     expect(updateNodes).not.toHaveBeenCalled();
   });
 
-  it('selects in a box, adds to the selection with Shift, and clears it by a click beside the viewpoints', () => {
+  it('selects in a box, adds to the selection with Shift, and clears it by a click outside of viewpoints', () => {
     const { editor, gestures } = setup();
     gestures.setTool('box');
     drag(gestures, at(15, 8), at(20, 4), at(25, 2));
@@ -103,7 +103,7 @@ describe('PlanGestures', () => {
     expect(editor.selected.size).toBe(0);
   });
 
-  it('adds where one clicks, also on a viewpoint', () => {
+  it('adds a viewpoint at a click, even on another viewpoint', () => {
     const { gestures, onAdd } = setup();
     gestures.setTool('add');
     drag(gestures, at(20, 5));
@@ -111,7 +111,7 @@ describe('PlanGestures', () => {
     expect(point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([20, 5]);
   });
 
-  it('keeps the point under the pointer when it zooms', () => {
+  it('keeps the point under the pointer while zooming', () => {
     const { view } = setup();
     const pixel = at(15, 8);
     const findPoint = () => ({
@@ -145,7 +145,7 @@ describe('handlePlanKey', () => {
     editor.discard();
   });
 
-  it('moves the plan by arrows without a selection or with Ctrl', () => {
+  it('pans the plan by arrow keys without a selection or with Ctrl', () => {
     const { editor, view } = setup();
     view.zoom(4);
     const { x } = view.window;
@@ -157,7 +157,7 @@ describe('handlePlanKey', () => {
     expect(editor.drafts.size).toBe(0);
   });
 
-  it('ignores keys of the browser, and those that need a selection', () => {
+  it('ignores browser shortcuts, and keys that require a selection', () => {
     const { editor, view } = setup();
     for (const event of [key('ArrowLeft', { altKey: true }), key('r', { ctrlKey: true }), key('Delete'), key('Tab')])
       expect(handlePlanKey(event, editor, view, actions)).toBe(false);

@@ -5,7 +5,7 @@ import type { PlanView } from './plan-view.ts';
 import { movePose, turnPoseTo, type EastNorth, type Pose } from './poses.ts';
 import type { ViewpointEditor } from './viewpoint-editor.ts';
 
-/** What a drag on the free area of a plan does: move the plan, select, or add a viewpoint by a click. */
+/** Tools of the pointer on a free area of the plan: pan, select in a box, or add a viewpoint by a click. */
 export const planTools = ['move', 'box', 'add'] as const;
 export type PlanTool = (typeof planTools)[number];
 
@@ -22,10 +22,10 @@ type Gesture =
   | { readonly kind: 'box'; readonly from: DrawingPoint; readonly adds: boolean }
   | { readonly kind: 'drag' | 'turn'; readonly from: EastNorth; readonly poses: ReadonlyMap<string, Pose> };
 
-/** A longer way of the pointer is a drag and no click. */
+/** A longer movement of the pointer is a drag, not a click. */
 const maxClickPx = 4;
 
-/** Turns pointers on a plan into changes of its view, the selection and the poses. */
+/** Converts pointer events on a plan to changes of its view, the selection and the poses. */
 export class PlanGestures {
   box: DrawingBox | undefined = undefined;
   tool: PlanTool = 'move';
@@ -53,7 +53,7 @@ export class PlanGestures {
     });
   }
 
-  /** A single selected viewpoint shows the handle that turns it. */
+  /** Uid of the viewpoint that shows a handle: the only selected one. */
   get handleOf(): string | undefined {
     const { selected } = this.#editor;
     return selected.size === 1 ? [...selected][0] : undefined;
@@ -66,7 +66,7 @@ export class PlanGestures {
   pointerDown(sample: PointerSample): void {
     this.#pointers.set(sample.id, sample);
     if (this.#pointers.size > 1) {
-      // A second finger zooms. What the first one has begun is taken back.
+      // A second finger zooms. The gesture of the first finger is undone.
       this.#abort();
       return;
     }
@@ -108,7 +108,7 @@ export class PlanGestures {
     this.#abort();
   }
 
-  /** Takes back the gesture that is going on, and ignores its pointer until the next press. Returns false without one. */
+  /** Undoes the running gesture, and ignores its pointer until the next press. Returns false if there is none. */
   abort(): boolean {
     if (!this.#gesture) return false;
     this.#abort();
@@ -169,7 +169,7 @@ export class PlanGestures {
     else if (!sample.shift) this.#editor.select([]);
   }
 
-  /** Takes back a gesture that has begun. */
+  /** Undoes the changes of the running gesture. */
   #abort(): void {
     const gesture = this.#gesture;
     this.#start = this.#gesture = undefined;

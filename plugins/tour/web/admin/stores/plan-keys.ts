@@ -26,7 +26,7 @@ const panDirections: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** Handles a key on the plan. Returns false if it has no meaning there. */
+/** Handles a key on the plan. Returns false for keys without a function. */
 export function handlePlanKey(
   event: PlanKey,
   editor: ViewpointEditor,

@@ -19,7 +19,7 @@ import type { ViewpointEditor } from './viewpoint-editor.ts';
 export class PlanView {
   frame: PlanFrame = buildPlanFrame(null, []);
   window: PictureWindow = wholePicture;
-  /** Of the element, pixels. */
+  /** Size of the element, pixels. */
   size: Size = { width: 800, height: 500 };
   #shown: string | undefined;
 
@@ -41,14 +41,14 @@ export class PlanView {
     return computeViewBox(this.frame.area, this.window, this.size);
   }
 
-  /** Shows the deck of the editor. The area stays the same as long as all viewpoints are in it. */
+  /** Shows the deck of the editor. The area is unchanged as long as it contains all viewpoints. */
   show({ deck, saved }: Pick<ViewpointEditor, 'deck' | 'saved'>): void {
     const plan = deck?.plan ?? null;
     const points = saved.map(({ position: [east, north] }): EastNorth => [east, north]);
     const key = JSON.stringify([deck?.uid, plan]);
     const { area } = this.frame;
-    const whole = { x: 0, y: 0, width: area.width, height: area.height };
-    if (key === this.#shown && points.every((point) => isWithin(whole, toDrawing(area, point)))) return;
+    const wholeArea = { x: 0, y: 0, width: area.width, height: area.height };
+    if (key === this.#shown && points.every((point) => isWithin(wholeArea, toDrawing(area, point)))) return;
     if (key !== this.#shown) this.window = wholePicture;
     this.#shown = key;
     this.frame = buildPlanFrame(plan, points);

@@ -9,7 +9,7 @@ describe('poses', () => {
     expect(movePose(pose, [0.1 + 0.2, -20.00049], 0.5)).toEqual({ position: [10.3, 0, 14.6], heading: 350 });
   });
 
-  it('does not round what stays at its place', () => {
+  it('does not round unchanged coordinates', () => {
     const exact = { position: [1.23456, 2.34567, 3] as const, heading: 12.3456 };
     expect(turnPose(movePose(exact, [0, 0]), 0)).toBe(exact);
   });
@@ -28,11 +28,11 @@ describe('poses', () => {
     expect(turnPoseTo(pose, point).heading).toBe(heading);
   });
 
-  it('keeps the heading if the point is at its place', () => {
+  it('keeps the heading if the point equals the position', () => {
     expect(turnPoseTo(pose, [10, 20])).toBe(pose);
   });
 
-  it('is at the height of an eye above a deck', () => {
+  it('places a point at eye height above a deck', () => {
     expect(toEyePoint([1, 2], 12.5)).toEqual([1, 2, 14.1]);
   });
 
@@ -41,7 +41,7 @@ describe('poses', () => {
       findKeyStep({ key, shiftKey }, heading)?.map((value) => Math.round(value * 1e6) / 1e6 + 0);
     expect(step('ArrowRight', false, 0)).toEqual([0.1, 0]);
     expect(step('ArrowUp', true, 0)).toEqual([0, 1]);
-    // East is at the top of this plan.
+    // The upper edge of this plan is east.
     expect(step('ArrowUp', true, 90)).toEqual([1, 0]);
     expect(step('ArrowRight', true, 90)).toEqual([0, -1]);
     expect([step('a', false, 0), findKeyTurn('['), findKeyTurn(']'), findKeyTurn('x')]).toEqual([

@@ -6,11 +6,11 @@ import { roundMetres, type EastNorth } from './to-eye-point.ts';
 export type Pose = Pick<ContentNode, 'position' | 'heading'>;
 export type { EastNorth };
 
-/** Hundredths of a degree, as the fields show. */
+/** Rounds to hundredths of a degree, like the fields. */
 const roundDegrees = (value: number): number => normalizePan(Math.round(value * 100) / 100);
 
 export function movePose(pose: Pose, [dEast, dNorth]: EastNorth, dUp = 0): Pose {
-  // Rounding must not change what stays at its place.
+  // Coordinates that do not move must not be rounded.
   if (dEast === 0 && dNorth === 0 && dUp === 0) return pose;
   const [east, north, up] = pose.position;
   const { heading } = pose;
@@ -20,7 +20,7 @@ export function movePose(pose: Pose, [dEast, dNorth]: EastNorth, dUp = 0): Pose 
 export const turnPose = (pose: Pose, by: number): Pose =>
   by === 0 ? pose : { ...pose, heading: roundDegrees(pose.heading + by) };
 
-/** Turns a pose to a point. The heading stays if the point is at its place. */
+/** Turns a pose to a point. The heading is unchanged if the point equals the position. */
 export function turnPoseTo(pose: Pose, [east, north]: EastNorth): Pose {
   const [dEast, dNorth] = [east - pose.position[0], north - pose.position[1]];
   return Math.hypot(dEast, dNorth) < 1e-6
@@ -41,7 +41,8 @@ const stepMetres = 0.1;
 const largeStepMetres = 1;
 
 /**
- * How an arrow key moves on a plan whose upper edge has a heading: 0.1 m, with Shift 1 m. Undefined for other keys.
+ * Finds the movement of an arrow key on a plan whose upper edge has a heading: 0.1 m, with Shift 1 m. Undefined for
+ * other keys.
  */
 export function findKeyStep(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
@@ -55,7 +56,7 @@ export function findKeyStep(
   return [right * Math.cos(angle) + up * Math.sin(angle), up * Math.cos(angle) - right * Math.sin(angle)];
 }
 
-/** Degrees by which `[` and `]` turn. Undefined for other keys. */
+/** Finds the angle in degrees by which `[` and `]` turn. Undefined for other keys. */
 export function findKeyTurn(key: string): number | undefined {
   return key === '[' ? -1 : key === ']' ? 1 : undefined;
 }

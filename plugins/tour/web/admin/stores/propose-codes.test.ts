@@ -13,7 +13,7 @@ it.each([
   expect(proposeNodeCode(codes)).toBe(code);
 });
 
-it('proposes a free code from that of a location', () => {
+it('proposes an unused code from the code of a location', () => {
   expect(proposeCodeFrom({ uid: 'HB-M10' }, [])).toBe('HB-M10');
   expect(proposeCodeFrom({ uid: 'HB-M10' }, ['hb-m10', 'HB-M10-2'])).toBe('HB-M10-3');
   expect(proposeCodeFrom({ uid: 'a b/ç' }, [])).toBe('a-b');

@@ -3,9 +3,9 @@ import type { LocationNode } from '#core';
 /** The maximum length of a code. */
 export const maxCodeLength = 50;
 
-/** The free code after the highest one of the most frequent pattern, such as `N8` after `N1` to `N7`. */
+/** Proposes the next unused code of the most frequent pattern, such as `N8` after `N1` to `N7`. */
 export function proposeNodeCode(codes: readonly string[]): string {
-  const taken = new Set(codes.map((code) => code.toUpperCase()));
+  const takenCodes = new Set(codes.map((code) => code.toUpperCase()));
   const counts = new Map<string, number>();
   for (const code of codes) {
     const prefix = splitCode(code)?.prefix;
@@ -22,25 +22,25 @@ export function proposeNodeCode(codes: readonly string[]): string {
   }
   for (let number = last + 1; ; number += 1) {
     const code = prefix + String(number).padStart(digits, '0');
-    if (!taken.has(code.toUpperCase())) return code;
+    if (!takenCodes.has(code.toUpperCase())) return code;
   }
 }
 
-/** A free code from a location's code. */
+/** Proposes an unused code from the code of a location. */
 export function proposeCodeFrom({ uid }: Pick<LocationNode, 'uid'>, codes: readonly string[]): string {
-  const taken = new Set(codes.map((code) => code.toUpperCase()));
+  const takenCodes = new Set(codes.map((code) => code.toUpperCase()));
   const base = uid
     .replaceAll(/[^A-Za-z0-9-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, maxCodeLength - 4);
-  if (base !== '' && !taken.has(base.toUpperCase())) return base;
+  if (base !== '' && !takenCodes.has(base.toUpperCase())) return base;
   for (let number = 2; ; number += 1) {
     const code = base === '' ? String(number) : `${base}-${number}`;
-    if (!taken.has(code.toUpperCase())) return code;
+    if (!takenCodes.has(code.toUpperCase())) return code;
   }
 }
 
-/** Splits a code into its number at the end and what precedes it. */
+/** Splits a code into a prefix and its final number. */
 function splitCode(code: string): { readonly prefix: string; readonly digits: string } | undefined {
   const [, prefix, digits] = /^(.*?)(\d{1,9})$/.exec(code) ?? [];
   return prefix === undefined || digits === undefined ? undefined : { prefix, digits };

@@ -2,11 +2,11 @@ import type { Point3 } from '#core';
 
 export type EastNorth = readonly [east: number, north: number];
 
-/** Rounds to millimetres, as the fields show. */
+/** Rounds to millimetres, like the fields. */
 export const roundMetres = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
 const eyeHeightMetres = 1.6;
-/** A point at an eye's height above a deck. */
+/** Converts to a point at eye height above a deck. */
 export const toEyePoint = ([east, north]: EastNorth, elevation: number): Point3 => [
   roundMetres(east),
   roundMetres(north),

@@ -4,7 +4,7 @@ import type { PlanMark } from './find-mark-step.ts';
 import { maxPlanPoints, type PlacementMethod } from './placement-values.ts';
 import type { PlacementForm } from './use-placement-form.ts';
 
-/** The marks on the plan: the points, or the two marks A and B of a known distance. */
+/** Marks on the plan: the points, or the two marks A and B of a known distance. */
 export function useMarks(form: PlacementForm, method: PlacementMethod, residuals: readonly (number | undefined)[]) {
   const t = useText();
   const points = form.state('points');
@@ -23,9 +23,9 @@ export function useMarks(form: PlacementForm, method: PlacementMethod, residuals
     add: (mark: PlanMark): number | undefined => {
       if (form.busy) return undefined;
       if (method === 'scale') {
-        const kept = marks.value.slice(0, 1);
-        marks.onChange([...kept, mark]);
-        return kept.length;
+        const firstMarks = marks.value.slice(0, 1);
+        marks.onChange([...firstMarks, mark]);
+        return firstMarks.length;
       }
       if (points.value.length >= maxPlanPoints) return undefined;
       points.onChange([...points.value, { ...mark, east: undefined, north: undefined }]);
@@ -33,8 +33,12 @@ export function useMarks(form: PlacementForm, method: PlacementMethod, residuals
     },
     move: (index: number, mark: PlanMark): void => {
       if (form.busy) return;
-      if (method === 'scale') marks.onChange(marks.value.map((each, at) => (at === index ? mark : each)));
-      else points.onChange(points.value.map((each, at) => (at === index ? { ...each, ...mark } : each)));
+      if (method === 'scale')
+        marks.onChange(marks.value.map((current, position) => (position === index ? mark : current)));
+      else
+        points.onChange(
+          points.value.map((current, position) => (position === index ? { ...current, ...mark } : current)),
+        );
     },
     remove: (index: number): void => {
       if (form.busy) return;

@@ -5,7 +5,7 @@ import { placementRules, toPlacementValues, type PlacementMethod, type Placement
 
 export type PlacementForm = ReturnType<typeof usePlacementForm>;
 
-/** The form of a placement. Only the fields of the method are checked. */
+/** Form for a placement. Validates only the fields of the chosen method. */
 export function usePlacementForm(
   plan: PlacedPlan,
   method: PlacementMethod,

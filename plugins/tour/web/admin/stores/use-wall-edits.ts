@@ -8,10 +8,10 @@ export interface WallValues {
   readonly walls: readonly DrawnWall[];
 }
 
-/** What a click hits, pixels. */
+/** Hit radius of a click, pixels. */
 const clickPx = 10;
 const touchPx = 22;
-/** Steps that can be taken back. */
+/** Maximum number of steps that can be undone. */
 const maxSteps = 200;
 
 interface WallForm {
@@ -19,13 +19,13 @@ interface WallForm {
   state(field: 'walls'): { readonly value: readonly DrawnWall[]; onChange(walls: readonly DrawnWall[]): void };
 }
 
-/** Draws walls on a placed plan, step by step, of which each can be taken back. */
+/** Draws walls on a placed plan in steps that can be undone. */
 export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
   const { value: walls, onChange } = form.state('walls');
   const [selected, setSelected] = useState<number>();
   const [isFull, setFull] = useState(false);
   const [steps, setSteps] = useState<readonly (readonly DrawnWall[])[]>([]);
-  /** A drag is one step. */
+  /** All changes of a drag (`move`) are one step. */
   const lastMove = useRef<string>(undefined);
   const change = (next: readonly DrawnWall[], move?: string): void => {
     if (form.busy) return;
@@ -37,7 +37,7 @@ export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
   return {
     walls,
     selected,
-    /** True if the wall or the deck has as many points or walls as it can have. */
+    /** True if the last addition was refused, because the wall or the deck is full. */
     isFull,
     canUndo: steps.length > 0,
     select: (number: number | undefined): void => {
@@ -45,7 +45,7 @@ export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
       setFull(false);
       setSelected(number);
     },
-    /** The next point begins another wall. */
+    /** The next point starts a new wall. */
     begin: (): void => {
       const number = findFreeNumber(walls);
       setFull(number === undefined);

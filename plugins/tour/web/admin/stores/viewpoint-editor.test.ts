@@ -26,7 +26,7 @@ const node: ContentNode = {
   version: 1,
 };
 
-/** A server that applies each save when the test lets it. */
+/** Each save is pending until the test resolves it. */
 function setup() {
   const content: { value: TourContent } = { value: { decks: [], tours: [], nodes: [node], links: [], alignments: [] } };
   const pending: (() => void)[] = [];
@@ -37,13 +37,13 @@ function setup() {
   });
   const editor = new ViewpointEditor(content, { updateNodes } as unknown as ContentMutations, 'u');
   editor.select(['a']);
-  const move = (east: number) => editor.setDrafts((each) => movePose(each, [east, 0]));
-  const saved = () => updateNodes.mock.calls.map(([, [each]]) => [each?.position?.[0], each?.version]);
+  const move = (east: number) => editor.setDrafts((edited) => movePose(edited, [east, 0]));
+  const saved = () => updateNodes.mock.calls.map(([, [edited]]) => [edited?.position?.[0], edited?.version]);
   return { editor, updateNodes, pending, move, saved };
 }
 
 describe('ViewpointEditor', () => {
-  it('saves keys that follow each other once, and at once if the focus leaves the plan', () => {
+  it('saves consecutive keys by one request, and immediately if the focus leaves the plan', () => {
     const { editor, move, saved } = setup();
     move(1);
     editor.saveSoon();
@@ -56,7 +56,7 @@ describe('ViewpointEditor', () => {
     expect(saved()).toEqual([[3, 1]]);
   });
 
-  it('saves a change during a save after it, on the new version', async () => {
+  it('saves a change during a save afterwards, with the new version', async () => {
     const { editor, pending, move, saved } = setup();
     move(1);
     editor.autoSave();
@@ -70,7 +70,7 @@ describe('ViewpointEditor', () => {
     ]);
   });
 
-  it('saves nothing if a viewpoint is back at its place', async () => {
+  it('saves nothing if a viewpoint is moved back', async () => {
     const { editor, move, updateNodes } = setup();
     move(1);
     move(-1);
@@ -79,7 +79,7 @@ describe('ViewpointEditor', () => {
     expect(updateNodes).not.toHaveBeenCalled();
   });
 
-  it('does not save by itself after a lost race', async () => {
+  it('does not save automatically after a conflict', async () => {
     const { editor, move, updateNodes } = setup();
     const body = { code: 'E007', message: 'Changed.', reference: 'r', current: { ...node, version: 2 } } as const;
     updateNodes.mockRejectedValueOnce(new ApiError(409, body));

@@ -2,18 +2,18 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import type { Resource } from '#core/web';
 import { readConflict } from '#core/ui-data';
 import type { ContentDeck, ContentLink, ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
-import type { ContentMutations, TourPlace } from './content-mutations.ts';
+import type { ContentMutations, TourRef } from './content-mutations.ts';
 import { listDeckChoices, listNodesOn, listTourChoices } from './list-choices.ts';
 import { isSamePose, type Pose } from './poses.ts';
 
 const noContent: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [] };
 
-/** Keys that follow each other within this time are saved by one request. */
+/** Consecutive keys within this time are saved by one request. */
 const saveDelayMs = 700;
 
 /**
- * The viewpoints of one deck and one tour, which of them are selected, and their poses while the person changes them.
- * A changed pose stays until it is saved or discarded.
+ * Viewpoints of one deck and one tour, with their selection and changed poses. A changed pose is kept until it is saved
+ * or discarded.
  */
 export class ViewpointEditor {
   chosenDeck: string | undefined = undefined;
@@ -21,9 +21,9 @@ export class ViewpointEditor {
   selected: ReadonlySet<string> = new Set();
   drafts: ReadonlyMap<string, Pose> = new Map();
   saving = false;
-  /** Why the last save failed, if not because of `theirs`. */
+  /** Error of the last save, except a conflict. */
   failure: unknown = undefined;
-  /** A viewpoint that somebody else has changed since. */
+  /** The current viewpoint after a conflict. */
   theirs: ContentNode | undefined = undefined;
   readonly mutations: ContentMutations;
   readonly #content: Pick<Resource<TourContent>, 'value'>;
@@ -59,7 +59,7 @@ export class ViewpointEditor {
     });
   }
 
-  /** Choices of a deck: uids, and `noDeck` if there are viewpoints on none. */
+  /** Uids of decks, and `noDeck` if there are viewpoints without a deck. */
   get decks(): readonly string[] {
     return listDeckChoices(this.#value);
   }
@@ -69,11 +69,11 @@ export class ViewpointEditor {
     return this.#value.decks.find((deck) => deck.uid === uid);
   }
 
-  get tours(): readonly TourPlace[] {
+  get tours(): readonly TourRef[] {
     return listTourChoices(this.#value, this.#location);
   }
 
-  get tour(): TourPlace | undefined {
+  get tour(): TourRef | undefined {
     const { tours, deck } = this;
     const chosen = tours.find(({ uid }) => uid === this.chosenTour);
     if (chosen) return chosen;
@@ -81,12 +81,12 @@ export class ViewpointEditor {
     return tours.find(({ uid }) => uid === first?.tour) ?? tours[0];
   }
 
-  /** As they are saved. */
+  /** Saved viewpoints. */
   get saved(): readonly ContentNode[] {
     return listNodesOn(this.#value, this.deck?.uid, this.tour?.uid);
   }
 
-  /** As they are shown, with changed poses. */
+  /** Viewpoints on screen, with changed poses. */
   get nodes(): readonly ContentNode[] {
     const { saved, drafts } = this;
     return drafts.size === 0 ? saved : saved.map((node) => ({ ...node, ...drafts.get(node.uid) }));
@@ -114,7 +114,7 @@ export class ViewpointEditor {
     this.selected = new Set();
   }
 
-  /** Selects viewpoints instead of the selected ones, in addition to them, or the other way round. */
+  /** Selects only these viewpoints, adds them to the selection, or toggles them. */
   select(uids: readonly string[], mode: 'only' | 'add' | 'toggle' = 'only'): void {
     const next = new Set(mode === 'only' ? [] : this.selected);
     for (const uid of uids) {
@@ -132,31 +132,31 @@ export class ViewpointEditor {
     if (next !== undefined) this.select([next], mode);
   }
 
-  /** Changes the poses of viewpoints on the screen. */
+  /** Changes the poses of viewpoints without saving them. */
   setDrafts(change: (node: ContentNode) => Pose, uids: ReadonlySet<string> = this.selected): void {
     const drafts = new Map(this.drafts);
     for (const node of this.saved) {
       if (!uids.has(node.uid)) continue;
       const { position, heading } = change({ ...node, ...drafts.get(node.uid) });
-      // While a save runs, the saved poses are about to change.
+      // During a save, `saved` is about to change.
       if (!this.saving && isSamePose(node, { position, heading })) drafts.delete(node.uid);
       else drafts.set(node.uid, { position, heading });
     }
     this.drafts = drafts;
   }
 
-  /** Saves soon, unless there are more changes. */
+  /** Saves after a delay that each further change restarts. */
   saveSoon(): void {
     this.#cancelTimer();
     this.#timer = setTimeout(() => this.autoSave(), saveDelayMs);
   }
 
-  /** Saves what `saveSoon` would save. */
+  /** Saves pending changes of `saveSoon` immediately. */
   saveNow(): void {
     if (this.#timer !== undefined) this.autoSave();
   }
 
-  /** Saves, unless somebody else has changed a viewpoint: then the person decides. */
+  /** Saves, except after a conflict, which the person must resolve. */
   autoSave(): void {
     this.#cancelTimer();
     if (!this.theirs) void this.save();

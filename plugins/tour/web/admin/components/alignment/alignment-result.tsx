@@ -6,16 +6,16 @@ import { useFormats, useText } from '#core/web';
 import type { AlignmentEditor, AlignMode } from '../../stores/alignment/alignment-editor.ts';
 
 const automatic = 'automatic';
-/** A longer movement is probably a mistake of a tie. */
+/** A longer movement is probably caused by a wrong tie. */
 const maxExpectedMetres = 1;
 
-/** The changes by an alignment: position and heading before and after, residual, uncertainty, and a tilted picture. */
+/** Shows the effect of an alignment: change of position and heading, residual, uncertainty and tilt. */
 export const AlignmentResult = observer(function AlignmentResult({ editor }: { readonly editor: AlignmentEditor }) {
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
   const { fit, pose, node, tilt, mode, residualBefore, result, ties, turnedHeading, canLevel, isLevelling } = editor;
-  // A tiny turn to the left is no “-0.00°”.
+  // Avoids “-0.00°” for a small negative value.
   const formatDegrees = (value: number): string =>
     t('tour.align.degrees', { value: Math.round(value * 100) / 100 || 0 });
   const formatMillimetres = (metres: number): string => formats.length(metres, 'mm');

@@ -32,7 +32,7 @@ const content: TourContent = {
 };
 const rows = [{ uid: 'unit', name: 'Unit', label: '', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' }];
 const alignmentPath = '/api/tour-content/:location/nodes/:node/alignment';
-/** The picture was taken in this heading. */
+/** The true heading of the picture. */
 const trueHeading = 30;
 const corners: readonly Point3[] = [
   [4, 1, 3],
@@ -79,7 +79,7 @@ async function setup({
   return { ...rendered, engine, server };
 }
 
-/** Marks the direction of a corner in the picture, which is drawn with the heading 0. */
+/** Marks the direction of a point in the picture, which is drawn with the heading 0. */
 function markInPicture(engine: FakeEngine, point: Point3): void {
   const { pan, tilt } = toPanTilt(minus(point, [0, 0, 1.7]));
   act(() => engine.setView({ pan: pan - trueHeading, tilt }));
@@ -109,8 +109,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the alignment of a viewpoint', () => {
-  it('turns a viewpoint by corners that are marked in the picture and in the 3D view, and saves it', async () => {
+describe('alignment of a viewpoint', () => {
+  it('turns a viewpoint by ties between the picture and the 3D view, and saves it', async () => {
     const { user, engine, server } = await setup();
     for (const [index, corner] of corners.entries()) {
       markInPicture(engine, corner);
@@ -129,7 +129,7 @@ describe('the alignment of a viewpoint', () => {
     });
   });
 
-  it('turns the 3D view with the picture, and the picture alone until it fits', async () => {
+  it('turns the 3D view with the picture, or only the picture until it fits', async () => {
     const { user, engine, core } = await setup();
     const tools = await core.host.getService('tour', TourTools);
     act(() => engine.setView({ pan: 100, tilt: 3 }));
@@ -144,7 +144,7 @@ describe('the alignment of a viewpoint', () => {
     expect(screen.getByText(/\(turned by 0\.00°\)$/)).toBeDefined();
   });
 
-  it('gives the other viewpoints of the capture the same correction', async () => {
+  it('applies the same correction to other viewpoints of the capture', async () => {
     const { user, engine, server } = await setup();
     markInPicture(engine, corners[0]!);
     await markInSite(corners[0]);
@@ -158,7 +158,7 @@ describe('the alignment of a viewpoint', () => {
     });
   });
 
-  it('reports a click that hits nothing, and the reason for which ties determine no position', async () => {
+  it('reports a click that hits nothing, and why ties determine no position', async () => {
     const { engine } = await setup();
     await markInSite(undefined);
     expect(await screen.findByText('Nothing is there')).toBeDefined();
@@ -171,7 +171,7 @@ describe('the alignment of a viewpoint', () => {
     expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('takes coordinates where there is neither model nor cloud', async () => {
+  it('accepts coordinates if there is neither model nor cloud', async () => {
     const { user, engine } = await setup({ withModel: false });
     expect(await screen.findByText(/neither model nor point cloud/)).toBeDefined();
     markInPicture(engine, corners[0]!);
@@ -185,7 +185,7 @@ describe('the alignment of a viewpoint', () => {
     expect(await screen.findByText('E 4, N 1, U 3')).toBeDefined();
   });
 
-  it('keeps the ties if somebody else has changed the viewpoint', async () => {
+  it('keeps the ties after a conflict', async () => {
     const current = { ...content.nodes[0]!, version: 9 };
     const body = { code: 'E009', message: 'Changed.', reference: 'r1', current };
     const { user, engine } = await setup({ saved: { status: 409, body } });
@@ -196,7 +196,7 @@ describe('the alignment of a viewpoint', () => {
     expect(screen.getByRole('button', { name: 'Remove tie 1' })).toBeDefined();
   });
 
-  it('shows that there is no picture, and the number of agreeing viewpoints', async () => {
+  it('reports a missing picture, and shows the number of agreeing viewpoints', async () => {
     const { user } = await setup({ picture: false });
     expect(await screen.findByText('There is no picture to align yet')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Back to the viewpoints' }));

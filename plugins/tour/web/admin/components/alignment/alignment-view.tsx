@@ -27,13 +27,13 @@ import { useAlignmentStyles } from './use-alignment-styles.ts';
 export interface AlignmentViewProps {
   readonly node: ContentNode;
   readonly content: TourContent;
-  /** A location at or above the viewpoint, at which the person may change it. */
+  /** Location of the viewpoint or an ancestor where the person may change the viewpoint. */
   readonly location: string;
   readonly mutations: ContentMutations;
   readonly onClose: () => void;
 }
 
-/** Aligns the picture of a viewpoint with the model or the cloud by corners that are marked in both. */
+/** Aligns the picture of a viewpoint with the model or the cloud by points that are marked in both. */
 const AlignmentView = observer(function AlignmentView({ node, location, ...props }: AlignmentViewProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -45,7 +45,7 @@ const AlignmentView = observer(function AlignmentView({ node, location, ...props
   useEffect(() => {
     void store.open(location, { node: code });
     return () => store.reset();
-    // A change of the code is followed when the view is opened again.
+    // A changed code applies when the view is opened again.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [store, location, uid, attempt]);
   const alignment = useResource(

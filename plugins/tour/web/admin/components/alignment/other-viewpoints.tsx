@@ -29,7 +29,7 @@ export interface OtherViewpointsProps {
   readonly onCorrection: (correction: Correction) => void;
 }
 
-/** Lists the other viewpoints of a tour that were captured on the same day, as far as the tour has loaded them. */
+/** Lists the other loaded viewpoints of a tour that were captured on the same day. */
 export function useSameCapture({ nodes }: TourContent, node: ContentNode): readonly ContentNode[] {
   const store = useService(TourStore);
   const day = store.nodes.find(({ uid }) => uid === node.uid)?.day;
@@ -41,7 +41,7 @@ export function useSameCapture({ nodes }: TourContent, node: ContentNode): reado
   }, [nodes, node, day, store.nodes]);
 }
 
-/** The same correction for other viewpoints of the same capture: a constant offset is the usual fault. */
+/** Selects other viewpoints of the capture for the same correction, because a constant offset is the usual error. */
 export const OtherViewpoints = observer(function OtherViewpoints({
   content,
   editor,
@@ -57,7 +57,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
   const [isOpen, setOpen] = useState(false);
   const others = useSameCapture(content, editor.node);
   useEffect(() => {
-    // A large tour is opened with the viewpoints that are near.
+    // A large tour is opened with only the nearest viewpoints.
     if (isOpen) store.loadAllNodes().catch(() => undefined);
   }, [isOpen, store]);
   const aligned = new Set(content.alignments.map(({ node }) => node));

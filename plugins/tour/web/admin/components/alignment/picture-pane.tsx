@@ -20,11 +20,11 @@ import { useAlignmentStyles } from './use-alignment-styles.ts';
 
 export interface PicturePaneProps {
   readonly editor: AlignmentEditor;
-  /** With the heading in which it is drawn. */
+  /** `heading` is the heading with which the picture is drawn. */
   readonly picture: PanoramaPicture;
 }
 
-/** The panorama, in which corners are marked. */
+/** The panorama, in which points are marked. */
 export const PicturePane = observer(function PicturePane({ editor, picture }: PicturePaneProps) {
   const t = useText();
   const styles = useAlignmentStyles();
@@ -130,7 +130,7 @@ interface PictureMarksProps {
   readonly shownHeading: number;
 }
 
-/** Numbered circles at the ties, and one at a corner that has no place in the site yet. */
+/** Draws numbered circles at the ties, and a circle at a marked direction without a point. */
 const PictureMarks = observer(function PictureMarks({ editor, engine, shownHeading }: PictureMarksProps) {
   const styles = useAlignmentStyles();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -171,15 +171,15 @@ const PictureMarks = observer(function PictureMarks({ editor, engine, shownHeadi
   );
 });
 
-/** Lines from the ties to where their points should be seen. */
+/** Builds lines from the ties to the directions of their points in the fitted pose. */
 function buildShapes({ ties, cameraPose }: AlignmentEditor, shownHeading: number, className: string): PanoramaShape[] {
   const camera = toAxes(cameraPose);
-  const shown = toAxes({ heading: shownHeading, pitch: 0, roll: 0 });
+  const shownAxes = toAxes({ heading: shownHeading, pitch: 0, roll: 0 });
   return ties.map(({ id, pan, tilt, point }) => ({
     id: String(id),
     corners: [
       toDirection(shownHeading + pan, tilt),
-      toSiteFrame(shown, toCameraFrame(camera, minus(point, cameraPose.position))),
+      toSiteFrame(shownAxes, toCameraFrame(camera, minus(point, cameraPose.position))),
     ],
     closed: false,
     label: '',

@@ -19,12 +19,12 @@ interface Values {
 export interface PointFormProps {
   readonly editor: AlignmentEditor;
   readonly location: string;
-  /** Whether there is neither model nor cloud. */
-  readonly isOnlyWay: boolean;
+  /** True if there is neither model nor cloud. */
+  readonly hasNoSurface: boolean;
 }
 
-/** Gives the place of a corner by its coordinates or by a tag. */
-export const PointForm = observer(function PointForm({ editor, location, isOnlyWay }: PointFormProps) {
+/** Sets the point of a tie by coordinates or by a tag. */
+export const PointForm = observer(function PointForm({ editor, location, hasNoSurface }: PointFormProps) {
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
@@ -53,7 +53,7 @@ export const PointForm = observer(function PointForm({ editor, location, isOnlyW
   };
   return (
     <div className={styles.form}>
-      <p className={styles.note}>{t(isOnlyWay ? 'tour.align.typedOnly' : 'tour.align.typedHint')}</p>
+      <p className={styles.note}>{t(hasNoSurface ? 'tour.align.typedOnly' : 'tour.align.typedHint')}</p>
       <form className={styles.form} onSubmit={form.submit} noValidate>
         <div className={styles.three}>
           {(['east', 'north', 'up'] as const).map((path) => (

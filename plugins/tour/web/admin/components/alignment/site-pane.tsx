@@ -16,7 +16,7 @@ export interface SitePaneProps {
   readonly location: string;
 }
 
-/** The model, the cloud, or typed coordinates, by which the place of a corner is given. */
+/** The model, the cloud or typed coordinates, by which the point of a tie is set. */
 export const SitePane = observer(function SitePane({ editor, location }: SitePaneProps) {
   const t = useText();
   const styles = useAlignmentStyles();
@@ -25,8 +25,8 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
   const contributed = useContributions(tourModules);
   const modules = contributed.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
   const [chosen, setChosen] = useState<string>();
-  const shown = chosen === typed ? undefined : (modules.find(({ id }) => id === chosen) ?? modules[0]);
-  const surface = surfaces.all.find(({ module }) => module === shown?.id);
+  const shownModule = chosen === typed ? undefined : (modules.find(({ id }) => id === chosen) ?? modules[0]);
+  const surface = surfaces.all.find(({ module }) => module === shownModule?.id);
   const mark = useCallback(({ point }: SurfacePick) => editor.markPoint(point), [editor]);
   const marks = [
     ...editor.ties.map(({ point }, index) => ({ text: String(index + 1), point })),
@@ -41,7 +41,7 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
         <TabList
           size="small"
           aria-label={t('tour.align.source')}
-          selectedValue={shown?.id ?? typed}
+          selectedValue={shownModule?.id ?? typed}
           onTabSelect={(_, { value }) => setChosen(String(value))}
         >
           {modules.map(({ id, title }) => (
@@ -51,7 +51,7 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
           ))}
           <Tab value={typed}>{t('tour.align.typed')}</Tab>
         </TabList>
-        {shown ? (
+        {shownModule ? (
           <Button
             size="small"
             onClick={() => tourView.setPosition([...editor.pose.position])}
@@ -61,10 +61,10 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
           </Button>
         ) : null}
       </div>
-      {shown ? (
-        <SiteView module={shown} marks={marks} onPick={mark} />
+      {shownModule ? (
+        <SiteView module={shownModule} marks={marks} onPick={mark} />
       ) : (
-        <PointForm editor={editor} location={location} isOnlyWay={modules.length === 0} />
+        <PointForm editor={editor} location={location} hasNoSurface={modules.length === 0} />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** Styles of the two views of an alignment and of what is drawn over them. */
+/** Styles of the two views of an alignment and of their overlays. */
 export const useAlignmentStyles = makeStyles({
   panes: {
     display: 'grid',
@@ -25,7 +25,7 @@ export const useAlignmentStyles = makeStyles({
     overflow: 'clip',
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: '#000',
-    // The same values as in the frame of a tour, for the cards of its modules.
+    // The same values as in the frame of a tour, because tour modules use them.
     '--viewer-top': '8px',
     '--viewer-right': '8px',
     '--viewer-bottom': '8px',

@@ -21,7 +21,6 @@ export interface BatchTableProps {
   readonly location: string;
 }
 
-/** The files of a batch with their capture times, viewpoints and upload states. */
 export const BatchTable = observer(function BatchTable({ batch, location }: BatchTableProps) {
   const t = useText();
   const styles = useStyles();

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
 export interface CreateViewpointsProps {
   readonly batch: PanoramaBatch;
   readonly location: string;
-  /** Reloads the viewpoints. */
+  /** Must reload the viewpoints. */
   readonly onCreated: () => Promise<void>;
 }
 
@@ -66,17 +66,17 @@ const CreateForm = observer(function CreateForm({ batch, location, onCreated, co
     const uids: string[] = [];
     try {
       for (let start = 0; start < newNodes.length; start += maxNodesPerRequest) {
-        const part = newNodes.slice(start, start + maxNodesPerRequest);
+        const chunk = newNodes.slice(start, start + maxNodesPerRequest);
         const { change } = await http.call<typeof createNodes>(
           'POST',
           '/api/tour-content/:location/tours/:tour/nodes',
           {
             params: { location: tour.location, tour: tour.uid },
-            body: { nodes: part.map(({ node }) => node) },
+            body: { nodes: chunk.map(({ node }) => node) },
           },
         );
         if (change !== null) uids.push(change);
-        for (const { batchFile, node } of part) batchFile.assign({ nodeUid: node.uid, reason: 'CREATED' });
+        for (const { batchFile, node } of chunk) batchFile.assign({ nodeUid: node.uid, reason: 'CREATED' });
       }
       await onCreated();
       const texts = { done: 'tour.content.done.nodesCreated', undone: 'tour.content.undone.nodesCreated' };

@@ -11,7 +11,7 @@ export interface ViewpointComboboxProps {
   readonly tabIndex: 0 | -1;
 }
 
-/** The list shows the first matches. A person finds the other viewpoints by typing. */
+/** The list shows only the first matches. Other viewpoints are found by typing more. */
 const maxOptions = 40;
 
 /** Chooses the viewpoint of a file, from a list or by typing a part of its code or name. */

@@ -35,7 +35,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
   const styles = useAdminStyles();
   const formats = useFormats();
   const { theirs, attempt } = useConflict(deck);
-  // A repeated request after a lost reply creates nothing twice.
+  // A retry sends the same uid, so that it cannot create a second deck.
   const [newUid] = useState(() => crypto.randomUUID());
   const [initial] = useState<Values>(() => ({
     level: levels[0]?.uid ?? '',
@@ -66,11 +66,11 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
   const level = form.input('level');
   const floor = form.state('floor');
   const chooseLevel = (uid: string): void => {
-    const chosen = levels.find((each) => each.uid === uid);
-    const previous = levels.find((each) => each.uid === level.value);
+    const chosen = levels.find((option) => option.uid === uid);
+    const previous = levels.find((option) => option.uid === level.value);
     form.state('level').onChange(uid);
     if (!chosen || !previous) return;
-    // Typed texts stay.
+    // Keeps texts that the person has typed.
     if (form.state('name').value === previous.name) form.state('name').onChange(chosen.name);
     if (form.state('code').value === proposeCodeFrom(previous, codes))
       form.state('code').onChange(proposeCodeFrom(chosen, codes));

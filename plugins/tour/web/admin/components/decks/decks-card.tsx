@@ -9,7 +9,7 @@ import { fitPlan } from '../../../../common/fit-plan.ts';
 import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { sumWallLengths } from '../../stores/wall-edits.ts';
 import { listLocations } from '../../stores/list-locations.ts';
-import { GoneMessage } from '../gone-message.tsx';
+import { DeletedMessage } from '../deleted-message.tsx';
 import { PlacePlanDialog } from '../plan/place-plan-dialog.tsx';
 import { PlanUploadDialog } from '../plan/plan-upload-dialog.tsx';
 import { WallsDialog } from '../walls/walls-dialog.tsx';
@@ -41,7 +41,7 @@ export const DecksCard = observer(function DecksCard({ content, location, mutati
     if (dialog === 'add' || (dialog?.kind === 'edit' && chosen))
       return <DeckDialog deck={chosen} levels={levels} codes={codes} mutations={mutations} onClose={close} />;
     if (!dialog) return null;
-    if (!chosen) return dialog.kind === 'edit' ? <GoneMessage onClose={close} /> : null;
+    if (!chosen) return dialog.kind === 'edit' ? <DeletedMessage onClose={close} /> : null;
     switch (dialog.kind) {
       case 'edit':
         return null;

@@ -13,11 +13,11 @@ import { documentCodeRules, titleRules } from '../../../../contract/values/tag-v
 import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
-import { GoneMessage } from '../gone-message.tsx';
+import { DeletedMessage } from '../deleted-message.tsx';
 import { RevisionList } from './revision-list.tsx';
 
 export interface DocumentDrawerProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new document. */
   readonly document: ContentDocument | undefined;
   readonly location: LocationNode;
   readonly mutations: TagMutations;
@@ -42,7 +42,7 @@ export const DocumentDrawer = observer(function DocumentDrawer({ document, ...co
     [http, uid, documentUid],
   );
   if (!document) return <DocumentForm details={undefined} {...common} />;
-  if (details.failure?.kind === 'notFound') return <GoneMessage onClose={common.onClose} />;
+  if (details.failure?.kind === 'notFound') return <DeletedMessage onClose={common.onClose} />;
   return (
     <ResourceView resource={details} waiting={null}>
       {(value) => <DocumentForm details={value} {...common} onChanged={() => details.load()} />}
@@ -55,7 +55,7 @@ interface DocumentFormProps extends Omit<DocumentDrawerProps, 'document'> {
   readonly onChanged?: () => Promise<void>;
 }
 
-/** The values of a document, its revisions and the tags that it describes. */
+/** Form for a document, with its revisions and tags. */
 const DocumentForm = observer(function DocumentForm({
   details,
   location,
@@ -66,7 +66,7 @@ const DocumentForm = observer(function DocumentForm({
   const t = useText();
   const styles = useAdminStyles();
   const { theirs, attempt } = useConflict<ContentDocument | undefined>(details);
-  // A repeated request after a lost reply creates nothing twice.
+  // A retry sends the same uid, so that it cannot create a second document.
   const [newUid] = useState(() => crypto.randomUUID());
   const [deleting, setDeleting] = useState(false);
   const [initial] = useState(() => ({
@@ -77,8 +77,8 @@ const DocumentForm = observer(function DocumentForm({
   const form = useForm({
     initial,
     rules: { code: documentCodeRules, title: titleRules, location: [] },
-    send: async ({ code, title, location: place }) => {
-      const fields = { code: code.trim(), title: title.trim(), location: place };
+    send: async ({ code, title, location: locationUid }) => {
+      const fields = { code: code.trim(), title: title.trim(), location: locationUid };
       const isSaved = await attempt((base) =>
         base
           ? mutations.updateDocument(base.uid, { ...fields, version: base.version })
@@ -87,7 +87,7 @@ const DocumentForm = observer(function DocumentForm({
       if (isSaved) onClose();
     },
   });
-  const place = form.state('location');
+  const locationField = form.state('location');
   const differing = theirs && [
     ...(theirs.code === form.state('code').value.trim() ? [] : [[t('tour.content.code'), theirs.code] as const]),
     ...(theirs.title === form.state('title').value.trim() ? [] : [[t('tour.documents.name'), theirs.title] as const]),
@@ -111,8 +111,8 @@ const DocumentForm = observer(function DocumentForm({
       </Field>
       <LocationChoice
         label={t('tour.panoramas.location')}
-        value={place.value}
-        onChange={(uid) => place.onChange(uid)}
+        value={locationField.value}
+        onChange={(uid) => locationField.onChange(uid)}
       />
       {details && onChanged ? (
         <>

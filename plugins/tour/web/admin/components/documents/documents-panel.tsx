@@ -59,13 +59,13 @@ export const DocumentsPanel = observer(function DocumentsPanel({ location, lastC
     [http, uid, text, sort],
     uid,
   );
-  // A change of one location may be undone while another one is shown.
-  const shown = useRef(pages);
+  // A change at one location may be undone while another location is shown.
+  const currentPages = useRef(pages);
   useEffect(() => {
-    shown.current = pages;
+    currentPages.current = pages;
   }, [pages]);
   const mutations = useMemo(
-    () => new TagMutations(http, uid, lastChange, async () => shown.current.load()),
+    () => new TagMutations(http, uid, lastChange, async () => currentPages.current.load()),
     [http, uid, lastChange],
   );
   const columns = useMemo(

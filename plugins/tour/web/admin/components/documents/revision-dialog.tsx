@@ -13,14 +13,14 @@ const acceptedTypes = ['pdf', 'png', 'jpg', 'jpeg', 'webp'];
 
 export interface RevisionDialogProps {
   readonly document: ContentDocumentDetails;
-  /** Undefined for a new one, which needs a file. */
+  /** Undefined for a new revision, which requires a file. */
   readonly revision: ContentRevision | undefined;
   readonly mutations: TagMutations;
   readonly onSaved: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Uploads a revision, or changes status and date of one. Closing the dialog aborts the upload. */
+/** Uploads a revision, or changes the status and date of an existing one. Closing the dialog aborts the upload. */
 export const RevisionDialog = observer(function RevisionDialog({
   document,
   revision,
@@ -81,7 +81,7 @@ export const RevisionDialog = observer(function RevisionDialog({
     [
       [t('tour.documents.statusCode'), theirs.status, form.state('status').value] as const,
       [t('tour.documents.issuedOn'), theirs.issuedOn, form.state('issuedOn').value] as const,
-    ].flatMap(([label, present, mine]) => (present === mine ? [] : [[label, present] as const]));
+    ].flatMap(([label, current, input]) => (current === input ? [] : [[label, current] as const]));
   return (
     <FormDialog
       title={

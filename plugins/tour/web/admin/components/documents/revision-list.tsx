@@ -21,7 +21,7 @@ type Opened =
   | { readonly step: 'edit'; readonly revision: ContentRevision | undefined }
   | { readonly step: 'delete'; readonly revision: ContentRevision };
 
-/** The revisions of a document, the newest first. Each change is saved at once and can be undone. */
+/** Lists the revisions of a document, newest first. Each change is saved immediately and can be undone. */
 export function RevisionList({ document, mutations, onChanged }: RevisionListProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();

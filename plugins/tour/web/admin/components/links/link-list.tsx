@@ -18,11 +18,11 @@ export interface LinkListProps {
   readonly content: TourContent;
   readonly editor: ViewpointEditor;
   readonly node: ContentNode;
-  /** The second selected viewpoint, which is linked to `node`. Without it, the person chooses one of the tour. */
+  /** The second selected viewpoint, to be linked to `node`. If undefined, the person chooses a viewpoint of the tour. */
   readonly other: ContentNode | undefined;
 }
 
-/** The links of a viewpoint, also to other decks, and the form of a new one. */
+/** Lists the links of a viewpoint, including links to other decks, with a form for a new link. */
 export const LinkList = observer(function LinkList({ content, editor, node, other }: LinkListProps) {
   const t = useText();
   const styles = useStyles();
@@ -31,7 +31,7 @@ export const LinkList = observer(function LinkList({ content, editor, node, othe
   const [chosen, setChosen] = useState('');
   const [kind, setKind] = useState<ContentLink['kind']>('WALK');
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const nodes = useMemo(() => new Map(content.nodes.map((each) => [each.uid, each])), [content]);
+  const nodes = useMemo(() => new Map(content.nodes.map((contentNode) => [contentNode.uid, contentNode])), [content]);
   const links = content.links.filter(
     ({ a, b }) => (a === node.uid || b === node.uid) && (!other || a === other.uid || b === other.uid),
   );
@@ -94,10 +94,13 @@ export const LinkList = observer(function LinkList({ content, editor, node, othe
           </Field>
         )}
         <Field label={t('tour.content.links.kind')}>
-          <Select value={kind} onChange={(_, { value }) => setKind(linkKinds.find((each) => each === value) ?? 'WALK')}>
-            {linkKinds.map((each) => (
-              <option key={each} value={each}>
-                {t(`tour.content.links.${each}`)}
+          <Select
+            value={kind}
+            onChange={(_, { value }) => setKind(linkKinds.find((option) => option === value) ?? 'WALK')}
+          >
+            {linkKinds.map((option) => (
+              <option key={option} value={option}>
+                {t(`tour.content.links.${option}`)}
               </option>
             ))}
           </Select>
@@ -122,26 +125,26 @@ interface TargetOptionsProps {
   readonly node: ContentNode;
 }
 
-/** The other viewpoints of the tour by deck. */
+/** Options for the other viewpoints of the tour, grouped by deck. */
 function TargetOptions({ content: { decks, nodes }, node }: TargetOptionsProps) {
   const t = useText();
   const groups = useMemo(() => {
     const names = new Map(decks.map(({ uid, name }) => [uid, name]));
     const byDeck = new Map<string | undefined, ContentNode[]>();
-    for (const each of nodes) {
-      if (each.tour !== node.tour || each.uid === node.uid) continue;
-      const name = each.deck === null ? undefined : names.get(each.deck);
+    for (const target of nodes) {
+      if (target.tour !== node.tour || target.uid === node.uid) continue;
+      const name = target.deck === null ? undefined : names.get(target.deck);
       const group = byDeck.get(name);
-      if (group) group.push(each);
-      else byDeck.set(name, [each]);
+      if (group) group.push(target);
+      else byDeck.set(name, [target]);
     }
     return [...byDeck];
   }, [decks, nodes, node.tour, node.uid]);
   return groups.map(([name, list]) => (
     <optgroup key={name ?? ''} label={name ?? t('tour.content.noDeck')}>
-      {list.map(({ uid, code, name: own }) => (
+      {list.map(({ uid, code, name: nodeName }) => (
         <option key={uid} value={uid}>
-          {t('tour.content.codeAndName', { code, name: own })}
+          {t('tour.content.codeAndName', { code, name: nodeName })}
         </option>
       ))}
     </optgroup>

@@ -21,7 +21,7 @@ export interface LinkProposalsPanelProps {
   readonly onClose: () => void;
 }
 
-/** Proposes links within a distance. The plan shows them dashed until the person saves those that are checked. */
+/** Proposes links within a distance. The plan shows proposals as dashed lines. The person checks and saves them. */
 export const LinkProposalsPanel = observer(function LinkProposalsPanel({
   editor,
   proposals,
@@ -42,8 +42,8 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
     rules: { distance: [mandatory, number, isPositive, max(maxLinkMetres)] },
     send: async ({ distance = defaultLinkMetres }) => proposals.load(distance),
   });
-  const { links, blocked, unknown, shown, accepted, running, failure } = proposals;
-  const count = shown.filter((link) => accepted.has(toLinkKey(link))).length;
+  const { links, blocked, unknown, shownLinks, accepted, running, failure } = proposals;
+  const count = shownLinks.filter((link) => accepted.has(toLinkKey(link))).length;
   return (
     <section className={adminStyles.form} aria-labelledby={title}>
       <h3 id={title} ref={heading} tabIndex={-1} className={styles.title}>
@@ -69,16 +69,16 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
         {links === undefined
           ? t('tour.content.links.hint')
           : [
-              t('tour.content.links.found', { count: shown.length }),
+              t('tour.content.links.found', { count: shownLinks.length }),
               ...(blocked > 0 ? [t('tour.content.links.blocked', { count: blocked })] : []),
               ...(unknown > 0 ? [t('tour.content.links.unknown', { count: unknown })] : []),
             ].join(' ')}
       </p>
-      {shown.length === 0 ? null : (
+      {shownLinks.length === 0 ? null : (
         <>
           <Checkbox
             label={t('tour.content.links.all')}
-            checked={count === shown.length ? true : count === 0 ? false : 'mixed'}
+            checked={count === shownLinks.length ? true : count === 0 ? false : 'mixed'}
             onChange={(_, { checked }) => proposals.toggleAll(checked === true)}
           />
           <ProposalTable editor={editor} proposals={proposals} />
@@ -108,9 +108,9 @@ interface ProposalTableProps {
 const ProposalTable = observer(function ProposalTable({ editor, proposals }: ProposalTableProps) {
   const t = useText();
   const styles = useStyles();
-  const { shown } = proposals;
+  const { shownLinks } = proposals;
   const { saved } = editor;
-  const rows = useMemo(() => toListedRows(shown), [shown]);
+  const rows = useMemo(() => toListedRows(shownLinks), [shownLinks]);
   const columns = useMemo((): readonly DataColumn<ContentLink>[] => {
     const nodes = new Map(saved.map((node) => [node.uid, node]));
     const format = (uid: string): string => {

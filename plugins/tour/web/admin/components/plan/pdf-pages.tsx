@@ -46,7 +46,7 @@ export interface PdfPagesProps {
   readonly onChoose: (page: number) => void;
 }
 
-/** Chooses a page of a PDF by its picture. Pictures are drawn when they become visible. */
+/** Selects a page of a PDF by its thumbnail. Thumbnails are drawn when they become visible. */
 export function PdfPages({ pdf, page, disabled, onChoose }: PdfPagesProps) {
   const t = useText();
   const styles = useStyles();
@@ -100,7 +100,7 @@ function Thumbnail({ pdf, page }: { readonly pdf: PdfFile; readonly page: number
   return (
     <>
       {failed ? <span className={adminStyles.note}>{t('tour.plan.pageFailed')}</span> : null}
-      {/* The size in the layout does not change when the page is drawn. */}
+      {/* Reserves the size, so that the layout does not change when the page is drawn. */}
       <canvas
         ref={canvas}
         className={styles.canvas}

@@ -27,7 +27,7 @@ const buildDeck = (changes: Partial<ContentDeck> = {}): ContentDeck => ({
   version: 3,
   ...changes,
 });
-/** Three corners of a plan whose top is north, with 0.1 m per pixel. */
+/** Three points of a plan whose top is north, with 0.1 m per pixel. */
 const corners: PlanPoint[] = [
   { x: 0, y: 1, east: 1000, north: 6_650_000 },
   { x: 1, y: 1, east: 1100, north: 6_650_000 },
@@ -48,14 +48,14 @@ async function setup({
     { plugins, server, ...options },
   );
   const canvas = screen.getByRole('application');
-  // Queries by role take long in a large form, and typing takes a render for each character.
+  // Faster than queries by role and typing, which are slow in a large form.
   const input = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name);
   const enter = (name: RegExp, text: string) => fireEvent.change(input(name), { target: { value: text } });
   const save = (name = 'Save placement') => rendered.user.click(screen.getByText(name, { selector: 'button' }));
   const sent = () => server.sentTo(placementEndpoint).map(({ body }) => body);
   return { ...rendered, server, canvas, input, enter, save, sent, onClose, onSaved };
 }
-/** Clicks at a place of the plan, which has 1000 x 500 pixels on the screen. */
+/** Clicks at a position of the plan, which has 1000 x 500 pixels on the screen. */
 const clickAt = (element: HTMLElement, x: number, y: number) =>
   fireEvent.click(element, { clientX: x * 1000, clientY: y * 500 });
 
@@ -65,7 +65,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('PlacePlanDialog', () => {
-  it('places a plan by two points, and asks for a third one to check them', async () => {
+  it('places a plan by two points, and recommends a third one as a check', async () => {
     const server = new FakeServer().on(placementEndpoint, saved);
     const { canvas, input, enter, save, sent, onClose, onSaved } = await setup({ server });
     expect(screen.getByText(/^Mark at least two points on the plan/)).toBeDefined();
@@ -95,7 +95,7 @@ describe('PlacePlanDialog', () => {
     ]);
   });
 
-  it('marks residuals above 0.5 m by colour, icon and words, and forgets a removed point', async () => {
+  it('marks residuals above 0.5 m by colour, icon and text, and drops a removed point', async () => {
     const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };
     const { user } = await setup({ deck: buildDeck({ plan: buildPlan({ points: [...corners, fourth] }) }) });
     const rows = () =>
@@ -125,12 +125,12 @@ describe('PlacePlanDialog', () => {
     await user.keyboard('{Delete}');
     expect(screen.queryByRole('button', { name: /^Point/ })).toBeNull();
     expect(document.activeElement).toBe(canvas);
-    // The step is shorter in an enlarged plan.
+    // The step is shorter in a zoomed plan.
     await user.keyboard('++{Shift>}{ArrowRight}{/Shift} ');
     expect(screen.getByRole('button', { name: /^Point 1: 50\.9%/ })).toBeDefined();
   });
 
-  it('moves a point by dragging, without a jump to the pointer', async () => {
+  it('drags a point without a jump to the pointer', async () => {
     const { canvas } = await setup();
     clickAt(canvas, 0.4, 0.4);
     const mark = screen.getByRole('button', { name: /^Point 1: 40\.0%/ });
@@ -202,7 +202,7 @@ describe('PlacePlanDialog', () => {
     expect(screen.queryByRole('button', { name: /^Point/ })).toBeNull();
   });
 
-  it('says that somebody has removed the plan', async () => {
+  it('reports that the plan was removed', async () => {
     const removed: FakeReply = {
       status: 409,
       body: { code: 'E007', message: 'Refused.', reference: 'r1', current: buildDeck({ version: 7, plan: null }) },
@@ -216,7 +216,7 @@ describe('PlacePlanDialog', () => {
     expect(await screen.findByText(/^Someone else has removed the plan meanwhile/)).toBeDefined();
   });
 
-  it('keeps the input after a conflict, and saves it or shows the other version', async () => {
+  it('keeps the input after a conflict, and saves the input or shows the current version', async () => {
     const theirs = buildDeck({ version: 7, plan: buildPlan({ address: '/api/files/plan-2', points: corners }) });
     const conflict: FakeReply = {
       status: 409,

@@ -31,10 +31,16 @@ export interface PlanDialogProps {
 
 /** Places the plan of a deck in the site frame. Renders nothing for a deck without a plan. */
 export const PlacePlanDialog = observer(function PlacePlanDialog({ deck, ...props }: PlanDialogProps) {
-  /** Replaced when the person discards the input for the values of another person. */
-  const [present, setPresent] = useState(deck);
-  return present.plan ? (
-    <PlacementDialog key={present.version} {...props} deck={present} plan={present.plan} onDiscard={setPresent} />
+  /** Replaced when the person discards the input after a conflict. */
+  const [currentDeck, setCurrentDeck] = useState(deck);
+  return currentDeck.plan ? (
+    <PlacementDialog
+      key={currentDeck.version}
+      {...props}
+      deck={currentDeck}
+      plan={currentDeck.plan}
+      onDiscard={setCurrentDeck}
+    />
   ) : null;
 });
 
@@ -63,7 +69,7 @@ const PlacementDialog = observer(function PlacementDialog({
   const [refused, setRefused] = useState<PlacementProblem>();
   const [isPlanGone, setPlanGone] = useState(false);
   const focusNext = useRef<number>(undefined);
-  /** The image that the server will place. */
+  /** The image to which the placement applies. */
   const presentPlan = theirs?.plan ?? plan;
   const form = usePlacementForm(plan, method, async (values) => {
     const entered = computePlacement(method, presentPlan, values);
@@ -98,7 +104,7 @@ const PlacementDialog = observer(function PlacementDialog({
   const add = (mark: PlanMark, byTouch: boolean): void => {
     setRefused(undefined);
     const index = marks.add(mark);
-    // The keyboard of a phone would cover the plan.
+    // Focusing a field opens the keyboard of a phone, which would cover the plan.
     if (method === 'points' && !byTouch) focusNext.current = index;
   };
   const close = async (): Promise<void> => {

@@ -42,7 +42,7 @@ export interface PlacementSummaryProps {
   readonly entered: EnteredPlacement;
 }
 
-/** What the input means: scale, size and heading of the plan, the error of the points, or why it determines nothing. */
+/** Shows scale, size, heading and error of the entered placement, or why the input determines none. */
 export function PlacementSummary({ plan, entered: { placement, fit, problem } }: PlacementSummaryProps) {
   const t = useText();
   const styles = useStyles();

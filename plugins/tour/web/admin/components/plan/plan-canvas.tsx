@@ -80,7 +80,7 @@ export interface PlanCanvasProps {
   readonly marks: readonly LabelledMark[];
   /** Lines below the marks. */
   readonly lines?: readonly PlanLine[];
-  /** How marks are added, moved and removed. */
+  /** Instructions for adding, moving and removing marks. */
   readonly hint: string;
   /** `byTouch` is true if a finger added the mark. `pixel` is a pixel of the screen as a fraction of the plan's width. */
   readonly onAdd: (mark: PlanMark, byTouch: boolean, pixel: number) => void;
@@ -88,7 +88,7 @@ export interface PlanCanvasProps {
   readonly onRemove: (index: number) => void;
 }
 
-/** A plan with marks, which zooms and moves. Marks are added, moved and removed by mouse, touch and keyboard. */
+/** A plan that zooms and pans, with marks that are added, moved and removed by mouse, touch and keyboard. */
 export function PlanCanvas({
   plan,
   label,
@@ -119,21 +119,21 @@ export function PlanCanvas({
     onAdd(limitMark(mark), byTouch, 1 / (width * window.zoom));
   };
   const addByClick = (event: MouseEvent): void => {
-    // Firefox has mouse events for clicks.
+    // Firefox reports clicks as mouse events, without a pointer type.
     const { pointerType } = event.nativeEvent as Partial<globalThis.PointerEvent>;
     setCrosshair(undefined);
     add(toMark(event), pointerType === 'touch');
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
-    const place = crosshair ?? fromWindow(window, { x: 0.5, y: 0.5 });
-    const step = findMarkStep(event, place, window.zoom);
+    const markAtCrosshair = crosshair ?? fromWindow(window, { x: 0.5, y: 0.5 });
+    const step = findMarkStep(event, markAtCrosshair, window.zoom);
     if (step) {
       setCrosshair(step);
       setWindow((current) => showInWindow(current, step));
     } else if (event.key === 'Enter' || event.key === ' ') {
       setCrosshair(undefined);
-      add(place, false);
+      add(markAtCrosshair, false);
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -210,13 +210,14 @@ export function PlanCanvas({
           </svg>
         ) : null}
         {marks.map((mark, index) => {
-          const place = toWindow(window, mark);
-          const isVisible = place.x >= 0 && place.x <= 1 && place.y >= 0 && place.y <= 1;
+          const windowPosition = toWindow(window, mark);
+          const isVisible =
+            windowPosition.x >= 0 && windowPosition.x <= 1 && windowPosition.y >= 0 && windowPosition.y <= 1;
           return isVisible ? (
             <PlanMarkButton
-              // Marks have no identity of their own.
+              // Marks have no ids.
               key={index}
-              place={place}
+              windowPosition={windowPosition}
               mark={mark}
               zoom={window.zoom}
               badge={mark.badge}

@@ -1,4 +1,4 @@
-/** A triangle with an exclamation mark, in the text colour. The text beside it has the meaning. */
+/** A triangle with an exclamation mark in the text colour. Decorative: the adjacent text has the meaning. */
 export const WarningIcon = () => (
   <svg
     viewBox="0 0 16 16"

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
     '@media (pointer: coarse)': { width: '44px', height: '44px' },
     ':focus-visible': { outline: `3px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
-  // The exact place stays visible in the middle of the ring.
+  // The ring keeps the exact position visible in its middle.
   ring: {
     position: 'relative',
     display: 'grid',
@@ -66,25 +66,25 @@ const useStyles = makeStyles({
 });
 
 export interface PlanMarkButtonProps {
-  /** Place in the visible part of the plan, in fractions of its size. */
-  readonly place: PlanMark;
+  /** Position in the visible part of the plan, in fractions of its size. */
+  readonly windowPosition: PlanMark;
   readonly mark: PlanMark;
   readonly zoom: number;
-  /** Short, such as a number. */
+  /** Short text, such as a number. */
   readonly badge: string;
   readonly label: string;
   readonly describedBy: string;
-  /** True if the mark is far from its place. */
+  /** True if the residual of the mark is too large. */
   readonly failed: boolean;
-  /** Converts a position in the window to a place of the plan. */
+  /** Converts a position in the window to a position on the plan. */
   readonly toMark: (position: { readonly clientX: number; readonly clientY: number }) => PlanMark;
   readonly onMove: (mark: PlanMark) => void;
   readonly onRemove: () => void;
 }
 
-/** A mark on a plan, which is moved by pointer and by arrow keys, and removed by the delete key. */
+/** A mark on a plan. Moved by pointer and arrow keys, removed by the delete key. */
 export function PlanMarkButton({
-  place,
+  windowPosition,
   mark,
   zoom,
   badge,
@@ -96,30 +96,30 @@ export function PlanMarkButton({
   onRemove,
 }: PlanMarkButtonProps) {
   const styles = useStyles();
-  /** Where the pointer holds the mark, so that the mark does not jump below it. */
-  const held = useRef<PlanMark>(undefined);
+  /** Offset of the pointer from the mark, so that the mark does not jump to the pointer. */
+  const dragOffset = useRef<PlanMark>(undefined);
   const handlePointerMove = (event: PointerEvent): void => {
-    if (!held.current) return;
+    if (!dragOffset.current) return;
     const { x, y } = toMark(event);
-    onMove({ x: x - held.current.x, y: y - held.current.y });
+    onMove({ x: x - dragOffset.current.x, y: y - dragOffset.current.y });
   };
   return (
     <button
       type="button"
       data-plan-mark=""
       className={styles.root}
-      style={{ left: `${place.x * 100}%`, top: `${place.y * 100}%` }}
+      style={{ left: `${windowPosition.x * 100}%`, top: `${windowPosition.y * 100}%` }}
       aria-label={label}
       aria-describedby={describedBy}
       onClick={(event) => event.stopPropagation()}
       onPointerDown={(event) => {
         const { x, y } = toMark(event);
-        held.current = { x: x - mark.x, y: y - mark.y };
+        dragOffset.current = { x: x - mark.x, y: y - mark.y };
         event.currentTarget.setPointerCapture?.(event.pointerId);
       }}
       onPointerMove={handlePointerMove}
-      onPointerUp={() => (held.current = undefined)}
-      onPointerCancel={() => (held.current = undefined)}
+      onPointerUp={() => (dragOffset.current = undefined)}
+      onPointerCancel={() => (dragOffset.current = undefined)}
       onKeyDown={(event) => {
         const step = findMarkStep(event, mark, zoom);
         if (step) onMove(step);

@@ -22,7 +22,7 @@ const planEndpoint = 'POST /api/tour-content/:location/decks/:deck/plan';
 const saved: FakeReply = { status: 200, body: { change: 'change-1' } };
 const pdfDocument = new File(['%PDF-1.7'], 'MD-1 rev 4.pdf', { type: 'application/pdf' });
 
-/** The canvases that are visible. jsdom has no layout. */
+/** Canvases that count as visible, because jsdom has no layout. */
 class FakeIntersectionObserver {
   readonly #onChange: IntersectionObserverCallback;
   constructor(onChange: IntersectionObserverCallback) {
@@ -71,7 +71,7 @@ async function setup({
 }
 
 describe('PlanUploadDialog', () => {
-  it('uploads an image, chosen or dropped', async () => {
+  it('uploads a chosen or dropped image', async () => {
     const { upload, sent, onClose, onSaved } = await setup();
     await upload();
     expect(screen.getByText('This is Mandatory')).toBeDefined();
@@ -126,7 +126,7 @@ describe('PlanUploadDialog', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('says that a device draws only a small picture, and explains a page that cannot be drawn', async () => {
+  it('warns if the device can draw only a small picture, and explains a page that cannot be drawn', async () => {
     const server = new FakeServer().on(planEndpoint, () => {
       throw new ConnectionLostError();
     });
@@ -161,7 +161,7 @@ describe('PlanUploadDialog', () => {
     expect(sent().map(([, version]) => version)).toEqual(['3', '8', '8']);
   });
 
-  it('is in French', async () => {
+  it('shows French texts', async () => {
     const { choose } = await setup({ language: 'fr' });
     await choose(pdfDocument);
     expect(screen.getByText('Importer le plan : Main deck')).toBeDefined();

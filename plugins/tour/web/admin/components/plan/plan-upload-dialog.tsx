@@ -56,7 +56,7 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     setPageProblem(undefined);
     setReduced(undefined);
   };
-  /** The file to send. A page of a PDF is drawn in the browser. Undefined if that is impossible. */
+  /** Returns the file to upload. A page of a PDF is drawn as an image. Undefined if drawing fails. */
   const prepare = async (chosen: File, signal: AbortSignal): Promise<File | undefined> => {
     if (!pdf) return chosen;
     setProgress({ step: 'drawing' });

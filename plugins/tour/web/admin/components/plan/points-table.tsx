@@ -6,7 +6,7 @@ import { maxResidualMetres } from '../../../../common/fit-plan.ts';
 import type { PlacementForm } from '../../stores/use-placement-form.ts';
 import { RemoveIcon, WarningIcon } from './plan-icons.tsx';
 
-/** The residual is below the coordinates, which have up to nine digits. */
+// The residual is below the coordinates, because coordinates have up to nine digits.
 const narrow = '@media (max-width: 479px)';
 
 const useStyles = makeStyles({
@@ -40,7 +40,7 @@ const useStyles = makeStyles({
     color: tokens.colorStatusDangerForeground1,
     fontWeight: tokens.fontWeightSemibold,
   },
-  words: { gridColumn: '1 / -1', fontSize: tokens.fontSizeBase200 },
+  residualText: { gridColumn: '1 / -1', fontSize: tokens.fontSizeBase200 },
   action: {
     flexGrow: 0,
     flexBasis: '32px',
@@ -54,7 +54,7 @@ const useStyles = makeStyles({
 
 export interface PointsTableProps {
   readonly form: PlacementForm;
-  /** Metres by the index of the point. Undefined if unknown, or if they mean nothing. */
+  /** Metres by the index of the point. Undefined if unknown or not redundant. */
   readonly residuals: readonly (number | undefined)[];
   /** The index of a new point whose first field gets the focus. */
   readonly focusNext: RefObject<number | undefined>;
@@ -90,7 +90,7 @@ export function PointsTable({ form, residuals, focusNext, onRemove }: PointsTabl
       </TableHeader>
       <TableBody>
         {points.map((_, index) => (
-          // Points have no identity of their own.
+          // Points have no ids.
           <TableRow key={index} className={styles.row}>
             <TableCell className={styles.number}>{index + 1}</TableCell>
             {(['east', 'north'] as const).map((axis) => {
@@ -140,7 +140,7 @@ function Residual({ metres }: { readonly metres: number | undefined }) {
     <span className={styles.failed}>
       <WarningIcon />
       <span>{t('tour.plan.metres', { value: metres })}</span>
-      <span className={styles.words}>{t('tour.plan.tooFar')}</span>
+      <span className={styles.residualText}>{t('tour.plan.tooFar')}</span>
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { PlacementForm } from '../../stores/use-placement-form.ts';
 
-/** The distance between the marks A and B, the heading of the plan, and the coordinates of A. */
+/** Fields for the distance between the marks A and B, the heading of the plan, and the coordinates of A. */
 export function ScaleFields({ form }: { readonly form: PlacementForm }) {
   const t = useText();
   const styles = useAdminStyles();

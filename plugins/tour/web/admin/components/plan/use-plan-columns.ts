@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** A plan beside what belongs to it, or above it where the window is narrow. */
+/** Layout of a plan next to its form, or above the form in a narrow window. */
 export const usePlanColumns = makeStyles({
   columns: {
     display: 'grid',

@@ -11,11 +11,11 @@ export interface PoseColumnFieldsProps {
 
 const required: readonly PoseField[] = ['name', 'east', 'north', 'up'];
 
-/** Which column of a pose file contains what. */
+/** Assigns the columns of a pose file to fields. */
 export function PoseColumnFields({ table, columns, onChange }: PoseColumnFieldsProps) {
   const t = useText();
   const styles = useAdminStyles();
-  // A quaternion is offered only where there are columns for it, because few people know one.
+  // Quaternion fields are shown only if the file has such columns, because few people use quaternions.
   const fields = poseFields.filter((field) => !/^q[wxyz]$/.test(field) || columns[field] !== undefined);
   const change = (field: PoseField, value: string): void => {
     const { [field]: _, ...others } = columns;

@@ -21,12 +21,12 @@ export interface PosePreviewProps {
   readonly poses: readonly (ReadPose & { readonly deck: string | null })[];
   readonly problems: readonly PoseProblem[];
   readonly decks: readonly Pick<ContentDeck, 'uid' | 'name'>[];
-  /** Number of rows whose viewpoints exist already. */
-  readonly known: number;
+  /** Number of rows whose viewpoints already exist. */
+  readonly existingCount: number;
 }
 
-/** What a pose file adds: the first viewpoints, their number by deck, and the rows that are none. */
-export function PosePreview({ poses, problems, decks, known }: PosePreviewProps) {
+/** Shows the viewpoints that a pose file adds, their number per deck, and the rows with problems. */
+export function PosePreview({ poses, problems, decks, existingCount }: PosePreviewProps) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
@@ -44,7 +44,7 @@ export function PosePreview({ poses, problems, decks, known }: PosePreviewProps)
             {[...counts].map(([deck, count]) => t('tour.poses.onDeck', { deck: nameDeck(deck), count })).join(' ')}
           </p>
         )}
-        {known === 0 ? null : <p>{t('tour.poses.known', { count: known })}</p>}
+        {existingCount === 0 ? null : <p>{t('tour.poses.known', { count: existingCount })}</p>}
       </div>
       {poses.length === 0 ? null : (
         <table className={styles.table} aria-label={t('tour.poses.preview')}>

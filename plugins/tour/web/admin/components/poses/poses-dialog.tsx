@@ -5,7 +5,7 @@ import { Checkbox, Field, Input, MessageBar, MessageBarBody, Select, useForm } f
 import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormats, useService, useText, useUnsavedWork } from '#core/web';
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
-import type { TourPlace } from '../../stores/content-mutations.ts';
+import type { TourRef } from '../../stores/content-mutations.ts';
 import { headingRules } from '../../stores/field-rules.ts';
 import { matchColumns, readPoseTable, type PoseColumns, type PoseTable } from '../../stores/poses-file/pose-table.ts';
 import { findDeckBelow, readPoses } from '../../stores/poses-file/read-poses.ts';
@@ -15,7 +15,7 @@ import { PoseColumnFields } from './pose-column-fields.tsx';
 import { PosePreview } from './pose-preview.tsx';
 
 export interface PosesDialogProps {
-  readonly tour: TourPlace;
+  readonly tour: TourRef;
   readonly content: TourContent;
   readonly editor: ViewpointEditor;
   readonly onClose: () => void;
@@ -70,9 +70,9 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           timeZone,
         })
       : { poses: [], problems: [] };
-  const known = new Set(content.nodes.map(({ code }) => code.toUpperCase()));
+  const existingCodes = new Set(content.nodes.map(({ code }) => code.toUpperCase()));
   const added = poses
-    .filter(({ code }) => !known.has(code.toUpperCase()))
+    .filter(({ code }) => !existingCodes.has(code.toUpperCase()))
     .map((pose) => ({ ...pose, deck: findDeckBelow(content.decks, pose.position[2]) }));
   const isReady = added.length > 0 && (problems.length === 0 || leavesOut);
 
@@ -83,7 +83,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
       const table = await readPoseTable(await readTextFile(file));
       setChosen({ file, table, columns: matchColumns(table) });
     } catch {
-      // The browser may no longer read a file that was changed or removed.
+      // Browsers cannot read a file that was changed or removed after it was chosen.
       setChosen({ file, table: { columns: [], rows: [], hasDecimalComma: false }, columns: {} });
     }
   };
@@ -127,11 +127,11 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             <Field className={styles.narrowField} label={t('tour.poses.unit')} hint={t('tour.poses.unitHint')}>
               <Select
                 value={unit}
-                onChange={(_, { value }) => setUnit(siteUnits.find((each) => each === value) ?? 'm')}
+                onChange={(_, { value }) => setUnit(siteUnits.find((option) => option === value) ?? 'm')}
               >
-                {siteUnits.map((each) => (
-                  <option key={each} value={each}>
-                    {lengthUnitSymbols[each]}
+                {siteUnits.map((option) => (
+                  <option key={option} value={option}>
+                    {lengthUnitSymbols[option]}
                   </option>
                 ))}
               </Select>
@@ -152,7 +152,12 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
               onChange={(_, { checked }) => setInCrs(checked === true)}
             />
           ) : null}
-          <PosePreview poses={added} problems={problems} decks={content.decks} known={poses.length - added.length} />
+          <PosePreview
+            poses={added}
+            problems={problems}
+            decks={content.decks}
+            existingCount={poses.length - added.length}
+          />
           {isMatched ? null : (
             <MessageBar intent="info" layout="multiline">
               <MessageBarBody>{t('tour.poses.match')}</MessageBarBody>

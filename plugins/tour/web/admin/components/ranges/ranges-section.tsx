@@ -14,11 +14,11 @@ const useStyles = makeStyles({
 
 export interface RangesSectionProps {
   readonly location: string;
-  /** The panoramas on screen. When they change, the distances are counted anew. */
+  /** Panoramas on screen. When they change, the ranges are counted again. */
   readonly panoramas: readonly NodePanoramas[];
 }
 
-/** For each tour: which viewpoints have distances, and how to make them from the model. */
+/** Shows for each tour how many viewpoints have ranges, and computes ranges from the model. */
 export const RangesSection = observer(function RangesSection({ location, panoramas }: RangesSectionProps) {
   const http = useService(HttpClient);
   const styles = useAdminStyles();
@@ -130,10 +130,10 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
   );
 });
 
-/** Codes that a message names at most. */
+/** Maximum number of codes that a message lists. */
 const maxNamed = 20;
 
-/** What the latest computation has made, and which viewpoints it left out. */
+/** Shows the result of the latest computation, and the viewpoints that it skipped. */
 function RangesOutcome({ ranges: { result, message, refusal } }: { readonly ranges: TourRanges }) {
   const t = useText();
   const formatRefusal = useFormatRefusal();

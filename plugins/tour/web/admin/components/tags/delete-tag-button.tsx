@@ -11,7 +11,7 @@ export interface DeleteTagButtonProps {
   readonly onDeleted: () => void;
 }
 
-/** Deletes a tag after a word about what hangs on it. */
+/** Deletes a tag after a confirmation that lists its dependent contents. */
 export function DeleteTagButton({ details, mutations, onDeleted }: DeleteTagButtonProps) {
   const t = useText();
   const styles = useAdminStyles();

@@ -5,7 +5,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { useService, useText } from '#core/web';
 import { PanoramaEngines, WebGlUnavailable, type PanoramaEngine, type TourNode } from '#plugins/tour';
 
-/** A click is no drag if the pointer moves less. */
+/** A longer movement of the pointer is a drag, not a click. */
 const maxClickPx = 6;
 
 const useStyles = makeStyles({
@@ -53,14 +53,14 @@ export interface PickViewProps {
   readonly node: TourNode;
   /** Accessible name of the picture. */
   readonly label: string;
-  /** A point to mark, and its name. */
+  /** A point to mark, with its label. */
   readonly mark: { readonly point: Point3; readonly label: string } | undefined;
   readonly busy: boolean;
   /** Called with a direction in degrees. */
   readonly onPick: (pan: number, tilt: number) => void;
 }
 
-/** The panorama of a viewpoint, in which a click or the crosshair in its middle picks a direction. */
+/** The panorama of a viewpoint. A click, or the button for the crosshair in the middle, picks a direction. */
 export function PickView({ node, label, mark, busy, onPick }: PickViewProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -166,13 +166,13 @@ export function PickView({ node, label, mark, busy, onPick }: PickViewProps) {
   );
 }
 
-/** Pan and tilt to a point, degrees. Undefined at the point itself. */
+/** Computes pan and tilt to a point, degrees. Undefined if the eye is at the point. */
 function findDirection(eye: Point3, point: Point3 | undefined) {
   const ray = point && minus(point, eye);
   return ray && vectorLength(ray) > 0 ? toPanTilt(ray) : undefined;
 }
 
-/** Calls back with pixels of the element for clicks that are no drags. */
+/** Reports clicks, but not drags, in pixels of the element. */
 function listenToClicks(element: HTMLElement, onClick: (x: number, y: number) => void): () => void {
   let start: { readonly x: number; readonly y: number } | undefined;
   const handleDown = ({ clientX: x, clientY: y }: PointerEvent): void => {

@@ -30,7 +30,7 @@ import type { findSurface, openTour, TourNode } from '../../../../contract/api.t
 import type { ContentTag } from '../../../../contract/api/tag-content.ts';
 import type { ContentNode, getTourContent } from '../../../../contract/api/tour-content.ts';
 import { coordinateRules } from '../../stores/field-rules.ts';
-import { findPlace, type Bearing, type PlacingResult } from '../../stores/placing.ts';
+import { locateTag, type Bearing, type LocateTagResult } from '../../stores/locate-tag.ts';
 import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { PickView } from './pick-view.tsx';
@@ -69,7 +69,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   const { theirs, attempt } = useConflict(tag);
   const [chosen, setChosen] = useState<string>();
   const [result, setResult] = useState<
-    PlacingResult | { readonly way: 'site' } | { readonly way: 'failed'; readonly cause: unknown }
+    LocateTagResult | { readonly kind: 'site' } | { readonly kind: 'failed'; readonly cause: unknown }
   >();
   const [measuring, setMeasuring] = useState(false);
   const [source, setSource] = useState(panorama);
@@ -98,7 +98,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   const nodes = useMemo(() => listViewpoints(content.value?.nodes ?? [], tag.position), [content.value, tag.position]);
   const current = nodes.find(({ uid }) => uid === chosen) ?? nodes[0];
   const { uid: near, tour: nearTour } = current ?? {};
-  // A deck may have a tour of its own beside the one above it, to which the viewpoint belongs.
+  // The deck may have another tour than the ancestor whose tour contains the viewpoint.
   const tourLocation = content.value?.tours.find(({ uid }) => uid === nearTour)?.location;
   const nearLocation =
     tourLocation !== undefined && isAtOrBelow(location, tourLocation) ? tourLocation : current?.location;
@@ -123,27 +123,27 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   useEffect(() => {
     pickInSite.current = (point) => {
       if (form.busy) return;
-      setResult({ way: 'site' });
+      setResult({ kind: 'site' });
       setPoint(point);
     };
   });
   const handleSitePick = useCallback(({ point }: SurfacePick) => pickInSite.current?.(point), []);
-  const handlePick = async (node: TourNode, at: string, pan: number, tilt: number): Promise<void> => {
+  const handlePick = async (node: TourNode, nodeLocation: string, pan: number, tilt: number): Promise<void> => {
     if (measuring || form.busy) return;
     setMeasuring(true);
     try {
       const { point } = await http.call<typeof findSurface>('GET', '/api/tour/:location/nodes/:node/surface', {
-        params: { location: at, node: node.uid },
+        params: { location: nodeLocation, node: node.uid },
         query: { pan, tilt },
       });
       const bearing = { node: node.uid, origin: node.position, pan, tilt };
-      const found = findPlace(point, bearing, lastBearing.current);
-      // A refused second click may be repeated from the same first one.
-      if (found.way === 'second') lastBearing.current = bearing;
-      setResult(found);
-      if ('point' in found) setPoint(found.point);
+      const located = locateTag(point, bearing, lastBearing.current);
+      // After a refused second click, the person can repeat it. The first click remains valid.
+      if (located.kind === 'second') lastBearing.current = bearing;
+      setResult(located);
+      if ('point' in located) setPoint(located.point);
     } catch (cause) {
-      setResult({ way: 'failed', cause });
+      setResult({ kind: 'failed', cause });
     } finally {
       setMeasuring(false);
     }
@@ -159,13 +159,13 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   const differing =
     theirs &&
     axes.flatMap((axis, index) => {
-      const present = theirs.position?.[index];
-      return present === form.state(axis).value
+      const currentValue = theirs.position?.[index];
+      return currentValue === form.state(axis).value
         ? []
         : [
             [
               t(axisLabels[axis]),
-              present === undefined ? t('tour.tags.unplaced') : formats.coordinate(present),
+              currentValue === undefined ? t('tour.tags.unplaced') : formats.coordinate(currentValue),
             ] as const,
           ];
     });
@@ -247,16 +247,16 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
       <div role="status">
         {result ? (
           <MessageBar
-            intent={result.way === 'refused' || result.way === 'failed' ? 'warning' : 'info'}
+            intent={result.kind === 'refused' || result.kind === 'failed' ? 'warning' : 'info'}
             layout="multiline"
           >
             <MessageBarBody>
-              {result.way === 'failed' ? formatFailure(result.cause) : null}
-              {result.way === 'refused' ? t(`tour.tags.placing.${result.problem}`) : null}
-              {result.way === 'second' ? t('tour.tags.placing.second') : null}
-              {result.way === 'depth' ? t('tour.tags.placing.depth') : null}
-              {result.way === 'site' ? t('tour.tags.placing.site') : null}
-              {result.way === 'bearings' ? t('tour.tags.placing.bearings', { gap: formats.length(result.gap) }) : null}
+              {result.kind === 'failed' ? formatFailure(result.cause) : null}
+              {result.kind === 'refused' ? t(`tour.tags.placing.${result.problem}`) : null}
+              {result.kind === 'second' ? t('tour.tags.placing.second') : null}
+              {result.kind === 'depth' ? t('tour.tags.placing.depth') : null}
+              {result.kind === 'site' ? t('tour.tags.placing.site') : null}
+              {result.kind === 'bearings' ? t('tour.tags.placing.bearings', { gap: formats.length(result.gap) }) : null}
             </MessageBarBody>
           </MessageBar>
         ) : null}
@@ -273,7 +273,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
         <div>
           <Button
             disabled={form.busy}
-            onClick={() => void save(null).catch((cause: unknown) => setResult({ way: 'failed', cause }))}
+            onClick={() => void save(null).catch((cause: unknown) => setResult({ kind: 'failed', cause }))}
           >
             {t('tour.tags.unplace')}
           </Button>
@@ -286,13 +286,13 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
 const isAtOrBelow = (location: LocationNode, uid: string): boolean =>
   location.uid === uid || location.children.some((child) => isAtOrBelow(child, uid));
 
-/** Millimetres are more exact than any pick. */
+/** Rounds to millimetres. No pick is more accurate. */
 const round = (metres: number): number => Math.round(metres * 1000) / 1000;
 
-/** Viewpoints with a panorama, the nearest to the tag first, else by code. */
+/** Lists viewpoints with a panorama, nearest to the tag first, or by code if the tag has no position. */
 function listViewpoints(nodes: readonly ContentNode[], position: ContentTag['position']): readonly ContentNode[] {
-  const shown = nodes.filter(({ hasPanorama }) => hasPanorama);
+  const withPanorama = nodes.filter(({ hasPanorama }) => hasPanorama);
   return position
-    ? shown.toSorted((a, b) => distanceBetween(a.position, position) - distanceBetween(b.position, position))
-    : shown.toSorted((a, b) => a.code.localeCompare(b.code, 'en', { numeric: true }));
+    ? withPanorama.toSorted((a, b) => distanceBetween(a.position, position) - distanceBetween(b.position, position))
+    : withPanorama.toSorted((a, b) => a.code.localeCompare(b.code, 'en', { numeric: true }));
 }

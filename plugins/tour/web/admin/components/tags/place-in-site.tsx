@@ -8,14 +8,14 @@ import { TourStore, TourTools, type SurfacePick } from '#plugins/tour';
 import { SiteView, type SiteViewProps } from '../site-view.tsx';
 
 export interface PlaceInSiteProps extends Pick<SiteViewProps, 'module'> {
-  /** Uid of the location whose tour is opened, and the code of the viewpoint where one stands. */
+  /** Uid of the location whose tour is opened. `node` is the code of the viewpoint where the view starts. */
   readonly location: string;
   readonly node: string;
   readonly mark: { readonly point: Point3; readonly label: string } | undefined;
   readonly onPick: (pick: SurfacePick) => void;
 }
 
-/** A scan or a model in which a click picks the place of a tag. Opens the tour of the viewpoint for it. */
+/** A scan or a model in which a click picks the position of a tag. Opens the tour of the viewpoint. */
 export const PlaceInSite = observer(function PlaceInSite({ module, location, node, mark, onPick }: PlaceInSiteProps) {
   const t = useText();
   const styles = useAdminStyles();

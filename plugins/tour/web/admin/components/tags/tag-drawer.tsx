@@ -4,11 +4,11 @@ import { ResourceView } from '#core/ui';
 import { HttpClient, useResource, useService } from '#core/web';
 import type { ContentTag, getContentTag } from '../../../../contract/api/tag-content.ts';
 import type { TagMutations } from '../../stores/tag-mutations.ts';
-import { GoneMessage } from '../gone-message.tsx';
+import { DeletedMessage } from '../deleted-message.tsx';
 import { TagForm } from './tag-form.tsx';
 
 export interface TagDrawerProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new tag. */
   readonly tag: ContentTag | undefined;
   readonly location: LocationNode;
   readonly mutations: TagMutations;
@@ -35,7 +35,7 @@ export const TagDrawer = observer(function TagDrawer({ tag, location, mutations,
   );
   const common = { location, mutations, onClose };
   if (!tag) return <TagForm details={undefined} {...common} />;
-  if (details.failure?.kind === 'notFound') return <GoneMessage onClose={onClose} />;
+  if (details.failure?.kind === 'notFound') return <DeletedMessage onClose={onClose} />;
   return (
     <ResourceView resource={details} waiting={null}>
       {(value) => (

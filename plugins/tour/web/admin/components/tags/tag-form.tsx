@@ -18,10 +18,10 @@ import {
   type TagKind,
 } from '../../../../contract/values/tag-values.ts';
 import type { TagMutations } from '../../stores/tag-mutations.ts';
-import { useSearchPlace } from '../../stores/use-search-place.ts';
+import { useSearchLocation } from '../../stores/use-search-location.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { FormDrawer } from '../form-drawer.tsx';
-import { FoundChoice, type FoundOption } from '../found-choice.tsx';
+import { SearchCombobox, type SearchComboboxOption } from '../search-combobox.tsx';
 import { DeleteTagButton } from './delete-tag-button.tsx';
 import { TagLinks } from './tag-links.tsx';
 
@@ -32,7 +32,7 @@ interface Values {
   description: string;
   location: string;
   service: string;
-  /** Nominal pipe size in inches, or empty if the data of the line are not known. */
+  /** Nominal pipe size in inches. Empty for a line without data. */
   nps: string;
   dn: number | undefined;
   /** Millimetres. */
@@ -51,7 +51,7 @@ export interface TagFormProps {
   readonly onChanged?: () => Promise<void>;
 }
 
-/** The values of a tag or line, its documents and where it is seen. */
+/** Form for a tag or line, with its documents and views. */
 export const TagForm = observer(function TagForm({
   details,
   location,
@@ -64,7 +64,7 @@ export const TagForm = observer(function TagForm({
   const styles = useAdminStyles();
   const http = useService(HttpClient);
   const { theirs, attempt } = useConflict<ContentTag | undefined>(details);
-  // A repeated request after a lost reply creates nothing twice.
+  // A retry sends the same uid, so that it cannot create a second tag.
   const [newUid] = useState(() => crypto.randomUUID());
   const [line, setLine] = useState(() => toOption(details?.line));
   const [initial] = useState<Values>(() => ({
@@ -95,7 +95,7 @@ export const TagForm = observer(function TagForm({
       from: endRules,
       to: endRules,
     },
-    // A size needs the other data, too.
+    // A size requires the other data of a line.
     validateTogether: ({ type, nps, dn, diameter, service }) => {
       if (type === 'TAG' || nps.trim() === '') return {};
       const errors = { dn: mandatory(dn), diameter: mandatory(diameter), service: mandatory(service) };
@@ -121,7 +121,7 @@ export const TagForm = observer(function TagForm({
       if (isSaved) onClose();
     },
   });
-  /** Completes a size of ASME B36.10, which is loaded only for lines. */
+  /** Fills diameters by ASME B36.10. The table is loaded only for lines. */
   const fillSize = async (): Promise<void> => {
     const { nominalPipes } = await import('#core/piping');
     const pipe = nominalPipes.find(({ nps }) => nps === form.state('nps').value.trim());
@@ -129,9 +129,9 @@ export const TagForm = observer(function TagForm({
     form.state('dn').onChange(pipe.dn);
     form.state('diameter').onChange(toMillimetres(pipe.outsideDiameter));
   };
-  const searchPlace = useSearchPlace(location);
+  const searchPlace = useSearchLocation(location);
   const findLines = useCallback(
-    async (text: string, signal: AbortSignal): Promise<readonly FoundOption[]> => {
+    async (text: string, signal: AbortSignal): Promise<readonly SearchComboboxOption[]> => {
       const { rows } = await http.call<typeof listContentTags>(
         'GET',
         '/api/tag-content/:location',
@@ -144,7 +144,7 @@ export const TagForm = observer(function TagForm({
   );
   const changed = form.changed || line?.uid !== details?.line?.uid;
   const type = form.state('type');
-  const place = form.state('location');
+  const locationField = form.state('location');
   const formatKind = (kind: string): string => t(`tour.kind.${kind}`);
   const differing = theirs && [
     ...listDifference(t('tour.tags.number'), theirs.number, form.state('number').value.trim()),
@@ -186,8 +186,8 @@ export const TagForm = observer(function TagForm({
       </Field>
       <LocationChoice
         label={t('tour.panoramas.location')}
-        value={place.value}
-        onChange={(uid) => place.onChange(uid)}
+        value={locationField.value}
+        onChange={(uid) => locationField.onChange(uid)}
       />
       {type.value === 'TAG' ? (
         <>
@@ -200,7 +200,7 @@ export const TagForm = observer(function TagForm({
               ))}
             </Select>
           </Field>
-          <FoundChoice
+          <SearchCombobox
             label={t('tour.tag.line')}
             hint={t('tour.tags.lineHint')}
             value={line}
@@ -264,7 +264,7 @@ export const TagForm = observer(function TagForm({
   );
 });
 
-const toOption = (line: ContentTagDetails['line'] | undefined): FoundOption | undefined =>
+const toOption = (line: ContentTagDetails['line'] | undefined): SearchComboboxOption | undefined =>
   line ? { uid: line.uid, name: line.number, details: '' } : undefined;
 
 const toMillimetres = (metres: number): number => Math.round(metres * 10_000) / 10;
@@ -275,7 +275,7 @@ const listDifference = (
   mine: string,
 ): readonly (readonly [label: string, value: string])[] => (theirs === mine ? [] : [[label, theirs]]);
 
-/** The data of a line. Null without a size. */
+/** Converts the input to the data of a line. Null without a size. */
 function toPipe({ service, nps, dn, diameter, from, to }: Values) {
   if (nps.trim() === '' || dn === undefined || diameter === undefined) return null;
   return {

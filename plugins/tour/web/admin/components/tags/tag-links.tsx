@@ -9,13 +9,13 @@ import { tourView } from '#plugins/tour';
 import type { listContentDocuments } from '../../../../contract/api/document-content.ts';
 import type { ContentTagDetails, ContentTagView } from '../../../../contract/api/tag-content.ts';
 import type { TagMutations } from '../../stores/tag-mutations.ts';
-import { useSearchPlace } from '../../stores/use-search-place.ts';
+import { useSearchLocation } from '../../stores/use-search-location.ts';
 import { ViewFacts } from './views-preview.tsx';
-import { FoundChoice, type FoundOption } from '../found-choice.tsx';
+import { SearchCombobox, type SearchComboboxOption } from '../search-combobox.tsx';
 
-/** Vertical field of view of a link to a tag, degrees. */
+/** Vertical field of view of links to a tag, degrees. */
 const tagFov = '50';
-/** A table in the drawer shows the best views. */
+/** The drawer lists only the best views. */
 const shownViews = 8;
 
 const useStyles = makeStyles({
@@ -33,12 +33,12 @@ export interface TagLinksProps {
   readonly details: ContentTagDetails;
   readonly location: LocationNode;
   readonly mutations: TagMutations;
-  /** Undefined while there is input that placing would lose. */
+  /** Undefined while there is unsaved input, which placing would discard. */
   readonly onPlace: (() => void) | undefined;
   readonly onChanged: () => Promise<void>;
 }
 
-/** The position of a tag, the viewpoints that see it, and its documents. */
+/** Shows the position of a tag, the viewpoints that see it, and its documents. */
 export const TagLinks = observer(function TagLinks({
   details,
   location,
@@ -126,7 +126,7 @@ function SeenFrom({ view, number }: { readonly view: ContentTagView; readonly nu
   );
 }
 
-/** Links and unlinks documents at once; each is a change that can be undone. */
+/** Links and unlinks documents. Each change is saved immediately and can be undone. */
 function LinkedDocuments({ details, location, mutations, onChanged }: Omit<TagLinksProps, 'onPlace'>) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -147,18 +147,18 @@ function LinkedDocuments({ details, location, mutations, onChanged }: Omit<TagLi
       setBusy(false);
     }
   };
-  const place = useSearchPlace(location);
+  const searchLocation = useSearchLocation(location);
   const find = useCallback(
-    async (text: string, signal: AbortSignal): Promise<readonly FoundOption[]> => {
+    async (text: string, signal: AbortSignal): Promise<readonly SearchComboboxOption[]> => {
       const { rows } = await http.call<typeof listContentDocuments>(
         'GET',
         '/api/document-content/:location',
-        { params: { location: place }, query: { text, limit: 20 } },
+        { params: { location: searchLocation }, query: { text, limit: 20 } },
         { signal },
       );
       return rows.map((row) => ({ uid: row.uid, name: row.code, details: row.title }));
     },
-    [http, place],
+    [http, searchLocation],
   );
   return (
     <fieldset className={styles.fieldset}>
@@ -186,7 +186,7 @@ function LinkedDocuments({ details, location, mutations, onChanged }: Omit<TagLi
           </li>
         ))}
       </ul>
-      <FoundChoice
+      <SearchCombobox
         label={t('tour.tags.linkDocument')}
         value={undefined}
         once

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
 });
 
 const kinds = [...tagKinds, lineKind] as const;
-const places = ['PLACED', 'UNPLACED'] as const;
+const placements = ['PLACED', 'UNPLACED'] as const;
 const sorts: readonly TagSort[] = ['number', 'kind', 'description'];
 
 type Edited =
@@ -39,7 +39,7 @@ export interface PanelProps {
   readonly lastChange: LastChangeStore;
 }
 
-/** The tags and lines of a location: search, filters, table and form. The address has the filters. */
+/** Tags and lines of a location with search, filters, table and form. The address contains the filters. */
 export const TagsPanel = observer(function TagsPanel({ location, lastChange }: PanelProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -51,7 +51,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
   const { uid } = location;
   const text = address.get('search') ?? '';
   const kind = kinds.find((option) => option === address.get('kind'));
-  const place = places.find((option) => option === address.get('place'));
+  const placement = placements.find((option) => option === address.get('place'));
   const setParameter = (name: string, value: string): void => {
     const next = new URLSearchParams(address);
     if (value === '') next.delete(name);
@@ -68,7 +68,7 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
           query: {
             text,
             ...(kind === undefined ? {} : { kind }),
-            ...(place === undefined ? {} : { place }),
+            ...(placement === undefined ? {} : { place: placement }),
             sort: sorts.find((column) => column === sort.column) ?? 'number',
             ...(sort.direction === 'descending' ? { descending: 'true' } : {}),
             ...page,
@@ -76,19 +76,19 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
         },
         { signal },
       ),
-    [http, uid, text, kind, place, sort],
+    [http, uid, text, kind, placement, sort],
     uid,
   );
-  // A change of one location may be undone while another one is shown.
-  const shown = useRef(pages);
+  // A change at one location may be undone while another location is shown.
+  const currentPages = useRef(pages);
   useEffect(() => {
-    shown.current = pages;
+    currentPages.current = pages;
   }, [pages]);
   const mutations = useMemo(
-    () => new TagMutations(http, uid, lastChange, async () => shown.current.load()),
+    () => new TagMutations(http, uid, lastChange, async () => currentPages.current.load()),
     [http, uid, lastChange],
   );
-  const names = useMemo(() => new Map(listLocations(location).map((each) => [each.uid, each.name])), [location]);
+  const names = useMemo(() => new Map(listLocations(location).map((node) => [node.uid, node.name])), [location]);
   const getPlaceName = useCallback((at: string) => names.get(at) ?? '', [names]);
   const edit = useCallback((tag: ContentTag) => setEdited({ step: 'form', tag }), []);
   const startPlacing = useCallback((tag: ContentTag) => setEdited({ step: 'place', tag }), []);
@@ -116,11 +116,11 @@ export const TagsPanel = observer(function TagsPanel({ location, lastChange }: P
         <Field label={t('tour.tag.position')} className={styles.field}>
           <Select
             className={styles.select}
-            value={place ?? ''}
+            value={placement ?? ''}
             onChange={(_, { value }) => setParameter('place', value)}
           >
             <option value="">{t('tour.tags.allPlaces')}</option>
-            {places.map((option) => (
+            {placements.map((option) => (
               <option key={option} value={option}>
                 {t(`tour.tags.${option}`)}
               </option>

@@ -6,9 +6,9 @@ import { useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useResource, useService, useText } from '#core/web';
 import type { ContentTagView, previewTagViews } from '../../../../contract/api/tag-content.ts';
 
-/** The best views that a preview shows. */
+/** Maximum number of views that a preview shows. */
 const shownViews = 5;
-/** Coordinates that are being typed are not looked up. */
+/** Delay of the request while coordinates are being typed. */
 const typingPauseMs = 300;
 
 export interface ViewsPreviewProps {
@@ -18,7 +18,7 @@ export interface ViewsPreviewProps {
   readonly point: Point3;
 }
 
-/** The viewpoints that will see a tag at a place, before it is saved. */
+/** Shows the viewpoints that will see a tag at a position, before the position is saved. */
 export const ViewsPreview = observer(function ViewsPreview({ tag, location, point }: ViewsPreviewProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -63,7 +63,7 @@ export const ViewsPreview = observer(function ViewsPreview({ tag, location, poin
   );
 });
 
-/** The code of a viewpoint, how far a tag is from it, and how much of it is visible. */
+/** Shows the code of a viewpoint, and the distance and visible fraction of the tag. */
 export const ViewFacts = observer(function ViewFacts({ view }: { readonly view: ContentTagView }) {
   const t = useText();
   const styles = useAdminStyles();

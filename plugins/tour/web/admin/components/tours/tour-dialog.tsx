@@ -34,7 +34,7 @@ export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }
   const t = useText();
   const styles = useAdminStyles();
   const { theirs, attempt } = useConflict(tour);
-  // A repeated request after a lost reply creates nothing twice.
+  // A retry sends the same uid, so that it cannot create a second tour.
   const [newUid] = useState(() => crypto.randomUUID());
   const [initial] = useState<Values>(() => {
     const proposed = locations.find(({ locationType }) => locationType === 'PLATFORM_UNIT') ?? locations[0];
@@ -63,11 +63,11 @@ export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }
   });
   const location = form.input('location');
   const chooseLocation = (uid: string): void => {
-    const chosen = locations.find((each) => each.uid === uid);
-    const previous = locations.find((each) => each.uid === location.value);
+    const chosen = locations.find((option) => option.uid === uid);
+    const previous = locations.find((option) => option.uid === location.value);
     form.state('location').onChange(uid);
     if (!chosen || !previous) return;
-    // Typed texts stay.
+    // Keeps texts that the person has typed.
     if (form.state('name').value === previous.name) form.state('name').onChange(chosen.name);
     if (form.state('code').value === proposeCodeFrom(previous, codes))
       form.state('code').onChange(proposeCodeFrom(chosen, codes));

@@ -7,7 +7,7 @@ import { useText } from '#core/web';
 import type { ContentNode, ContentTour, TourContent } from '../../../../contract/api/tour-content.ts';
 import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { listLocations } from '../../stores/list-locations.ts';
-import { GoneMessage } from '../gone-message.tsx';
+import { DeletedMessage } from '../deleted-message.tsx';
 import { TourDialog } from './tour-dialog.tsx';
 
 export interface ToursCardProps {
@@ -16,19 +16,19 @@ export interface ToursCardProps {
   readonly mutations: ContentMutations;
 }
 
-/** The tours of a location and of those below it. */
+/** Lists the tours of a location and its descendants. */
 export const ToursCard = observer(function ToursCard({ content, location, mutations }: ToursCardProps) {
   const t = useText();
   const styles = useAdminStyles();
   const opener = useRestoreFocusTarget();
   const [dialog, setDialog] = useState<{ readonly kind: 'edit' | 'delete'; readonly tour: string } | 'add'>();
   const close = (): void => setDialog(undefined);
-  const places = listLocations(location);
-  const placeUids = new Set(places.map(({ uid }) => uid));
-  // The content also has the tours above to which viewpoints here belong.
-  const tours = content.tours.filter((tour) => placeUids.has(tour.location));
+  const locations = listLocations(location);
+  const locationUids = new Set(locations.map(({ uid }) => uid));
+  // The content also contains tours of ancestors that viewpoints of this location belong to.
+  const tours = content.tours.filter((tour) => locationUids.has(tour.location));
   const withTour = new Set(tours.map((tour) => tour.location));
-  const free = places.filter(({ uid }) => !withTour.has(uid));
+  const free = locations.filter(({ uid }) => !withTour.has(uid));
   const chosen = dialog === 'add' ? undefined : tours.find(({ uid }) => uid === dialog?.tour);
   return (
     <section className={styles.card} aria-labelledby="content-tours">
@@ -66,7 +66,7 @@ export const ToursCard = observer(function ToursCard({ content, location, mutati
           onClose={close}
         />
       ) : dialog?.kind === 'edit' ? (
-        <GoneMessage onClose={close} />
+        <DeletedMessage onClose={close} />
       ) : dialog?.kind === 'delete' && chosen ? (
         <ConfirmDialog
           title={t('tour.content.tour.deleteTitle', { name: chosen.name })}

@@ -10,7 +10,7 @@ export interface AlignedCountProps {
   readonly editor: ViewpointEditor;
 }
 
-/** How many of the shown viewpoints with a panorama agree with the model. */
+/** Shows how many of the viewpoints with a panorama agree with the model. */
 export const AlignedCount = observer(function AlignedCount({ content, editor }: AlignedCountProps) {
   const t = useText();
   const styles = useAdminStyles();

@@ -44,7 +44,7 @@ export interface PlanCanvasProps extends PlanKeyActions {
   readonly proposals: readonly ContentLink[];
 }
 
-/** The plan of a deck with its viewpoints and links, which are changed here by pointer or keyboard. */
+/** The plan of a deck. Viewpoints and links are edited by pointer and keyboard. */
 export const PlanCanvas = observer(function PlanCanvas({
   label,
   editor,
@@ -66,11 +66,11 @@ export const PlanCanvas = observer(function PlanCanvas({
   const visible = view.box;
   const { box, handleOf } = gestures;
   const { nodes, links, selected, selection } = editor;
-  const places = new Map(nodes.map((node) => [node.uid, toDrawing(area, node.position)]));
-  const labelled = listLabels(nodes, places, selected, visible.unitsPerPx);
+  const pointByUid = new Map(nodes.map((node) => [node.uid, toDrawing(area, node.position)]));
+  const labelled = listLabels(nodes, pointByUid, selected, visible.unitsPerPx);
   const [east, north] = fromDrawing(area, { x: 0, y: 0 });
   const [single] = selection;
-  // Others must not cover the selected ones.
+  // Selected viewpoints are drawn last, so that others do not cover them.
   const inDrawingOrder = [...nodes.filter(({ uid }) => !selected.has(uid)), ...selection];
 
   const toSample = (event: PointerEvent): PointerSample => {
@@ -97,7 +97,7 @@ export const PlanCanvas = observer(function PlanCanvas({
     'aria-label': label,
     'aria-describedby': hint,
     onKeyDown: handleKeyDown,
-    // Moves by keys are saved after a pause, or at once when the focus leaves the plan.
+    // Moves by keys are saved after a pause, or immediately when the focus leaves the plan.
     onBlur: () => editor.saveNow(),
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0) return;
@@ -129,15 +129,15 @@ export const PlanCanvas = observer(function PlanCanvas({
             <GridMark box={visible} scale={area.scale} east={east} north={north} />
           )}
           {links.map(({ a, b, kind }) => (
-            <LinkMark key={`${a} ${b}`} {...toEnds(places, a, b)} kind={kind} isProposal={false} />
+            <LinkMark key={`${a} ${b}`} {...toEnds(pointByUid, a, b)} kind={kind} isProposal={false} />
           ))}
           {proposals.map(({ a, b, kind }) => (
-            <LinkMark key={`${a} ${b}`} {...toEnds(places, a, b)} kind={kind} isProposal />
+            <LinkMark key={`${a} ${b}`} {...toEnds(pointByUid, a, b)} kind={kind} isProposal />
           ))}
           {inDrawingOrder.map(({ uid, code, heading, hasPanorama }) => (
             <NodeMark
               key={uid}
-              {...(places.get(uid) ?? nowhere)}
+              {...(pointByUid.get(uid) ?? nowhere)}
               rotation={heading - area.heading}
               code={labelled.has(uid) ? code : undefined}
               selected={selected.has(uid)}
@@ -175,7 +175,7 @@ export const PlanCanvas = observer(function PlanCanvas({
 
 const nowhere: DrawingPoint = { x: 0, y: 0 };
 
-function toEnds(places: ReadonlyMap<string, DrawingPoint>, a: string, b: string) {
-  const [from, to] = [places.get(a) ?? nowhere, places.get(b) ?? nowhere];
+function toEnds(pointByUid: ReadonlyMap<string, DrawingPoint>, a: string, b: string) {
+  const [from, to] = [pointByUid.get(a) ?? nowhere, pointByUid.get(b) ?? nowhere];
   return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
 }

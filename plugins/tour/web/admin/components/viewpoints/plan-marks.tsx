@@ -4,9 +4,9 @@ import type { ContentLink } from '../../../../contract/api/tour-content.ts';
 import { handlePx } from '../../stores/find-hit.ts';
 import { ceilToStep, type DrawingBox, type DrawingPoint } from '../../stores/plan-frame.ts';
 
-// Marks lie over a plan of any brightness: a white line on a dark one is seen on both.
+// A white line on a dark line is visible on plans of any brightness.
 const useStyles = makeStyles({
-  // The size of a mark does not depend on the zoom. The plan sets the variable.
+  // The plan sets the variable so that the size of a mark does not depend on the zoom.
   constantSize: { transform: 'scale(var(--units-per-px))' },
   shadow: { fill: 'none', stroke: '#000000', strokeOpacity: 0.6, strokeWidth: '4px', strokeLinejoin: 'round' },
   arrow: { fill: '#ffffff', stroke: tokens.colorBrandBackground, strokeWidth: '2px', strokeLinejoin: 'round' },
@@ -39,7 +39,7 @@ const useStyles = makeStyles({
 export interface NodeMarkProps extends DrawingPoint {
   /** Degrees clockwise from the upper edge of the drawing. */
   readonly rotation: number;
-  /** Shown beside the mark; undefined if another code is there. */
+  /** Shown next to the mark. Undefined if another label is in the way. */
   readonly code: string | undefined;
   readonly selected: boolean;
   readonly hasPanorama: boolean;
@@ -117,7 +117,7 @@ const maxGridLines = 24;
 
 export interface GridMarkProps {
   readonly box: DrawingBox;
-  /** Metres per unit, and the site's coordinates at the origin of the drawing. */
+  /** Metres per unit. `east` and `north` are the site coordinates of the origin of the drawing. */
   readonly scale: number;
   readonly east: number;
   readonly north: number;

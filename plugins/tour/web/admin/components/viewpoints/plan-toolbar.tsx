@@ -18,7 +18,7 @@ export interface PlanToolbarProps {
   readonly canAdd: boolean;
 }
 
-/** What the pointer does on the plan, and the zoom. */
+/** Selects the tool of the pointer, and zooms. */
 export const PlanToolbar = observer(function PlanToolbar({ view, gestures, canAdd }: PlanToolbarProps) {
   const t = useText();
   const styles = useStyles();

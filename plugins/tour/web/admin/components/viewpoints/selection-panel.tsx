@@ -18,7 +18,7 @@ export interface SelectionPanelProps {
   readonly onAlign: (uid: string) => void;
 }
 
-/** What can be done with the selected viewpoints. */
+/** Actions for the selected viewpoints. */
 export const SelectionPanel = observer(function SelectionPanel({
   content,
   editor,

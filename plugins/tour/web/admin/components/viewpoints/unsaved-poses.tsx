@@ -7,7 +7,7 @@ export interface UnsavedPosesProps {
   readonly editor: ViewpointEditor;
 }
 
-/** Says why moved viewpoints are not saved, and lets the person save or discard them. */
+/** Shows why moved viewpoints are not saved, with buttons to save or discard them. */
 export const UnsavedPoses = observer(function UnsavedPoses({ editor }: UnsavedPosesProps) {
   const t = useText();
   const formats = useFormats();

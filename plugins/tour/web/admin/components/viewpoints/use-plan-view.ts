@@ -5,7 +5,7 @@ import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const wheelFactor = 1.0015;
 
-/** Tells a view the size of its element and the shown deck, and zooms it by the wheel. */
+/** Updates a view with the size of its element and the shown deck, and zooms it by the wheel. */
 export function usePlanView(root: RefObject<HTMLElement | null>, view: PlanView, editor: ViewpointEditor): void {
   useEffect(
     () =>
@@ -26,7 +26,7 @@ export function usePlanView(root: RefObject<HTMLElement | null>, view: PlanView,
     measure();
     const resizeObserver = new ResizeObserver(measure);
     resizeObserver.observe(current);
-    // React's handler is passive, so that the page would scroll, too.
+    // The handler of React is passive, so the page would scroll too.
     const zoom = (event: WheelEvent): void => {
       event.preventDefault();
       const { left, top } = current.getBoundingClientRect();

@@ -4,7 +4,7 @@ import { Field, Input, Select, useForm } from '#core/ui';
 import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-content.ts';
-import type { TourPlace } from '../../stores/content-mutations.ts';
+import type { TourRef } from '../../stores/content-mutations.ts';
 import { buildCodeRules, coordinateRules, headingRules, nameRules } from '../../stores/field-rules.ts';
 import { toEyePoint, type EastNorth } from '../../stores/to-eye-point.ts';
 import { proposeNodeCode } from '../../stores/propose-codes.ts';
@@ -14,7 +14,7 @@ import { ConflictMessage } from '../conflict-message.tsx';
 interface Values {
   code: string;
   name: string;
-  /** Empty for none. */
+  /** Uid of a deck, or empty. */
   deck: string;
   east: number | undefined;
   north: number | undefined;
@@ -24,9 +24,9 @@ interface Values {
 const numberPaths = ['east', 'north', 'up', 'heading'] as const;
 
 export interface ViewpointDialogProps {
-  /** A viewpoint to change, or the place of a new one. */
+  /** The viewpoint to change, or the position of a new one. */
   readonly subject: ContentNode | { readonly point: EastNorth };
-  readonly tour: TourPlace;
+  readonly tour: TourRef;
   readonly editor: ViewpointEditor;
   readonly decks: readonly ContentDeck[];
   /** Codes of all known viewpoints. */
@@ -34,7 +34,7 @@ export interface ViewpointDialogProps {
   readonly onClose: () => void;
 }
 
-/** Adds a viewpoint, or changes one. */
+/** Adds or changes a viewpoint. */
 export const ViewpointDialog = observer(function ViewpointDialog({
   subject,
   tour,
@@ -48,7 +48,7 @@ export const ViewpointDialog = observer(function ViewpointDialog({
   const formats = useFormats();
   const node = 'uid' in subject ? subject : undefined;
   const { theirs, attempt } = useConflict(node);
-  // A repeated request after a lost reply creates nothing twice.
+  // A retry sends the same uid, so that it cannot create a second viewpoint.
   const [subjectUid] = useState(() => node?.uid ?? crypto.randomUUID());
   const [initial] = useState<Values>(() => {
     const code = node?.code ?? proposeNodeCode(codes);
@@ -95,19 +95,19 @@ export const ViewpointDialog = observer(function ViewpointDialog({
     up: t('tour.content.up'),
     heading: t('tour.content.heading'),
   };
-  const present = theirs && {
+  const currentValues = theirs && {
     east: theirs.position[0],
     north: theirs.position[1],
     up: theirs.position[2],
     heading: theirs.heading,
   };
   const differing = theirs &&
-    present && [
+    currentValues && [
       ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
       ...((theirs.deck ?? '') === deckState.value ? [] : [[t('tour.deck'), findDeckName(theirs.deck)] as const]),
       ...numberPaths
-        .filter((path) => present[path] !== form.state(path).value)
-        .map((path) => [labels[path], formats.coordinate(present[path])] as const),
+        .filter((path) => currentValues[path] !== form.state(path).value)
+        .map((path) => [labels[path], formats.coordinate(currentValues[path])] as const),
     ];
   return (
     <FormDialog

@@ -5,7 +5,7 @@ import type { TourContent } from '../../../../contract/api/tour-content.ts';
 import type { EastNorth } from '../../stores/poses.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { PosesDialog } from '../poses/poses-dialog.tsx';
-import { GoneMessage } from '../gone-message.tsx';
+import { DeletedMessage } from '../deleted-message.tsx';
 import { ViewpointDialog } from './viewpoint-dialog.tsx';
 import { ViewpointsDialog } from './viewpoints-dialog.tsx';
 
@@ -22,7 +22,7 @@ export interface ViewpointDialogsProps {
   readonly onClose: () => void;
 }
 
-/** The open dialog about viewpoints. */
+/** Renders the open dialog for viewpoints. */
 export const ViewpointDialogs = observer(function ViewpointDialogs({
   dialog,
   content,
@@ -42,7 +42,7 @@ export const ViewpointDialogs = observer(function ViewpointDialogs({
   const [first] = nodes;
   if (!first) {
     const isGone = dialog.kind === 'edit' && !content.nodes.some(({ uid }) => chosen.has(uid));
-    return isGone ? <GoneMessage onClose={onClose} /> : null;
+    return isGone ? <DeletedMessage onClose={onClose} /> : null;
   }
   if (dialog.kind === 'delete')
     return (

@@ -10,7 +10,7 @@ import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
   number: { fontVariantNumeric: 'tabular-nums' },
-  // The table stacks its cells below 640 px, which is about this width of the window.
+  // The table stacks its cells below 640 px, which is about this window width.
   wide: { '@media (max-width: 737px)': { display: 'none' } },
   stacked: { '@media (min-width: 738px)': { display: 'none' } },
   text: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
@@ -22,7 +22,7 @@ export interface ViewpointTableProps {
   readonly onEdit: (uid: string) => void;
 }
 
-/** The viewpoints of the deck as a table, by which they are selected and edited without a plan. */
+/** Table of the viewpoints of a deck, to select and edit them without the plan. */
 export const ViewpointTable = observer(function ViewpointTable({ editor, alignments, onEdit }: ViewpointTableProps) {
   const t = useText();
   const styles = useStyles();
@@ -33,11 +33,11 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
   const residuals = useMemo(() => new Map(alignments.map(({ node, residual }) => [node, residual])), [alignments]);
   const rows = useMemo(() => {
     const text = search.trim().toLowerCase();
-    const found =
+    const matching =
       text === ''
         ? nodes
         : nodes.filter(({ code, name }) => code.toLowerCase().includes(text) || name.toLowerCase().includes(text));
-    return toListedRows(sortRows(found, sort, (node, column) => readValue(node, column, residuals)));
+    return toListedRows(sortRows(matching, sort, (node, column) => readValue(node, column, residuals)));
   }, [nodes, sort, search, residuals]);
   const columns = useMemo((): readonly DataColumn<ContentNode>[] => {
     const numberColumn = (id: string, title: string, read: (node: ContentNode) => number) => ({
@@ -127,7 +127,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
   );
 });
 
-/** Viewpoints that are not aligned come last. */
+/** Returns the value to sort by. Viewpoints without an alignment come last. */
 function readValue(
   { uid, code, name, position, heading, hasPanorama }: ContentNode,
   column: string,
@@ -167,7 +167,7 @@ const NumberCell = observer(function NumberCell({ title, value }: NumberCellProp
   );
 });
 
-/** A value, which names its column where the cells are stacked. */
+/** A value with the title of its column while the cells are stacked. */
 function TitledValue({ title, value }: { readonly title: string; readonly value: string }) {
   const t = useText();
   const styles = useStyles();

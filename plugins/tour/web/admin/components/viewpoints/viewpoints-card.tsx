@@ -25,7 +25,7 @@ export interface ViewpointsCardProps {
   readonly onAlign: (uid: string) => void;
 }
 
-/** The viewpoints of one deck and tour: on the plan, in a table, and with their links. */
+/** Edits the viewpoints of one deck and tour and their links, on the plan and in a table. */
 export const ViewpointsCard = observer(function ViewpointsCard({ content, editor, onAlign }: ViewpointsCardProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -110,7 +110,7 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
         editor={editor}
         view={view}
         gestures={gestures}
-        proposals={proposals.shown}
+        proposals={proposals.shownLinks}
         onAdd={addInMiddle}
         onEdit={editSelection}
         onDelete={deleteSelection}

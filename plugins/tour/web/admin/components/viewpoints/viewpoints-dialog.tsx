@@ -4,33 +4,33 @@ import { Field, Input, Select, useForm } from '#core/ui';
 import { FormDialog, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-content.ts';
-import type { TourPlace } from '../../stores/content-mutations.ts';
+import type { TourRef } from '../../stores/content-mutations.ts';
 import { coordinateRules, headingRules } from '../../stores/field-rules.ts';
 import { movePose, turnPose } from '../../stores/poses.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
-const keep = 'keep';
+const keepDeck = 'keepDeck';
 
 interface Values {
-  /** `keep`, empty for none, or a uid. */
+  /** `keepDeck`, a uid, or empty for no deck. */
   deck: string;
   east: number | undefined;
   north: number | undefined;
   up: number | undefined;
   heading: number | undefined;
 }
-const initial: Values = { deck: keep, east: 0, north: 0, up: 0, heading: 0 };
+const initial: Values = { deck: keepDeck, east: 0, north: 0, up: 0, heading: 0 };
 
 export interface ViewpointsDialogProps {
   /** Uids of the viewpoints. */
   readonly uids: readonly string[];
-  readonly tour: TourPlace;
+  readonly tour: TourRef;
   readonly editor: ViewpointEditor;
   readonly decks: readonly ContentDeck[];
   readonly onClose: () => void;
 }
 
-/** Moves and turns several viewpoints by the same amounts, and puts them on another deck. */
+/** Moves and turns several viewpoints by the same amounts, and assigns another deck. */
 export const ViewpointsDialog = observer(function ViewpointsDialog({
   uids,
   tour,
@@ -51,12 +51,12 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
       heading: headingRules,
     },
     send: async ({ deck, east = 0, north = 0, up = 0, heading = 0 }) => {
-      // After a conflict these are the current viewpoints.
+      // After a conflict, the editor contains the current viewpoints.
       const nodes = editor.nodes.filter(({ uid }) => chosen.has(uid));
       const toChange = ({ uid, name, version, ...node }: ContentNode) => ({
         uid,
         name,
-        deck: deck === keep ? node.deck : deck === '' ? null : deck,
+        deck: deck === keepDeck ? node.deck : deck === '' ? null : deck,
         ...turnPose(movePose({ position: node.position, heading: node.heading }, [east, north], up), heading),
         version,
       });
@@ -75,7 +75,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
     >
       <Field label={t('tour.deck')}>
         <Select {...form.input('deck')}>
-          <option value={keep}>{t('tour.content.viewpoints.keepDeck')}</option>
+          <option value={keepDeck}>{t('tour.content.viewpoints.keepDeck')}</option>
           {decks.map(({ uid, name }) => (
             <option key={uid} value={uid}>
               {name}

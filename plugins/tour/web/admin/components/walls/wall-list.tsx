@@ -33,7 +33,6 @@ export interface WallListProps {
   readonly busy: boolean;
 }
 
-/** The walls of a deck with their lengths. */
 export const WallList = observer(function WallList({ edits, busy }: WallListProps) {
   const t = useText();
   const styles = useStyles();

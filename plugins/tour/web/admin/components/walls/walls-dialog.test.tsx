@@ -8,7 +8,7 @@ import { WallsDialog } from './walls-dialog.tsx';
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
 const wallsEndpoint = 'PUT /api/tour-content/:location/decks/:deck/walls';
 const saved: FakeReply = { status: 200, body: { change: 'change-1' } };
-/** 100 m by 50 m, upper edge to the north, with its lower left corner at the origin of the site. */
+/** Builds a deck whose plan is 100 m by 50 m, north up, with its lower left corner at the site's origin. */
 const buildDeck = (walls: DeckWall[] = [], changes: Partial<ContentDeck> = {}): ContentDeck => ({
   uid: 'deck-1',
   code: 'MD-1',
@@ -36,7 +36,7 @@ async function setup(deck: ContentDeck, server = new FakeServer().on(wallsEndpoi
     server,
   });
   const press = (name: string | RegExp) => rendered.user.click(screen.getByRole('button', { name }));
-  /** Clicks at metres of the site: the plan has 1000 x 500 pixels on the screen. */
+  /** Clicks at site coordinates in metres. The plan has 1000 x 500 pixels on the screen. */
   const clickAt = (east: number, north: number) =>
     fireEvent.click(screen.getByRole('application'), { clientX: east * 10, clientY: 500 - north * 10 });
   const sent = () => server.sentTo(wallsEndpoint).map(({ body }) => body);
@@ -49,15 +49,15 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('WallsDialog', () => {
-  it('[DAT-02] draws walls that meet at corners, with points between others, and takes steps back', async () => {
+  it('[DAT-02] draws walls that meet at corners, inserts points, and undoes steps', async () => {
     const { press, clickAt, sent, onClose, onSaved, user } = await setup(buildDeck());
     clickAt(10, 10);
     clickAt(30, 10);
     expect(screen.getByRole('button', { name: 'Wall 1 20.00 m' })).toBeDefined();
-    // On the wall.
+    // A point on the wall is inserted.
     clickAt(20, 10.5);
     await press('New wall');
-    // Near the end of the first wall.
+    // A point near the end of the first wall snaps to the end.
     clickAt(30.6, 10.6);
     await press('Save walls');
     expect(screen.getByText(/^Wall 2 has one point only/)).toBeDefined();
@@ -83,7 +83,7 @@ describe('WallsDialog', () => {
     const first: DeckWall = { number: 1, points: [[10, 10], [20, 10], [30, 10]] }; // prettier-ignore
     const second: DeckWall = { number: 4, points: [[50, 10], [50, 20]] }; // prettier-ignore
     const { press, clickAt, sent, user } = await setup(buildDeck([first, second]));
-    // Chooses the wall at this place.
+    // Selects the wall at this position.
     clickAt(50, 15);
     const point = screen.getByRole('button', { name: /^Wall 4, point 2: 50.0% from the left/ });
     act(() => point.focus());
@@ -99,7 +99,7 @@ describe('WallsDialog', () => {
     expect(sent()).toMatchObject([{ walls: [{ number: 1, points: [[10, 10], [30, 10]] }] }]); // prettier-ignore
   });
 
-  it('keeps the walls of a person whose deck was changed meanwhile, until they choose', async () => {
+  it('keeps the input after a conflict until the person chooses a version', async () => {
     const theirs = buildDeck([{ number: 1, points: [[1, 1], [1, 6]] }], { version: 4 }); // prettier-ignore
     const server = new FakeServer().on(wallsEndpoint, {
       status: 409,

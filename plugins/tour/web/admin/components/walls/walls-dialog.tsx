@@ -14,17 +14,17 @@ import { WallList } from './wall-list.tsx';
 
 /** Draws the walls of a deck on its plan. Renders nothing for a deck without a placed plan. */
 export const WallsDialog = observer(function WallsDialog({ deck, ...props }: PlanDialogProps) {
-  /** Replaced when the person discards the input for the values of another person. */
-  const [present, setPresent] = useState(deck);
-  const { plan } = present;
+  /** Replaced when the person discards the input after a conflict. */
+  const [currentDeck, setCurrentDeck] = useState(deck);
+  const { plan } = currentDeck;
   return plan?.placement ? (
     <DrawingDialog
-      key={present.version}
+      key={currentDeck.version}
       {...props}
-      deck={present}
+      deck={currentDeck}
       plan={plan}
       placement={plan.placement}
-      onDiscard={setPresent}
+      onDiscard={setCurrentDeck}
     />
   ) : null;
 });
@@ -78,14 +78,14 @@ const DrawingDialog = observer(function DrawingDialog({
   useUnsavedWork(form.changed, 'tour.walls');
   const { undo } = edits;
   useEffect(() => {
-    const takeBack = (event: KeyboardEvent): void => {
+    const undoByKey = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'z')
         return;
       event.preventDefault();
       undo();
     };
-    document.addEventListener('keydown', takeBack);
-    return () => document.removeEventListener('keydown', takeBack);
+    document.addEventListener('keydown', undoByKey);
+    return () => document.removeEventListener('keydown', undoByKey);
   }, [undo]);
   const close = async (): Promise<void> => {
     if (!form.changed || (await unsavedWork.confirmLeave())) onClose();

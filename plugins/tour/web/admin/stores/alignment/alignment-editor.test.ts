@@ -40,8 +40,8 @@ function setup() {
   return { editor, mutations, tie };
 }
 
-describe('the editor of an alignment', () => {
-  it('joins a corner of the picture and a corner of the site, in any order', () => {
+describe('AlignmentEditor', () => {
+  it('combines a direction in the picture and a point of the site to a tie, in any order', () => {
     const { editor } = setup();
     editor.markPoint([4, 1, 3]);
     editor.markPoint([4, 1, 2]);
@@ -69,7 +69,7 @@ describe('the editor of an alignment', () => {
     expect(editor.pose.position).toEqual(node.position);
   });
 
-  it('reports a picture that is not level', () => {
+  it('reports a tilted picture', () => {
     const { editor, tie } = setup();
     tie(5, { ...truth, pitch: 1.5, roll: -2 });
     expect(editor.tilt?.pitch).toBeCloseTo(1.5, 2);
@@ -79,7 +79,7 @@ describe('the editor of an alignment', () => {
     expect(level.editor.tilt).toBeUndefined();
   });
 
-  it('levels a picture by four ties on demand, and by five that show its tilt', async () => {
+  it('levels a picture on request with four ties, and automatically with five that show its tilt', async () => {
     const { editor, mutations, tie } = setup();
     const tilted = { ...truth, pitch: 1.5, roll: -2 };
     tie(4, tilted);
@@ -122,7 +122,7 @@ describe('the editor of an alignment', () => {
     expect(editor.changed).toBe(false);
   });
 
-  it('saves a heading to which the picture was turned without ties', async () => {
+  it('saves a heading that was set by turning the picture without ties', async () => {
     const { editor, mutations } = setup();
     editor.turn(-20);
     expect(editor.pose).toEqual({ position: node.position, heading: 340 });
@@ -134,7 +134,7 @@ describe('the editor of an alignment', () => {
     );
   });
 
-  it('keeps the ties if somebody else has changed the viewpoint', async () => {
+  it('keeps the ties after a conflict', async () => {
     const { editor, mutations, tie } = setup();
     tie(3);
     const body = { code: 'E009', message: 'Changed.', reference: 'r1', current: { ...node, version: 5 } };

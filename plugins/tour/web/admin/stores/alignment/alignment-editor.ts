@@ -13,7 +13,7 @@ import { maxTies } from '../../../../contract/values/alignment-values.ts';
 import type { ContentMutations } from '../content-mutations.ts';
 import type { Pose } from '../poses.ts';
 
-/** What is corrected: the heading, or position and heading. */
+/** Corrects the heading, or position and heading. */
 export type AlignMode = 'heading' | 'pose';
 
 export interface EditedTie extends TiePoint {
@@ -23,33 +23,33 @@ export interface EditedTie extends TiePoint {
 /** Pitch and roll of a picture, degrees. */
 export type PictureTilt = Pick<CameraPose, 'pitch' | 'roll'>;
 
-/** A picture is reported as tilted from this angle, degrees, if its ties then agree in a third of the residual. */
+/** A picture is reported as tilted from this angle in degrees, if levelling divides the residual by `minTiltGain`. */
 const minTiltDegrees = 0.2;
 const minTiltGain = 3;
-/** So many ties determine the tilt with redundancy. */
+/** Minimum number of ties that determine the tilt with redundancy. */
 const minTiesForTilt: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 5 };
 
-/** So many ties determine pitch and roll, one more than without redundancy. */
+/** Minimum number of ties that determine pitch and roll. */
 const minTiesToLevel: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 4 };
 const freeModes = { heading: 'orientation', pose: 'freePose' } as const;
 
-/** The ties of one viewpoint, the pose that follows from them, and how it is saved. */
+/** Edits the ties of a viewpoint, computes the pose that they determine, and saves it. */
 export class AlignmentEditor {
-  /** As it is saved. */
+  /** The saved viewpoint. */
   node: ContentNode;
   ties: readonly EditedTie[] = [];
-  /** A corner that is marked in the picture, or in the site, alone. */
+  /** A mark in the picture or in the site that is not part of a tie yet. */
   direction: Pick<TiePoint, 'pan' | 'tilt'> | undefined = undefined;
   point: Point3 | undefined = undefined;
   chosenMode: AlignMode | undefined = undefined;
-  /** The heading to which the person has turned the picture. */
+  /** Heading that the person has set by turning the picture. */
   turnedHeading: number | undefined = undefined;
-  /** Whether pitch and roll are corrected, too, once the ties determine them. Undefined if nothing was chosen. */
+  /** The person's choice to correct pitch and roll, as soon as the ties determine them. */
   chosenLevelling: boolean | undefined = undefined;
   changed = false;
   saving = false;
   failure: unknown = undefined;
-  /** The viewpoint or another one, if somebody else has changed it since. */
+  /** A viewpoint of the last request that somebody else has changed. */
   theirs: ContentNode | undefined = undefined;
   readonly #mutations: Pick<ContentMutations, 'alignNode' | 'updateNodes'>;
   #nextId = 1;
@@ -121,17 +121,17 @@ export class AlignmentEditor {
     return this.fit?.pose ?? { ...this.pose, pitch: 0, roll: 0 };
   }
 
-  /** Whether there are so many ties that they determine pitch and roll. */
+  /** True if there are enough ties to determine pitch and roll. */
   get canLevel(): boolean {
     return this.ties.length >= minTiesToLevel[this.mode];
   }
 
-  /** Pitch and roll are corrected if the ties show that the picture is tilted, or if the person chose it. */
+  /** True if pitch and roll are corrected, by choice or because the ties show a tilt. */
   get isLevelling(): boolean {
     return this.canLevel && (this.chosenLevelling ?? this.tilt !== undefined);
   }
 
-  /** The greatest residual of the used ties in the saved pose, degrees. */
+  /** Largest residual of the used ties in the saved pose, degrees. */
   get residualBefore(): number | undefined {
     const { fit, node } = this;
     if (!fit) return undefined;
@@ -139,7 +139,7 @@ export class AlignmentEditor {
     return Math.max(...residuals.filter((_, index) => !fit.outliers[index]));
   }
 
-  /** Pitch and roll by which the ties would agree better. Undefined for a level picture, or with too few ties. */
+  /** Pitch and roll that would reduce the residuals. Undefined for a level picture or with too few ties. */
   get tilt(): PictureTilt | undefined {
     const { mode, ties, node } = this;
     const { position, heading } = node;
@@ -163,24 +163,24 @@ export class AlignmentEditor {
     return this.ties.length >= maxTies;
   }
 
-  /** Shows the viewpoint as it is saved now. */
+  /** Replaces the saved viewpoint. */
   setNode(node: ContentNode): void {
     this.node = node;
   }
 
-  /** Shows the ties by which the viewpoint was aligned before. */
+  /** Restores the ties of the former alignment, unless there are changes. */
   restore(ties: readonly SavedTie[]): void {
     if (this.changed) return;
     this.ties = ties.map(({ pan, tilt, point }) => ({ pan, tilt, point, id: this.#nextId++ }));
   }
 
-  /** Marks a corner in the picture, in degrees from its centre. With a point of the site it becomes a tie. */
+  /** Marks a direction in the picture, in degrees from its centre. With a marked point it becomes a tie. */
   markDirection(direction: Pick<TiePoint, 'pan' | 'tilt'>): void {
     this.direction = direction;
     this.#join();
   }
 
-  /** Marks a corner in the site. With a direction in the picture it becomes a tie. */
+  /** Marks a point in the site. With a marked direction it becomes a tie. */
   markPoint(point: Point3): void {
     this.point = point;
     this.#join();
@@ -205,15 +205,15 @@ export class AlignmentEditor {
     this.changed = true;
   }
 
-  /** Turns the picture by hand. Ties determine the heading once there are any. */
+  /** Sets the heading manually. Ignored as soon as there are ties. */
   turn(heading: number): void {
     this.turnedHeading = normalizePan(heading);
     this.changed = true;
   }
 
   /**
-   * Saves the pose, with the same correction for other viewpoints. Resolves to false if that failed, which is shown, or
-   * if there is nothing to save.
+   * Saves the pose, with the same correction for other viewpoints. Resolves to false if there is nothing to save, or
+   * if saving fails, which sets `failure` or `theirs`.
    */
   async save(
     location: string,

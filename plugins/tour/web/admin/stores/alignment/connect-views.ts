@@ -3,19 +3,18 @@ import { normalizePan } from '#core';
 import type { PanoramaEngine, TourTools } from '#plugins/tour';
 import type { AlignmentEditor } from './alignment-editor.ts';
 
-/** The author of views that the picture of the alignment reports. */
+/** Author id of the views that the picture reports. */
 const author = 'tour.alignment';
 
-/** How the two views move together. */
+/** Link between the two views. */
 export interface ViewLink {
-  /** `together`: both turn. `turn`: dragging the picture changes its heading, and the 3D view stays. */
+  /** `together`: both views turn. `turn`: dragging the picture changes its heading, and the 3D view does not turn. */
   readonly mode: 'together' | 'turn' | 'apart';
 }
 
 /**
- * Keeps the 3D view at the position of the pose, and in the direction of the picture. The engine shows the picture with
- * the saved heading `shownHeading`, which differs from that of the pose by an offset. Returns the function that ends
- * it.
+ * Keeps the 3D view at the position of the pose and in the direction of the picture. The engine draws the picture with
+ * the saved heading `shownHeading`, which differs from the heading of the pose. Returns the function that disconnects.
  */
 export function connectViews(
   engine: PanoramaEngine,
@@ -39,7 +38,7 @@ export function connectViews(
     reaction(
       () => editor.pose.heading,
       () => {
-        // The picture stays where the person looks.
+        // Only the heading changes. The person continues to look at the same part of the picture.
         if (link.mode === 'together') report();
       },
     ),

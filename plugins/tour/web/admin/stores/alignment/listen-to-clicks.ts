@@ -1,10 +1,10 @@
-/** A longer move turns the view, and a longer touch is not a tap. */
+/** A longer movement turns the view. A longer touch is not a tap. */
 const maxClickMovePx = 6;
 const maxTapMs = 600;
 
 /**
  * Reports clicks and taps on a picture in pixels from its top left corner, and the key Enter as a click on its middle.
- * The buttons in the picture keep their clicks. Returns the function that stops it.
+ * Ignores clicks on buttons in the picture. Returns the function that stops listening.
  */
 export function listenToClicks(
   host: HTMLElement,
@@ -34,7 +34,7 @@ export function listenToClicks(
       const { x, y } = toPixel(event);
       if (start?.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > maxClickMovePx) return;
       if (event.pointerType !== 'mouse' && event.timeStamp - start.at > maxTapMs) return;
-      // The click must not select an object of a model.
+      // Prevents that the click selects an object of a model.
       event.preventDefault();
       onClick({ x, y }, false);
     },

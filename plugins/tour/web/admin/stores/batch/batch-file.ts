@@ -3,7 +3,7 @@ import type { Point3 } from '#core';
 import { matchReasons } from '../../../../common/match-panoramas.ts';
 import type { PictureMetadata } from '../../../../common/picture-metadata.ts';
 
-/** The reason of an assignment: the file matched the node, the person chose it, or the node was created for the file. */
+/** Reason of an assignment: a match, the choice of the person, or a node that was created for the file. */
 export const assignmentReasons = [...matchReasons, 'CHOSEN', 'CREATED'] as const;
 export interface NodeAssignment {
   readonly nodeUid: string;
@@ -12,7 +12,7 @@ export interface NodeAssignment {
 
 export type BatchState = 'WAITING' | 'SENDING' | 'SENT' | 'UNCHANGED' | 'FAILED';
 
-/** A file of a batch with the node to which it is assigned and the state of its upload. */
+/** A file of a batch with its assigned node and its upload state. */
 export class BatchFile {
   readonly id: number;
   readonly file: File;

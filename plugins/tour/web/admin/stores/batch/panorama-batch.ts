@@ -8,7 +8,7 @@ import { maxPlacesPerRequest } from '../../../../contract/values/content-values.
 import { BatchFile } from './batch-file.ts';
 import { readFileMetadata } from './read-file-metadata.ts';
 
-/** The location of a batch, and what its site says about time and direction. */
+/** The location of a batch, with the time zone and north direction of its site. */
 export interface BatchSite {
   readonly location: string;
   /** IANA name of the site's time zone. */
@@ -17,11 +17,11 @@ export interface BatchSite {
   readonly rotation: number;
 }
 
-/** The reason for which a file is not sent. */
+/** Why a file is not sent. */
 export const batchProblems = ['cropped', 'unassigned', 'undated', 'future', 'duplicate'] as const;
 export type BatchProblem = (typeof batchProblems)[number];
 
-/** HTTP statuses that concern one file. Any other failure, such as a lost connection or a full disk, stops the upload. */
+/** HTTP statuses of refusals of one file. Other failures, such as a lost connection, stop the upload. */
 const fileErrorStatuses: readonly number[] = [400, 404, 409, 413, 415];
 const maxParallelReads = 4;
 const maxParallelUploads = 2;
@@ -35,13 +35,13 @@ export class PanoramaBatch {
   nodes: readonly NodePanoramas[];
   /** The number of files whose metadata were read. */
   readCount = 0;
-  /** The capture date of files without a time in their metadata. Empty if the person gave none. */
+  /** Capture date of files without a time in their metadata. Empty if the person has not entered one. */
   defaultCaptureDate: CalendarDay = '';
   shouldUseHeadings = false;
   shouldLevel = true;
   isReading = false;
   isSending = false;
-  /** The error that stopped the last upload, or the search for positions after the files were chosen. */
+  /** The error that stopped the last upload, or the conversion of positions. */
   failure: unknown = undefined;
   readonly #http: HttpClient;
   readonly #site: BatchSite;
@@ -160,7 +160,7 @@ export class PanoramaBatch {
     return this.files.filter((batchFile) => !batchFile.isSent && !this.problems.has(batchFile));
   }
 
-  /** Uploads the sendable files. A file that the server refuses does not stop the others; any other failure does. */
+  /** Uploads the sendable files. A refused file does not stop the upload. Any other failure does. */
   async send(): Promise<void> {
     const { signal } = (this.#abort = new AbortController());
     this.setProgress({ isSending: true, failure: undefined });
@@ -213,8 +213,8 @@ export class PanoramaBatch {
       batchFile.metadata.gpsPosition ? [{ batchFile, gpsPosition: batchFile.metadata.gpsPosition }] : [],
     );
     for (let start = 0; start < filesWithGps.length; start += maxPlacesPerRequest) {
-      const part = filesWithGps.slice(start, start + maxPlacesPerRequest);
-      const places = part.map(({ gpsPosition: { latitude, longitude, height } }) => ({
+      const chunk = filesWithGps.slice(start, start + maxPlacesPerRequest);
+      const gpsPositions = chunk.map(({ gpsPosition: { latitude, longitude, height } }) => ({
         latitude,
         longitude,
         height: height ?? null,
@@ -222,10 +222,10 @@ export class PanoramaBatch {
       const { positions } = await this.#http.call<typeof locatePanoramas>(
         'POST',
         '/api/tour/:location/panorama-positions',
-        { params: { location: this.#site.location }, body: { places } },
+        { params: { location: this.#site.location }, body: { places: gpsPositions } },
         { signal },
       );
-      for (const [index, { batchFile }] of part.entries()) batchFile.setPosition(positions[index] ?? undefined);
+      for (const [index, { batchFile }] of chunk.entries()) batchFile.setPosition(positions[index] ?? undefined);
     }
   }
 

@@ -1,6 +1,6 @@
 import { parsePictureMetadata, type PictureMetadata } from '../../../../common/picture-metadata.ts';
 
-/** Metadata are at the beginning of a file. The server reads the whole file. */
+/** Metadata are at the beginning of a file. The server later reads the whole file. */
 const headBytes = 256 * 1024;
 
 /** Reads the metadata of a picture before its upload. Empty if the picture has no readable metadata. */
@@ -9,7 +9,7 @@ export async function readFileMetadata(file: File): Promise<PictureMetadata> {
     const { default: ExifReader } = await import('exifreader');
     return parsePictureMetadata(await ExifReader.load(file, { expanded: true, length: headBytes }));
   } catch {
-    // The server will refuse a broken file with a reason.
+    // The server refuses a damaged file with a reason.
     return {};
   }
 }

@@ -1,2 +1,2 @@
-// A file of its own for the worker of pdf.js, which imports it when a page contains such a picture.
+// A separate entry, because the worker of pdf.js imports it for pages with JPEG 2000 pictures.
 export { default } from 'pdfjs-dist/wasm/openjpeg_nowasm_fallback.js';

@@ -9,12 +9,12 @@ import {
 import { listPageScales } from './page-scales.ts';
 import type { PdfFailure, PdfFile, PdfPicture } from './pdf-file.ts';
 
-/** The whole file is in the memory of the page and of the worker. */
+/** Limited because the whole file is in the memory of the page and of the worker. */
 const maxPdfBytes = 256 * 1024 * 1024;
 
 /**
- * Opens a PDF in a web worker, without `eval`, WebAssembly and other origins. Fonts that the PDF does not contain are
- * those of the device. Rejects if the reader itself fails.
+ * Opens a PDF in a web worker, without `eval`, WebAssembly and other origins. Missing fonts are
+ * replaced by fonts of the device. Rejects if the reader itself fails.
  */
 export async function openPdf(file: File): Promise<PdfFile | PdfFailure> {
   if (file.size === 0) return { problem: 'empty' };
@@ -27,7 +27,7 @@ export async function openPdf(file: File): Promise<PdfFile | PdfFailure> {
     worker,
     isEvalSupported: false,
     useWasm: false,
-    // pdf.js appends the name of its own file, which the server ignores in the query.
+    // pdf.js appends a file name. In the query, the server ignores it.
     wasmUrl: `${new URL('./jpeg2000.worker.ts', import.meta.url).href}?/`,
     verbosity: VerbosityLevel.ERRORS,
   });
@@ -73,7 +73,7 @@ function createPdfFile(document: PDFDocumentProxy, name: string, close: () => vo
   };
 }
 
-/** Draws smaller pictures until one has contents: browsers do not report canvases that are too large. */
+/** Draws smaller and smaller pictures until one is not empty, because browsers do not report too large canvases. */
 async function renderPage(page: PDFPageProxy, name: string, signal: AbortSignal): Promise<PdfPicture | PdfFailure> {
   const { width, height } = page.getViewport({ scale: 1 });
   const scales = listPageScales(width, height);
@@ -115,11 +115,11 @@ async function drawPage(
   }
 }
 
-/** Returns whether the canvas keeps what is drawn in it. */
+/** Resizes a canvas. Returns false if the browser cannot draw in a canvas of this size. */
 function resizeCanvas(canvas: HTMLCanvasElement, width: number, height: number): boolean {
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
-  // As pdf.js does, which gets the same context.
+  // Same options as in pdf.js, which gets the same context.
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
   if (!context) return false;
   context.fillStyle = '#ffffff';

@@ -21,7 +21,7 @@ it('offers smaller pictures for devices with small canvases', () => {
   );
 });
 
-it('has no scale for a page without an area', () => {
+it('returns no scale for a page without an area', () => {
   for (const [width, height] of [
     [0, 500],
     [500, NaN],

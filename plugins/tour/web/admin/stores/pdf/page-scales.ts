@@ -1,13 +1,13 @@
-/** Longer edge of the picture of a page. */
+/** Longer edge of the picture of a page, pixels. */
 const maxEdgePx = 8192;
-/** A small sheet gains nothing from more. Pages are measured in points, 72 per inch. */
+/** Pixels per point for small sheets. A point is 1/72 inch. */
 const maxPixelsPerPoint = 300 / 72;
-/** Safari on iPads and iPhones draws no canvas with more pixels; old devices have even less memory. */
+/** Pixel limits of smaller pictures. Safari on iPads and iPhones draws no larger canvas, and old devices even less. */
 const smallerAreasPx = [16_777_216, 4_194_304];
 
 /**
- * The scales at which a page is drawn, pixels per point: the best first, then smaller ones for devices with small
- * canvases. Empty for a page without an area.
+ * Lists the scales at which a page can be drawn, pixels per point: the best first, then smaller ones for devices with
+ * small canvases. Empty for a page without an area.
  */
 export function listPageScales(widthPoints: number, heightPoints: number): readonly number[] {
   const area = widthPoints * heightPoints;

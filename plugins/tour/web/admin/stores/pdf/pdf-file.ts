@@ -1,7 +1,7 @@
-/** Why a PDF cannot be read: it needs a password, is no valid PDF, has no pages, or is too large. */
+/** Why a PDF cannot be read: it requires a password, is invalid, has no pages, or is too large. */
 export type PdfProblem = 'encrypted' | 'damaged' | 'empty' | 'tooLarge';
 
-/** A failure that the file causes. No class, so that the dialog does not load the reader of PDFs, nor a file with it. */
+/** A failure caused by the file. Not a class, so that the dialog can import it without the PDF reader. */
 export interface PdfFailure {
   readonly problem: PdfProblem;
 }
@@ -11,14 +11,14 @@ export interface PdfPicture {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** True if this device cannot draw it as large as a plan should be. */
+  /** True if this device can draw only a smaller picture than recommended for a plan. */
   readonly reduced: boolean;
 }
 
 /** An opened PDF. Pages are counted from 1. */
 export interface PdfFile {
   readonly pageCount: number;
-  /** Draws a page into a canvas with this longer edge, pixels. Waits for the previous ones. */
+  /** Draws a page into a canvas with this longer edge, pixels. Waits for previous pages. */
   drawThumbnail(page: number, canvas: HTMLCanvasElement, longerEdge: number, signal: AbortSignal): Promise<void>;
   /** Draws a page as a PNG file. */
   render(page: number, signal: AbortSignal): Promise<PdfPicture | PdfFailure>;

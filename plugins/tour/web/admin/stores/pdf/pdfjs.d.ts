@@ -1,4 +1,4 @@
-/** Handles the messages of pdf.js in a web worker as soon as it is loaded. It has no types. */
+/** The worker of pdf.js, which has no types. Handles messages as soon as it is loaded. */
 declare module 'pdfjs-dist/legacy/build/pdf.worker.min.mjs';
 
 /** Decodes JPEG 2000 without WebAssembly, which the content security policy of some products refuses. */

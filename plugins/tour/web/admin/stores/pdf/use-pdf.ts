@@ -3,7 +3,7 @@ import type { PdfFailure, PdfFile, PdfProblem } from './pdf-file.ts';
 
 export type OpenPdf = (file: File) => Promise<PdfFile | PdfFailure>;
 
-/** Loads the reader of PDFs, which few people need. */
+/** Loads the PDF reader on demand, because few people need it. */
 const openLazily: OpenPdf = async (file) => (await import('./open-pdf.ts')).openPdf(file);
 
 export interface OpenedPdf {
@@ -16,7 +16,7 @@ export interface OpenedPdf {
 
 const closed: OpenedPdf = { pdf: undefined, opening: false, problem: undefined, failure: undefined };
 
-/** Opens a PDF and closes the previous one. Without a file nothing is open. */
+/** Opens a PDF and closes the previous one. Without a file, only closes. */
 export function usePdf(file: File | undefined, open: OpenPdf = openLazily): OpenedPdf {
   const [state, setState] = useState<OpenedPdf & { readonly file?: File | undefined }>(closed);
   const openRef = useRef(open);

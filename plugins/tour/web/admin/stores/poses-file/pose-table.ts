@@ -2,10 +2,10 @@ import { loadChunk } from '#core/web';
 
 /** A text file with one pose per row. */
 export interface PoseTable {
-  /** Names of the columns. Numbered from 1 if the file has no row of names. */
+  /** Column names. Numbers from 1 if the file has no header row. */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-  /** Whether numbers may have a decimal comma, because no comma separates cells. */
+  /** True if numbers may have a decimal comma, because commas do not separate cells. */
   readonly hasDecimalComma: boolean;
 }
 
@@ -16,7 +16,7 @@ export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
 
 const isNumber = (cell: string): boolean => /^[+-]?\d+([.,]\d+)?(e[+-]?\d+)?$/i.test(cell);
 
-/** Reads separated values: the separator is found by the content. Lines that begin with `#` are comments. */
+/** Reads separated values and detects the separator. Lines that begin with `#` are comments. */
 export async function readPoseTable(text: string): Promise<PoseTable> {
   const { default: papaparse } = await loadChunk('papaparse', () => import('papaparse'));
   const { data, meta } = papaparse.parse<string[]>(text.replace(/^\uFEFF/, ''), {
@@ -29,7 +29,7 @@ export async function readPoseTable(text: string): Promise<PoseTable> {
   const isComment = ({ cells }: (typeof lines)[number]): boolean => cells[0]?.startsWith('#') === true;
   const body = lines.filter((line) => !isComment(line));
   const [first] = body;
-  // Some vendors write the names of the columns as a comment.
+  // Some vendors write the header row as a comment.
   const named = [...lines.filter(isComment), ...(first && !first.cells.some(isNumber) ? [first] : [])].findLast(
     ({ cells }) => cells.length > 3,
   );

@@ -4,9 +4,9 @@ const earliest = Date.UTC(1990, 0, 1);
 const latest = Date.UTC(2200, 0, 1);
 
 /**
- * Reads the time of a pose: Unix seconds or milliseconds, as scanners write them, or an ISO 8601 date and time. Without
- * an offset it is in the time zone of the site. Null for none, such as the seconds since a run began. Undefined if it
- * is unreadable.
+ * Reads the time of a pose: Unix seconds or milliseconds, or an ISO 8601 date and time, which is in the time zone of
+ * the site if it has no offset. Null if there is no absolute time, such as seconds since the start of a scan. Undefined
+ * if the text is unreadable.
  */
 export function readPoseTime(text: string, timeZone: string): Date | null | undefined {
   if (text === '') return null;

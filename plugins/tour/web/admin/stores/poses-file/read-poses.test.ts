@@ -15,8 +15,8 @@ const read = async (text: string, options: Partial<PoseOptions> = {}) => {
   });
 };
 
-describe('pose files', () => {
-  it('are read with semicolons and a quaternion, as scanners export them', async () => {
+describe('readPoses', () => {
+  it('reads files with semicolons and a quaternion, as scanners export them', async () => {
     const half = Math.SQRT1_2;
     const { poses, problems } = await read(
       [
@@ -38,7 +38,7 @@ describe('pose files', () => {
     ]);
   });
 
-  it('are read with spaces, and with decimal commas and French names', async () => {
+  it('reads files with spaces, and with decimal commas and French names', async () => {
     expect((await read('timestamp imgname x y z qx qy qz qw\n1.5 a/b/img_7.png 1 2 3 0 0 0 1')).poses).toMatchObject([
       { code: 'img-7', position: [1, 2, 3], heading: 90, posedAt: null },
     ]);
@@ -47,13 +47,13 @@ describe('pose files', () => {
     ]);
   });
 
-  it('keep numbers with a thousands comma out of a file that commas separate', async () => {
+  it('refuses numbers with a thousands comma in a file that is separated by commas', async () => {
     const { poses, problems } = await read('name,x,y,z,heading\nA,1.5,2,3,45\nB,"1,234",2,3,45');
     expect(poses.map(({ code }) => code)).toEqual(['A']);
     expect(problems).toEqual([{ line: 3, reason: 'noNumber', field: 'east', value: '1,234' }]);
   });
 
-  it('report each row that is no viewpoint, with its line', async () => {
+  it('reports each invalid row with its line', async () => {
     const { poses, problems } = await read(
       'filename;x;y;z;qw;qx;qy;qz\na.jpg;1;1;1;1;0;0;0\nA.JPG;2;2;2;1;0;0;0\n;1;1;1;1;0;0;0\nb.jpg;;1;1;1;0;0;0\nc.jpg;1;1;1;2;0;0;0',
     );
@@ -66,10 +66,10 @@ describe('pose files', () => {
     ]);
   });
 
-  it('are converted from feet and from the CRS into the twisted frame of a site', async () => {
+  it('converts from feet and from the CRS into the rotated frame of a site', async () => {
     const [pose] = (await read('name;x;y;z;heading\nA;100;0;10;0', { unit: 'ft' })).poses;
     expect(pose!.position).toEqual([30.48, 0, 3.048]);
-    // The site's north is 90 degrees clockwise of the CRS's: what is east of the origin is north of it in the site.
+    // The north of the site is 90 degrees clockwise from the north of the CRS, so east becomes north.
     const [twisted] = (
       await read('name;x;y;z;heading\nA;510;600;12;90', {
         frame: { crs: 32_631, origin: { east: 500, north: 600, up: 10 }, rotation: 90, unit: 'm' },
@@ -79,7 +79,7 @@ describe('pose files', () => {
     expect(twisted!.heading).toBe(0);
   });
 
-  it('have numbered columns without a row of names, and an empty file has no rows', async () => {
+  it('numbers the columns of a file without a header row, and reads no rows from an empty file', async () => {
     const table = await readPoseTable('p1.jpg,1,2,3\np2.jpg,4,5,6\n');
     expect([table.columns, table.rows.length]).toEqual([['1', '2', '3', '4'], 2]);
     const columns = { name: 0, east: 1, north: 2, up: 3 };
@@ -92,7 +92,7 @@ describe('pose files', () => {
     expect((await readPoseTable('\uFEFF\n\n')).rows).toEqual([]);
   });
 
-  it('have times of the site, of an offset, or in Unix milliseconds, and name those that are unreadable', async () => {
+  it('reads times at the site, with an offset, and in Unix milliseconds, and reports unreadable times', async () => {
     const { poses, problems } = await read(
       'name;x;y;z;time\na;1;1;1;2026-06-01 14:03:20\nb;1;1;1;2026:06:01 14:03:20.5+0200\nc;1;1;1;1780315400000\nd;1;1;1;at noon',
     );
@@ -104,13 +104,13 @@ describe('pose files', () => {
     expect(problems).toEqual([{ line: 5, reason: 'noTime', field: 'time', value: 'at noon' }]);
   });
 
-  it('may be written in UTF-8, UTF-16 or Windows-1252', async () => {
+  it('reads UTF-8, UTF-16 and Windows-1252', async () => {
     const utf16 = Uint8Array.from([0xff, 0xfe, 0xe9, 0x00]);
     const texts = [new TextEncoder().encode('é'), utf16, Uint8Array.from([0xe9])].map(decodeText);
     expect(texts.map((text) => text.replace('\uFEFF', ''))).toEqual(['é', 'é', 'é']);
   });
 
-  it('belong to the highest deck below the camera', async () => {
+  it('assigns poses to the highest deck below the camera', async () => {
     const decks = [
       { uid: 'main', elevation: 12 },
       { uid: 'cellar', elevation: 4 },

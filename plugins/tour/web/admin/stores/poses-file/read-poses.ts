@@ -9,17 +9,17 @@ import type { PoseColumns, PoseField, PoseTable } from './pose-table.ts';
 export interface ReadPose {
   readonly line: number;
   readonly code: string;
-  /** The name in the file. */
+  /** Name of the viewpoint in the file. */
   readonly name: string;
   /** In the site frame, metres. */
   readonly position: readonly [x: number, y: number, z: number];
-  /** Degrees clockwise from the site's north, of the panorama's centre. */
+  /** Direction of the panorama's centre, degrees clockwise from the site's north. */
   readonly heading: number;
   /** When the pose was measured. Null if unknown. */
   readonly posedAt: Date | null;
 }
 
-/** Why a row is no viewpoint. */
+/** An invalid row with the reason. */
 export interface PoseProblem {
   readonly line: number;
   readonly reason: 'noName' | 'noNumber' | 'noTime' | 'twice' | 'quaternion';
@@ -30,11 +30,11 @@ export interface PoseProblem {
 export interface PoseOptions {
   readonly columns: PoseColumns;
   readonly unit: SiteUnit;
-  /** The frame of the site if the coordinates are in its CRS. Undefined if they are the site's own. */
+  /** Frame of the site, if the coordinates are in its CRS. Undefined if they are in the site frame. */
   readonly frame: SiteFrame | undefined;
-  /** Degrees that are added to each heading, because vendors define the picture's centre differently. */
+  /** Degrees to add to each heading, because vendors define the picture's centre differently. */
   readonly headingOffset: number;
-  /** IANA name, of times without an offset. */
+  /** IANA name of the time zone for times without an offset. */
   readonly timeZone: string;
 }
 
@@ -88,15 +88,15 @@ export function readPoses(
 
 const quaternion = ['qw', 'qx', 'qy', 'qz'] as const;
 
-/** The fields that give the heading: one column of degrees, or a quaternion. None of them is needed. */
+/** Lists the optional fields of the heading: one column of degrees, or a quaternion. */
 function listOrientationFields(columns: PoseColumns): readonly PoseField[] {
   if (columns.heading !== undefined) return ['heading'];
   return quaternion.every((field) => columns[field] !== undefined) ? quaternion : [];
 }
 
 /**
- * Degrees clockwise from north. A quaternion rotates the camera's x axis, which points forward (ROS REP 103), into the
- * axes east, north and up. Undefined if its length is not 1.
+ * Reads the heading, degrees clockwise from north. A quaternion rotates the camera's x axis, which points forward (ROS
+ * REP 103), into the axes east, north and up. Undefined if its length is not 1.
  */
 function readHeading(columns: PoseColumns, read: (field: PoseField) => number): number | undefined {
   const fields = listOrientationFields(columns);
@@ -107,11 +107,11 @@ function readHeading(columns: PoseColumns, read: (field: PoseField) => number): 
   return normalizePan(toDegrees(Math.atan2(1 - 2 * (y * y + z * z), 2 * (x * y + w * z))));
 }
 
-/** A camera may stand this much lower than the floor that was measured, metres. */
-const tolerance = 0.3;
+/** A camera may be this much below the measured floor, metres. */
+const maxBelowFloorMetres = 0.3;
 
-/** The uid of the highest deck below a camera. Null without one. */
+/** Finds the highest deck below a camera. Returns its uid, or null. */
 export function findDeckBelow(decks: readonly Pick<ContentDeck, 'uid' | 'elevation'>[], up: number): string | null {
-  const below = decks.filter(({ elevation }) => elevation <= up + tolerance);
-  return below.toSorted((a, b) => b.elevation - a.elevation)[0]?.uid ?? null;
+  const decksBelow = decks.filter(({ elevation }) => elevation <= up + maxBelowFloorMetres);
+  return decksBelow.toSorted((a, b) => b.elevation - a.elevation)[0]?.uid ?? null;
 }

@@ -1,4 +1,4 @@
-/** Reads a file as UTF-8 or UTF-16, or else as Windows-1252, in which older programs write accents. */
+/** Reads a file as UTF-8 or UTF-16, else as Windows-1252, the encoding of older programs. */
 export async function readTextFile(file: Blob): Promise<string> {
   return decodeText(await readBytes(file));
 }

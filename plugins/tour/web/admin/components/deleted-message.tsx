@@ -1,12 +1,12 @@
 import { Button, MessageBar, MessageBarActions, MessageBarBody } from '#core/ui';
 import { useText } from '#core/web';
 
-export interface GoneMessageProps {
+export interface DeletedMessageProps {
   readonly onClose: () => void;
 }
 
-/** Says that what the person was editing is no longer there. */
-export function GoneMessage({ onClose }: GoneMessageProps) {
+/** Shows that the edited record was deleted. */
+export function DeletedMessage({ onClose }: DeletedMessageProps) {
   const t = useText();
   return (
     <MessageBar intent="warning" layout="multiline">

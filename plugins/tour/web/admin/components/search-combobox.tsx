@@ -4,27 +4,27 @@ import { Field, useDelayed } from '#core/ui';
 import { Combobox, Option, useAdminStyles } from '#core/ui-data';
 import { useResource, useText } from '#core/web';
 
-export interface FoundOption {
+export interface SearchComboboxOption {
   readonly uid: string;
-  /** The text that is shown for the choice. */
+  /** Text of the field when the option is chosen. */
   readonly name: string;
   readonly details: string;
 }
 
-export interface FoundChoiceProps {
+export interface SearchComboboxProps {
   readonly label: string;
   readonly hint?: string;
-  readonly value: FoundOption | undefined;
+  readonly value: SearchComboboxOption | undefined;
   readonly disabled?: boolean;
   /** Empties the field after each choice. */
   readonly once?: boolean;
-  /** Finds the first options for a text on the server. */
-  readonly find: (text: string, signal: AbortSignal) => Promise<readonly FoundOption[]>;
-  readonly onChange: (option: FoundOption | undefined) => void;
+  /** Loads the first options for a text from the server. */
+  readonly find: (text: string, signal: AbortSignal) => Promise<readonly SearchComboboxOption[]>;
+  readonly onChange: (option: SearchComboboxOption | undefined) => void;
 }
 
-/** Chooses one of many records, which the server finds by the typed text. */
-export const FoundChoice = observer(function FoundChoice({
+/** A combobox for many records. The server finds options for the typed text. */
+export const SearchCombobox = observer(function SearchCombobox({
   label,
   hint,
   value,
@@ -32,7 +32,7 @@ export const FoundChoice = observer(function FoundChoice({
   once = false,
   find,
   onChange,
-}: FoundChoiceProps) {
+}: SearchComboboxProps) {
   const t = useText();
   const styles = useAdminStyles();
   const [text, setText] = useState(value?.name ?? '');

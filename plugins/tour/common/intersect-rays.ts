@@ -16,15 +16,15 @@ export interface Ray {
   readonly direction: Point3;
 }
 
-/** - `parallel`: the rays are too similar to tell the distance. - `behind`: they part in front of the cameras. */
-export type MeetingProblem = 'parallel' | 'behind';
+/** `parallel`: the rays are too similar to determine the distance. `behind`: they diverge in front of a camera. */
+export type RayIntersectionProblem = 'parallel' | 'behind';
 
-export interface Meeting {
+export interface RayIntersection {
   /** The middle between the closest points of both rays. */
   readonly point: Point3;
   /** Distance between the closest points, metres. */
   readonly gap: number;
-  /** Angle between the rays, degrees. A greater one, up to 90, is more accurate. */
+  /** Angle between the rays, degrees. Greater angles, up to 90, are more accurate. */
   readonly angle: number;
 }
 
@@ -36,7 +36,7 @@ const minAngleDegrees = 2;
  *
  * @see closest points of skew lines, Ericson: Real-Time Collision Detection (2005), section 5.1.8
  */
-export function meetRays(a: Ray, b: Ray): Meeting | { readonly problem: MeetingProblem } {
+export function intersectRays(a: Ray, b: Ray): RayIntersection | { readonly problem: RayIntersectionProblem } {
   const normal = crossProduct(a.direction, b.direction);
   const sine = vectorLength(normal);
   const cosine = dotProduct(a.direction, b.direction);
