@@ -73,11 +73,21 @@ const charRules: Partial<Record<ColumnType, Rule>> = {
   EMAIL: email,
 };
 
-/**
- * Parses and checks one value by the rules of its column. `timeZone` is that of dates without an offset, `format` that
- * of the column for values that can be read in two ways; without it they are refused.
- */
-export function checkValue(column: ColumnRules, raw: RawValue, timeZone: string, format?: ReadFormat): CheckedValue {
+/** How the values of a column of a file are read. */
+export interface ValueReading {
+  /** The format of values that can be read in two ways; without it they are refused. */
+  readonly format?: ReadFormat | undefined;
+  /** Converts a number to the unit of the column, in which it is checked. */
+  readonly convert?: ((value: number) => number) | undefined;
+}
+
+/** Parses and checks one value by the rules of its column. `timeZone` is that of dates without an offset. */
+export function checkValue(
+  column: ColumnRules,
+  raw: RawValue,
+  timeZone: string,
+  reading: ValueReading = {},
+): CheckedValue {
   if (isCellError(raw)) return { value: raw.error, error: toError('imports.refused.cellError', { error: raw.error }) };
   const value = raw instanceof Date ? raw : normalise(raw, column.type);
   if (isEmpty(value)) {
@@ -86,23 +96,23 @@ export function checkValue(column: ColumnRules, raw: RawValue, timeZone: string,
   }
   const invisible = column.required === true ? mandatoryField(value) : undefined;
   if (invisible) return { value: toWritten(value), error: invisible };
-  return checkType(column, value, timeZone, format);
+  return checkType(column, value, timeZone, reading);
 }
 
 function checkType(
   column: ColumnRules,
   value: Exclude<RawValue, { readonly error: string }>,
   zone: string,
-  format: ReadFormat | undefined,
+  reading: ValueReading,
 ): CheckedValue {
   switch (column.type) {
     case 'NUMBER':
     case 'INTEGER':
-      return checkNumber(column, value, format);
+      return checkNumber(column, value, reading);
     case 'BOOLEAN':
       return checkBoolean(value);
     case 'DATETIME':
-      return checkDate(value, zone, format);
+      return checkDate(value, zone, reading.format);
     case 'ENUM':
       return checkChoice(column, value);
     case 'LIST':
@@ -132,7 +142,7 @@ function listTextRules(column: ColumnRules): readonly Rule[] {
   ];
 }
 
-function checkNumber(column: ColumnRules, value: RawValue, format: ReadFormat | undefined): CheckedValue {
+function checkNumber(column: ColumnRules, value: RawValue, { format, convert }: ValueReading): CheckedValue {
   const { min: lowest, max: highest } = column;
   const rules: readonly Rule[] = [
     number,
@@ -148,8 +158,11 @@ function checkNumber(column: ColumnRules, value: RawValue, format: ReadFormat | 
   const read = typeof written === 'string' ? toPointNumber(written, format) : { text: written };
   if ('ambiguous' in read) return { value: written, error: refuseAmbiguous(read.ambiguous) };
   if ('contradicts' in read) return { value: written, error: toError(numberMessages[read.contradicts]) };
-  const error = findFirstError(read.text, rules);
-  return error ? { value: written, error } : { value: toNumber(read.text) ?? null };
+  const parsed = convert && toNumber(read.text);
+  const given = parsed === undefined ? read.text : convert!(parsed);
+  const error = findFirstError(given, rules);
+  if (error) return { value: parsed === undefined ? written : given, error };
+  return { value: toNumber(given) ?? null };
 }
 
 /** Both readings: one that is a thousand times too large is never proposed alone. */

@@ -10,7 +10,7 @@ const read = (type: ColumnType, values: readonly string[], rest: Partial<Readabl
   return reading && [reading.format, reading.by, reading.isMixed];
 };
 const check = (type: ColumnType, written: string, format?: ReadFormat) => {
-  const { value, error } = checkValue({ type }, written, 'Europe/Oslo', format);
+  const { value, error } = checkValue({ type }, written, 'Europe/Oslo', { format });
   return error ? error.message.replace('imports.refused.', '') : value;
 };
 
@@ -81,7 +81,7 @@ it('reads dates in the time zone of the site, by the format of the column', () =
 
 it('proposes both readings of an ambiguous number', () => {
   const values = (written: string, format?: ReadFormat) =>
-    checkValue({ type: 'NUMBER' }, written, 'UTC', format).error?.values;
+    checkValue({ type: 'NUMBER' }, written, 'UTC', { format }).error?.values;
   expect(values('91.541', 'DECIMAL_COMMA')).toEqual({ point: '91.541', whole: '91541', comma: '91,541' });
   expect(values('91,541')).toEqual({ point: '91.541', whole: '91541' });
 });

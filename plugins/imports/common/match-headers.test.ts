@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
-import { findAmbiguousTexts, findOtherUnit, matchHeaders, mustConfirm } from './match-headers.ts';
+import { findAmbiguousTexts, matchHeaders, mustConfirm } from './match-headers.ts';
 
 const build = (id: string, en: string, fr: string, synonymHeaders: readonly string[] = []): ImportColumn => ({
   id,
@@ -39,15 +40,21 @@ it('lets a person confirm a usual name without the unit of its column, and any o
   expect(match(['Elevation (ft)'])).toEqual(['- -']);
 });
 
-it('finds a unit of a header that is not that of the column, however it is written', () => {
-  const find = (header: string, column = columns[2]!) => findOtherUnit(header, column)?.unit;
-  expect(
-    ['Elev (ft)', 'ELEV [Feet]', 'elev_ft', 'Elev, mm', 'Elev. ft.*', 'Elev (′)'].map((each) => find(each)),
-  ).toEqual(['ft', 'ft', 'ft', 'mm', 'ft', 'ft']);
-  expect(['Elev', 'Elev (m)', 'Elevation metres', 'Elev (site datum)', 'Z', 'ft'].map((each) => find(each))).toEqual(
-    Array.from({ length: 6 }),
-  );
-  expect(find('Deck (ft)', columns[1])).toBeUndefined();
+it('finds columns of lengths also with another unit, in files alone and after all other ways', () => {
+  const lengths = [columns[0]!, { ...columns[2]!, type: 'NUMBER' as const }];
+  const find = (headers: readonly string[], siteUnit?: SiteUnit, remembered: [string, string | null][] = []) =>
+    matchHeaders(lengths, { headers, rows: [] }, new Map(remembered), siteUnit).map(
+      ({ column, by }) => `${column ?? '-'} ${by ?? '-'}`,
+    );
+  for (const header of ['Z (ft)', 'z_usft', 'Z [US survey feet]', 'Z*, cm'])
+    expect(find([header], 'm'), header).toEqual(['z HEADER']);
+  expect(find(['Elevation US ft'], 'm')).toEqual(['z SYNONYM']);
+  expect(find(['Elevation (ft)', 'Z (m)'], 'm')).toEqual(['- -', 'z HEADER']);
+  expect(find(['Z (ft)'], 'm', [['z (ft)', null]])).toEqual(['- REMEMBERED']);
+  for (const header of ['Z (km)', 'Z (rad)', 'Tag Number (ft)']) expect(find([header], 'm'), header).toEqual(['- -']);
+  expect(find(['Z (ft)'])).toEqual(['- -']);
+  const [first] = matchHeaders(lengths, { headers: ['Z'], rows: [] }, new Map(), 'ft');
+  expect(first).toMatchObject({ column: 'z', siteUnit: 'ft' });
 });
 
 it('finds usual names of two columns, and words of two values', () => {

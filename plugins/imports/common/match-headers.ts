@@ -1,9 +1,10 @@
+import type { SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
 import { checkValue, fold, isAbsent, type Cell, type RawValue } from './check-value.ts';
 import type { ReadableColumn } from './column-readings.ts';
+import { findColumnUnit, findLengthUnitOf, splitUnit, type MeasuredHeader } from './column-units.ts';
 
-export interface MatchedHeader extends ReadableColumn {
-  readonly header: string;
+export interface MatchedHeader extends ReadableColumn, MeasuredHeader {
   /** Id of the column. Null if the column of the file is ignored. */
   readonly column: string | null;
   readonly by: 'HEADER' | 'SYNONYM' | 'REMEMBERED' | 'CONTENT' | 'CHOSEN' | null;
@@ -27,14 +28,21 @@ export const toHeaderKey = foldHeader;
 const toSynonymKey = (header: string): string =>
   fold(foldHeader(header).normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[._-]/g, ' '));
 
+/** The name of a header of lengths, whatever its unit. */
+const toLengthName = (header: string): string => toSynonymKey(splitUnit(header)?.name ?? header);
+
 /**
  * Finds the column of each header: by its text in either language, else by the choice of an earlier import, else by a
  * synonym. What remains gets a proposal by its values, marked CONTENT, which a person must confirm.
+ *
+ * @param siteUnit the unit of the site's files, in which headers of lengths can have another unit than their column;
+ *   undefined for rows of programs
  */
 export function matchHeaders(
   columns: readonly ImportColumn[],
   { headers, rows }: SheetSample,
   remembered: ReadonlyMap<string, string | null>,
+  siteUnit?: SiteUnit,
 ): readonly MatchedHeader[] {
   const byText = new Map(
     columns.flatMap(({ id, header }) => [id, header.fr, header.en].map((text) => [foldHeader(text), id] as const)),
@@ -50,6 +58,7 @@ export function matchHeaders(
     column: null,
     by: null,
     examples: listExamples(rows, index),
+    ...(siteUnit === undefined || siteUnit === 'm' ? {} : { siteUnit }),
   }));
   const match = (by: MatchedHeader['by'], find: (header: string) => string | null | undefined): void => {
     for (const [index, each] of matched.entries()) {
@@ -60,6 +69,16 @@ export function matchHeaders(
   match('HEADER', (header) => byText.get(foldHeader(header)));
   match('REMEMBERED', (header) => remembered.get(foldHeader(header)));
   match('SYNONYM', (header) => bySynonym.get(toSynonymKey(header)));
+  if (siteUnit !== undefined) {
+    const lengths = columns.filter((column) => findColumnUnit(column) !== undefined);
+    const toNames = (list: (column: ImportColumn) => readonly string[]) =>
+      new Map(lengths.flatMap((column) => list(column).map((text) => [toLengthName(text), column.id] as const)));
+    const byName = toNames(({ id, header }) => [id, header.fr, header.en]);
+    const byUsualName = toNames(({ synonymHeaders = [] }) => synonymHeaders);
+    const isLength = (header: string): boolean => findLengthUnitOf(header) !== undefined;
+    match('HEADER', (header) => (isLength(header) ? byName.get(toLengthName(header)) : undefined));
+    match('SYNONYM', (header) => (isLength(header) ? byUsualName.get(toLengthName(header)) : undefined));
+  }
   return matched.map((each, index) => {
     if (each.by !== null) return each;
     const proposed = proposeByContent(
@@ -79,45 +98,6 @@ export const mustConfirm = (
 ): boolean =>
   by === 'SYNONYM' &&
   (column.confirmsSynonyms === true || (unitPattern.test(column.header.en) && !unitPattern.test(header)));
-
-/** Spellings of units, by the one that messages show. Unknown words in brackets, such as `(site datum)`, are no unit. */
-const unitSpellings: Readonly<Record<string, readonly string[]>> = {
-  m: ['m', 'metre', 'metres', 'meter', 'meters', 'mètre', 'mètres'],
-  mm: ['mm', 'millimetre', 'millimetres', 'millimeter', 'millimeters', 'millimètre', 'millimètres'],
-  cm: ['cm', 'centimetre', 'centimetres', 'centimeter', 'centimeters', 'centimètre', 'centimètres'],
-  km: ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers', 'kilomètre', 'kilomètres'],
-  ft: ['ft', 'feet', 'foot', 'pi', 'pied', 'pieds', "'", '’', '′'],
-  in: ['in', 'inch', 'inches', 'po', 'pouce', 'pouces', '"', '”', '″'],
-  yd: ['yd', 'yds', 'yards'],
-  '°': ['°', 'deg', 'degree', 'degrees', 'degré', 'degrés'],
-  rad: ['rad', 'radian', 'radians'],
-  gon: ['gon', 'grad', 'grads'],
-  $: ['$', 'usd', 'dollar', 'dollars'],
-  '€': ['€', 'eur', 'euro', 'euros'],
-  days: ['day', 'days', 'jour', 'jours'],
-  h: ['hour', 'hours', 'heure', 'heures'],
-};
-const unitBySpelling = new Map(
-  Object.entries(unitSpellings).flatMap(([unit, texts]) => texts.map((text) => [fold(text), unit] as const)),
-);
-
-/** The unit at the end of a header, in brackets or as its last word: `Elev (ft)`, `Elev [ft]`, `ELEV_FT`. */
-function findUnit(header: string): string | undefined {
-  const text = foldHeader(header);
-  const [, bracketed] = /[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
-  const [, word] = /[\s_,./-]([^\s_,./-]+?)\.?$/.exec(text) ?? [];
-  const written = bracketed ?? word;
-  return written === undefined ? undefined : unitBySpelling.get(fold(written));
-}
-
-/** The units of a header and of its column if they differ. The values are not converted. */
-export function findOtherUnit(
-  header: string,
-  column: Pick<ImportColumn, 'header'>,
-): { readonly unit: string; readonly read: string } | undefined {
-  const [unit, read] = [findUnit(header), findUnit(column.header.en)];
-  return unit === undefined || read === undefined || unit === read ? undefined : { unit, read };
-}
 
 /**
  * Synonyms that are also a header of another column of the sheet, and words that two values of a column share. None in

@@ -1,5 +1,5 @@
 import type { RawBuilder, Transaction } from 'kysely';
-import type { AccessFlag, Rule } from '#core';
+import type { AccessFlag, Rule, SiteUnit } from '#core';
 import type { ColumnType, ImportFileKind, ImportMode, ImportValue, LocalizedText } from './values.ts';
 
 /** The place that an import concerns. */
@@ -12,6 +12,8 @@ export interface ImportScope {
   readonly all?: boolean;
   /** Time zone of the site, by which dates without an offset are read. */
   readonly timeZone: string;
+  /** The unit of the site's files. Missing for kinds without a site. */
+  readonly unit?: SiteUnit;
 }
 
 /** Where the value of a REFERENCE or the elements of a LIST must exist. Codes are compared ignoring case. */
@@ -27,6 +29,10 @@ export interface ColumnReference {
 export interface ImportColumn {
   /** Key of the value in a row, such as `frenchName`. */
   readonly id: string;
+  /**
+   * A unit of length at the end of the English text, such as `Z (m)`, is that of the values of a NUMBER: those of files
+   * with another unit are converted.
+   */
   readonly header: LocalizedText;
   /** Other headers that people use. None of them may be a header of another column of the sheet. */
   readonly synonymHeaders?: readonly string[];

@@ -84,11 +84,8 @@ export async function readScope(
     return { site, locations: [...new Set(below)], timeZone: 'UTC', all };
   }
   const own = new Set(await locations.descendants(site));
-  return {
-    site,
-    locations: given.filter((uid) => own.has(uid)),
-    timeZone: (await sites.recordAt(site)).timeZone,
-  };
+  const { timeZone, frame } = await sites.recordAt(site);
+  return { site, locations: given.filter((uid) => own.has(uid)), timeZone, unit: frame.unit };
 }
 
 export async function toStagedImport(

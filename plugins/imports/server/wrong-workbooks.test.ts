@@ -270,25 +270,25 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect((await get(batch)).sheets[0]).toMatchObject({ added: 1, withErrors: 0 });
   });
 
-  it('wait for a person each time who reads a column in another unit than its header says, and say so', async () => {
-    const uploadFeet = () => upload(Buffer.from('code;Elev (ft)\nA;18.5'), 'readings.csv', readings.id);
+  it('wait for a person each time who reads a column in a unit that cannot be converted, and say so', async () => {
+    const uploadKilometres = () => upload(Buffer.from('code;Elev (km)\nA;18.5'), 'readings.csv', readings.id);
     const choose = async (batch: string, unitConfirmed?: boolean) => {
-      const height = { header: 'Elev (ft)', column: 'height', ...(unitConfirmed && { unitConfirmed }) };
+      const height = { header: 'Elev (km)', column: 'height', ...(unitConfirmed && { unitConfirmed }) };
       const body = { sheet: 'readings', headers: [height] };
       expect((await server.call(chooseImportColumns, { token, params: { batch }, body })).status).toBe(200);
       const { phase, findings } = await settle(batch);
       return [phase, ...findings.map(({ message }) => message)];
     };
     const warned = ['PREVIEW', 'imports.refused.unitNotConverted'];
-    const first = await uploadFeet();
+    const first = await uploadKilometres();
     expect(first).toMatchObject({ phase: 'PREVIEW', sheets: [{ headers: [{}, { column: null }] }] });
     expect(await choose(first.uid)).toEqual(['COLUMNS']);
     expect(await choose(first.uid, true)).toEqual(warned);
-    const second = await uploadFeet();
+    const second = await uploadKilometres();
     expect(second).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, { by: 'REMEMBERED' }] }] });
     expect(await choose(second.uid, true)).toEqual(warned);
     expect((await get(second.uid)).findings[0]?.values).toEqual({
-      header: 'Elev (ft)',
+      header: 'Elev (km)',
       column: 'Height (m)',
       unit: 'm',
     });

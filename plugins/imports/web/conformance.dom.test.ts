@@ -45,6 +45,10 @@ webPluginConforms({
     ...readFormats.flatMap((format) => [`imports.readings.choice.${format}`, `imports.readings.format.${format}`]),
     ...['fixed', 'leftOutRows'].map((text) => `imports.problems.${text}`),
     ...['VALUES', 'CHOSEN', 'REMEMBERED'].map((by) => `imports.readings.by.${by}`),
+    ...['HEADER', 'SITE', 'CHOSEN', 'COLUMN'].flatMap((by) => [
+      `imports.lengths.hint.${by}`,
+      `imports.lengths.by.${by}`,
+    ]),
     ...['subject', 'when', 'counts', 'result', 'actions'].map((column) => `imports.history.${column}`),
   ],
 });

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { endpoint } from '#core';
+import { endpoint, lengthUnits, siteUnits } from '#core';
 import { Empty, Instant, LocalizedError, LocationUid, NewUid, nullable, Page, pageQuery } from '#core/api';
 import { importModes, importPhases, readFormats, undoOutcomes, undoUnits } from '../values.ts';
 import { BatchUid, ColumnId, Finding, ImportValue, KindId, SheetId } from './shapes.ts';
@@ -34,6 +34,10 @@ export const HeaderMatch = Type.Object({
   formatBy: Type.Optional(Type.Enum(['CHOSEN', 'REMEMBERED'])),
   /** Whether a person has confirmed for this file that the unit of the header is not that of the column. */
   unitConfirmed: Type.Optional(Type.Boolean()),
+  /** The unit of length that a person has chosen for this file. See `findUnitReading`. */
+  unit: Type.Optional(Type.Enum([...lengthUnits])),
+  /** The unit of the site's files when the file was read, unless it is metres. */
+  siteUnit: Type.Optional(Type.Enum([...siteUnits])),
 });
 
 /** A sheet of an import: its columns and how many rows are in which state. */
@@ -193,6 +197,11 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
               Type.Boolean({
                 description:
                   'Confirms that values are not converted although the header has another unit. Never remembered.',
+              }),
+            ),
+            unit: Type.Optional(
+              Type.Enum([...lengthUnits], {
+                description: 'The unit of lengths, which are converted to that of the column. Never remembered.',
               }),
             ),
           },

@@ -1,7 +1,8 @@
 import type { LocalizedError } from '#core';
-import type { ImportColumn, ImportScope, ImportSheet, ImportValue, ReadFormat, Severity } from '#plugins/imports';
-import { checkValue, fold, isAbsent, type Cell, type RawValue } from '../../common/check-value.ts';
+import type { ImportColumn, ImportScope, ImportSheet, ImportValue, Severity } from '#plugins/imports';
+import { checkValue, fold, isAbsent, type Cell, type RawValue, type ValueReading } from '../../common/check-value.ts';
 import { findReading } from '../../common/column-readings.ts';
+import { createUnitConverter, findUnitReading } from '../../common/column-units.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import type { Values } from '../tables.ts';
 
@@ -25,7 +26,8 @@ export interface RowMapping {
 
 /**
  * Creates a function that finds the cells of a row by its headers, with its corrections, and checks each value. The
- * format of a column is that of its file: corrections have a decimal point and ISO dates, as the grid shows them.
+ * format and the unit of a column are those of its file: corrections have a decimal point, the unit of the column and
+ * ISO dates, as the grid shows them.
  */
 export function createRowMapper({
   sheet,
@@ -35,8 +37,11 @@ export function createRowMapper({
 }: RowMapping): (cells: readonly Cell[], edits: Values) => MappedRow {
   const columns = sheet.columns.map((column) => {
     const index = headers.findLastIndex((header) => header.column === column.id);
-    const format = (headers[index] && findReading(headers[index], column.type)?.format) ?? undefined;
-    return { column, index: index === -1 ? undefined : index, format };
+    const match = headers[index];
+    if (!match) return { column, index: undefined, reading: {} };
+    const format = findReading(match, column.type)?.format ?? undefined;
+    const convert = createUnitConverter(findUnitReading(match, column), column);
+    return { column, index, reading: { format, convert } };
   });
   return (cells, edits) => mapRow(columns, { scope, choices }, cells, edits);
 }
@@ -45,7 +50,7 @@ interface MappedColumn {
   readonly column: ImportColumn;
   /** Index of the cell. Undefined if the file lacks the column. */
   readonly index: number | undefined;
-  readonly format: ReadFormat | undefined;
+  readonly reading: ValueReading;
 }
 
 function mapRow(
@@ -56,7 +61,7 @@ function mapRow(
 ): MappedRow {
   const values: Record<string, ImportValue> = {};
   const findings: ValueFinding[] = [];
-  for (const { column, index, format } of columns) {
+  for (const { column, index, reading } of columns) {
     const edited = edits[column.id];
     if (index === undefined && edited === undefined) continue;
     const raw: Cell = edited === undefined && index !== undefined ? (cells[index] ?? null) : (edited ?? null);
@@ -65,7 +70,7 @@ function mapRow(
       column,
       applyChoice(column, raw, choices),
       scope.timeZone,
-      edited === undefined ? format : undefined,
+      edited === undefined ? reading : {},
     );
     values[column.id] = value ?? column.default ?? null;
     if (error && !(column.default !== undefined && value === null))

@@ -4,6 +4,7 @@ import { invalidRequest, type CallAuthor } from '#core/server';
 import type { Import, ImportSheet } from '#plugins/imports';
 import type { chooseImportColumns } from '../../contract/api.ts';
 import { listFormats } from '../../common/column-readings.ts';
+import { findColumnUnit } from '../../common/column-units.ts';
 import { toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
 import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
@@ -16,7 +17,7 @@ import type { ImportsTables } from '../tables.ts';
  * Stores the columns of a sheet and how they are read, remembers what no header or value decided, and checks the rows
  * anew unless a required column is still missing.
  *
- * @throws `invalidRequest` (400) for an unknown column, one that is chosen twice, or a format that its type has not;
+ * @throws `invalidRequest` (400) for an unknown column, one that is chosen twice, or a format or unit that it has not;
  *   `conflict` (409)
  */
 export async function chooseColumns(
@@ -32,7 +33,7 @@ export async function chooseColumns(
   const columns = headers.flatMap(({ column }) => column ?? []);
   if (columns.some((column) => !sheet.columns.some((each) => each.id === column))) throw wrongColumns();
   assertChosenOnce(columns);
-  assertFormats(sheet, headers);
+  assertReadings(sheet, headers);
   await context.tables.transaction().execute(async (transaction) => {
     const locked = await transaction
       .selectFrom('batch')
@@ -110,7 +111,7 @@ type ChosenHeader = BodyOf<typeof chooseImportColumns>['headers'][number];
 
 const applyChoice = (
   match: MatchedHeader,
-  { column, format, unitConfirmed = false }: ChosenHeader,
+  { column, format, unit, unitConfirmed = false }: ChosenHeader,
   isFirstOfName: boolean,
 ): MatchedHeader => ({
   ...match,
@@ -118,6 +119,7 @@ const applyChoice = (
   column: isFirstOfName ? column : null,
   by: 'CHOSEN',
   ...(format ? { format, formatBy: 'CHOSEN' as const } : {}),
+  ...(unit ? { unit } : {}),
 });
 
 /** Formats that a person chose, for the next file with these headers. */
@@ -156,11 +158,14 @@ function assertChosenOnce(columns: readonly string[]): void {
 }
 
 /** @throws `invalidRequest` (400) */
-function assertFormats({ columns }: ImportSheet, headers: readonly ChosenHeader[]): void {
-  const isWrong = ({ column, format }: ChosenHeader): boolean =>
-    format !== undefined && !listFormats(columns.find(({ id }) => id === column)?.type).includes(format);
+function assertReadings({ columns }: ImportSheet, headers: readonly ChosenHeader[]): void {
+  const isWrong = ({ column: id, format, unit }: ChosenHeader): boolean => {
+    const column = columns.find((each) => each.id === id);
+    if (format !== undefined && !listFormats(column?.type).includes(format)) return true;
+    return unit !== undefined && (!column || findColumnUnit(column) === undefined);
+  };
   if (headers.some(isWrong))
-    throw invalidRequest('A format does not suit its column.', [
+    throw invalidRequest('A format or unit does not suit its column.', [
       { pointer: '/headers', message: 'core.validation.choice' },
     ]);
 }

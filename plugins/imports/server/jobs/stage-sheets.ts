@@ -4,13 +4,8 @@ import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/im
 import { importsRefusal } from '../../contract/errors.ts';
 import { fold, isAbsent, isCellError } from '../../common/check-value.ts';
 import { addEvidence, findReading, type ColumnEvidence } from '../../common/column-readings.ts';
-import {
-  findOtherUnit,
-  matchHeaders,
-  mustConfirm,
-  toHeaderKey,
-  type MatchedHeader,
-} from '../../common/match-headers.ts';
+import { findOtherUnit, findUnitReading } from '../../common/column-units.ts';
+import { matchHeaders, mustConfirm, toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/read-import-file.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
@@ -33,7 +28,7 @@ interface StagingOptions {
   readonly continued?: boolean;
   /**
    * Whether dates and numbers that can be read in two ways are read as a person chooses for their column, or as its
-   * values decide.
+   * values decide, and lengths in the unit that a person chooses, or that the header names.
    */
   readonly readsFormats?: boolean;
   /** Runs one short transaction, which is refused once another process has taken over. */
@@ -171,11 +166,12 @@ export class SheetStager {
   }
 
   async #match(open: OpenSheet): Promise<RowMapping> {
-    const { tables, batch, kind, scope } = this.#options;
+    const { tables, batch, kind, scope, readsFormats } = this.#options;
     const { sheet, headers, pending } = open;
     const rows = pending.slice(0, sampleRows).map(({ cells }) => cells);
     const remembered = await loadHeaderChoices(tables, kind.id, sheet.id);
-    const matched = matchHeaders(sheet.columns, { headers, rows }, remembered);
+    const siteUnit = readsFormats === true ? (scope.unit ?? 'm') : undefined;
+    const matched = matchHeaders(sheet.columns, { headers, rows }, remembered, siteUnit);
     this.#reportColumns(sheet, matched);
     await tables
       .insertInto('sheet')
@@ -267,6 +263,10 @@ export function findColumnProblems(
     mustChoose:
       missing.length > 0 ||
       units.some(({ unitConfirmed }) => unitConfirmed !== true) ||
+      matched.some((match) => {
+        const column = sheet.columns.find(({ id }) => id === match.column);
+        return column && findUnitReading(match, column)?.isOpen;
+      }) ||
       matched.some(({ by }) => by === 'CONTENT') ||
       sheet.columns.some((column) =>
         matched.some((match) => match.column === column.id && mustConfirm(match, column)),

@@ -4,6 +4,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo } from '../../contract/api.ts';
 import { readColumns } from '../stores/column-choice.ts';
+import { groupLengths, listLengths } from '../stores/list-lengths.ts';
 import { listReadings, type ListedReading } from '../stores/list-readings.ts';
 
 /** One line per column: as what its values are read, and what decides that. */
@@ -43,11 +44,48 @@ export interface ImportReadingsProps {
   readonly kind: ImportKindInfo;
 }
 
-/** How dates and numbers of all sheets are read that could be read in two ways. */
+/** The units of lengths of all sheets, where they are converted, chosen, or not those of the site's files. */
+const LengthNotes = observer(function LengthNotes({ value, kind }: ImportReadingsProps) {
+  const t = useText();
+  const admin = useAdminStyles();
+  const { language } = useService(I18n);
+  const notes = value.sheets.flatMap((sheet) => {
+    const info = kind.sheets.find(({ id }) => id === sheet.sheet);
+    const notable = info ? listLengths(info, sheet, readColumns(sheet)).filter(({ isNotable }) => isNotable) : [];
+    return groupLengths(notable).map((group) => ({ group, name: info?.name ?? sheet.sheet }));
+  });
+  if (notes.length === 0) return null;
+  return (
+    <ul className={admin.report}>
+      {notes.map(({ group, name }) => {
+        const { unit, columnUnit, by, header } = group[0]!;
+        const units = { unit: t(`core.system.unit.${unit}`), read: t(`core.system.unit.${columnUnit}`) };
+        return (
+          <li key={`${name} ${header}`}>
+            {t(`imports.lengths.by.${by}`, {
+              ...units,
+              sheet: name,
+              count: group.length,
+              columns: group.map(({ column }) => column.header[language]).join(', '),
+            })}
+            {unit === columnUnit ? null : ` ${t('imports.lengths.converted', units)}`}
+          </li>
+        );
+      })}
+    </ul>
+  );
+});
+
+/** How dates and numbers of all sheets are read that could be read in two ways, and the units of lengths. */
 export function ImportReadings({ value, kind }: ImportReadingsProps) {
   const readings = value.sheets.flatMap((sheet) => {
     const info = kind.sheets.find(({ id }) => id === sheet.sheet);
     return info ? listReadings(info, sheet, readColumns(sheet)) : [];
   });
-  return <ReadingNotes readings={readings.filter(({ format }) => format !== null)} />;
+  return (
+    <>
+      <ReadingNotes readings={readings.filter(({ format }) => format !== null)} />
+      <LengthNotes value={value} kind={kind} />
+    </>
+  );
 }

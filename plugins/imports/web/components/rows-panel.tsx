@@ -4,6 +4,8 @@ import { Button, Field, makeStyles, ResourceView, SearchBox, Select, Tab, TabLis
 import { usePagedResource } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ImportRow, listImportRows } from '../../contract/api.ts';
+import { readColumns } from '../stores/column-choice.ts';
+import { listLengths } from '../stores/list-lengths.ts';
 import { countShown, readRowQuery, rowFilters, toRowFilters } from '../stores/row-filter.ts';
 import { parseTyped } from '../stores/format-value.ts';
 import { useReloadOnChange } from '../stores/use-reload-on-change.ts';
@@ -121,6 +123,7 @@ export const RowsPanel = observer(function RowsPanel({
       <CellPanel
         cell={cell}
         columns={columns}
+        lengths={listLengths(info, state, readColumns(state))}
         timeZone={timeZone}
         canEdit={canEdit}
         onLeaveOut={async (row, leftOut) => {

@@ -151,13 +151,13 @@ describe('columns', () => {
     await waitFor(() => expect(presentStep()).toBe('3Check'));
   });
 
-  it('goes on only when a person confirms that values have another unit than the header says', async () => {
+  it('goes on only when a person confirms that a unit of the header cannot be converted', async () => {
     const tags = buildKind().sheets[0]!;
     const height = buildColumn('z', { header: { en: 'Z (m)', fr: 'Z (m)' }, type: 'NUMBER' });
     const kind = buildKind({ sheets: [{ ...tags, columns: [...tags.columns, height] }] });
     const headers = [
       { header: 'Tag', column: 'tag', by: 'HEADER' as const, examples: [] },
-      { header: 'Elev (ft)', column: 'z', by: 'REMEMBERED' as const, examples: ['18.5'] },
+      { header: 'Elev (km)', column: 'z', by: 'REMEMBERED' as const, examples: ['18.5'] },
     ];
     const value = buildImport({ phase: 'COLUMNS', sheets: [buildSheet({ headers })] });
     const server = buildServer(buildPresent({ value }), kind).on('PUT /api/imports/:batch/columns', {
@@ -167,11 +167,11 @@ describe('columns', () => {
     const { user } = await setup(server);
     const go = await screen.findByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
     expect([go.disabled, screen.getByText('1 unit is not confirmed').tagName]).toEqual([true, 'P']);
-    expect(screen.getByText(/^The header says ft, the column is in m: the values are not converted/)).toBeDefined();
-    await user.click(screen.getByRole('checkbox', { name: 'Use the values of “Elev (ft)” as m' }));
+    expect(screen.getByText(/^The header says km, the column is in m: the values are not converted/)).toBeDefined();
+    await user.click(screen.getByRole('checkbox', { name: 'Use the values of “Elev (km)” as m' }));
     await user.click(go);
     expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([
-      { headers: [{ header: 'Tag' }, { header: 'Elev (ft)', column: 'z', unitConfirmed: true }] },
+      { headers: [{ header: 'Tag' }, { header: 'Elev (km)', column: 'z', unitConfirmed: true }] },
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('columns', () => {
       phase: 'COLUMNS',
       sheets: [buildSheet({ missing: ['tag'] }), buildPoints('Elevation')],
     });
-    const next = buildImport({ phase: 'COLUMNS', sheets: [buildSheet(), buildPoints('Elev (ft)')] });
+    const next = buildImport({ phase: 'COLUMNS', sheets: [buildSheet(), buildPoints('Elev (km)')] });
     const server = buildServer(buildPresent({ value }), kind);
     server.on('PUT /api/imports/:batch/columns', { status: 200, body: next });
     const { user } = await setup(server);
@@ -271,6 +271,115 @@ describe('readings of columns', () => {
     expect(
       await screen.findByText(/est lu comme jour\/mois\/année, car la colonne contient 26\/11\/2026/),
     ).toBeDefined();
+  });
+});
+
+describe('units of lengths', () => {
+  const tags = buildKind().sheets[0]!;
+  const lengths = ['x', 'y', 'z'].map((id) =>
+    buildColumn(id, {
+      header: { en: `${id.toUpperCase()} (m)`, fr: `${id.toUpperCase()} (m)` },
+      type: 'NUMBER',
+    }),
+  );
+  const kind = buildKind({ sheets: [{ ...tags, columns: [...tags.columns, ...lengths] }] });
+  type Header = Import['sheets'][number]['headers'][number];
+  const buildHeaders = (suffix: string, rest: Partial<Header>): readonly Header[] => [
+    { header: 'Tag', column: 'tag', by: 'HEADER', examples: [] },
+    ...lengths.map(({ id }): Header => ({
+      header: `${id}${suffix}`,
+      column: id,
+      by: 'HEADER',
+      examples: ['3937'],
+      ...rest,
+    })),
+  ];
+  const build = (phase: Import['phase'], headers: readonly Header[]) =>
+    buildImport({ phase, sheets: [buildSheet({ headers: [...headers], withErrors: 0 })] });
+  const setupColumns = async (headers: readonly Header[], language: 'en' | 'fr' = 'en') => {
+    const server = buildServer(buildPresent({ value: build('COLUMNS', headers) }), kind).on(
+      'PUT /api/imports/:batch/columns',
+      { status: 200, body: build('PREVIEW', headers) },
+    );
+    const page = await setup(server, '', language);
+    return { ...page, sent: () => bodies(server.sentTo('PUT /api/imports/:batch/columns')) };
+  };
+
+  it('asks once at a site in feet, with its unit preselected, and sends it for each column', async () => {
+    const { user, sent } = await setupColumns(buildHeaders('', { siteUnit: 'ftUS' }));
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', {
+      name: /^X \(m\), Y \(m\), Z \(m\) are read in/,
+    });
+    expect(choice.selectedOptions[0]?.textContent).toBe('US survey feet');
+    expect(screen.getByText(/^The file does not tell which unit is meant/)).toBeDefined();
+    expect(screen.getByText(/corrections and exports are in metres\.$/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Check the rows' }));
+    const unit = 'ftUS';
+    expect(sent()).toEqual([
+      {
+        sheet: 'tags',
+        headers: [
+          { header: 'Tag', column: 'tag' },
+          { header: 'x', column: 'x', unit },
+          { header: 'y', column: 'y', unit },
+          { header: 'z', column: 'z', unit },
+        ],
+      },
+    ]);
+  });
+
+  it('lets a person choose another unit for all columns, and for one of them', async () => {
+    const { user, sent } = await setupColumns(buildHeaders('', {}));
+    const all = await screen.findByRole('combobox', { name: /are read in/ });
+    await user.selectOptions(all, 'international feet');
+    await user.click(screen.getByRole('button', { name: 'Choose for each column' }));
+    await user.selectOptions(screen.getByRole('combobox', { name: /^Z \(m\) is read in/ }), 'metres');
+    await user.click(screen.getByRole('button', { name: 'Check the rows' }));
+    expect(sent()).toMatchObject([{ headers: [{}, { unit: 'ft' }, { unit: 'ft' }, { header: 'z', unit: 'm' }] }]);
+  });
+
+  it('sends no unit that the header says', async () => {
+    const { user, sent } = await setupColumns(buildHeaders(' (ft)', {}));
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: /are read in/ });
+    expect(choice.value).toBe('ft');
+    await user.click(screen.getByRole('button', { name: 'Check the rows' }));
+    expect(sent()).toMatchObject([{ headers: [{}, { header: 'x (ft)', column: 'x' }, {}, {}] }]);
+    expect(JSON.stringify(sent())).not.toContain('unit');
+  });
+
+  const notes = {
+    en: /^Tags: X \(m\), Y \(m\), Z \(m\) are read in US survey feet, as chosen for this file\. .* in metres\.$/,
+    fr: /^Tags : X \(m\), Y \(m\), Z \(m\) sont lus en pieds topographiques US, comme choisi.* en mètres\.$/,
+  };
+  const cells = {
+    en: 'The file is read in US survey feet here. Shown and corrected in metres.',
+    fr: 'Ici, le fichier est lu en pieds topographiques US. Affiché et corrigé en mètres.',
+  };
+  const chosen = buildHeaders('', { siteUnit: 'ftUS', unit: 'ftUS' });
+
+  it.each(['en', 'fr'] as const)(
+    'says in the preview and at the cell as what lengths are read (%s)',
+    async (language) => {
+      const row = buildRow({ values: { tag: 'V-1', x: 1200, y: 0, z: 0 } });
+      const server = buildServer(buildPresent({ value: build('PREVIEW', chosen), rows: [row], problems: [] }), kind);
+      const { user } = await setup(server, '?step=preview', language);
+      expect((await screen.findByText(notes[language])).tagName).toBe('LI');
+      await user.click(await (await findRows()).findByRole('gridcell', { name: '1200' }));
+      expect(await screen.findByText(cells[language])).toBeDefined();
+    },
+  );
+
+  it('says in the result as what lengths were read', async () => {
+    const value = { ...build('DONE', chosen), result: 'SUCCESS' as const };
+    await setup(buildServer(buildPresent({ value }), kind), '?step=done');
+    expect((await screen.findByText(notes.en)).tagName).toBe('LI');
+  });
+
+  it('says nothing of metres at a site in metres', async () => {
+    const value = build('PREVIEW', buildHeaders(' (m)', {}));
+    await setup(buildServer(buildPresent({ value, problems: [] }), kind), '?step=preview');
+    await findRows();
+    expect(screen.queryByText(/are read in/)).toBeNull();
   });
 });
 

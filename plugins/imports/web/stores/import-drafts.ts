@@ -1,4 +1,5 @@
 import { action, makeObservable, observableRef } from 'mobx';
+import type { LengthUnit } from '#core';
 import type { ReadFormat } from '../../contract/index.ts';
 
 /** Columns by header; null ignores a header. */
@@ -6,6 +7,9 @@ export type ColumnChoice = Readonly<Record<string, string | null>>;
 
 /** How values are read, by header. */
 export type FormatChoice = Readonly<Record<string, ReadFormat>>;
+
+/** Units of lengths, by header. */
+export type UnitChoice = Readonly<Record<string, LengthUnit>>;
 
 /** Choices that are not sent yet. They outlive the screen, so that a person can leave it and come back. */
 export class ImportDrafts {
@@ -17,6 +21,7 @@ export class ImportDrafts {
   formats: ReadonlyMap<string, FormatChoice> = new Map();
   /** The column for which a person confirmed that its unit is not that of the header; null if not any more. */
   units: ReadonlyMap<string, ColumnChoice> = new Map();
+  lengthUnits: ReadonlyMap<string, UnitChoice> = new Map();
 
   constructor() {
     makeObservable(this, {
@@ -25,11 +30,13 @@ export class ImportDrafts {
       columns: observableRef,
       formats: observableRef,
       units: observableRef,
+      lengthUnits: observableRef,
       setFiles: action,
       setFollowing: action,
       setColumns: action,
       setFormats: action,
       setUnits: action,
+      setLengthUnits: action,
     });
   }
 
@@ -70,5 +77,13 @@ export class ImportDrafts {
 
   setUnits(batch: string, sheet: string, choice: ColumnChoice): void {
     this.units = new Map(this.units).set(`${batch} ${sheet}`, choice);
+  }
+
+  findLengthUnits(batch: string, sheet: string): UnitChoice {
+    return this.lengthUnits.get(`${batch} ${sheet}`) ?? {};
+  }
+
+  setLengthUnits(batch: string, sheet: string, choice: UnitChoice): void {
+    this.lengthUnits = new Map(this.lengthUnits).set(`${batch} ${sheet}`, choice);
   }
 }

@@ -1,5 +1,5 @@
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/index.ts';
-import { findOtherUnit } from '../../common/match-headers.ts';
+import { findOtherUnit } from '../../common/column-units.ts';
 import type { ColumnChoice } from './import-drafts.ts';
 
 export interface ListedUnit {
@@ -12,7 +12,7 @@ export interface ListedUnit {
   readonly isConfirmed: boolean;
 }
 
-/** The columns of a sheet whose header has another unit than they, with whether a person has confirmed that. */
+/** The columns of a sheet that cannot be converted from the unit of their header, with whether a person confirmed that. */
 export function listUnits(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   { headers }: Pick<ImportSheetState, 'headers'>,

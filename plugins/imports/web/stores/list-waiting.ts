@@ -1,6 +1,7 @@
 import type { ImportKindInfo, ImportSheetState } from '../../contract/index.ts';
 import { mustConfirm } from '../../common/match-headers.ts';
 import { readColumns } from './column-choice.ts';
+import { listLengths } from './list-lengths.ts';
 import { listReadings } from './list-readings.ts';
 import { listUnits } from './list-units.ts';
 
@@ -22,7 +23,9 @@ export function listWaiting(
   const counts = {
     MISSING: sheet.missing.length,
     READINGS: listReadings(info, sheet, choice).filter(({ isOpen }) => isOpen).length,
-    UNITS: listUnits(info, sheet, choice).filter(({ isConfirmed }) => !isConfirmed).length,
+    UNITS:
+      listUnits(info, sheet, choice).filter(({ isConfirmed }) => !isConfirmed).length +
+      listLengths(info, sheet, choice).filter(({ isOpen }) => isOpen).length,
     COLUMNS: sheet.headers.filter((match) => {
       const column = info.columns.find(({ id }) => id === match.column);
       return column !== undefined && (match.by === 'CONTENT' || mustConfirm(match, column));

@@ -4,6 +4,7 @@ import { Button, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useFormatFailure, useService, useText } from '#core/web';
 import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
 import { formatValue, formatWithCode } from '../../stores/format-value.ts';
+import type { ListedLength } from '../../stores/list-lengths.ts';
 import { FindingText } from '../finding-text.tsx';
 import { listCellFindings } from './grid-cell.tsx';
 import type { ActiveCell } from './row-grid.tsx';
@@ -30,6 +31,8 @@ const useStyles = makeStyles({
 export interface CellPanelProps {
   readonly cell: ActiveCell | undefined;
   readonly columns: readonly ImportColumnInfo[];
+  /** In which units lengths of the file are read. */
+  readonly lengths: readonly ListedLength[];
   readonly timeZone: string;
   readonly canEdit: boolean;
   /** Leaves a row out of the import, or takes it in again. */
@@ -37,7 +40,14 @@ export interface CellPanelProps {
 }
 
 /** The whole text of the selected cell, all that is wrong with it, and a button to edit it by touch. */
-export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, canEdit, onLeaveOut }: CellPanelProps) {
+export const CellPanel = observer(function CellPanel({
+  cell,
+  columns,
+  lengths,
+  timeZone,
+  canEdit,
+  onLeaveOut,
+}: CellPanelProps) {
   const t = useText();
   const styles = useStyles();
   const grid = useGridStyles();
@@ -50,6 +60,7 @@ export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, 
   const style = { timeZone, language };
   const shown = (isRemoved ? row.before : row.values)?.[column.id];
   const value = formatWithCode(formatValue(shown, column, style), shown, column);
+  const length = lengths.find((each) => each.column.id === column.id && each.unit !== each.columnUnit);
   const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column, style) : '';
   return (
     <section className={styles.root} aria-label={t('imports.cell.label')}>
@@ -69,6 +80,14 @@ export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, 
             <FindingText finding={finding} column={column} />
           </p>
         ))}
+        {length && !isRemoved ? (
+          <p className={styles.title}>
+            {t('imports.cell.converted', {
+              unit: t(`core.system.unit.${length.unit}`),
+              read: t(`core.system.unit.${length.columnUnit}`),
+            })}
+          </p>
+        ) : null}
         {column.note ? <p className={styles.title}>{column.note[language]}</p> : null}
       </div>
       {canEdit && !isRemoved && !isLeftOut ? <Button onClick={cell.edit}>{t('imports.cell.editButton')}</Button> : null}

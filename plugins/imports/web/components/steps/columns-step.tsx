@@ -6,9 +6,11 @@ import { useFormatFailure, useText } from '#core/web';
 import { readColumns, listMissing } from '../../stores/column-choice.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { countWaiting, listWaiting } from '../../stores/list-waiting.ts';
+import { listLengths } from '../../stores/list-lengths.ts';
 import { listReadings } from '../../stores/list-readings.ts';
 import { listUnits } from '../../stores/list-units.ts';
 import { CancelButton } from '../cancel-button.tsx';
+import { ColumnLengths } from '../column-lengths.tsx';
 import { ColumnReadings } from '../column-readings.tsx';
 import { ColumnTable } from '../column-table.tsx';
 import { FindingList } from '../finding-list.tsx';
@@ -54,6 +56,8 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
   const readings = listReadings(info, sheet, choice, formats);
   const confirmed = drafts.findUnits(value.uid, sheet.sheet);
   const units = listUnits(info, sheet, choice, confirmed);
+  const lengthUnits = drafts.findLengthUnits(value.uid, sheet.sheet);
+  const lengths = listLengths(info, sheet, choice, lengthUnits);
   const isUndecided = readings.some(({ format }) => format === null);
   const unconfirmed = units.filter(({ isConfirmed }) => !isConfirmed).length;
   const missing = listMissing(info, choice);
@@ -69,10 +73,13 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
       const headers = sheet.headers.map(({ header }) => {
         // A format that is shown as remembered is confirmed by saving it.
         const { by, format } = readings.find((each) => each.header === header) ?? {};
+        // So is a unit that is shown as that of the site.
+        const length = lengths.find((each) => each.header === header);
         return {
           header,
           column: choice[header] ?? null,
           ...(format && by !== 'VALUES' ? { format } : {}),
+          ...(length && (length.isOpen || length.by === 'CHOSEN') ? { unit: length.unit } : {}),
           ...(units.some((each) => each.header === header && each.isConfirmed) ? { unitConfirmed: true } : {}),
         };
       });
@@ -80,6 +87,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
       drafts.setColumns(value.uid, sheet.sheet, undefined);
       drafts.setFormats(value.uid, sheet.sheet, {});
       drafts.setUnits(value.uid, sheet.sheet, {});
+      drafts.setLengthUnits(value.uid, sheet.sheet, {});
       params.set({ step: undefined, sheet: undefined }, { push: true });
       setState({ busy: false });
     } catch (failure) {
@@ -123,6 +131,17 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
         readings={readings}
         disabled={!canChange}
         onChoose={(header, format) => drafts.setFormats(value.uid, sheet.sheet, { ...formats, [header]: format })}
+      />
+      <ColumnLengths
+        key={sheet.sheet}
+        lengths={lengths}
+        disabled={!canChange}
+        onChoose={(headers, unit) =>
+          drafts.setLengthUnits(value.uid, sheet.sheet, {
+            ...lengthUnits,
+            ...Object.fromEntries(headers.map((header) => [header, unit])),
+          })
+        }
       />
       <UnreadColumns info={info} sheet={sheet} choice={choice} />
       <ColumnTable

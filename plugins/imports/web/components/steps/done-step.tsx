@@ -6,6 +6,7 @@ import { RouteLink, useFormatRefusal, useFormats, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
 import { FindingList } from '../finding-list.tsx';
 import { ImportJob } from '../import-job.tsx';
+import { ImportReadings } from '../reading-notes.tsx';
 import { RowCounts } from '../row-counts.tsx';
 import { resultColors, UndoDialog } from '../undo-dialog.tsx';
 import type { StepProps } from './step-props.ts';
@@ -50,7 +51,12 @@ export const DoneStep = observer(function DoneStep({ open, value, kind }: StepPr
           </MessageBarBody>
         </MessageBar>
       ) : null}
-      {phase === 'DONE' ? <FindingList value={value} /> : null}
+      {phase === 'DONE' ? (
+        <>
+          <ImportReadings value={value} kind={kind} />
+          <FindingList value={value} />
+        </>
+      ) : null}
       {phase === 'CANCELLED' ? <p>{t('imports.done.cancelled')}</p> : <RowCounts value={value} />}
       <Facts
         facts={[

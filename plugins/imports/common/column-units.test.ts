@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { SiteUnit } from '#core';
+import type { ImportColumn } from '../contract/index.ts';
+import { checkValue } from './check-value.ts';
+import {
+  createUnitConverter,
+  findColumnUnit,
+  findOtherUnit,
+  findUnitReading,
+  splitUnit,
+  type MeasuredHeader,
+} from './column-units.ts';
+
+const build = (header: string, type: ImportColumn['type'] = 'NUMBER'): ImportColumn => ({
+  id: 'z',
+  header: { en: header, fr: header },
+  type,
+});
+const height = build('Z (m)');
+const read = (header: string, rest: Partial<MeasuredHeader> = {}, column = height) => {
+  const { unit, by, isOpen } = findUnitReading({ header, ...rest }, column) ?? {};
+  return [unit, by, isOpen];
+};
+const convert = (value: number, unit: MeasuredHeader['unit'], column = height) =>
+  createUnitConverter(findUnitReading({ header: 'Z', unit: unit! }, column), column)?.(value);
+
+it('finds the unit at the end of a header, however it is written', () => {
+  const find = (header: string) => splitUnit(header)?.unit;
+  for (const [unit, headers] of Object.entries({
+    ft: [
+      'Elev (ft)',
+      'ELEV [Feet]',
+      'elev_ft',
+      'Elev. ft.*',
+      'Elev (′)',
+      'Altitude (pieds)',
+      'Elev international feet',
+    ],
+    ftUS: ['Elev (ftUS)', 'Elev (US survey ft)', 'ELEV_US_FT', 'Elev US survey feet', 'Elev (U.S. ft)', 'Z (pieds US)'],
+    mm: ['Elev, mm', 'OD (mm)'],
+    km: ['Distance km'],
+    m: ['Elev (m)', 'Elevation metres', 'X-M'],
+  }))
+    for (const header of headers) expect(find(header), header).toBe(unit);
+  for (const header of ['Elev', 'Elev (site datum)', 'Z', 'ft', 'US ft (site)', 'Speed m/s'])
+    expect(find(header), header).toBeUndefined();
+  expect(splitUnit('Deck ELEV_US_FT')?.name).toBe('deck elev');
+});
+
+it('knows columns of lengths by the unit of their own header', () => {
+  expect([height, build('OD (mm)'), build('Pan (°)'), build('X (%)'), build('Z')].map(findColumnUnit)).toEqual([
+    'm',
+    'mm',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(findColumnUnit(build('DN (mm)', 'INTEGER'))).toBeUndefined();
+});
+
+it('reads in the unit that a person chose, else that of the header, else that of the column', () => {
+  expect(read('Elev (ft)')).toEqual(['ft', 'HEADER', false]);
+  expect(read('Elev (ft)', { unit: 'ftUS' })).toEqual(['ftUS', 'CHOSEN', false]);
+  expect(read('Elev')).toEqual(['m', 'COLUMN', false]);
+  expect(read('Elev (km)')).toEqual(['m', 'COLUMN', false]);
+  expect(read('Outside diameter', {}, build('OD (mm)'))).toEqual(['mm', 'COLUMN', false]);
+  expect(read('Pan (°)', { unit: 'ft' }, build('Pan (°)'))).toEqual([undefined, undefined, undefined]);
+});
+
+it('asks at a site in feet, unless the file says the unit', () => {
+  const at = (siteUnit: SiteUnit, header: string, column = height) => read(header, { siteUnit }, column);
+  expect(at('ftUS', 'Elev')).toEqual(['ftUS', 'SITE', true]);
+  expect(at('ft', 'Z')).toEqual(['ft', 'SITE', true]);
+  expect(at('ftUS', 'Elev (ft)')).toEqual(['ftUS', 'SITE', true]);
+  expect(at('ft', 'Elev (ft)')).toEqual(['ft', 'HEADER', false]);
+  expect(at('ftUS', 'Z (m)')).toEqual(['m', 'HEADER', false]);
+  expect(at('ftUS', 'Elev (US ft)')).toEqual(['ftUS', 'HEADER', false]);
+  expect(at('ftUS', 'Outside diameter', build('OD (mm)'))).toEqual(['mm', 'COLUMN', false]);
+  expect(read('Elev', { siteUnit: 'ftUS', unit: 'm' })).toEqual(['m', 'CHOSEN', false]);
+});
+
+it('converts by exact factors to the unit of the column', () => {
+  expect(convert(3937, 'ftUS')).toBe(1200);
+  expect(convert(1_000_000, 'ftUS')).toBe(304_800.609601);
+  expect(convert(1_000_000, 'ft')).toBe(304_800);
+  expect(convert(12.5, 'ft')).toBe(3.81);
+  expect(convert(1, 'in', build('OD (mm)'))).toBe(25.4);
+  expect(convert(1, 'ft', { ...height, decimals: 2 })).toBe(0.3);
+  expect(convert(1, 'm')).toBeUndefined();
+});
+
+it('checks converted numbers by the rules of the column, and leaves what is no number', () => {
+  const check = (written: string | number, format?: 'DECIMAL_COMMA') =>
+    checkValue({ ...height, max: 100 }, written, 'UTC', { format, convert: (value) => value * 0.3048 });
+  expect(check(100).value).toBe(30.48);
+  expect(check('12,5', 'DECIMAL_COMMA').value).toBeCloseTo(3.81, 12);
+  expect(check(400)).toMatchObject({ value: 121.92, error: { message: 'core.validation.max' } });
+  expect(check('high')).toMatchObject({ value: 'high', error: { message: 'core.validation.number' } });
+});
+
+it('finds units that cannot be converted', () => {
+  expect(findOtherUnit('Elev (km)', height)).toEqual({ unit: 'km', read: 'm' });
+  expect(findOtherUnit('Pan (rad)', build('Pan (°)'))).toEqual({ unit: 'rad', read: '°' });
+  expect(findOtherUnit('DN (in)', build('DN (mm)', 'INTEGER'))).toEqual({ unit: 'in', read: 'mm' });
+  for (const header of ['Elev (ft)', 'Elev', 'Elev (m)']) expect(findOtherUnit(header, height), header).toBeUndefined();
+});

@@ -1,0 +1,131 @@
+import { fromMetres, lengthUnits, toMetres, type LengthUnit, type SiteUnit } from '#core';
+import type { ImportColumn } from '../contract/index.ts';
+import { fold } from './check-value.ts';
+
+/**
+ * Spellings of units without separators, by the one that messages show. Unknown words in brackets, such as `(site
+ * datum)`, are no unit.
+ */
+const unitSpellings: Readonly<Record<string, readonly string[]>> = {
+  m: ['m', 'metre', 'metres', 'meter', 'meters', 'mètre', 'mètres'],
+  mm: ['mm', 'millimetre', 'millimetres', 'millimeter', 'millimeters', 'millimètre', 'millimètres'],
+  cm: ['cm', 'centimetre', 'centimetres', 'centimeter', 'centimeters', 'centimètre', 'centimètres'],
+  km: ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers', 'kilomètre', 'kilomètres'],
+  ft: ['ft', 'feet', 'foot', 'pi', 'pied', 'pieds', "'", '’', '′', 'international ft', 'international feet'],
+  ftUS: [
+    ...['ftus', 'usft', 'us ft', 'us feet', 'us foot', 'ft us', 'feet us', 'u s ft', 'u s feet', 'sft'],
+    ...['survey ft', 'survey feet', 'survey foot', 'us survey ft', 'us survey feet', 'us survey foot'],
+    ...['u s survey ft', 'u s survey feet', 'u s survey foot', 'ft us survey'],
+    ...['pi us', 'pied us', 'pieds us', 'pieds topographiques us', 'pieds géodésiques américains'],
+  ],
+  in: ['in', 'inch', 'inches', 'po', 'pouce', 'pouces', '"', '”', '″'],
+  yd: ['yd', 'yds', 'yards'],
+  '°': ['°', 'deg', 'degree', 'degrees', 'degré', 'degrés'],
+  rad: ['rad', 'radian', 'radians'],
+  gon: ['gon', 'grad', 'grads'],
+  $: ['$', 'usd', 'dollar', 'dollars'],
+  '€': ['€', 'eur', 'euro', 'euros'],
+  days: ['day', 'days', 'jour', 'jours'],
+  h: ['hour', 'hours', 'heure', 'heures'],
+};
+const unitBySpelling = new Map(
+  Object.entries(unitSpellings).flatMap(([unit, texts]) => texts.map((text) => [fold(text), unit] as const)),
+);
+const maxWords = 4;
+
+const listWords = (text: string): readonly string[] => text.split(/[\s_,./-]+/).filter((word) => word !== '');
+
+/** A header and the unit at its end, in brackets or as its last words: `Elev (ft)`, `Elev [ft]`, `ELEV_US_FT`. */
+export function splitUnit(header: string): { readonly name: string; readonly unit: string } | undefined {
+  const text = fold(header.replaceAll('*', ''));
+  const [, named = '', bracketed] = /^(.*?)[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
+  if (bracketed !== undefined) {
+    const unit = unitBySpelling.get(listWords(bracketed).join(' '));
+    return unit === undefined ? undefined : { name: named.trim(), unit };
+  }
+  const words = listWords(text);
+  // The longest spelling: `US ft` is no international foot.
+  for (let count = Math.min(maxWords, words.length - 1); count > 0; count--) {
+    const unit = unitBySpelling.get(words.slice(-count).join(' '));
+    if (unit !== undefined) return { name: words.slice(0, -count).join(' '), unit };
+  }
+  return undefined;
+}
+
+const isLengthUnit = (unit: string | undefined): unit is LengthUnit =>
+  unit !== undefined && (lengthUnits as readonly string[]).includes(unit);
+
+/** The unit of length of a header. Undefined if it has none. */
+export function findLengthUnitOf(header: string): LengthUnit | undefined {
+  const unit = splitUnit(header)?.unit;
+  return isLengthUnit(unit) ? unit : undefined;
+}
+
+type UnitColumn = Pick<ImportColumn, 'header' | 'type'>;
+
+/** The unit in which a column of lengths is stored. Undefined for other columns. */
+export const findColumnUnit = ({ header, type }: UnitColumn): LengthUnit | undefined =>
+  type === 'NUMBER' ? findLengthUnitOf(header.en) : undefined;
+
+/** The units of a header and of its column if they differ and values cannot be converted. */
+export function findOtherUnit(
+  header: string,
+  column: UnitColumn,
+): { readonly unit: string; readonly read: string } | undefined {
+  const [unit, read] = [splitUnit(header)?.unit, splitUnit(column.header.en)?.unit];
+  if (unit === undefined || read === undefined || unit === read) return undefined;
+  return findColumnUnit(column) !== undefined && isLengthUnit(unit) ? undefined : { unit, read };
+}
+
+/** A header of a file. */
+export interface MeasuredHeader {
+  readonly header: string;
+  /** The unit of length that a person has chosen for this file. */
+  readonly unit?: LengthUnit;
+  /** The unit of the site's files when the file was read. Missing if it is metres, and for rows of programs. */
+  readonly siteUnit?: SiteUnit;
+}
+
+export interface UnitReading {
+  /** The unit of the file's values. */
+  readonly unit: LengthUnit;
+  /** The unit in which they are stored, shown and corrected. */
+  readonly columnUnit: LengthUnit;
+  readonly by: 'HEADER' | 'CHOSEN' | 'SITE' | 'COLUMN';
+  /** Whether a person must confirm or change the unit. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The unit in which a column of lengths is read: as a person has chosen for the file, else as its header says, else as
+ * the column, unless the files of the site have another one. Undefined for other columns.
+ */
+export function findUnitReading(
+  { header, unit: chosen, siteUnit }: MeasuredHeader,
+  column: UnitColumn,
+): UnitReading | undefined {
+  const columnUnit = findColumnUnit(column);
+  if (columnUnit === undefined) return undefined;
+  if (chosen !== undefined) return { unit: chosen, columnUnit, by: 'CHOSEN', isOpen: false };
+  const named = splitUnit(header)?.unit;
+  // In the United States, both feet are called so.
+  const isEitherFoot = named === 'ft' && siteUnit === 'ftUS';
+  if (siteUnit !== undefined && (isEitherFoot || (named === undefined && columnUnit === 'm')))
+    return { unit: siteUnit, columnUnit, by: 'SITE', isOpen: true };
+  return isLengthUnit(named)
+    ? { unit: named, columnUnit, by: 'HEADER', isOpen: false }
+    : { unit: columnUnit, columnUnit, by: 'COLUMN', isOpen: false };
+}
+
+/** Digits that remain of a converted length: a micrometre if it is stored in metres. */
+const defaultDecimals = 6;
+
+/** Converts the values of a column to the unit in which they are stored. Undefined if they have that unit. */
+export function createUnitConverter(
+  reading: UnitReading | undefined,
+  { decimals = defaultDecimals }: Pick<ImportColumn, 'decimals'>,
+): ((value: number) => number) | undefined {
+  if (reading === undefined || reading.unit === reading.columnUnit) return undefined;
+  const { unit, columnUnit } = reading;
+  return (value) => Number(fromMetres(toMetres(value, unit), columnUnit).toFixed(decimals));
+}

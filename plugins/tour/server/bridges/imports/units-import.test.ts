@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { defaultSiteRecord, type LocationRow, type LocationType, type SiteUnit } from '#core';
+import { enabledPlugin, Jobs, LocationStore, SiteStore } from '#core/server';
+import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import {
+  applyImport,
+  chooseImportColumns,
+  createImport,
+  createWorkbook,
+  getImport,
+  listImportRows,
+  pushImport,
+  updateImportRow,
+} from '#plugins/imports/api';
+import { imports, importsManifest } from '#plugins/imports/testing/server';
+import manifest from '../../../plugin.ts';
+import tour from '../../index.ts';
+import type { TourTables } from '../../tables.ts';
+import tourImports from '../imports.ts';
+
+const buildLocation = (uid: string, parent: string | null, locationType: LocationType): LocationRow => ({
+  uid,
+  parent,
+  root: 'site',
+  locationType,
+  name: uid,
+  label: '',
+});
+const siteRows = [
+  buildLocation('site', null, 'PRIMARY_LOCATION'),
+  buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+  buildLocation('lower', 'unit', 'LOC_LEVEL'),
+];
+type Row = Readonly<Record<string, string | number | null>>;
+type Chosen = { readonly header: string; readonly column: string | null; readonly unit?: 'm' | 'ft' | 'ftUS' };
+
+describeOnDatabases('units of lengths of imports', (kind) => {
+  let server: TestServer;
+  let token: string;
+  const tables = () => server.server.database.of<TourTables>('tour');
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(importsManifest, { endSessions: false }, imports), enabledPlugin(manifest, {}, tour)],
+      bridges: [buildBridge('tour', 'imports', tourImports)],
+    });
+    await server.service(LocationStore).upsert(siteRows);
+    token = await server.signIn({ flags: ['import', 'configure'] });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await sql`truncate tour.tour, tour.deck, tour.tag, tour.code, imports.batch, imports.header_choice cascade`.execute(
+      tables(),
+    );
+    await setUnit('ftUS');
+  });
+
+  const setUnit = async (unit: SiteUnit) => {
+    const record = defaultSiteRecord('UTC');
+    await server.service(SiteStore).save('site', { ...record, frame: { ...record.frame, unit } });
+  };
+  const get = async (batch: string) => (await server.call(getImport, { token, params: { batch } })).body;
+  const settle = async (batch: string) => {
+    const { job } = await get(batch);
+    if (job !== null) await server.service(Jobs).waitForCompletion(job);
+    return get(batch);
+  };
+  const upload = async (content: BlobPart, name = 'Tags.csv') => {
+    const body = { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'UPSERT' as const };
+    const { uid } = (await server.call(createImport, { token, body })).body;
+    const form = new FormData();
+    form.append('files', new Blob([content]), name);
+    const url = `${await server.url()}/api/imports/${uid}/files`;
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(url, { method: 'POST', headers, body: form })).status).toBeLessThan(300);
+    return settle(uid);
+  };
+  const toCsv = (x: string, y: string, z: string, ...rows: readonly string[]) =>
+    [`Tag Number;Kind;Location Code;${x};${y};${z}`, ...rows.map((row) => row.replaceAll(' ', ';'))].join('\n');
+  const choose = async (batch: string, ...headers: readonly Chosen[]) => {
+    const body = { sheet: 'tags', headers: [...headers] };
+    const { status } = await server.call(chooseImportColumns, { token, params: { batch }, body });
+    return { ...(await settle(batch)), status };
+  };
+  const listRows = async (batch: string) =>
+    (await server.call(listImportRows, { token, params: { batch }, query: { sheet: 'tags' } })).body.rows;
+  const listPlaces = async (batch: string) =>
+    (await listRows(batch)).map(({ values: { number, x, y, z } }) => [number, x, y, z]);
+  const readTags = async () =>
+    (
+      await sql<{ tag: unknown }>`select jsonb_build_array(code, x, y, z) as tag from tour.tag order by code`.execute(
+        tables(),
+      )
+    ).rows.map(({ tag }) => tag);
+  const push = async (sheets: Readonly<Record<string, readonly Row[]>>, dryRun = true) => {
+    const { status, body } = await server.call(pushImport, {
+      token,
+      body: { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'UPSERT', dryRun, sheets: sheets as never },
+    });
+    expect(status).toBeLessThan(300);
+    return body;
+  };
+
+  it('wait at a site in feet until a person says the unit, and are stored in metres', async () => {
+    const asked = await upload(toCsv('X', 'Y', 'Z', 'V-1 VALVE unit 3937 0 -3.937', 'V-2 VALVE unit high 1 1'));
+    expect(asked).toMatchObject({ phase: 'COLUMNS', sheets: expect.arrayContaining([]) });
+    const headers = asked.sheets.find(({ sheet }) => sheet === 'tags')!.headers;
+    expect(headers.map(({ siteUnit, unit }) => [siteUnit, unit])).toEqual(headers.map(() => ['ftUS', undefined]));
+    const [x, y, z] = ['X', 'Y', 'Z'].map((header) => ({ header, column: header.toLowerCase() })) as [
+      Chosen,
+      Chosen,
+      Chosen,
+    ];
+    expect((await choose(asked.uid, x, { ...y, unit: 'ftUS' }, { ...z, unit: 'ftUS' })).phase).toBe('COLUMNS');
+    const wrong = { header: 'Kind', column: 'kind', unit: 'ft' } as const;
+    expect((await choose(asked.uid, wrong)).status).toBe(400);
+    const unit = 'ftUS';
+    expect((await choose(asked.uid, { ...x, unit })).phase).toBe('PREVIEW');
+    expect(await listPlaces(asked.uid)).toEqual([
+      ['V-1', 1200, 0, -1.2],
+      ['V-2', 'high', 0.304801, 0.304801],
+    ]);
+    // Corrections are in metres, as the grid shows them.
+    const row = (await listRows(asked.uid))[1]!.id;
+    const correction = { token, params: { batch: asked.uid, row }, body: { column: 'x', value: '12.5' } };
+    expect((await server.call(updateImportRow, correction)).body.values['x']).toBe(12.5);
+    const { version } = await get(asked.uid);
+    const body = { version, remove: false, backup: false };
+    await server.call(applyImport, { token, params: { batch: asked.uid }, body });
+    expect((await settle(asked.uid)).phase).toBe('DONE');
+    expect(await readTags()).toEqual([
+      ['V-1', 1200, 0, -1.2],
+      ['V-2', 12.5, 0.304801, 0.304801],
+    ]);
+    // The answer is not remembered: the same header comes from files in metres, too.
+    expect((await upload(toCsv('X', 'Y', 'Z', 'V-3 VALVE unit 1 2 3'))).phase).toBe('COLUMNS');
+  });
+
+  it('are read in the unit of their header, or of a person who knows better', async () => {
+    await setUnit('m');
+    const file = toCsv('X (ft)', 'Y (ftUS)', 'Z (m)', 'V-1 VALVE unit 10000 3937 1.5');
+    const { uid, phase } = await upload(file);
+    expect([phase, await listPlaces(uid)]).toEqual(['PREVIEW', [['V-1', 3048, 1200, 1.5]]]);
+    await choose(uid, { header: 'X (ft)', column: 'x', unit: 'ftUS' }, { header: 'Y (ftUS)', column: 'y', unit: 'm' });
+    expect(await listPlaces(uid)).toEqual([['V-1', 3048.006096, 3937, 1.5]]);
+    const plain = await upload(toCsv('X', 'Y', 'Z', 'V-1 VALVE unit 1 2 3'));
+    expect([plain.phase, await listPlaces(plain.uid)]).toEqual(['PREVIEW', [['V-1', 1, 2, 3]]]);
+    // Both feet are called so in the United States.
+    await setUnit('ftUS');
+    expect((await upload(file)).phase).toBe('COLUMNS');
+  });
+
+  it('of exports and of calls are metres, also at a site in feet', async () => {
+    const { import: pushed } = await push(
+      { tags: [{ number: 'V-1', kind: 'VALVE', location: 'unit', x: 1 / 3, y: 3937, z: 0.3048 }] },
+      false,
+    );
+    expect(pushed.phase).toBe('DONE');
+    expect(await readTags()).toEqual([['V-1', 1 / 3, 3937, 0.3048]]);
+    const { body: file } = await server.call(createWorkbook, {
+      token,
+      params: { kind: 'tour.tags' },
+      body: { site: 'site', language: 'fr', rows: true },
+    });
+    const headers = { authorization: `Bearer ${token}` };
+    const content = await (await fetch(`${await server.url()}${file.address}`, { headers })).arrayBuffer();
+    const exported = await upload(content, file.name);
+    expect(exported.phase).toBe('PREVIEW');
+    expect(exported.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ unchanged: 1, changed: 0 });
+  });
+});
