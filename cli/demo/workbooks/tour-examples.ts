@@ -186,6 +186,13 @@ export const tourExamples: ExampleSheets = {
       faults: [
         { row: { x: null }, column: 'x', message: mandatoryField },
         { row: { number: '...' }, column: 'number', message: format },
+        {
+          row: { x: 100_000 },
+          column: 'x',
+          message: 'tour.refused.farFromDecks',
+          values: { distance: 99_971 },
+          severity: 'WARNING',
+        },
         { row: { number: line }, column: 'number', message: duplicate, values: { value: line } },
       ],
     },

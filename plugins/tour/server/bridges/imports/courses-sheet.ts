@@ -3,6 +3,7 @@ import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
 import { maxCoursePoints } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { pointsAfter, presentPoints } from './course-points.ts';
+import { findFarPositions } from './far-positions.ts';
 import { hasLineData } from './lines-sheet.ts';
 import { allRowsIf, coordinates, finding, givenRows, isCorrected, joinFindings, ordinalColumn } from './sheet-parts.ts';
 import { coursesSheetId as sheetId, lineReference, lines } from './tag-rows.ts';
@@ -16,6 +17,8 @@ const linesWithData = (context: CheckContext): RawBuilder<unknown> => sql`
     select key from (${givenRows(context, lines.sheet)}) as row)`;
 
 const checkCourses: ImportSheet['check'] = (context) => sql`
+  ${findFarPositions(context, sheetId)}
+  union all
   select * from (
     with place as materialized (
       select *, count(*) over course as count, max(point) over course as last,

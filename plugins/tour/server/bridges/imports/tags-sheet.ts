@@ -4,6 +4,7 @@ import type { ApplyContext, ImportSheet } from '#plugins/imports';
 import { tagKinds } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
+import { findFarPositions } from './far-positions.ts';
 import { tagKindLabels } from './tag-kind-labels.ts';
 import {
   coordinates,
@@ -38,6 +39,7 @@ const checkTags: ImportSheet['check'] = (context) =>
       from (${givenRows(context, tags.sheet)}) as row cross join unnest(array['x', 'y', 'z']) as coordinate
       where values ->> coordinate is null
         and num_nonnulls(values ->> 'x', values ->> 'y', values ->> 'z') between 1 and 2`,
+    findFarPositions(context, tags.sheet),
     findControlCharacters(context, tags.sheet, ['description']),
     findKeptRows(
       context,

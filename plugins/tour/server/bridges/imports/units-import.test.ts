@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { defaultSiteRecord, type LocationRow, type LocationType, type SiteUnit } from '#core';
 import { enabledPlugin, Jobs, LocationStore, SiteStore } from '#core/server';
-import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { buildBridge, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import {
   applyImport,
   chooseImportColumns,
@@ -16,7 +16,9 @@ import {
 } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import manifest from '../../../plugin.ts';
+import { buildNodeRow, buildTagRow, buildTourRow, insertTourRows } from '../../../testing/server/tour-rows.ts';
 import tour from '../../index.ts';
+import { insertCodes } from '../../queries/codes.ts';
 import type { TourTables } from '../../tables.ts';
 import tourImports from '../imports.ts';
 
@@ -169,5 +171,83 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     const exported = await upload(content, file.name);
     expect(exported.phase).toBe('PREVIEW');
     expect(exported.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ unchanged: 1, changed: 0 });
+  });
+
+  /** A deck of 20 m by 10 m at height 10, and a tag far from it. */
+  const insertDeck = async () => {
+    await insertCodes(tables(), [{ site: 'site', kind: 'DECK', code: 'D1', entity: 'deck-D1' }]);
+    await tables()
+      .insertInto('deck')
+      .values({
+        ...{ uid: 'deck-D1', site: 'site', code: 'D1', name: 'Deck', location: 'lower', elevation: 10 },
+        ...{ plan_file: null, plan_width: null, plan_height: null },
+        ...{ plan_x: null, plan_y: null, plan_scale: null, plan_heading: null },
+        walls: JSON.stringify([
+          {
+            number: 1,
+            points: [
+              [0, 0],
+              [20, 10],
+            ],
+          },
+        ]),
+      })
+      .execute();
+    await insertTourRows(server.server.database, {
+      tours: [buildTourRow('T1')],
+      nodes: [buildNodeRow('N1', { deck: 'deck-D1', x: 5, y: 5, z: 11 })],
+      tags: [buildTagRow('FAR', { location: 'unit', x: 9000, y: 0, z: 0 })],
+    });
+  };
+  const buildTag = (number: string, x: number | string | null, y: number | null, z: number | null): Row => ({
+    ...{ number, kind: 'VALVE', location: 'unit', x, y, z },
+  });
+  const findFar = (findings: Awaited<ReturnType<typeof push>>['findings']) =>
+    findings.flatMap(({ sheet, row, column, message, values, severity }) =>
+      message === 'tour.refused.farFromDecks' ? [[sheet, row, column, severity, values?.['distance']]] : [],
+    );
+
+  it('get a warning of each new or moved position that is far from all decks', async () => {
+    const tags = [
+      buildTag('A', 1254, 5, 10),
+      buildTag('B', 10, -600, 10),
+      buildTag('C', 10, 5, 600),
+      buildTag('D', 519, 5, 10),
+      buildTag('E', null, null, null),
+      buildTag('F', 'east', 1e6, 1),
+      buildTag('G', 2e8, 0, 0),
+      buildTag('FAR', 9000, 0, 0),
+    ];
+    expect(findFar((await push({ tags })).findings)).toEqual([]);
+    await insertDeck();
+    const viewpoint = { code: 'N2', tour: 'T1', name: 'Far', x: 0, y: 0, z: 2000, heading: 0 };
+    const { import: found, findings } = await push({
+      tags,
+      viewpoints: [viewpoint, { ...viewpoint, code: 'N1', z: 11 }],
+    });
+    expect(findFar(findings)).toEqual([
+      ['viewpoints', 2, 'z', 'WARNING', 1990],
+      ['tags', 2, 'x', 'WARNING', 1234],
+      ['tags', 3, 'y', 'WARNING', 600],
+      ['tags', 4, 'z', 'WARNING', 590],
+    ]);
+    expect(found.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ withWarnings: 3 });
+    // Decks that are 2 km long make 1.9 km near.
+    await sql`update tour.deck set plan_file = 'plan', plan_width = 1200, plan_height = 1600, plan_x = 0, plan_y = 0, plan_scale = 1, plan_heading = 30`.execute(
+      tables(),
+    );
+    expect(findFar((await push({ tags: [buildTag('A', 2900, 5, 10), buildTag('B', 3100, 5, 10)] })).findings)).toEqual([
+      ['tags', 3, 'x', 'WARNING', 2100],
+    ]);
+  });
+
+  it('are compared with decks by as many statements for 60 rows as for three', async () => {
+    await insertDeck();
+    const count = async (size: number) => {
+      const tags = Array.from({ length: size }, (_, index) => buildTag(`${size}-${index}`, 5000, index, 0));
+      const { statements } = await new QueryCounter(server.server.database).record(() => push({ tags }));
+      return statements.filter((statement) => /tour\.|imports\./.test(statement)).length;
+    };
+    expect(await count(60)).toBe(await count(3));
   });
 });

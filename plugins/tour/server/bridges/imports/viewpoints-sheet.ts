@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ApplyContext, ImportSheet } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
+import { findFarPositions } from './far-positions.ts';
 import {
   allRowsIf,
   codeColumn,
@@ -21,6 +22,7 @@ const checkViewpoints: ImportSheet['check'] = (context) =>
   joinFindings(
     findTakenCodes(context, viewpoints.sheet, viewpoints),
     findMovedRows(context, viewpoints.sheet, { column: 'tour', name: 'name' }),
+    findFarPositions(context, viewpoints.sheet),
     findControlCharacters(context, viewpoints.sheet, ['name']),
     findKeptRows(
       context,

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { CheckContext } from '#plugins/imports';
+import { finding, givenRows } from './sheet-parts.ts';
+
+/** Positions nearer to a deck are never far. */
+const minFarMetres = 500;
+/** Positions beyond the limits of `coordinate` are errors. */
+const maxCoordinateMetres = 1e8;
+
+/** The decks of a site that have a place: `elevation, west, east, south, north`, by their plan, walls and viewpoints. */
+const deckExtents = (site: string | null): RawBuilder<unknown> => sql`
+  select elevation, min(x) as west, max(x) as east, min(y) as south, max(y) as north
+  from (
+    select uid, elevation, plan_x + side * reach as x, plan_y + side * reach as y
+    from tour.deck cross join unnest(array[-1, 1]) as side
+      cross join lateral (select plan_scale * sqrt(plan_width ^ 2 + plan_height ^ 2) / 2 as reach) as plan
+    where site = ${site} and plan_x is not null and reach is not null
+    union all
+    select uid, elevation, (point ->> 0)::float8, (point ->> 1)::float8
+    from tour.deck cross join jsonb_array_elements(walls) as wall
+      cross join jsonb_array_elements(wall -> 'points') as point
+    where site = ${site}
+    union all
+    select deck.uid, deck.elevation, node.x, node.y
+    from tour.deck join tour.node on node.deck = deck.uid where deck.site = ${site}
+  ) as point group by uid, elevation`;
+
+/** New and moved positions of the files, each a number or null: `id, x, y, z`. */
+const movedPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => {
+  const [x, y, z] = ['x', 'y', 'z'].map(
+    (name) => sql`case when jsonb_typeof(values -> ${name}) = 'number' then (values ->> ${name})::float8 end`,
+  ) as [RawBuilder<unknown>, RawBuilder<unknown>, RawBuilder<unknown>];
+  return sql`
+    select id, ${x} as x, ${y} as y, ${z} as z from (${givenRows(context, sheet)}) as row
+    where state in ('ADDED', 'CHANGED') and (before is null or jsonb_build_array(before -> 'x', before -> 'y', before -> 'z')
+      <> jsonb_build_array(values -> 'x', values -> 'y', values -> 'z'))`;
+};
+
+/**
+ * Warns of positions that are farther from the nearest deck than the decks together are long: their unit is probably
+ * another one. The greatest of the three distances names the coordinate.
+ */
+export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
+  select * from (
+    with extent as materialized (${deckExtents(context.scope.site)}),
+    far as materialized (
+      select greatest(${minFarMetres}::float8, max(east) - min(west), max(north) - min(south),
+        max(elevation) - min(elevation)) as metres
+      from extent
+    )
+    select ${finding(
+      sql`case when up >= greatest(across, along) then 'z' when across >= along then 'x' else 'y' end`,
+      'tour.refused.farFromDecks',
+      { distance: sql`round(metres_away)` },
+      'WARNING',
+    )}
+    from (${movedPositions(context, sheet)}) as place cross join lateral (
+      select across, along, up, sqrt(across ^ 2 + along ^ 2 + up ^ 2) as metres_away
+      from extent cross join lateral (
+        select greatest(west - x, x - east, 0) as across, greatest(south - y, y - north, 0) as along,
+          abs(z - elevation) as up
+      ) as distance
+      order by metres_away limit 1
+    ) as nearest
+    where greatest(abs(x), abs(y), abs(z)) <= ${maxCoordinateMetres}::float8 and num_nulls(x, y, z) = 0
+      and metres_away > (select metres from far)
+  ) as found`;
