@@ -67,6 +67,24 @@ it('reads booleans, choices and lists in both languages', () => {
   expect(check({ type: 'LIST' }, 'a; b ;;c')).toEqual(['a', 'b', 'c']);
 });
 
+it('reads words without their accents, with any apostrophe or hyphen, and other words for a value', () => {
+  const values = [
+    { value: 'DE_ISOLATION', label: { en: 'De-isolation', fr: 'Déconsignation d’essai' }, words: ['Mise à l’œuvre'] },
+    { value: 'ZONE-0', label: { en: 'Zone 0', fr: 'Zone 0' } },
+    { value: 'ZONE-1', label: { en: 'Zone 1', fr: 'Zone 1' } },
+  ];
+  for (const word of [
+    'de isolation',
+    'DÉCONSIGNATION D’ESSAI',
+    "deconsignation d'essai",
+    "Mise a l'oeuvre",
+    'mise à l‘œuvre',
+  ])
+    expect(check({ type: 'ENUM', values }, word), word).toBe('DE_ISOLATION');
+  expect(check({ type: 'ENUM', values }, 'zone 1')).toBe('ZONE-1');
+  expect(check({ type: 'ENUM', values }, 'Zone')).toBe('imports.refused.enum');
+});
+
 it('reads dates as wall times of the site, and refuses ambiguous ones', () => {
   expect(check({ type: 'DATETIME' }, '2026-07-01 06:00')).toBe('2026-07-01T04:00:00.000Z');
   expect(check({ type: 'DATETIME' }, new Date('2026-01-01T06:00:00Z'))).toBe('2026-01-01T05:00:00.000Z');
@@ -92,4 +110,53 @@ it('warns of a date of a workbook in a column of texts, and reads leading zeros 
   expect(find('TEXT', 'Since 2026-11-26 00:00').warning).toBeUndefined();
   expect(find('CODE', '00123')).toEqual({ value: '00123' });
   expect([find('NUMBER', '00123'), find('INTEGER', '00000')]).toEqual([{ value: 123 }, { value: 0 }]);
+});
+
+it('says what it reads of a cell that shows a percentage', () => {
+  const find = (type: ColumnType, rest: Partial<ImportColumn> = {}) =>
+    checkValue({ type, ...rest }, { percent: 0.055 }, 'UTC');
+  const warning = { message: 'imports.refused.percent', values: { shown: '5.5 %', read: 0.055 } };
+  expect(find('NUMBER')).toEqual({ value: 0.055, warning });
+  expect(find('TEXT')).toEqual({ value: '0.055', warning });
+  expect(find('NUMBER', { decimals: 2 })).toEqual({
+    value: 0.055,
+    error: { message: 'core.validation.decimals', values: { count: 2 } },
+  });
+});
+
+it('says what it reads of a day without a time that begins or ends a period', () => {
+  const find = (raw: RawValue, bounds?: 'START' | 'END') => {
+    const { value, warning } = checkValue(
+      { type: 'DATETIME', ...(bounds ? { bounds } : {}) },
+      raw,
+      'Europe/Oslo',
+      'MONTH_FIRST',
+    );
+    return [value, warning?.message, warning?.values?.['value']];
+  };
+  const day = new Date('2126-11-27T00:00Z');
+  const read = '2126-11-26T23:00:00.000Z';
+  const shown = '2126-11-27 00:00';
+  for (const written of ['11/27/2126', '2126-11-27', { day }, { day: shown }]) {
+    expect(find(written, 'START')).toEqual([read, 'imports.refused.dayStarts', shown]);
+    expect(find(written, 'END')).toEqual([read, 'imports.refused.dayEnds', shown]);
+    expect(find(written)).toEqual([read, undefined, undefined]);
+  }
+  for (const written of ['11/27/2126 0:00', shown, day, '2126-11-26T23:00:00Z'])
+    expect(find(written, 'END')).toEqual([read, undefined, undefined]);
+  expect(checkValue({ type: 'NAME' }, { day }, 'UTC')).toMatchObject({ value: shown, warning: {} });
+});
+
+it('names the instant of a time that clocks skip, and of one that comes twice', () => {
+  const find = (written: string, zone = 'Europe/Oslo') => {
+    const { value, warning } = checkValue({ type: 'DATETIME' }, written, zone);
+    return [value, warning && `${warning.message.split('.').at(-1)} ${warning.values?.['read']}`];
+  };
+  expect(find('2126-03-31 02:30')).toEqual(['2126-03-31T01:30:00.000Z', 'timeSkipped 2126-03-31 03:30:00+02:00']);
+  expect(find('2126-10-27 02:30')).toEqual(['2126-10-27T00:30:00.000Z', 'timeTwice 2126-10-27 02:30:00+02:00']);
+  for (const usual of ['2126-03-31 01:59', '2126-03-31 03:00', '2126-10-27 01:59', '2126-10-27 03:00'])
+    expect(find(usual)[1], usual).toBeUndefined();
+  expect(find('2126-10-27T02:30:00+01:00')[1]).toBeUndefined();
+  // Half an hour.
+  expect(find('2126-04-07 01:45', 'Australia/Lord_Howe')[1]).toBe('timeTwice 2126-04-07 01:45:00+11:00');
 });

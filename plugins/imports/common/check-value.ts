@@ -3,6 +3,7 @@ import {
   decimals,
   email,
   findFirstError,
+  formatIsoAt,
   instantAt,
   integer,
   integerDigits,
@@ -17,15 +18,21 @@ import {
   positive,
   tagNumberChars,
   toNumber,
+  wallTimeAt,
   type Rule,
   type ValidationError,
 } from '#core';
 import type { ColumnType, ImportColumn, ImportValue, ReadFormat } from '../contract/index.ts';
 import { parseWrittenDate, toIsoDay } from './written-dates.ts';
-import { toPointNumber, type AmbiguousNumber } from './written-numbers.ts';
+import { hasTwoReadings, toPointNumber, type AmbiguousNumber } from './written-numbers.ts';
+
+type PlainValue = string | number | boolean | Date | null | readonly string[];
+
+/** A cell of a workbook that shows something else than its value: `5 %` for 0.05, and a date without its time. */
+type FormattedCell = { readonly percent: number } | { readonly day: string | Date };
 
 /** A cell as files and API calls contain it. Dates of workbooks are wall times, as if they were UTC. */
-export type RawValue = string | number | boolean | Date | null | readonly string[] | { readonly error: string };
+export type RawValue = PlainValue | FormattedCell | { readonly error: string };
 
 /** The cell of a row of JSON that lacks the column: unlike an empty one, it leaves the present value. */
 export const absentCell = { absent: true } as const;
@@ -58,6 +65,7 @@ export type ColumnRules = Pick<
   | 'max'
   | 'decimals'
   | 'integerDigits'
+  | 'bounds'
   | 'values'
   | 'synonyms'
   | 'rules'
@@ -89,6 +97,7 @@ export function checkValue(
   reading: ValueReading = {},
 ): CheckedValue {
   if (isCellError(raw)) return { value: raw.error, error: toError('imports.refused.cellError', { error: raw.error }) };
+  if (isFormatted(raw)) return checkFormatted(column, raw, timeZone, reading);
   const value = raw instanceof Date ? raw : normalise(raw, column.type);
   if (isEmpty(value)) {
     const error = column.required === true ? mandatoryField(undefined) : undefined;
@@ -99,12 +108,27 @@ export function checkValue(
   return checkType(column, value, timeZone, reading);
 }
 
-function checkType(
+/** The value of a cell that shows something else, with a warning if it is a percentage. */
+function checkFormatted(
   column: ColumnRules,
-  value: Exclude<RawValue, { readonly error: string }>,
-  zone: string,
+  cell: FormattedCell,
+  timeZone: string,
   reading: ValueReading,
 ): CheckedValue {
+  if ('day' in cell) return checkValue(column, toDayText(cell.day, column.type), timeZone, reading);
+  const checked = checkValue(column, cell.percent, timeZone, reading);
+  if (checked.error || checked.warning) return checked;
+  const shown = `${Number((cell.percent * 100).toPrecision(12))} %`;
+  return { ...checked, warning: toError('imports.refused.percent', { shown, read: cell.percent }) };
+}
+
+/** Columns of texts warn of dates, which have a time. */
+const toDayText = (day: string | Date, type: ColumnType): string => {
+  const text = day instanceof Date ? formatWallTime(day) : day;
+  return type === 'DATETIME' ? text.slice(0, 10) : text;
+};
+
+function checkType(column: ColumnRules, value: PlainValue, zone: string, reading: ValueReading): CheckedValue {
   switch (column.type) {
     case 'NUMBER':
     case 'INTEGER':
@@ -112,7 +136,7 @@ function checkType(
     case 'BOOLEAN':
       return checkBoolean(value);
     case 'DATETIME':
-      return checkDate(value, zone, reading.format);
+      return checkDate(column, value, zone, reading.format);
     case 'ENUM':
       return checkChoice(column, value);
     case 'LIST':
@@ -142,7 +166,7 @@ function listTextRules(column: ColumnRules): readonly Rule[] {
   ];
 }
 
-function checkNumber(column: ColumnRules, value: RawValue, { format, convert }: ValueReading): CheckedValue {
+function checkNumber(column: ColumnRules, value: PlainValue, { format, convert }: ValueReading): CheckedValue {
   const { min: lowest, max: highest } = column;
   const rules: readonly Rule[] = [
     number,
@@ -161,8 +185,26 @@ function checkNumber(column: ColumnRules, value: RawValue, { format, convert }: 
   const parsed = convert && toNumber(read.text);
   const given = parsed === undefined ? read.text : convert!(parsed);
   const error = findFirstError(given, rules);
-  if (error) return { value: parsed === undefined ? written : given, error };
-  return { value: toNumber(given) ?? null };
+  if (!error) return { value: toNumber(given) ?? null };
+  const isDoubtful = typeof written === 'string' && hasTwoReadings(written);
+  const explained = isDoubtful ? explainReading(error, written, String(read.text)) : error;
+  return { value: parsed === undefined ? written : given, error: explained };
+}
+
+/** Rules that a number can break because it is not the one that was meant, with the limit that they name. */
+const readingMessages = {
+  'core.validation.decimals': ['imports.refused.readDecimals', 'count'],
+  'core.validation.integer': ['imports.refused.readDecimals', 'count'],
+  'core.validation.integerDigits': ['imports.refused.readDigits', 'count'],
+  'core.validation.max': ['imports.refused.readMax', 'max'],
+  'core.validation.min': ['imports.refused.readMin', 'min'],
+} as const;
+
+/** Says how a number was read that its column refuses, and that its comma can be read otherwise. */
+function explainReading(error: ValidationError, written: string, read: string): ValidationError {
+  const [message, limit] = readingMessages[error.message as keyof typeof readingMessages] ?? [];
+  if (message === undefined || limit === undefined) return error;
+  return toError(message, { written, read, [limit]: error.values?.[limit] ?? 0 });
 }
 
 /** Both readings: one that is a thousand times too large is never proposed alone. */
@@ -176,7 +218,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
   ...['n', 'no', 'false', 'non', 'faux', '0'].map((text) => [text, false] as const),
 ]);
 
-function checkBoolean(value: RawValue): CheckedValue {
+function checkBoolean(value: PlainValue): CheckedValue {
   if (typeof value === 'boolean') return { value };
   const written = toText(value);
   const truth = truths.get(written.toLowerCase());
@@ -186,7 +228,12 @@ function checkBoolean(value: RawValue): CheckedValue {
 const wallTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::([0-5]\d))?)?$/;
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-function checkDate(value: RawValue, timeZone: string, format: ReadFormat | undefined): CheckedValue {
+function checkDate(
+  { bounds }: Pick<ColumnRules, 'bounds'>,
+  value: PlainValue,
+  timeZone: string,
+  format: ReadFormat | undefined,
+): CheckedValue {
   const written = value instanceof Date ? formatWallTime(value) : toText(value);
   const { day, time, seconds } = readWallTime(written, format) ?? {};
   const instant = instantPattern.test(written)
@@ -196,10 +243,32 @@ function checkDate(value: RawValue, timeZone: string, format: ReadFormat | undef
       : undefined;
   if (instant === undefined || Number.isNaN(instant.getTime()))
     return { value: written, error: toError(dateMessages[format ?? 'AS_WRITTEN'] ?? 'imports.refused.date') };
+  const warning = instantPattern.test(written)
+    ? undefined
+    : (findClockChange(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone) ??
+      (bounds && time === undefined ? toError(boundMessages[bounds], { value: `${day ?? ''} 00:00` }) : undefined));
   // Workbooks and the product keep seconds, so that an export equals what was imported.
   if (!instantPattern.test(written)) instant.setUTCSeconds(Number(seconds));
   instant.setUTCMilliseconds(0);
-  return { value: instant.toISOString() };
+  return { value: instant.toISOString(), ...(warning ? { warning } : {}) };
+}
+
+/** Days without a time in columns that begin or end a period. */
+const boundMessages = { START: 'imports.refused.dayStarts', END: 'imports.refused.dayEnds' } as const;
+
+const maxClockChangeMs = 3 * 3_600_000;
+
+/** A local time that clocks skip, or that comes twice because they go back, with the instant that is read. */
+function findClockChange(wallTime: string, instant: Date, timeZone: string): ValidationError | undefined {
+  const value = wallTime.replace('T', ' ');
+  const read = wallTimeAt(instant, timeZone);
+  const toRead = (): string => formatIsoAt(instant, timeZone).replace('T', ' ');
+  if (read !== wallTime) return toError('imports.refused.timeSkipped', { value, read: toRead() });
+  // Clocks that go back within the next hours show less than the time that passes.
+  const later = new Date(instant.getTime() + maxClockChangeMs);
+  const backMs = maxClockChangeMs - (Date.parse(`${wallTimeAt(later, timeZone)}Z`) - Date.parse(`${read}Z`));
+  const isTwice = backMs > 0 && wallTimeAt(new Date(instant.getTime() + backMs), timeZone) === wallTime;
+  return isTwice ? toError('imports.refused.timeTwice', { value, read: toRead() }) : undefined;
 }
 
 const numberMessages = {
@@ -239,14 +308,12 @@ export function formatWallTime(date: Date): string {
   return rounded.slice(0, rounded.slice(17, 19) === '00' ? 16 : 19).replace('T', ' ');
 }
 
-function checkChoice({ values = [], synonyms = [] }: ColumnRules, value: RawValue): CheckedValue {
+function checkChoice({ values = [], synonyms = [] }: ColumnRules, value: PlainValue): CheckedValue {
   const written = toText(value);
-  const wanted = fold(written);
-  const choice = values.find(({ value: code, label }) =>
-    [code, label.en, label.fr].some((text) => fold(text) === wanted),
-  );
-  if (choice) return { value: choice.value };
-  const synonym = synonyms.find(({ text }) => fold(text) === wanted);
+  const wanted = foldWord(written);
+  const choice = findWords(values).get(wanted);
+  if (choice !== undefined) return { value: choice };
+  const synonym = synonyms.find(({ text }) => foldWord(text) === wanted);
   if (synonym) return { value: synonym.value, warning: { message: synonym.warning } };
   return {
     value: written,
@@ -254,7 +321,30 @@ function checkChoice({ values = [], synonyms = [] }: ColumnRules, value: RawValu
   };
 }
 
-function checkList(column: ColumnRules, value: RawValue): CheckedValue {
+type Choices = NonNullable<ImportColumn['values']>;
+
+/** The words of a listed value: itself, its labels, and other words for it. */
+export const listWords = ({ value, label, words = [] }: Choices[number]): readonly string[] => [
+  value,
+  label.en,
+  label.fr,
+  ...words,
+];
+
+const wordsOfChoices = new WeakMap<Choices, ReadonlyMap<string, string>>();
+
+/** Listed values by their folded words. Folding them for each cell would take longer than all other checks. */
+function findWords(choices: Choices): ReadonlyMap<string, string> {
+  const known = wordsOfChoices.get(choices);
+  if (known) return known;
+  const words = new Map(
+    choices.toReversed().flatMap((choice) => listWords(choice).map((word) => [foldWord(word), choice.value] as const)),
+  );
+  wordsOfChoices.set(choices, words);
+  return words;
+}
+
+function checkList(column: ColumnRules, value: PlainValue): CheckedValue {
   const items = (Array.isArray(value) ? (value as readonly string[]) : toText(value).split(';'))
     .map((item) => collapse(item))
     .filter((item) => item !== '');
@@ -269,8 +359,24 @@ function checkList(column: ColumnRules, value: RawValue): CheckedValue {
 export const isCellError = (raw: RawValue): raw is { readonly error: string } =>
   typeof raw === 'object' && raw !== null && 'error' in raw;
 
+export const isFormatted = (raw: RawValue): raw is FormattedCell =>
+  typeof raw === 'object' && raw !== null && ('percent' in raw || 'day' in raw);
+
+/** What a formatted cell contains, as it is written. */
+export const toContent = (cell: FormattedCell): number | string =>
+  'percent' in cell ? cell.percent : cell.day instanceof Date ? formatWallTime(cell.day) : cell.day;
+
 /** Compares values and headers: without case, accents of composition, and repeated spaces. */
 export const fold = (text: string): string => collapse(text).toLowerCase();
+
+/** Compares words also without accents, and whatever the apostrophes, and the hyphens between their letters. */
+export const foldWord = (text: string): string =>
+  fold(text)
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('œ', 'oe')
+    .replaceAll(/[’‘´`]/g, "'")
+    .replaceAll(/(?<=\p{L})[-_](?=\p{L})/gu, ' ');
 
 const collapse = (text: string): string =>
   text
@@ -287,13 +393,13 @@ const collapseLines = (text: string): string =>
     .join('\n')
     .trim();
 
-function normalise(raw: Exclude<RawValue, Date | { readonly error: string }>, type: ColumnType): typeof raw {
+function normalise(raw: Exclude<PlainValue, Date>, type: ColumnType): typeof raw {
   const value = Array.isArray(raw) && type !== 'LIST' ? toText(raw) : raw;
   if (typeof value !== 'string') return value;
   return type === 'TEXT' ? collapseLines(value) : collapse(value);
 }
 
-const toText = (value: RawValue): string =>
+const toText = (value: PlainValue): string =>
   value instanceof Date
     ? formatWallTime(value)
     : Array.isArray(value)
@@ -303,5 +409,5 @@ const toText = (value: RawValue): string =>
         : '';
 
 /** An invalid value as it is stored and shown. */
-const toWritten = (value: RawValue): string | number | boolean =>
+const toWritten = (value: PlainValue): string | number | boolean =>
   typeof value === 'number' || typeof value === 'boolean' ? value : toText(value);

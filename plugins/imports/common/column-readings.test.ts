@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ColumnType, ReadFormat } from '../contract/index.ts';
+import type { ColumnType, ImportColumn, ReadFormat } from '../contract/index.ts';
 import { checkValue } from './check-value.ts';
 import { addEvidence, findReading, type ColumnEvidence, type ReadableColumn } from './column-readings.ts';
 
@@ -84,6 +84,23 @@ it('proposes both readings of an ambiguous number', () => {
     checkValue({ type: 'NUMBER' }, written, 'UTC', { format }).error?.values;
   expect(values('91.541', 'DECIMAL_COMMA')).toEqual({ point: '91.541', whole: '91541', comma: '91,541' });
   expect(values('91,541')).toEqual({ point: '91.541', whole: '91541' });
+});
+
+it('says how a number was read that its column refuses, and that its comma may mean something else', () => {
+  const find = (rules: Partial<ImportColumn>, format: ReadFormat, written = '4,420') => {
+    const { error } = checkValue({ type: 'NUMBER', ...rules }, written, 'UTC', format);
+    return [error?.message.split('.').at(-1), error?.values];
+  };
+  const both = { written: '4,420', read: '4.420' };
+  expect(find({ decimals: 2 }, 'DECIMAL_COMMA')).toEqual(['readDecimals', { ...both, count: 2 }]);
+  expect(find({ type: 'INTEGER' }, 'DECIMAL_COMMA')).toEqual(['readDecimals', { ...both, count: 0 }]);
+  expect(find({ min: 5 }, 'DECIMAL_COMMA')).toEqual(['readMin', { ...both, min: 5 }]);
+  const thousands = { written: '4,420', read: '4420' };
+  expect(find({ max: 100 }, 'THOUSANDS_COMMA')).toEqual(['readMax', { ...thousands, max: 100 }]);
+  expect(find({ integerDigits: 3 }, 'THOUSANDS_COMMA')).toEqual(['readDigits', { ...thousands, count: 3 }]);
+  // Numbers with one reading keep the message of their rule.
+  expect(find({ decimals: 2 }, 'DECIMAL_COMMA', '4,4204')).toEqual(['decimals', { count: 2 }]);
+  expect(find({ decimals: 2 }, 'DECIMAL_COMMA', '0,420')).toEqual(['decimals', { count: 2 }]);
 });
 
 it('reads numbers by the format of the column, and refuses those that it leaves open', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
-import { findAmbiguousTexts, matchHeaders, mustConfirm } from './match-headers.ts';
+import { findAmbiguousTexts, findHeaderRow, matchHeaders, mustConfirm } from './match-headers.ts';
 
 const build = (id: string, en: string, fr: string, synonymHeaders: readonly string[] = []): ImportColumn => ({
   id,
@@ -55,6 +55,45 @@ it('finds columns of lengths also with another unit, in files alone and after al
   expect(find(['Z (ft)'])).toEqual(['- -']);
   const [first] = matchHeaders(lengths, { headers: ['Z'], rows: [] }, new Map(), 'ft');
   expect(first).toMatchObject({ column: 'z', siteUnit: 'ft' });
+});
+
+it('finds the row with the headers below titles, and never takes a row of values for it', () => {
+  const find = (rows: readonly (readonly (string | number | null)[])[], remembered = {}) =>
+    findHeaderRow(columns, rows, new Map(Object.entries(remembered)));
+  const header = ['Tag Number', 'Étage', 'Remarks'];
+  expect(find([['Tag list'], [null, 'Unit 100', 'Rev. B'], header, ['V-1', 'D1', 'Tag Number']])).toBe(2);
+  expect(find([header, ['Tag Number', 'Deck Code', 'Z (m)']])).toBe(1);
+  expect(find([header, ['Repère', 'Code du pont']])).toBe(0);
+  // One known header is too few to be told from a value, unless it was chosen before.
+  expect(
+    find([
+      ['Item', 'Place'],
+      ['Tag Number', 'D1'],
+    ]),
+  ).toBe(0);
+  expect(find([['Tag list'], ['Item', 'Place'], ['V-1', 'D1']])).toBe(1);
+  expect(
+    find(
+      [
+        ['Rev', 'B'],
+        ['Item', 'Place'],
+        ['V-1', 'D1'],
+      ],
+      { item: 'number', place: 'deck' },
+    ),
+  ).toBe(1);
+  expect(
+    findHeaderRow(
+      [{ ...columns[0]!, required: true }],
+      [
+        ['List', 'B'],
+        ['Tag No', 'C'],
+      ],
+      new Map(),
+    ),
+  ).toBe(1);
+  expect(find([['Item'], ['V-1']])).toBe(0);
+  expect(find([[]])).toBe(0);
 });
 
 it('finds usual names of two columns, and words of two values', () => {

@@ -1,6 +1,18 @@
 import type { SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
-import { checkValue, fold, isAbsent, type Cell, type RawValue } from './check-value.ts';
+import {
+  checkValue,
+  fold,
+  foldWord,
+  formatWallTime,
+  isAbsent,
+  isCellError,
+  isFormatted,
+  listWords,
+  toContent,
+  type Cell,
+  type RawValue,
+} from './check-value.ts';
 import type { ReadableColumn } from './column-readings.ts';
 import { findColumnUnit, findLengthUnitOf, splitUnit, type MeasuredHeader } from './column-units.ts';
 
@@ -9,6 +21,8 @@ export interface MatchedHeader extends ReadableColumn, MeasuredHeader {
   readonly column: string | null;
   readonly by: 'HEADER' | 'SYNONYM' | 'REMEMBERED' | 'CONTENT' | 'CHOSEN' | null;
   readonly examples: readonly string[];
+  /** Whether the workbook hides the column. */
+  readonly hidden?: boolean;
   /** Whether a person has confirmed for this file that the unit of the header is not that of the column. */
   readonly unitConfirmed?: boolean;
 }
@@ -30,6 +44,55 @@ const toSynonymKey = (header: string): string =>
 
 /** The name of a header of lengths, whatever its unit. */
 const toLengthName = (header: string): string => toSynonymKey(splitUnit(header)?.name ?? header);
+/** The name of a header without its unit, which does not matter to tell headers from titles. */
+const toNameKey = (header: string): string => toSynonymKey(header.replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
+
+/** The last row in which the headers of a sheet can be. */
+export const maxHeaderRow = 15;
+
+/** The text of a cell as a header. */
+export const toHeaderText = (cell: Cell | undefined): string => {
+  if (cell === undefined || isAbsent(cell)) return '';
+  if (isCellError(cell)) return cell.error;
+  return (
+    cell instanceof Date ? formatWallTime(cell) : String((isFormatted(cell) ? toContent(cell) : cell) ?? '')
+  ).trim();
+};
+
+/**
+ * The index of the row with the headers, among the first rows of a sheet: the one that names the most columns, and at
+ * least two or all that are required. If none does, the first row that is no title of a single cell.
+ */
+export function findHeaderRow(
+  columns: readonly ImportColumn[],
+  rows: readonly (readonly Cell[])[],
+  remembered: ReadonlyMap<string, string | null>,
+): number {
+  const byName = new Map(
+    columns.flatMap(({ id, header, synonymHeaders = [] }) =>
+      [id, header.en, header.fr, ...synonymHeaders].map((text) => [toNameKey(text), id] as const),
+    ),
+  );
+  const required = columns.filter((column) => column.required === true);
+  const counts = rows.map((cells) => {
+    const named = new Set(
+      cells.map((cell) => {
+        const text = toHeaderText(cell);
+        return byName.get(toNameKey(text)) ?? remembered.get(foldHeader(text));
+      }),
+    );
+    named.delete(undefined);
+    named.delete(null);
+    const hasAll = required.length > 0 && required.every(({ id }) => named.has(id));
+    return named.size > 1 || hasAll ? named.size : 0;
+  });
+  const most = Math.max(0, ...counts);
+  if (most > 0) return counts.indexOf(most);
+  return Math.max(
+    0,
+    rows.findIndex((cells) => cells.filter((cell) => toHeaderText(cell) !== '').length > 1),
+  );
+}
 
 /**
  * Finds the column of each header: by its text in either language, else by the choice of an earlier import, else by a
@@ -112,7 +175,7 @@ export function findAmbiguousTexts(columns: readonly ImportColumn[]): readonly s
     synonyms.filter((text) => headers.some(({ texts }, other) => other !== index && texts.has(text))),
   );
   const words = columns.flatMap(({ values = [] }) => {
-    const all = values.flatMap(({ value, label }) => [...new Set([value, label.en, label.fr].map(fold))]);
+    const all = values.flatMap((choice) => [...new Set(listWords(choice).map(foldWord))]);
     return all.filter((word, index) => all.indexOf(word) !== index);
   });
   return [...shared, ...words];
@@ -138,9 +201,8 @@ const listExamples = (rows: readonly (readonly Cell[])[], index: number): readon
     ...new Set(
       rows.flatMap((row) => {
         const value = toRaw(row[index]);
-        return value === null || value === ''
-          ? []
-          : [value instanceof Date ? value.toISOString().slice(0, 16) : typeof value === 'object' ? '' : String(value)];
+        if (value === null || value === '') return [];
+        return isCellError(value) || Array.isArray(value) ? '' : toHeaderText(value);
       }),
     ),
   ].slice(0, maxExamples);

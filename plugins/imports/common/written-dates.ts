@@ -3,8 +3,8 @@ export interface WrittenDate {
   readonly first: number;
   readonly second: number;
   readonly year: string;
-  /** `HH:mm` */
-  readonly time: string;
+  /** `HH:mm`. Undefined for a day alone. */
+  readonly time: string | undefined;
   readonly seconds: string;
 }
 
@@ -17,10 +17,11 @@ const pattern = new RegExp(`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4})(?:,? ${clock
 export function parseWrittenDate(text: string): WrittenDate | undefined {
   const found = pattern.exec(text.replaceAll(/\s+/g, ' ').trim());
   if (!found) return undefined;
-  const [, first, , second, year = '', hours = '0', minutes = '00', seconds = '00', period = found[9]] = found;
+  const [, first, , second, year = '', hours, minutes = '00', seconds = '00', period = found[9]] = found;
+  const day = { first: Number(first), second: Number(second), year, seconds };
+  if (hours === undefined) return { ...day, time: undefined };
   const hour = to24Hours(Number(hours), period?.toLowerCase());
-  if (hour === undefined) return undefined;
-  return { first: Number(first), second: Number(second), year, time: `${pad(hour)}:${minutes}`, seconds };
+  return hour === undefined ? undefined : { ...day, time: `${pad(hour)}:${minutes}` };
 }
 
 /** 12 AM is midnight and 12 PM noon. Undefined for hours that a clock does not show. */

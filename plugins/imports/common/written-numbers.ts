@@ -21,6 +21,9 @@ export function detectNumberFormat(written: string): ReadFormat | 'NUMBER' | und
   return thousandsComma.test(text) ? 'THOUSANDS_COMMA' : undefined;
 }
 
+/** Whether a number means another one if its comma separates thousands, or does not. */
+export const hasTwoReadings = (text: string): boolean => ambiguousComma.test(text);
+
 /** A number that can be read in two ways. */
 export interface AmbiguousNumber {
   readonly separator: ',' | '.';

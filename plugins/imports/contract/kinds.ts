@@ -53,8 +53,17 @@ export interface ImportColumn {
   readonly max?: number;
   readonly decimals?: number;
   readonly integerDigits?: number;
-  /** Allowed values of an ENUM with their labels. Both are accepted, ignoring case. */
-  readonly values?: readonly { readonly value: string; readonly label: LocalizedText }[];
+  /** For a DATETIME that begins or ends a period: a day without a time gets a warning that says what is read. */
+  readonly bounds?: 'START' | 'END';
+  /**
+   * Allowed values of an ENUM with their labels, and other words that people write for them. All are accepted, whatever
+   * their case, accents and hyphens.
+   */
+  readonly values?: readonly {
+    readonly value: string;
+    readonly label: LocalizedText;
+    readonly words?: readonly string[];
+  }[];
   /** Further codes that messages of the column name, in plain words. */
   readonly terms?: NonNullable<ImportColumn['values']>;
   /** Further texts of an ENUM, each accepted as one of its values with a warning. */

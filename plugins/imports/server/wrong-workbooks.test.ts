@@ -219,6 +219,97 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect((await apply(batch, (await get(batch)).version)).status).toBe(409);
   });
 
+  const openErrors = async (batch: string) => {
+    const { body } = await server.call(createErrorWorkbook, { token, params: { batch }, body: { language: 'en' } });
+    const authorization = `Bearer ${token}`;
+    const reply = await fetch(`${await server.url()}${body.address}`, { headers: { authorization } });
+    return Buffer.from(await reply.arrayBuffer());
+  };
+  const listFindings = async (batch: string) =>
+    (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows.flatMap(
+      ({ row, findings }) =>
+        findings.map(({ column, message, values }) => [row, column, message.split('.').at(-1), values]),
+    );
+
+  it('are read below their titles, which are named, and keep the numbers of their rows', async () => {
+    const rows = [
+      ['Register of unit 100'],
+      [null, 'Revision', 'B'],
+      [null],
+      headers,
+      good('A'),
+      ['ACTIVITY', null, 'Active'],
+    ];
+    const book = xlsx.utils.book_new();
+    xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows.map((row) => [...row])), 'Masters');
+    const content = xlsx.write(book, { bookType: 'xlsx', type: 'buffer' }) as Buffer;
+    const note = {
+      message: 'imports.refused.titleRows',
+      values: { sheet: 'Masters', row: 4, text: 'Register of unit 100 · Revision · B' },
+    };
+    const expectRead = async ({ uid, ...read }: Awaited<ReturnType<typeof upload>>) => {
+      expect(read).toMatchObject({
+        phase: 'PREVIEW',
+        findings: [note],
+        sheets: [{ rows: 2, added: 1, withErrors: 1 }],
+      });
+      expect(await listFindings(uid)).toEqual([[6, 'name', 'mandatoryField', undefined]]);
+    };
+    const first = await upload(content);
+    await expectRead(first);
+    const marked = await openErrors(first.uid);
+    const sheet = xlsx.read(marked).Sheets.Masters ?? {};
+    expect(['A6', 'C6'].map((at) => (sheet[at] as xlsx.CellObject | undefined)?.c?.[0]?.t ?? sheet[at]?.v)).toEqual([
+      '[Name*] This is a mandatory field',
+      'This is a mandatory field',
+    ]);
+    await expectRead(await upload(marked));
+    const lines = rows.map((row) => row.join(';'));
+    await expectRead(await upload(Buffer.from(lines.join('\r\n')), 'masters.csv'));
+  });
+
+  it('keep what is said of their rows when a person chooses columns', async () => {
+    const lines = ['Readings of 2126', 'code;Elev (ft)', 'A;1'];
+    const { uid: batch, findings } = await upload(Buffer.from(lines.join('\n')), 'readings.csv', readings.id);
+    expect(findings.map(({ message }) => message)).toEqual([
+      'imports.refused.titleRows',
+      'imports.refused.columnUnknown',
+    ]);
+    const body = { sheet: 'readings', headers: [{ header: 'Elev (ft)', column: 'height', unitConfirmed: true }] };
+    await server.call(chooseImportColumns, { token, params: { batch }, body });
+    expect((await settle(batch)).findings.map(({ message }) => message)).toEqual([
+      'imports.refused.titleRows',
+      'imports.refused.unitNotConverted',
+    ]);
+  });
+
+  it('say which hidden rows and columns are read, and which cells are not', async () => {
+    const sheet = xlsx.utils.aoa_to_sheet([
+      ['code', 'length', 'Remark'],
+      ['A', 1],
+      ['B', 2, null, 'x', 'y'],
+      ['C', 0.05],
+    ]);
+    sheet['!rows'] = [{}, { hidden: true }, {}, { hidden: true }];
+    sheet['!cols'] = [{}, { hidden: true }, { hidden: true }];
+    (sheet['B4'] as xlsx.CellObject).z = '0%';
+    const book = xlsx.utils.book_new();
+    xlsx.utils.book_append_sheet(book, sheet, 'Readings');
+    const content = xlsx.write(book, { bookType: 'xlsx', type: 'buffer' }) as Buffer;
+    const { uid, findings } = await upload(content, 'readings.xlsx', readings.id);
+    expect(findings.map(({ message, values }) => [message.split('.').at(-1), values])).toEqual([
+      ['columnUnknown', { column: 'Remark' }],
+      ['hiddenColumns', { sheet: 'Readings', columns: 'length' }],
+      ['hiddenRows', { sheet: 'Readings', count: 2, first: 2 }],
+    ]);
+    expect(await listFindings(uid)).toEqual([
+      [3, null, 'surplusCells', { count: 2 }],
+      [4, 'length', 'percent', { shown: '5 %', read: 0.05 }],
+    ]);
+    const csv = await upload(Buffer.from('code,length\nA,1\nB,2,gate,\nC,3,,\n'), 'readings.csv', readings.id);
+    expect(await listFindings(csv.uid)).toEqual([[3, null, 'surplusCells', { count: 1 }]]);
+  });
+
   it('name the kind that our own workbook is for, and the sheets and columns that are wrong', async () => {
     const rows = [headers, good('A')];
     expect(await upload(await toWorkbook({ Masters: rows }, { kind: 'tour.tags' }))).toMatchObject({

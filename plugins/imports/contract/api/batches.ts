@@ -32,6 +32,8 @@ export const HeaderMatch = Type.Object({
   /** How values are read that could be read in two ways, and who has chosen that. */
   format: Type.Optional(Type.Enum([...readFormats])),
   formatBy: Type.Optional(Type.Enum(['CHOSEN', 'REMEMBERED'])),
+  /** Whether the workbook hides the column. */
+  hidden: Type.Optional(Type.Boolean()),
   /** Whether a person has confirmed for this file that the unit of the header is not that of the column. */
   unitConfirmed: Type.Optional(Type.Boolean()),
   /** The unit of length that a person has chosen for this file. See `findUnitReading`. */

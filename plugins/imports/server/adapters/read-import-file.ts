@@ -6,10 +6,14 @@ import { importsRefusal } from '../../contract/errors.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { readRows } from '../workbooks/read-workbook.ts';
 
-/** A row of a sheet of a file or a call. The header is the first one. */
+/** A row of a sheet of a file or a call. Titles can be above the header. */
 export interface SheetRow {
   readonly sheet: string;
   readonly row: number;
+  /** Whether the workbook hides the row, as a filter does. */
+  readonly hidden?: boolean;
+  /** First and last index of each range of hidden columns, if there are any. */
+  readonly hiddenColumns?: readonly (readonly [first: number, last: number])[];
   readonly cells: readonly Cell[];
 }
 
@@ -33,11 +37,12 @@ export async function* readImportFile(
   const named = kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? (others.length === 0 ? only : undefined);
   const sheets = kind.sheets.map(({ name }) => `${name}.${type}`).join(', ');
   const maxRows = (maxRowsPerSheet + 1) * kind.sheets.length;
-  for await (const { sheet, row, cells } of readRows(file.path, type, { maxRows, signal })) {
+  for await (const read of readRows(file.path, type, { maxRows, signal })) {
+    const { sheet } = read;
     const found = sheet === '' ? named : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
     if (sheet === '' && !found)
       throw invalidRequest(importsRefusal('imports.refused.fileOfNoSheet', { file: file.name, sheets }));
-    yield { sheet: found?.name ?? sheet, row, cells };
+    yield { ...read, sheet: found?.name ?? sheet };
   }
 }
 

@@ -1,6 +1,16 @@
-import type { LocalizedError } from '#core';
+import { pickLocalizedError, type LocalizedError } from '#core';
 import type { ImportColumn, ImportScope, ImportSheet, ImportValue, Severity } from '#plugins/imports';
-import { checkValue, fold, isAbsent, type Cell, type RawValue, type ValueReading } from '../../common/check-value.ts';
+import {
+  checkValue,
+  fold,
+  isAbsent,
+  isFormatted,
+  toContent,
+  type Cell,
+  type RawValue,
+  type ValueReading,
+} from '../../common/check-value.ts';
+import { importsRefusal } from '../../contract/errors.ts';
 import { findReading } from '../../common/column-readings.ts';
 import { createUnitConverter, findUnitReading } from '../../common/column-units.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
@@ -12,7 +22,8 @@ export interface MappedRow {
   readonly findings: readonly ValueFinding[];
 }
 
-type ValueFinding = LocalizedError & { readonly column: string; readonly severity: Severity };
+/** `column` is null if it concerns the row. */
+type ValueFinding = LocalizedError & { readonly column: string | null; readonly severity: Severity };
 
 /** Values that replace written ones, by column id and folded value. */
 export type ValueChoices = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -43,8 +54,34 @@ export function createRowMapper({
     const convert = createUnitConverter(findUnitReading(match, column), column);
     return { column, index, reading: { format, convert } };
   });
-  return (cells, edits) => mapRow(columns, { scope, choices }, cells, edits);
+  return (cells, edits) => {
+    const mapped = mapRow(columns, { scope, choices }, cells, edits);
+    const { values } = mapped;
+    const findings = withoutHidingWarnings(sheet, mapped);
+    const surplus = cells.filter((cell, index) => !isEmptyRow([cell]) && isWithoutHeader(headers[index])).length;
+    return { values, findings: surplus === 0 ? findings : [...findings, toSurplusFinding(surplus)] };
+  };
 }
+
+/**
+ * A cell has one finding, those of its own value first: the warning of an end that is not after its start would hide
+ * the error of the kind.
+ */
+function withoutHidingWarnings({ columns }: ImportSheet, { values, findings }: MappedRow): readonly ValueFinding[] {
+  const [start, end] = (['START', 'END'] as const).map((bound) => columns.find(({ bounds }) => bounds === bound)?.id);
+  const [from, to] = [values[start ?? ''], values[end ?? '']];
+  if (typeof from !== 'string' || typeof to !== 'string' || from < to) return findings;
+  return findings.filter(({ column, severity }) => column !== end || severity === 'ERROR');
+}
+
+const isWithoutHeader = (match: MatchedHeader | undefined): boolean =>
+  match === undefined || (match.header === '' && match.column === null);
+
+const toSurplusFinding = (count: number): ValueFinding => ({
+  ...pickLocalizedError(importsRefusal('imports.refused.surplusCells', { count })),
+  column: null,
+  severity: 'WARNING',
+});
 
 interface MappedColumn {
   readonly column: ImportColumn;
@@ -81,7 +118,8 @@ function mapRow(
 }
 
 function applyChoice(column: ImportColumn, raw: RawValue, choices: ValueChoices): RawValue {
-  return typeof raw === 'string' ? (choices.get(column.id)?.get(fold(raw)) ?? raw) : raw;
+  const written = isFormatted(raw) ? toContent(raw) : raw;
+  return typeof written === 'string' ? (choices.get(column.id)?.get(fold(written)) ?? raw) : raw;
 }
 
 /** A row without a value is skipped. */

@@ -47,9 +47,14 @@ export async function insertRows(
 const toStoredCell = (cell: Cell): Cell =>
   cell instanceof Date
     ? formatWallTime(cell)
-    : typeof cell === 'string'
-      ? cell.replaceAll(/\p{Surrogate}|\0/gu, '\u{fffd}')
-      : (cell ?? null);
+    : isDayCell(cell)
+      ? { day: formatWallTime(cell.day) }
+      : typeof cell === 'string'
+        ? cell.replaceAll(/\p{Surrogate}|\0/gu, '\u{fffd}')
+        : (cell ?? null);
+
+const isDayCell = (cell: Cell): cell is { readonly day: Date } =>
+  typeof cell === 'object' && cell !== null && 'day' in cell && cell.day instanceof Date;
 
 interface StoredRow {
   readonly id: string;

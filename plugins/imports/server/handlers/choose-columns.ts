@@ -8,7 +8,7 @@ import { findColumnUnit } from '../../common/column-units.ts';
 import { toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
 import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
-import { findColumnProblems } from '../jobs/stage-sheets.ts';
+import { findColumnProblems, withoutColumnProblems } from '../jobs/stage-sheets.ts';
 import { getSheet } from '../kinds/kind-registry.ts';
 import { loadImport } from '../queries/load-import.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -37,7 +37,7 @@ export async function chooseColumns(
   await context.tables.transaction().execute(async (transaction) => {
     const locked = await transaction
       .selectFrom('batch')
-      .select(['phase'])
+      .select(['phase', 'findings'])
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirstOrThrow();
@@ -83,7 +83,7 @@ export async function chooseColumns(
         .execute();
     await rememberFormats(transaction, kind.id, id, own);
     const problems = matched.map((each) => findColumnProblems(getSheet(kind, each.sheet), each.headers));
-    const findings = problems.flatMap((problem) => problem.findings);
+    const findings = [...withoutColumnProblems(locked.findings), ...problems.flatMap((problem) => problem.findings)];
     const job = problems.some(({ mustChoose }) => mustChoose)
       ? null
       : await context.jobs.start<CheckImportPayload>(

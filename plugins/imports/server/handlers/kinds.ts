@@ -1,5 +1,6 @@
 import type { ReplyOf } from '#core';
 import type { Caller } from '#core/server';
+import type { ImportColumn } from '#plugins/imports';
 import type { listFollowingKinds, listImportKinds } from '../../contract/api.ts';
 import { findPlace, readScope, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
@@ -25,21 +26,24 @@ export const toKindInfos = (kinds: readonly AnyKind[]): ReplyOf<typeof listImpor
           rules: _rules,
           synonyms: _synonyms,
           picture: _picture,
+          bounds: _bounds,
           terms,
           ...column
         }) => ({
           ...column,
-          ...(terms ? { terms: [...terms] } : {}),
+          ...(terms ? { terms: terms.map(toChoice) } : {}),
           ...(isNamed(sheets, sheet, column.id) ? { named: true } : {}),
           required: column.required ?? false,
           key: column.key ?? false,
-          values: [...(column.values ?? [])],
+          values: (column.values ?? []).map(toChoice),
           entity: reference?.entity ?? null,
           note: column.note ?? null,
         }),
       ),
     })),
   }));
+
+const toChoice = ({ value, label }: NonNullable<ImportColumn['values']>[number]) => ({ value, label });
 
 /** Whether a column of the sheets refers to the values of another one. */
 const isNamed = (sheets: AnyKind['sheets'], sheet: string, column: string): boolean =>

@@ -93,13 +93,19 @@ export async function prepareErrorWorkbook(
     const message = formatFinding(finding, definition, language, kind);
     return { sheet: sheet?.name ?? id, row: number, column: header ?? null, message, severity };
   });
+  const headers = Object.fromEntries(
+    sheets.map((each) => [
+      kind.sheets.find(({ id }) => id === each.sheet)?.name ?? each.sheet,
+      each.headers.map(({ header }) => header),
+    ]),
+  );
   const content = await files.read(original.file);
   const name =
     kind.errorFileName?.(batch.site ?? '') ?? `${path.basename(original.name, path.extname(original.name))}_ERROR.xlsx`;
   return storeWorkbook(context, caller, name, async (out) => {
     const local = path.join(path.dirname(out), 'original.xlsx');
     await pipeline(content, createWriteStream(local));
-    await writeErrorWorkbook(local, out, findings);
+    await writeErrorWorkbook(local, out, findings, headers);
   });
 }
 

@@ -2,10 +2,18 @@ import type { Kysely } from 'kysely';
 import { invalidRequest } from '#core/server';
 import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
-import { fold, isAbsent, isCellError } from '../../common/check-value.ts';
+import { fold } from '../../common/check-value.ts';
 import { addEvidence, findReading, type ColumnEvidence } from '../../common/column-readings.ts';
 import { findOtherUnit, findUnitReading } from '../../common/column-units.ts';
-import { matchHeaders, mustConfirm, toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
+import {
+  findHeaderRow,
+  matchHeaders,
+  maxHeaderRow,
+  mustConfirm,
+  toHeaderKey,
+  toHeaderText,
+  type MatchedHeader,
+} from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/read-import-file.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
@@ -35,14 +43,22 @@ interface StagingOptions {
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
 }
 
+type HeaderChoices = Awaited<ReturnType<typeof loadHeaderChoices>>;
+
 /** A sheet that is being read. */
 interface OpenSheet {
   readonly sheet: ImportSheet;
   readonly headers: readonly string[];
+  /** Columns that were chosen for headers of earlier files. */
+  readonly remembered: HeaderChoices;
   mapping: RowMapping | undefined;
   /** By the index of the column. */
   readonly evidence: ColumnEvidence[];
+  /** Indexes of the first and last column of each range that the workbook hides. */
+  readonly hiddenColumns: NonNullable<SheetRow['hiddenColumns']>;
   pending: RawRow[];
+  /** Those of this file that the workbook hides. */
+  readonly hidden: { count: number; first: number };
   /** Those of this file. */
   rows: number;
   /** The number of the last row, and of the last one of the files before, after which this one continues. */
@@ -60,6 +76,8 @@ export class SheetStager {
   readonly #options: StagingOptions;
   /** By name, the sheets of the present file. The rows of a sheet that is null are left out. */
   readonly #open = new Map<string, OpenSheet | null>();
+  /** The first rows of the sheet that begins, until it is known which one has the headers. */
+  #first: SheetRow[] = [];
   /** Ids of the sheets that any file has had. */
   readonly #used = new Map<string, OpenSheet>();
   #rows = 0;
@@ -74,12 +92,19 @@ export class SheetStager {
       if (fold(row.sheet) === metaSheet) this.#assertKind(row.cells);
       const open = this.#open.get(row.sheet);
       if (open === null) continue;
-      if (open === undefined) this.#begin(row);
-      else if (!isEmptyRow(row.cells)) await this.#add(open, { number: open.offset + row.row, cells: row.cells });
+      if (open !== undefined) {
+        await this.#add(open, row);
+        continue;
+      }
+      if (this.#first[0] && this.#first[0].sheet !== row.sheet) await this.#begin();
+      this.#first.push(row);
+      if (row.row >= maxHeaderRow) await this.#begin();
     }
+    await this.#begin();
     for (const open of this.#open.values())
       if (open) {
         await this.#flush(open, true);
+        this.#reportHiddenRows(open);
         await this.#chooseFormats(open);
       }
   }
@@ -109,47 +134,72 @@ export class SheetStager {
     throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: named }));
   }
 
-  #begin({ sheet: name, cells }: SheetRow): void {
-    if (ignoredSheets.has(fold(name))) return void this.#open.set(name, null);
-    const sheet = this.#options.kind.sheets.find((each) => fold(each.name) === fold(name));
+  /** Opens the sheet of the first rows with the one that has the headers, and adds those below it. */
+  async #begin(): Promise<void> {
+    const rows = this.#first.splice(0);
+    const [first] = rows;
+    if (!first) return;
+    const { kind, tables, continued } = this.#options;
+    const { sheet: name } = first;
+    this.#open.set(name, null);
+    if (ignoredSheets.has(fold(name))) return;
+    const sheet = kind.sheets.find((each) => fold(each.name) === fold(name));
     const former = sheet && this.#used.get(sheet.id);
-    if (!sheet || (former && this.#options.continued !== true)) {
+    if (!sheet || (former && continued !== true)) {
       this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
-      return void this.#open.set(name, null);
+      return;
     }
+    const remembered = former?.remembered ?? (await loadHeaderChoices(tables, kind.id, sheet.id));
+    const index = findHeaderRow(
+      sheet.columns,
+      rows.map(({ cells }) => cells),
+      remembered,
+    );
+    const { row, cells, hiddenColumns = [] } = rows[index] ?? first;
     if (cells.length > maxColumns)
       throw invalidRequest(importsRefusal('imports.refused.tooManyColumns', { sheet: name, max: maxColumns }));
-    const headers = cells.map((cell) =>
-      isAbsent(cell) ? '' : isCellError(cell) ? cell.error : String(cell ?? '').trim(),
-    );
+    const headers = cells.map(toHeaderText);
     if (former && former.headers.join('\n') !== headers.join('\n'))
       throw invalidRequest(importsRefusal('imports.refused.sheetContinuedOtherwise', { sheet: name }));
+    const titles = rows.slice(0, index);
+    if (titles.length > 0)
+      this.#report(
+        'WARNING',
+        importsRefusal('imports.refused.titleRows', { sheet: name, row, text: formatTitles(titles) }),
+      );
     // The header of a continued sheet is no row.
     const offset = former ? former.lastNumber - 1 : 0;
     const open = {
       sheet,
       headers,
+      remembered,
       mapping: former?.mapping,
       evidence: [],
+      hiddenColumns,
       pending: [],
+      hidden: { count: 0, first: 0 },
       rows: 0,
-      lastNumber: offset + 1,
+      lastNumber: offset + row,
       offset,
     };
     this.#used.set(sheet.id, open);
     this.#open.set(name, open);
+    for (const each of rows.slice(index + 1)) await this.#add(open, each);
   }
 
-  async #add(open: OpenSheet, row: RawRow): Promise<void> {
+  async #add(open: OpenSheet, { row, cells, hidden = false }: SheetRow): Promise<void> {
+    if (isEmptyRow(cells)) return;
     open.rows += 1;
+    if (hidden) open.hidden.first ||= row;
+    if (hidden) open.hidden.count += 1;
     if (open.rows > maxRowsPerSheet)
       throw invalidRequest(
         importsRefusal('imports.refused.tooManyRows', { sheet: open.sheet.name, max: maxRowsPerSheet }),
       );
-    open.lastNumber = row.number;
-    open.pending.push(row);
+    open.lastNumber = open.offset + row;
+    open.pending.push({ number: open.lastNumber, cells });
     if (this.#options.readsFormats === true)
-      row.cells.forEach((cell, index) => {
+      cells.forEach((cell, index) => {
         if (typeof cell === 'string') addEvidence((open.evidence[index] ??= {}), cell);
       });
     if (open.pending.length >= rowsPerStep) await this.#flush(open, false);
@@ -169,9 +219,10 @@ export class SheetStager {
     const { tables, batch, kind, scope, readsFormats } = this.#options;
     const { sheet, headers, pending } = open;
     const rows = pending.slice(0, sampleRows).map(({ cells }) => cells);
-    const remembered = await loadHeaderChoices(tables, kind.id, sheet.id);
     const siteUnit = readsFormats === true ? (scope.unit ?? 'm') : undefined;
-    const matched = matchHeaders(sheet.columns, { headers, rows }, remembered, siteUnit);
+    const matched = matchHeaders(sheet.columns, { headers, rows }, open.remembered, siteUnit).map((match, index) =>
+      open.hiddenColumns.some(([first, last]) => first <= index && index <= last) ? { ...match, hidden: true } : match,
+    );
     this.#reportColumns(sheet, matched);
     await tables
       .insertInto('sheet')
@@ -203,6 +254,10 @@ export class SheetStager {
     this.mustReadAgain ||= listReadings(sheet, headers).some(({ format }) => format !== null);
   }
 
+  #reportHiddenRows({ sheet: { name }, hidden: { count, first } }: OpenSheet): void {
+    if (count > 0) this.#report('WARNING', importsRefusal('imports.refused.hiddenRows', { sheet: name, count, first }));
+  }
+
   #reportColumns(sheet: ImportSheet, matched: readonly MatchedHeader[]): void {
     const { findings, mustChoose } = findColumnProblems(sheet, matched);
     this.findings.push(...findings);
@@ -214,6 +269,29 @@ export class SheetStager {
   }
 }
 
+const maxTitleLength = 120;
+
+/** The beginning of the texts above the headers. */
+function formatTitles(rows: readonly SheetRow[]): string {
+  const text = rows
+    .flatMap(({ cells }) => cells.map(toHeaderText))
+    .filter((each) => each !== '')
+    .join(' · ');
+  return text.length > maxTitleLength ? `${text.slice(0, maxTitleLength)}…` : text;
+}
+
+/** Findings of `findColumnProblems`, which a choice of columns changes. */
+const columnMessages: ReadonlySet<string> = new Set([
+  'imports.refused.columnMissing',
+  'imports.refused.columnUnknown',
+  'imports.refused.unitNotConverted',
+  'imports.refused.hiddenColumns',
+]);
+
+/** The findings of a file that hold whatever columns are chosen. */
+export const withoutColumnProblems = (findings: readonly BatchFinding[]): readonly BatchFinding[] =>
+  findings.filter(({ message }) => !columnMessages.has(message));
+
 /** Sheets of our own workbooks that contain no rows. */
 const metaSheet = '_meta';
 const ignoredSheets: ReadonlySet<string> = new Set(['readme', metaSheet, '_lists', 'summary']);
@@ -221,8 +299,9 @@ const ignoredSheets: ReadonlySet<string> = new Set(['readme', metaSheet, '_lists
 const ignoredHeader = 'errors';
 
 /**
- * Unknown and missing columns of a sheet, those that are read in another unit than their header says, and whether a
- * person must choose columns. An empty list of JSON has no columns at all, and needs none.
+ * Unknown and missing columns of a sheet, those that are read in another unit than their header says or although the
+ * workbook hides them, and whether a person must choose columns. An empty list of JSON has no columns at all, and needs
+ * none.
  */
 export function findColumnProblems(
   sheet: ImportSheet,
@@ -240,6 +319,7 @@ export function findColumnProblems(
     const found = column && findOtherUnit(match.header, column);
     return found ? [{ ...match, ...found, name: column.header.en }] : [];
   });
+  const hidden = matched.filter((match) => match.hidden === true && match.column !== null);
   return {
     findings: [
       ...missing.map(({ header }) => ({
@@ -259,6 +339,20 @@ export function findColumnProblems(
           column: null,
           severity: 'WARNING' as const,
         })),
+      ...(hidden.length === 0
+        ? []
+        : [
+            {
+              ...pick(
+                importsRefusal('imports.refused.hiddenColumns', {
+                  sheet: sheet.name,
+                  columns: hidden.map(({ header }) => header).join(', '),
+                }),
+              ),
+              column: null,
+              severity: 'WARNING' as const,
+            },
+          ]),
     ],
     mustChoose:
       missing.length > 0 ||

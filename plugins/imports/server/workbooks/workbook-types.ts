@@ -6,15 +6,20 @@
  */
 export type CellValue = string | number | boolean | Date | null | { readonly error: string };
 
+/** A cell as it is read. `day` is a date that it shows without a time, `percent` 0.05 where it shows `5 %`. */
+export type ReadCell = CellValue | { readonly percent: number } | { readonly day: Date };
+
 /** A row that is not blank. `cells` ends with the last cell that is not empty. */
 export interface SheetRow {
   /** Empty for CSV, and for JSON that is one list. */
   readonly sheet: string;
-  /** The number that the spreadsheet shows. The header is row 1. */
+  /** The number that the spreadsheet shows. */
   readonly row: number;
-  /** Whether the row or its sheet is hidden. */
+  /** Whether the row or its sheet is hidden. A filter hides rows. */
   readonly hidden: boolean;
-  readonly cells: readonly CellValue[];
+  /** First and last index of each range of hidden columns of the sheet, if there are any. */
+  readonly hiddenColumns?: readonly (readonly [first: number, last: number])[];
+  readonly cells: readonly ReadCell[];
 }
 
 export interface ReadOptions {
@@ -63,3 +68,6 @@ export interface CellFinding {
   readonly message: string;
   readonly severity: 'ERROR' | 'WARNING';
 }
+
+/** The headers of sheets by their names. They are in the first row that has the most of them. */
+export type SheetHeaders = Readonly<Record<string, readonly string[]>>;

@@ -4,7 +4,7 @@ import type { LocalizedError } from '#core';
 import { invalidRequest, temporaryFilesFull } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toWorkbookRefusal } from './workbook-refusal.ts';
-import type { CellFinding } from './workbook-types.ts';
+import type { CellFinding, SheetHeaders } from './workbook-types.ts';
 
 const heapMegabytes = 1024;
 const maxMs = 5 * 60_000;
@@ -18,7 +18,8 @@ type Answer =
 /**
  * Copies the customer's workbook to `out`, in a child process: a first sheet `Summary` with a link to each cell, and in
  * sheets with findings a first column `Errors` and marked cells with comments. Everything else stays; references to
- * columns that moved are moved too. An `Errors` column and a `Summary` of an earlier upload are replaced.
+ * columns that moved are moved too. An `Errors` column and a `Summary` of an earlier upload are replaced. `headers`
+ * tells in which rows the columns of findings are named; by default in row 1.
  *
  * @throws `invalidRequest` with a refusal if the original cannot be read, `temporaryFilesFull` if the disk is full
  */
@@ -26,8 +27,9 @@ export async function writeErrorWorkbook(
   original: string,
   out: string,
   findings: readonly CellFinding[],
+  headers: SheetHeaders = {},
 ): Promise<void> {
-  const answer = await runProcess(original, out, findings);
+  const answer = await runProcess(original, out, { findings: [...findings], headers });
   if (answer && 'ok' in answer) return;
   await rm(out, { force: true });
   if (answer && 'refusal' in answer)
@@ -38,7 +40,11 @@ export async function writeErrorWorkbook(
 }
 
 /** Undefined if the process ended without an answer. */
-function runProcess(original: string, out: string, findings: readonly CellFinding[]): Promise<Answer | undefined> {
+function runProcess(
+  original: string,
+  out: string,
+  task: { readonly findings: readonly CellFinding[]; readonly headers: SheetHeaders },
+): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('./mark-workbook-process.mjs', import.meta.url), [original, out], {
       execArgv: [`--max-old-space-size=${heapMegabytes}`],
@@ -55,6 +61,6 @@ function runProcess(original: string, out: string, findings: readonly CellFindin
       clearTimeout(timer);
       resolve(answer);
     });
-    child.send([...findings], () => undefined);
+    child.send(task, () => undefined);
   });
 }

@@ -36,10 +36,10 @@ const namespaces = {
 };
 
 /** @throws WorkbookError if the original cannot be read */
-export async function markWorkbook(original, out, findings) {
+export async function markWorkbook(original, out, findings, headers = {}) {
   const zip = await ZipPackage.open(original, await checkWorkbookFile(original));
   try {
-    await new WorkbookMarker(zip, await openWorkbook(zip), findings).write(out);
+    await new WorkbookMarker(zip, await openWorkbook(zip), findings, headers).write(out);
   } finally {
     zip.close();
   }
@@ -49,6 +49,7 @@ class WorkbookMarker {
   #zip;
   #book;
   #findings;
+  #headers;
   #names;
   /** Changed and new parts, by name: text or a function that generates chunks. */
   #parts = new Map();
@@ -57,10 +58,11 @@ class WorkbookMarker {
   #styles;
   #shifted;
 
-  constructor(zip, book, findings) {
+  constructor(zip, book, findings, headers) {
     this.#zip = zip;
     this.#book = book;
     this.#findings = findings;
+    this.#headers = headers;
     this.#names = book.strict ? namespaces.strict : namespaces.transitional;
   }
 
@@ -71,7 +73,7 @@ class WorkbookMarker {
       numberFormats: await readNumberFormats(zip, book.stylesPart),
       strings: await readSharedStrings(zip, book.stringsPart),
     };
-    const { plans, placed, summaryPart } = await planFindings(zip, book, values, this.#findings);
+    const { plans, placed, summaryPart } = await planFindings(zip, book, values, this.#findings, this.#headers);
     values.strings = [];
     this.#shifted = new Set([...plans].filter(([, { shift }]) => shift).map(([name]) => name.toLowerCase()));
     this.#types = parseTree(await zip.text(contentTypesName));

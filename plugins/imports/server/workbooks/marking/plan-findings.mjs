@@ -1,5 +1,6 @@
 // Matches findings with the cells of a workbook, before it is copied.
 import { toColumnLetters } from '../ooxml/xml.mjs';
+import { maxHeaderRow } from '../reading/header-rows.mjs';
 import { hasErrorsColumn, isSummary } from '../reading/report-sheets.mjs';
 import { readSheetRows } from '../reading/sheet-rows.mjs';
 
@@ -18,19 +19,21 @@ const toKey = (header) =>
  * Reads the sheets once. Returns the findings with their value and place, and for each sheet what `markSheet` needs.
  * `column` is the one after the insertion of the column of errors; undefined if the sheet has no such column.
  */
-export async function planFindings(zip, book, values, findings) {
+export async function planFindings(zip, book, values, findings, headers) {
   const bySheet = groupBySheet(findings);
   const [plans, placed] = [new Map(), new Map()];
   let summaryPart;
   for (const { name, part } of book.sheets) {
     const found = bySheet.get(name) ?? [];
-    const { header, rows } = await readRows(zip, part, values, new Set(found.map(({ row }) => row)));
-    if (header && isSummary(name, header)) {
+    const { first, rows } = await readRows(zip, part, values, new Set(found.map(({ row }) => row)));
+    const [top] = first;
+    if (top && isSummary(name, top)) {
       summaryPart ??= part;
       continue;
     }
-    const hasErrors = header !== undefined && hasErrorsColumn(header);
+    const hasErrors = top !== undefined && hasErrorsColumn(top);
     if (found.length === 0 && !hasErrors) continue;
+    const header = findHeader(first, headers[name] ?? []);
     const columns = new Map(
       (header?.cells ?? []).flatMap((cell, index) => (cell === null ? [] : [[toKey(cell), index]])),
     );
@@ -55,13 +58,20 @@ function groupBySheet(findings) {
 }
 
 async function readRows(zip, part, values, wanted) {
-  let header;
-  const rows = new Map();
+  const [first, rows] = [[], new Map()];
   for await (const row of readSheetRows(zip, part, values)) {
-    if (row.row === 1) header = row;
+    if (row.row <= maxHeaderRow) first.push(row);
     if (wanted.has(row.row)) rows.set(row.row, row.cells);
   }
-  return { header, rows };
+  return { first, rows };
+}
+
+/** The first of the rows with the most of the headers, else row 1. */
+function findHeader(rows, headers) {
+  const keys = new Set(headers.map(toKey).filter((key) => key !== ''));
+  const counts = rows.map(({ cells }) => cells.filter((cell) => cell !== null && keys.has(toKey(cell))).length);
+  const most = Math.max(0, ...counts);
+  return most > 0 ? rows[counts.indexOf(most)] : rows.find(({ row }) => row === 1);
 }
 
 function planRows(findings, placed) {

@@ -57,5 +57,7 @@ const toTextCell = (row, column, text, format) =>
 function formatValue(value) {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ');
+  if (value.day) return value.day.toISOString().slice(0, 10);
+  if (value.percent !== undefined) return String(value.percent);
   return typeof value === 'object' ? value.error : String(value);
 }

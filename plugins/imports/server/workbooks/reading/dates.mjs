@@ -31,13 +31,27 @@ export function parseIsoCell(text) {
 const isBuiltInDate = (id) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58);
 
-/** Whether a number format shows a date or a time of day. Elapsed time, such as `[h]:mm`, is a number of days. */
-export function isDateFormat(id, code) {
-  if (code === undefined) return isBuiltInDate(id);
+/** The first section of a number format without texts and colours. */
+function findShownPart(code) {
   const [section = ''] = code
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .replaceAll(/\[(?:\$[^\]]*|black|blue|cyan|green|magenta|red|white|yellow|color\s*\d+|[<>=][^\]]*)\]/gi, '')
     .split(';');
+  return section;
+}
+
+/** Whether a number format shows a date or a time of day. Elapsed time, such as `[h]:mm`, is a number of days. */
+export function isDateFormat(id, code) {
+  if (code === undefined) return isBuiltInDate(id);
+  const section = findShownPart(code);
   if (/\[[hms]+\]/i.test(section)) return false;
   return /[ymdhs]/i.test(section.replaceAll(/general|e[+-]/gi, ''));
 }
+
+/** Whether a format of dates shows days without a time. */
+export const isDayFormat = (id, code) =>
+  code === undefined ? id >= 14 && id <= 17 : !/[hs]/i.test(findShownPart(code));
+
+/** Whether a number format shows a hundredfold with the sign of percent. 9 and 10 are built in. */
+export const isPercentFormat = (id, code) =>
+  code === undefined ? id === 9 || id === 10 : /%/.test(findShownPart(code));

@@ -1,4 +1,4 @@
-// Yields `{ sheet, row, hidden, cells }` of a workbook, a CSV file or a JSON file.
+// Yields `{ sheet, row, hidden, cells, hiddenColumns }` of a workbook, a CSV file or a JSON file.
 import { checkWorkbookFile } from './sniff-file.mjs';
 import { withoutReport } from './report-sheets.mjs';
 import { readSheetRows } from './sheet-rows.mjs';
@@ -35,7 +35,7 @@ async function* readWorkbook(file, report) {
     for (const { name, part, hidden } of book.sheets) {
       const rows = readSheetRows(zip, part, values);
       for await (const row of report ? rows : withoutReport(name, rows))
-        yield { sheet: name, row: row.row, hidden: hidden || row.hidden, cells: row.cells };
+        yield { ...row, sheet: name, hidden: hidden || row.hidden };
     }
   } finally {
     zip.close();

@@ -6,7 +6,7 @@ import { describeWithSampleData } from '#core/testing/sample-data';
 import { buildZip } from '#core/testing/server';
 import { buildWorkbook, collect, createFolder, listWorkbooks, type WorkbookParts } from '../../../testing/workbooks.ts';
 import { writeZip } from '../ooxml/zip-output.mjs';
-import type { CellValue, FileType, SheetRow } from '../workbook-types.ts';
+import type { FileType, ReadCell, SheetRow } from '../workbook-types.ts';
 import { readTables } from './read-tables.mjs';
 
 const folder = createFolder();
@@ -14,7 +14,7 @@ const folder = createFolder();
 const read = async (content: string | Uint8Array, type: FileType = 'xlsx', maxRows = 1000): Promise<SheetRow[]> =>
   collect(readTables(await folder.save(`file.${type}`, content), type, { maxRows, report: false }));
 
-const readRow = async (cells: string, parts: Partial<WorkbookParts> = {}): Promise<readonly CellValue[] | undefined> =>
+const readRow = async (cells: string, parts: Partial<WorkbookParts> = {}): Promise<readonly ReadCell[] | undefined> =>
   (await read(buildWorkbook({ sheets: { S: `<sheetData><row r="1">${cells}</row></sheetData>` }, ...parts })))[0]
     ?.cells;
 
@@ -66,7 +66,7 @@ it('reads dates by number format in both systems, and keeps elapsed time a numbe
   const bad = { error: 'BAD_DATE' };
   expect(await readRow(cells, { styles })).toEqual([
     date('2023-03-15T18:00'),
-    date('1900-02-28T00:00'),
+    { day: date('1900-02-28T00:00') },
     bad,
     1.25,
     3,
@@ -76,6 +76,45 @@ it('reads dates by number format in both systems, and keeps elapsed time a numbe
   ]);
   const [since1904] = (await readRow(cells, { styles, before: '<workbookPr date1904="1"/>' })) ?? [];
   expect(since1904).toEqual(date('2027-03-16T18:00'));
+});
+
+it('tells days without a time and percentages from other dates and numbers', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="171" formatCode="yyyy-mm-dd hh:mm"/><numFmt numFmtId="172" formatCode="0.0&quot;%&quot;"/><numFmt numFmtId="173" formatCode="0.0%"/></numFmts>' +
+    `<cellXfs><xf numFmtId="0"/>${[14, 170, 22, 171, 9, 173, 172].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`;
+  const write = (format: number, value: number) => `<c s="${format}"><v>${value}</v></c>`;
+  const cells = [write(1, 45000), write(2, 45000), write(1, 45000.75), write(3, 45000), write(4, 45000)];
+  const numbers = [write(5, 0.05), write(6, -1), write(7, 5)];
+  const day = new Date('2023-03-15T00:00Z');
+  expect(await readRow(`${[...cells, ...numbers].join('')}<c t="d"><v>2023-03-15</v></c>`, { styles })).toEqual([
+    { day },
+    { day },
+    new Date('2023-03-15T18:00Z'),
+    day,
+    day,
+    { percent: 0.05 },
+    { percent: -1 },
+    5,
+    { day },
+  ]);
+});
+
+it('tells hidden columns, also beside a column of errors', async () => {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const build = (...row: readonly string[]) =>
+    buildWorkbook({
+      sheets: {
+        S: `<cols><col min="1" max="1" hidden="0"/><col min="3" max="3" hidden="1"/><col min="5" max="16384" hidden="true"/></cols><sheetData><row>${row.map(text).join('')}</row></sheetData>`,
+      },
+    });
+  expect((await read(build('A', 'B')))[0]?.hiddenColumns).toEqual([
+    [2, 2],
+    [4, 16_383],
+  ]);
+  expect((await read(build('Errors', 'B')))[0]?.hiddenColumns).toEqual([
+    [1, 1],
+    [3, 16_382],
+  ]);
 });
 
 it('keeps row numbers without references, over blank rows and in sparse sheets, and tells hidden rows and sheets', async () => {
@@ -177,6 +216,10 @@ it('reads CSV in the encodings and separators of spreadsheets, as text', async (
   for (const content of [text, `\u{feff}${text}`, utf16, Buffer.from(utf16).swap16(), Buffer.from(text, 'latin1')])
     expect(await read(content, 'csv')).toEqual(rows);
   expect((await read('a,b\n"1,5",2', 'csv'))[1]?.cells).toEqual(['1,5', '2']);
+  // A title has no separators, and texts have those of others.
+  expect((await read('Lines, unit 1\n\nNo,Size\n1,2', 'csv'))[1]?.cells).toEqual(['No', 'Size']);
+  const texts = ['Lines, unit 1', 'No;Text', '1;Valve, gate', '2;Valve, ball', '3;Valve, globe'].join('\n');
+  expect((await read(texts, 'csv'))[4]?.cells).toEqual(['3', 'Valve, globe']);
   await expect(read('a,b\n"1,2\n', 'csv')).rejects.toMatchObject(refusal('csvQuotes'));
   await expect(read(buildWorkbook({ sheets: plain }), 'csv')).rejects.toMatchObject(refusal('csvWorkbook'));
 });
@@ -227,8 +270,10 @@ function countDifferences(rows: readonly SheetRow[], content: Buffer): unknown[]
   );
   return cells.filter(({ value, sheet, at }) => {
     const other = sheets[sheet]?.[at] as xlsx.CellObject | undefined;
-    if (value instanceof Date) return typeof other?.v !== 'number';
+    const isDate = value instanceof Date || (typeof value === 'object' && value !== null && 'day' in value);
+    if (isDate) return typeof other?.v !== 'number';
+    if (typeof value === 'object' && value !== null && 'percent' in value) return other?.v !== value.percent;
     if (typeof value === 'string' && typeof other?.v === 'number') return other.w !== value;
-    return typeof value === 'object' ? other?.w !== value.error : other?.v !== value;
+    return typeof value === 'object' ? other?.w !== value?.error : other?.v !== value;
   });
 }

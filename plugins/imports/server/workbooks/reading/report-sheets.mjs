@@ -15,9 +15,14 @@ export async function* withoutReport(name, rows) {
   for await (const row of rows) {
     if (isSummary(name, row)) return;
     drop ||= hasErrorsColumn(row);
-    const cells = drop ? row.cells.slice(1) : row.cells;
-    if (cells.length > 0) yield { ...row, cells };
+    const read = drop ? withoutFirstColumn(row) : row;
+    if (read.cells.length > 0) yield read;
   }
+}
+
+function withoutFirstColumn({ hiddenColumns, ...row }) {
+  const moved = hiddenColumns?.map(([first, last]) => [first - 1, last - 1]);
+  return { ...row, cells: row.cells.slice(1), ...(moved ? { hiddenColumns: moved } : {}) };
 }
 
 /** The name of a new summary, which no sheet has yet. */

@@ -8,7 +8,8 @@ const maxRow = 1_048_576;
 const maxColumns = 1000;
 
 /**
- * Yields `{ row, hidden, cells }` of rows that are not blank, in the order of the file.
+ * Yields `{ row, hidden, cells, hiddenColumns }` of rows that are not blank, in the order of the file. `hiddenColumns`
+ * has the first and last index of each range of hidden columns; it is missing if there are none.
  *
  * @throws WorkbookError
  */
@@ -27,6 +28,7 @@ class SheetState {
   #book;
   #row = 0;
   #hidden = false;
+  #hiddenColumns = [];
   #cells;
   #column = 0;
   #cell;
@@ -47,6 +49,7 @@ class SheetState {
 
   #open(local, attributes) {
     if (local === 'row') this.#openRow(attributes);
+    else if (local === 'col') this.#openColumns(attributes);
     else if (local === 'c' && this.#cells) this.#openCell(attributes);
     else if (!this.#cell) return;
     else if (local === 'v') [this.#texts, this.#cell.cached] = ['value', true];
@@ -55,12 +58,16 @@ class SheetState {
     else if (local === 't') [this.#texts, this.#cell.cached] = ['inline', true];
   }
 
+  #openColumns({ min, max, hidden }) {
+    if (isTrue(hidden)) this.#hiddenColumns.push([Number(min) - 1, Number(max) - 1]);
+  }
+
   #openRow({ r, hidden }) {
     const row = r === undefined ? this.#row + 1 : Number(r);
     if (!Number.isInteger(row) || row <= this.#row || row > maxRow)
       throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `row ${r}` });
     this.#row = row;
-    this.#hidden = hidden === '1' || hidden === 'true';
+    this.#hidden = isTrue(hidden);
     this.#cells = [];
     this.#column = 0;
   }
@@ -78,7 +85,9 @@ class SheetState {
     else if (local === 'rPh') this.#phonetic = false;
     else if (local === 'c' && this.#cell) this.#closeCell();
     else if (local === 'row' && this.#cells) {
-      if (this.#cells.length > 0) this.rows.push({ row: this.#row, hidden: this.#hidden, cells: this.#cells });
+      const hiddenColumns = this.#hiddenColumns.length > 0 ? { hiddenColumns: this.#hiddenColumns } : {};
+      if (this.#cells.length > 0)
+        this.rows.push({ row: this.#row, hidden: this.#hidden, cells: this.#cells, ...hiddenColumns });
       this.#cells = undefined;
     }
   }
@@ -93,6 +102,8 @@ class SheetState {
     cells[this.#column - 1] = value;
   }
 }
+
+const isTrue = (attribute) => attribute === '1' || attribute === 'true';
 
 const unreadable = { error: 'UNREADABLE' };
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -115,12 +126,19 @@ function toValue({ type, format, value, inline, formula, cached }, { strings, nu
     case 'e':
       return { error: value.trim() || 'UNREADABLE' };
     case 'd':
-      return value.trim() === '' ? null : (parseIsoCell(value.trim()) ?? { error: 'BAD_DATE' });
+      return toIsoDate(value.trim());
     case 'n':
       return toNumber(value.trim(), numberFormats[format] ?? {}, is1904);
     default:
       return unreadable;
   }
+}
+
+function toIsoDate(value) {
+  if (value === '') return null;
+  const date = parseIsoCell(value);
+  if (!date) return { error: 'BAD_DATE' };
+  return value.includes('T') ? date : { day: date };
 }
 
 function toBoolean(value) {
@@ -129,12 +147,17 @@ function toBoolean(value) {
   return value === '0' || value === 'false' ? false : unreadable;
 }
 
-function toNumber(value, { isDate = false, digits = 0 }, is1904) {
+function toNumber(value, { isDate = false, isDay = false, isPercent = false, digits = 0 }, is1904) {
   if (value === '') return null;
   const number = Number(value);
   if (!decimal.test(value) || !Number.isFinite(number)) return unreadable;
-  if (isDate) return toDate(number, is1904) ?? { error: 'BAD_DATE' };
+  if (isDate) {
+    const date = toDate(number, is1904);
+    if (!date) return { error: 'BAD_DATE' };
+    return isDay && Number.isInteger(number) ? { day: date } : date;
+  }
   if (!isExactInteger(value, number)) return { error: 'NOT_EXACT' };
+  if (isPercent) return { percent: number };
   // A whole number that shows leading zeros is a code, and the same number for columns of numbers.
   const shown = Number.isSafeInteger(number) && number >= 0 ? String(number).padStart(digits, '0') : '';
   return shown.startsWith('0') && shown.length > 1 ? shown : number;

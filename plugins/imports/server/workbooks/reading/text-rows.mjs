@@ -2,11 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import papaparse from 'papaparse';
+import { maxHeaderRow } from './header-rows.mjs';
 import { checkFileSize } from './sniff-file.mjs';
 import { WorkbookError } from '../ooxml/workbook-error.mjs';
 
 const maxColumns = 1000;
-const maxHeaderLength = 100_000;
+const maxFirstLength = 100_000;
 const maxJsonBytes = 50 * 1024 ** 2;
 
 /** Yields the records of a CSV file. Its only sheet has no name; `row` counts records, as a spreadsheet would. */
@@ -23,14 +24,25 @@ export async function* readCsv(file) {
   }
 }
 
-/** The separator that divides the header into the most cells. The library's guess fails on blank lines. */
+/**
+ * The separator that divides the most of the first rows, then the most of them into equally many cells, then into more
+ * cells. Titles above the headers have none. The library's guess fails on blank lines.
+ */
 function findDelimiter(text) {
-  const header = text.slice(0, maxHeaderLength).trimStart();
-  const counts = [';', ',', '\t', '|'].map((delimiter) => ({
-    delimiter,
-    count: papaparse.parse(header, { delimiter, preview: 1 }).data[0]?.length ?? 0,
-  }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+  const start = text.slice(0, maxFirstLength).trimStart();
+  const scores = [';', ',', '\t', '|'].map((delimiter) => {
+    const { data } = papaparse.parse(start, { delimiter, preview: maxHeaderRow, skipEmptyLines: true });
+    const counts = data.map(({ length }) => length).filter((count) => count > 1);
+    const equal = counts.map((count) => counts.filter((each) => each === count).length);
+    const most = Math.max(0, ...equal);
+    return { delimiter, score: [counts.length, most, counts[equal.indexOf(most)] ?? 0] };
+  });
+  return scores.reduce((best, next) => (isHigher(next.score, best.score) ? next : best)).delimiter;
+}
+
+function isHigher(score, other) {
+  const index = score.findIndex((value, place) => value !== other[place]);
+  return index !== -1 && score[index] > other[index];
 }
 
 async function readText(file) {

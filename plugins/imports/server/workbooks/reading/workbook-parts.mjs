@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { WorkbookError } from '../ooxml/workbook-error.mjs';
 import { decodeCellText, parseXml, parseXmlStream, toLocalName } from '../ooxml/xml.mjs';
-import { isDateFormat } from './dates.mjs';
+import { isDateFormat, isDayFormat, isPercentFormat } from './dates.mjs';
 
 const maxSharedStringBytes = 400 * 1024 ** 2;
 
@@ -81,7 +81,10 @@ function readSheetList(text) {
   return { listed, is1904, strict };
 }
 
-/** Lists, for each cell format, whether it shows a date, and to how many digits it fills whole numbers. */
+/**
+ * Lists, for each cell format, whether it shows a date, a date without a time or percent, and to how many digits it
+ * fills whole numbers.
+ */
 export async function readNumberFormats(zip, stylesPart) {
   const text = stylesPart && (await zip.text(stylesPart));
   const [codes, formats] = [new Map(), []];
@@ -97,7 +100,15 @@ export async function readNumberFormats(zip, stylesPart) {
       if (toLocalName(name) === 'cellXfs') inFormats = false;
     },
   });
-  return formats.map((id) => ({ isDate: isDateFormat(id, codes.get(id)), digits: countDigits(codes.get(id)) }));
+  return formats.map((id) => {
+    const code = codes.get(id);
+    return {
+      isDate: isDateFormat(id, code),
+      isDay: isDayFormat(id, code),
+      isPercent: isPercentFormat(id, code),
+      digits: countDigits(code),
+    };
+  });
 }
 
 /** Only zeros, as in `00000`, show leading zeros that belong to a code. 0 for all other formats. */
