@@ -94,6 +94,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     header: { en: 'Valid From', fr: 'Valide du' },
     synonymHeaders: ['Start', 'Start Date', 'From', 'Début', 'Date de début'],
     type: 'DATETIME',
+    bounds: 'START',
     required: true,
     note: { en: 'In the time zone of the site.', fr: 'Dans le fuseau horaire du site.' },
   },
@@ -102,7 +103,12 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     header: { en: 'Valid To', fr: 'Valide jusqu’au' },
     synonymHeaders: ['End', 'End Date', 'Valid Until', 'Fin', 'Date de fin'],
     type: 'DATETIME',
+    bounds: 'END',
     required: true,
+    note: {
+      en: 'With its time: a day alone ends as it begins.',
+      fr: 'Avec l’heure : un jour seul finit quand il commence.',
+    },
   },
   {
     ...locationReference,

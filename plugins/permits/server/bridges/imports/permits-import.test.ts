@@ -343,6 +343,21 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     );
   });
 
+  it('say that a permit which ends on a day ends as that day begins', async () => {
+    const permit = buildPermit('P-1', { validFrom: '2126-11-26 08:00', validTo: '2126-11-27' });
+    const { findings } = await push({ permits: [permit] }, { dryRun: true });
+    expect(findings).toMatchObject([
+      {
+        column: 'validTo',
+        severity: 'WARNING',
+        message: 'imports.refused.dayEnds',
+        values: { value: '2126-11-27 00:00' },
+      },
+    ]);
+    const { findings: wrong } = await push({ permits: [{ ...permit, validTo: '2126-11-26' }] }, { dryRun: true });
+    expect(wrong).toMatchObject([{ column: 'validTo', severity: 'ERROR', message: 'permits.refused.validityOrder' }]);
+  });
+
   it('[IMP-06] name each wrong cell of the parts of permits', async () => {
     expect(
       await check({

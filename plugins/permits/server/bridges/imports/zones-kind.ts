@@ -82,9 +82,10 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     id: 'validFrom',
     header: { en: 'Valid From', fr: 'Valide du' },
     type: 'DATETIME',
+    bounds: 'START',
     note: { en: 'For temporary zones.', fr: 'Pour les zones temporaires.' },
   },
-  { id: 'validTo', header: { en: 'Valid To', fr: 'Valide jusqu’au' }, type: 'DATETIME' },
+  { id: 'validTo', header: { en: 'Valid To', fr: 'Valide jusqu’au' }, type: 'DATETIME', bounds: 'END' },
   {
     id: 'sourceDocument',
     header: { en: 'Source Document', fr: 'Document source' },
