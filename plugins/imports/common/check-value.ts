@@ -18,6 +18,7 @@ import {
   positive,
   tagNumberChars,
   toNumber,
+  validationMessages,
   wallTimeAt,
   type Rule,
   type ValidationError,
@@ -191,20 +192,22 @@ function checkNumber(column: ColumnRules, value: PlainValue, { format, convert }
   return { value: parsed === undefined ? written : given, error: explained };
 }
 
-/** Rules that a number can break because it is not the one that was meant, with the limit that they name. */
-const readingMessages = {
-  'core.validation.decimals': ['imports.refused.readDecimals', 'count'],
-  'core.validation.integer': ['imports.refused.readDecimals', 'count'],
-  'core.validation.integerDigits': ['imports.refused.readDigits', 'count'],
-  'core.validation.max': ['imports.refused.readMax', 'max'],
-  'core.validation.min': ['imports.refused.readMin', 'min'],
-} as const;
-
 /** Says how a number was read that its column refuses, and that its comma can be read otherwise. */
 function explainReading(error: ValidationError, written: string, read: string): ValidationError {
-  const [message, limit] = readingMessages[error.message as keyof typeof readingMessages] ?? [];
-  if (message === undefined || limit === undefined) return error;
-  return toError(message, { written, read, [limit]: error.values?.[limit] ?? 0 });
+  const { count = 0, max: highest = 0, min: lowest = 0 } = error.values ?? {};
+  switch (error.message) {
+    case validationMessages.decimals:
+    case validationMessages.integer:
+      return toError('imports.refused.readDecimals', { written, read, count });
+    case validationMessages.integerDigits:
+      return toError('imports.refused.readDigits', { written, read, count });
+    case validationMessages.max:
+      return toError('imports.refused.readMax', { written, read, max: highest });
+    case validationMessages.min:
+      return toError('imports.refused.readMin', { written, read, min: lowest });
+    default:
+      return error;
+  }
 }
 
 /** Both readings: one that is a thousand times too large is never proposed alone. */
@@ -246,15 +249,21 @@ function checkDate(
   const warning = instantPattern.test(written)
     ? undefined
     : (findClockChange(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone) ??
-      (bounds && time === undefined ? toError(boundMessages[bounds], { value: `${day ?? ''} 00:00` }) : undefined));
+      (time === undefined ? findBound(bounds, day ?? '') : undefined));
   // Workbooks and the product keep seconds, so that an export equals what was imported.
   if (!instantPattern.test(written)) instant.setUTCSeconds(Number(seconds));
   instant.setUTCMilliseconds(0);
   return { value: instant.toISOString(), ...(warning ? { warning } : {}) };
 }
 
-/** Days without a time in columns that begin or end a period. */
-const boundMessages = { START: 'imports.refused.dayStarts', END: 'imports.refused.dayEnds' } as const;
+/** A day without a time in a column that begins or ends a period. */
+function findBound(bounds: ColumnRules['bounds'], day: string): ValidationError | undefined {
+  const value = `${day} 00:00`;
+  if (bounds === undefined) return undefined;
+  return bounds === 'START'
+    ? toError('imports.refused.dayStarts', { value })
+    : toError('imports.refused.dayEnds', { value });
+}
 
 const maxClockChangeMs = 3 * 3_600_000;
 

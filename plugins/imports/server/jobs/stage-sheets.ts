@@ -280,17 +280,17 @@ function formatTitles(rows: readonly SheetRow[]): string {
   return text.length > maxTitleLength ? `${text.slice(0, maxTitleLength)}…` : text;
 }
 
-/** Findings of `findColumnProblems`, which a choice of columns changes. */
+/** The last parts of the ids of messages of `findColumnProblems`, which a choice of columns changes. */
 const columnMessages: ReadonlySet<string> = new Set([
-  'imports.refused.columnMissing',
-  'imports.refused.columnUnknown',
-  'imports.refused.unitNotConverted',
-  'imports.refused.hiddenColumns',
+  'columnMissing',
+  'columnUnknown',
+  'unitNotConverted',
+  'hiddenColumns',
 ]);
 
 /** The findings of a file that hold whatever columns are chosen. */
 export const withoutColumnProblems = (findings: readonly BatchFinding[]): readonly BatchFinding[] =>
-  findings.filter(({ message }) => !columnMessages.has(message));
+  findings.filter(({ message }) => !columnMessages.has(message.split('.').at(-1) ?? ''));
 
 /** Sheets of our own workbooks that contain no rows. */
 const metaSheet = '_meta';
@@ -319,7 +319,10 @@ export function findColumnProblems(
     const found = column && findOtherUnit(match.header, column);
     return found ? [{ ...match, ...found, name: column.header.en }] : [];
   });
-  const hidden = matched.filter((match) => match.hidden === true && match.column !== null);
+  const columns = matched
+    .filter((match) => match.hidden === true && match.column !== null)
+    .map(({ header }) => header)
+    .join(', ');
   return {
     findings: [
       ...missing.map(({ header }) => ({
@@ -339,16 +342,11 @@ export function findColumnProblems(
           column: null,
           severity: 'WARNING' as const,
         })),
-      ...(hidden.length === 0
+      ...(columns === ''
         ? []
         : [
             {
-              ...pick(
-                importsRefusal('imports.refused.hiddenColumns', {
-                  sheet: sheet.name,
-                  columns: hidden.map(({ header }) => header).join(', '),
-                }),
-              ),
+              ...pick(importsRefusal('imports.refused.hiddenColumns', { sheet: sheet.name, columns })),
               column: null,
               severity: 'WARNING' as const,
             },
