@@ -1,5 +1,5 @@
 import { findNearestName } from '#core';
-import { fold } from './check-value.ts';
+import { foldWord } from './check-value.ts';
 
 const maxProposals = 3;
 /** Candidates whose letters are compared with a written value. */
@@ -36,12 +36,14 @@ const minMisspelt = 4;
 
 /**
  * Finds at most three of the listed words that a written one misspells: by one letter in all, or by one in each word.
- * Other words are never proposed, however near their letters are: `Cold Work` is the opposite of `Hot Work`.
+ * Other words are never proposed, however near their letters are: `Cold Work` is the opposite of `Hot Work`. A listed
+ * word misspells nothing.
  */
 export function findWordProposals(written: string, words: readonly string[]): readonly string[] {
-  const from = toPlain(written);
+  const from = foldWord(written);
+  if (words.some((word) => foldWord(word) === from)) return [];
   const isMisspelt = (word: string): boolean => {
-    const to = toPlain(word);
+    const to = foldWord(word);
     if (readDigits(from) !== readDigits(to)) return false;
     if (isNearWord(from, to)) return true;
     const [parts, others] = [from.split(separator), to.split(separator)];
@@ -51,7 +53,6 @@ export function findWordProposals(written: string, words: readonly string[]): re
 }
 
 const separator = /[\s_/-]+/;
-const toPlain = (text: string): string => fold(text.normalize('NFD').replaceAll(/\p{M}/gu, ''));
 
 /** Whether two texts are the same but for one letter, or two that changed places. */
 function isNearWord(from: string, to: string): boolean {

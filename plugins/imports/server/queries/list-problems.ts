@@ -3,6 +3,7 @@ import type { QueryOf } from '#core';
 import type { Page } from '#core/api';
 import type { ImportColumn, ImportProblem, ImportScope, ImportValue } from '#plugins/imports';
 import type { listImportProblems } from '../../contract/api.ts';
+import { listWords } from '../../common/check-value.ts';
 import { findProposals, findWordProposals } from '../../common/find-proposals.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -95,7 +96,7 @@ async function listCandidates(
   { values, reference }: ImportColumn,
   scope: ImportScope,
 ): Promise<readonly string[]> {
-  if (values) return values.flatMap(({ value, label }) => [value, label.en, label.fr]);
+  if (values) return values.flatMap(listWords);
   if (!reference?.find) return [];
   const { rows } = await sql<{ code: string }>`
     select code from (${reference.find(scope)}) as known where active order by code limit ${maxCandidates}`.execute(
@@ -106,7 +107,6 @@ async function listCandidates(
 
 /** The codes of proposed words. */
 function toCodes({ values }: ImportColumn, proposed: readonly string[]): readonly string[] {
-  const toCode = (word: string): string =>
-    values?.find(({ value, label }) => [value, label.en, label.fr].includes(word))?.value ?? word;
+  const toCode = (word: string): string => values?.find((choice) => listWords(choice).includes(word))?.value ?? word;
   return [...new Set(proposed.map(toCode))];
 }

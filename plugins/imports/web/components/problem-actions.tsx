@@ -6,11 +6,13 @@ import type { ImportColumnInfo, ImportProblem, ImportValue } from '../../contrac
 import { formatCode } from '../../common/code-labels.ts';
 import { parseTyped } from '../stores/format-value.ts';
 import { findWrittenText, isReplaceable, toEmptiedValue, toProposedValue } from '../stores/problem-value.ts';
+import { ValueHint } from './value-hint.tsx';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
   button: { minWidth: 0, maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   input: { minWidth: 0, width: '180px', maxWidth: '100%' },
+  hint: { flexBasis: '100%', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   failure: { color: tokens.colorPaletteRedForeground2, fontSize: tokens.fontSizeBase200 },
 });
 
@@ -45,6 +47,7 @@ export const ProblemActions = observer(function ProblemActions({
   const formatFailure = useFormatFailure();
   const { language } = useService(I18n);
   const listId = useId();
+  const hintId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [isTyping, setIsTyping] = useState(false);
   useEffect(() => {
@@ -104,6 +107,7 @@ export const ProblemActions = observer(function ProblemActions({
             className={styles.input}
             size="small"
             aria-label={t('imports.problems.otherFor', { count: rows })}
+            aria-describedby={hintId}
             list={listId}
             value={text}
             tabIndex={tabIndex}
@@ -122,6 +126,7 @@ export const ProblemActions = observer(function ProblemActions({
         <Button type="submit" size="small" tabIndex={tabIndex} disabled={state.busy || text.trim() === ''}>
           {t('imports.problems.replace', { count: rows })}
         </Button>
+        {info && words.length === 0 ? <ValueHint id={hintId} className={styles.hint} column={info} /> : null}
         {state.failure === undefined ? null : <span className={styles.failure}>{formatFailure(state.failure)}</span>}
       </form>
     );

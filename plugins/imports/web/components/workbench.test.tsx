@@ -548,6 +548,24 @@ describe('check', () => {
     );
   });
 
+  it('says what the field for another value wants: the kind of number, its unit and an example', async () => {
+    const [sheet] = buildKind().sheets;
+    const header = { en: 'Work Radius (m)', fr: 'Rayon (m)' };
+    const columns = [buildColumn('deck', { type: 'NUMBER', header, max: 10 })];
+    const finding = { message: 'core.validation.number' };
+    const problems = [buildProblem({ value: 'wide', rows: 1, proposals: [], finding })];
+    const { user } = await setup(
+      buildServer(buildPresent({ problems }), buildKind({ sheets: [{ ...sheet!, columns }] })),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Other value…' }));
+    expect(
+      screen.getByRole('combobox', {
+        name: 'Value for 1 row',
+        description: 'Number with a decimal point in m, such as 10',
+      }),
+    ).toBeDefined();
+  });
+
   it('removes only the wrong element of a list, and says what an emptied cell does', async () => {
     const kind = buildKind();
     const [sheet] = kind.sheets;

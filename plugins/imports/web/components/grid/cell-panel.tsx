@@ -6,6 +6,7 @@ import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
 import { formatValue, formatWithCode } from '../../stores/format-value.ts';
 import type { ListedLength } from '../../stores/list-lengths.ts';
 import { FindingText } from '../finding-text.tsx';
+import { ValueHint } from '../value-hint.tsx';
 import { listCellFindings } from './grid-cell.tsx';
 import type { ActiveCell } from './row-grid.tsx';
 import { useGridStyles } from './use-grid-styles.ts';
@@ -26,6 +27,7 @@ const useStyles = makeStyles({
   text: { flexGrow: 1, flexBasis: '240px', minWidth: 0, overflowWrap: 'anywhere' },
   title: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   line: { margin: 0 },
+  hint: { display: 'block', color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
 export interface CellPanelProps {
@@ -88,6 +90,7 @@ export const CellPanel = observer(function CellPanel({
             })}
           </p>
         ) : null}
+        {canEdit ? <ValueHint className={styles.hint} column={column} /> : null}
         {column.note ? <p className={styles.title}>{column.note[language]}</p> : null}
       </div>
       {canEdit && !isRemoved && !isLeftOut ? <Button onClick={cell.edit}>{t('imports.cell.editButton')}</Button> : null}

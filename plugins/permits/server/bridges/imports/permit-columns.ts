@@ -10,7 +10,7 @@ import {
   suspensionReasons,
   zonesOfKind,
 } from '../../../contract/index.ts';
-import { toChoices } from './labels.ts';
+import { stageSynonyms, toChoices } from './labels.ts';
 import { locationReference } from './sheet-sql.ts';
 
 const percent = (id: string, header: LocalizedText): ImportColumn => ({
@@ -83,6 +83,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     type: 'ENUM',
     required: true,
     values: toChoices(permitStages),
+    synonyms: stageSynonyms,
     terms: toChoices(assigneeRoles),
     note: {
       en: 'What is awaited: ISSUE is authorised and awaits being issued.',

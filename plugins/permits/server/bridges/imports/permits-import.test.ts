@@ -18,6 +18,8 @@ import {
   createImport,
   createWorkbook,
   getImport,
+  listImportKinds,
+  listImportProblems,
   listImportRows,
   pushImport,
   undoImport,
@@ -341,6 +343,61 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
         'permits 13 name  core.validation.mandatoryField',
       ].toSorted(),
     );
+  });
+
+  it('read the words that people write in French, and say what a state means whose step is done', async () => {
+    const warn = (row: number, message: string) => `permits ${row} stage warning ${message}`;
+    const buildLive = (number: string, rest: Row) =>
+      buildPermit(number, { validFrom: new Date(now - 1000).toISOString(), ...rest });
+    expect(
+      await check({
+        permits: [
+          buildPermit('P-1', { type: 'Travail à chaud', stage: 'Émis' }),
+          buildPermit('P-2', { type: 'permis de feu', stage: 'emis' }),
+          buildPermit('P-3', { type: 'Général', stage: 'Brouillon', hacZone: 'zone 1', h2sZone: 'Zone rouge' }),
+          buildLive('P-4', { type: 'critique', stage: 'Clôturé', outcome: 'ACHEVE' }),
+          buildPermit('P-5', { stage: 'Suspendu', suspensionReason: "Conflit d'operations simultanees" }),
+        ],
+        assignees: [{ permit: 'P-1', role: 'Autorité de zone', name: 'Ines', capacity: 'Délégué' }],
+        highRiskActivities: [{ permit: 'P-1', activity: 'Travaux en hauteur' }],
+      }),
+    ).toEqual(
+      [
+        warn(2, english['permits.refused.issuedAwaitsAcceptance']),
+        warn(3, english['permits.refused.issuedAwaitsAcceptance']),
+        warn(4, english['permits.refused.draftAwaitsApproval']),
+      ].toSorted(),
+    );
+  });
+
+  it('read back each word that screens and exports show, with and without accents', async () => {
+    const { body: kinds } = await server.call(listImportKinds, { token });
+    const words = kinds.flatMap(({ id, sheets }) =>
+      sheets.flatMap(({ id: sheet, columns }) =>
+        columns.flatMap((column) => {
+          const shown = column.values.flatMap(({ label }) => [label.en, label.fr]);
+          const plain = shown.map((word) => word.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'"));
+          return id.startsWith('permits.') ? { id, sheet, column: column.id, words: [...shown, ...plain] } : [];
+        }),
+      ),
+    );
+    const listed = words.filter((each) => each.words.length > 0);
+    expect(listed.length).toBeGreaterThan(15);
+    for (const { id, sheet, column, words: written } of listed) {
+      const rows = written.map((word) => ({ [column]: word }));
+      const findings = await check({ [sheet]: rows }, { kind: id });
+      expect(findings.filter((finding) => finding.includes('refused.enum'))).toEqual([]);
+    }
+  });
+
+  it('propose nothing for a stage that is read and refused for another reason', async () => {
+    const permit = buildPermit('P-1', { stage: 'LIVE', validFrom: new Date(now - 1000).toISOString() });
+    const { import: checked } = await push({ permits: [permit] }, { dryRun: true });
+    const params = { batch: checked.uid };
+    const { body } = await server.call(listImportProblems, { token, params, query: {} });
+    expect(body.rows).toMatchObject([
+      { finding: { message: 'permits.refused.roleMissing' }, value: 'LIVE', proposals: [] },
+    ]);
   });
 
   it('say that a permit which ends on a day ends as that day begins', async () => {
