@@ -20,7 +20,9 @@ import {
   computeSearchKey,
   coursesSheetId,
   descriptionColumn,
+  findEqualNumbers,
   findNumbersWithoutLetters,
+  findRowsOfEqualNumbers,
   lines,
   lineViewsSheetId,
   numberColumn,
@@ -38,6 +40,7 @@ const checkLines: ImportSheet['check'] = (context) =>
   joinFindings(
     findTakenCodes(context, lines.sheet, lines),
     findNumbersWithoutLetters(context, lines.sheet),
+    findEqualNumbers(context, lines.sheet),
     sql`
       select ${finding(sql`column_id`, validationMessages.mandatoryField)}
       from (${givenRows(context, lines.sheet)}) as row cross join unnest(${[...dataColumns]}::text[]) as column_id
@@ -127,7 +130,9 @@ export const linesSheet: ImportSheet = {
     where state in ('CHANGED', 'REMOVED') and (${sql.join(
       [tags.sheet, coursesSheetId, lineViewsSheetId].map((sheet) => isCorrected(context, sheet, ['line'])),
       sql` or `,
-    )})`,
+    )})
+    union all
+    ${findRowsOfEqualNumbers(context, lines.sheet)}`,
 };
 
 /** Records the data of lines, and what is deleted with lines. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
-import type { CheckContext, ImportColumn, LocalizedText } from '#plugins/imports';
+import type { CheckContext, DependentsContext, ImportColumn, LocalizedText } from '#plugins/imports';
 import { maxDescriptionLength, maxNumberLength } from '../../../contract/values/tag-values.ts';
 import { joinEntities, removedEntities, type EntitySheet } from './entity-rows.ts';
 import { finding, givenRows, usedCodes } from './sheet-parts.ts';
@@ -51,6 +51,48 @@ export const findNumbersOfLines = (context: CheckContext): RawBuilder<unknown> =
 
 /** As `toSearchKey`. */
 export const computeSearchKey = sql<string>`regexp_replace(upper(values ->> 'number'), '[^A-Z0-9]', '', 'g')`;
+
+/** New rows of both sheets with their search keys, as the index of tags compares them. */
+const newNumbers = (context: CheckContext): RawBuilder<unknown> =>
+  sql.join(
+    [tags.sheet, lines.sheet].map(
+      (sheet) => sql`
+        select id, ${sheet}::text as sheet, key, values ->> 'number' as code,
+          ${computeSearchKey} collate "C" as search_key
+        from (${givenRows(context, sheet)}) as row where state = 'ADDED'`,
+    ),
+    sql` union all `,
+  );
+
+/**
+ * New numbers that differ from another one of the site or of the files only by separators, as `P 1` and `P-1`. Sorted
+ * once by their search keys: a join would compare each number with each other, and `is true` prevents one with tags.
+ */
+export const findEqualNumbers = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
+  select * from (
+    with given as materialized (${newNumbers(context)}),
+    known as (
+      select * from given where search_key <> ''
+      union all
+      select null, null, lower(code), code, search_key collate "C" from tour.tag
+      where site = ${context.scope.site} and (search_key collate "C" in (select search_key from given)) is true
+    )
+    select ${finding('number', 'tour.refused.equalNumber', { other: sql`case when key = first_key then last_code else first_code end` }, 'WARNING')}
+    from (
+      select *, first_value(key) over equal as first_key, first_value(code) over equal as first_code,
+        last_value(key) over equal as last_key, last_value(code) over equal as last_code
+      from known window equal as (
+        partition by search_key order by key rows between unbounded preceding and unbounded following)
+    ) as compared
+    where sheet = ${sheet} and first_key <> last_key
+  ) as found`;
+
+/** The rows of a sheet with the number of a corrected row, apart from separators. */
+export const findRowsOfEqualNumbers = ({ rows, changed }: DependentsContext, sheet: string): RawBuilder<unknown> => sql`
+  select id from (${rows(sheet)}) as row where ${computeSearchKey} in (
+    select ${computeSearchKey} from (${changed(tags.sheet)}) as version
+    union all
+    select ${computeSearchKey} from (${changed(lines.sheet)}) as version)`;
 
 export const numberColumn = (header: LocalizedText, synonymHeaders: readonly string[]): ImportColumn => ({
   id: 'number',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { LocationRow, LocationType } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { listImportRows, pushImport, undoImport } from '#plugins/imports/api';
+import { listImportRows, pushImport, undoImport, updateImportRow } from '#plugins/imports/api';
 import { imports, importsManifest } from '#plugins/imports/testing/server';
 import { tagKinds } from '../../../contract/values/tag-values.ts';
 import manifest from '../../../plugin.ts';
@@ -103,6 +103,37 @@ describeOnDatabases('imports of tags', (kind) => {
     expect(body).toMatchObject({ counted: 'ROWS', reversed: 3, kept: 0, blocked: 0 });
     expect(await readTags()).toEqual(before);
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2']);
+  });
+
+  it('are warned of numbers that differ from others only by separators, of the site and of the file', async () => {
+    const { findings, import: checked } = await push(
+      [
+        buildRow('PSV 1'),
+        buildRow('psv-2'),
+        buildRow('P-9001'),
+        buildRow('P 9001', { description: 'Spare' }),
+        buildRow('6 PG-1001'),
+        buildRow('P-9002'),
+      ],
+      { dryRun: true },
+    );
+    const warn = (row: number, other: string) => [row, 'number', 'WARNING', 'tour.refused.equalNumber', { other }];
+    expect(
+      findings.map(({ row, column, severity, message, values }) => [row, column, severity, message, values]),
+    ).toEqual([warn(2, 'PSV-1'), warn(4, 'P 9001'), warn(5, 'P-9001'), warn(6, '6"-PG-1001')]);
+    expect(checked.sheets.at(-1)).toMatchObject({ added: 5, withErrors: 0, withWarnings: 4 });
+    const { body } = await server.call(listImportRows, { token, params: { batch: checked.uid }, query: {} });
+    const params = { batch: checked.uid, row: body.rows[2]!.id };
+    await server.call(updateImportRow, { token, params, body: { column: 'number', value: 'P-9003' } });
+    const { body: later } = await server.call(listImportRows, { token, params: { batch: checked.uid }, query: {} });
+    expect(later.rows.map(({ row, findings: { length } }) => [row, length])).toEqual([
+      [2, 1],
+      [3, 0],
+      [4, 0],
+      [5, 0],
+      [6, 1],
+      [7, 0],
+    ]);
   });
 
   it('name the kinds of equipment as the screens do', () => {

@@ -20,8 +20,10 @@ import {
 import {
   computeSearchKey,
   descriptionColumn,
+  findEqualNumbers,
   findNumbersOfLines,
   findNumbersWithoutLetters,
+  findRowsOfEqualNumbers,
   lineReference,
   lines,
   numberColumn,
@@ -34,6 +36,7 @@ const checkTags: ImportSheet['check'] = (context) =>
     findTakenCodes(context, tags.sheet, tags),
     findNumbersOfLines(context),
     findNumbersWithoutLetters(context, tags.sheet),
+    findEqualNumbers(context, tags.sheet),
     sql`
       select ${finding(sql`coordinate`, validationMessages.mandatoryField)}
       from (${givenRows(context, tags.sheet)}) as row cross join unnest(array['x', 'y', 'z']) as coordinate
@@ -91,8 +94,11 @@ export const tagsSheet: ImportSheet = {
     from tour.tag left join tour.tag as line on line.uid = tag.line
     where tag.site = ${site} and tag.type = 'TAG' and tag.location = any(${[...locations]}::text[])`,
   check: checkTags,
-  dependents: ({ rows, changed }) => sql`
-    select id from (${rows(tags.sheet)}) as row where key in (select key from (${changed(lines.sheet)}) as version)`,
+  dependents: (context) => sql`
+    select id from (${context.rows(tags.sheet)}) as row
+    where key in (select key from (${context.changed(lines.sheet)}) as version)
+    union all
+    ${findRowsOfEqualNumbers(context, tags.sheet)}`,
 };
 
 /** Records what is deleted with tags. */
