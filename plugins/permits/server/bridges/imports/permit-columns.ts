@@ -108,7 +108,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     required: true,
     note: {
       en: 'With its time: a day alone ends as it begins.',
-      fr: 'Avec l’heure : un jour seul finit quand il commence.',
+      fr: 'Avec l’heure : un jour seul finit quand il commence.',
     },
   },
   {
