@@ -79,6 +79,7 @@ export {
   type SiteContent,
   type SiteExport,
   type SiteImport,
+  type TransferNote,
   type TransferredContent,
   type TransferredSite,
 } from './site-contents/site-contents.ts';

@@ -278,12 +278,15 @@ describeOnDatabases('exports of sites', (kind) => {
     expect(find('vr.markers')).toMatchObject({
       counts: { markers: 14 },
       // The deck alone lacks what two markers of the plant lead to.
-      notes: ['Gone at HB-M10', 'Up the escape ladder at HB-M10-L1', 'K-1001 doors at HB-M10-L2'].map(
-        (marker) => `The marker ${marker} was left out: what it leads to is gone.`,
-      ),
+      notes: ['Gone at HB-M10', 'Up the escape ladder at HB-M10-L1', 'K-1001 doors at HB-M10-L2'].map((marker) => ({
+        en: `The marker ${marker} was left out: what it leads to is gone.`,
+      })),
     });
     expect(find('media.media').notes).toEqual([
-      'Left out, because they belong to the product: 1 backgrounds of the login screen.',
+      {
+        en: 'Left out, because they belong to the product: 1 backgrounds of the login screen.',
+        fr: 'Laissés de côté, car ils appartiennent au produit : 1 arrière-plans de l’écran de connexion.',
+      },
     ]);
     expect(find('tour.former-codes').counts).toEqual({ 'former codes': 1 });
     expect(find('tour.alignments').counts).toEqual({ alignments: 1 });

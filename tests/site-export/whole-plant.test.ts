@@ -53,7 +53,7 @@ describe.runIf(soakCount(0, 1) > 0)('the whole demo plant', () => {
           `compared ${files.length} files: ${differences.length} differences.\n`,
       );
       // Clouds without an upload cannot come back, which the export says.
-      const left = exported.contents.flatMap(({ notes }) => notes).filter((note) => note.includes('has no upload'));
+      const left = exported.contents.flatMap(({ notes }) => notes).filter(({ en }) => en.includes('has no upload'));
       expect(differences.filter((difference) => !/-tiles\/.* is only in the first$/.test(difference))).toEqual([]);
       expect(differences.length > 0).toBe(left.length > 0);
       expect(report.contents.flatMap(({ notes }) => notes)).toEqual([]);

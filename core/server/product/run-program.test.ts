@@ -29,7 +29,13 @@ const summary: TransferredSite = {
   name: 'Halvorsen Bravo',
   files: 3,
   bytes: 20,
-  contents: [{ content: 'things.all', counts: { added: 2, changed: 1, unchanged: 4 }, notes: ['A note.'] }],
+  contents: [
+    {
+      content: 'things.all',
+      counts: { added: 2, changed: 1, unchanged: 4 },
+      notes: [{ en: 'A note.', fr: 'Une note.' }],
+    },
+  ],
 };
 const product: ProductActions = {
   serve: async (environment) => serving.push(environment),

@@ -7,7 +7,7 @@ const formatContents = ({ contents }: TransferredSite): string =>
       `${content}: ${Object.entries(counts)
         .map(([name, count]) => `${count} ${name}`)
         .join(', ')}`,
-      ...notes.map((note) => `  ${note}`),
+      ...notes.map(({ en }) => `  ${en}`),
     ])
     .join('\n');
 

@@ -25,8 +25,8 @@ export interface SiteExport {
   addStored(name: string, file: string): Promise<string | undefined>;
   /** Adds the numbers of exported things by kind, such as `{ panoramas: 42 }`. */
   count(counts: Readonly<Record<string, number>>): void;
-  /** Says in plain English what is not in the export, for its README. */
-  note(sentence: string): void;
+  /** Says in plain words what is not in the export: in English for its README, in both languages for screens. */
+  note(english: string, french: string): void;
 }
 
 /** A file of an export that is being imported. Its hash was verified. */
@@ -53,8 +53,8 @@ export interface SiteImport {
   file(name: string): ImportedFile;
   /** @throws `invalidRequest` (400) if there is no such file, or its content does not match the schema */
   read<Schema extends TSchema>(name: string, schema: Schema): Promise<Static<Schema>>;
-  /** Says in plain English what was not imported, and why. */
-  note(sentence: string): void;
+  /** Says in plain words what was not imported, and why. */
+  note(english: string, french: string): void;
   /** Reports that some files are imported, for the progress. */
   advance(files: number): Promise<void>;
 }
@@ -96,10 +96,16 @@ export interface SiteContents {
   list(): readonly OwnedSiteContent[];
 }
 
+/** A sentence about what an export or import leaves out. */
+export interface TransferNote {
+  readonly en: string;
+  readonly fr: string;
+}
+
 export interface TransferredContent {
   readonly content: string;
   readonly counts: Readonly<Record<string, number>>;
-  readonly notes: readonly string[];
+  readonly notes: readonly TransferNote[];
 }
 
 export interface TransferredSite {

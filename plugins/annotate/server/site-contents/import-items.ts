@@ -33,7 +33,11 @@ export async function importItems(context: Context, source: SiteImport): Promise
       if (known.has(item.uid)) counts.unchanged += 1;
       else if (source.dryRun && (!toShared(item) || !(await locations.find(item.location)))) missing.push(item);
       else if (toShared(item) && (await locations.canAccess(source.author.caller, item.location))) missing.push(item);
-      else source.note(`“${item.name}” was left out: there is no tour at ${item.location}.`);
+      else
+        source.note(
+          `“${item.name}” was left out: there is no tour at ${item.location}.`,
+          `« ${item.name} » a été laissé de côté : il n’y a pas de visite à ${item.location}.`,
+        );
     }
     for (let from = 0; from < missing.length && !source.dryRun; from += rowsPerInsert)
       await insertItems(context, source, table, missing.slice(from, from + rowsPerInsert), toShared);

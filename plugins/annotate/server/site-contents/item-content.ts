@@ -23,7 +23,10 @@ export const createItemContent = (context: ServerContext<AnnotateTables>): SiteC
 async function exportItems(context: ServerContext<AnnotateTables>, out: SiteExport): Promise<void> {
   const items = await readItems(context, out);
   const { measurements, annotations, snapshots } = items;
-  out.note('Private measurements, annotations and snapshots are not in it. Authors are names only.');
+  out.note(
+    'Private measurements, annotations and snapshots are not in it. Authors are names only.',
+    'Les mesures, annotations et captures privées n’y sont pas. Les auteurs ne sont que des noms.',
+  );
   if (measurements.length + annotations.length + snapshots.length === 0) return;
   await out.add(itemsFile, `${JSON.stringify(items, null, 1)}\n`);
   out.count({ measurements: measurements.length, annotations: annotations.length, snapshots: snapshots.length });
@@ -32,7 +35,11 @@ async function exportItems(context: ServerContext<AnnotateTables>, out: SiteExpo
     await out.add('annotations.geojson', JSON.stringify(toFeatures([...annotations, ...measurements], toGeographic)), {
       derived: true,
     });
-  else out.note('There is no GeoJSON, because the site has no projected coordinate reference system.');
+  else
+    out.note(
+      'There is no GeoJSON, because the site has no projected coordinate reference system.',
+      'Il n’y a pas de GeoJSON, car le site n’a pas de système de coordonnées projetées.',
+    );
   await out.add(
     'annotations.csv',
     generateCsv(

@@ -1,15 +1,17 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { Instant, LocalizedError, LocationUid, NewUid, nullable, Page, pageQuery, Uid } from '#core/api';
+import { Text } from './shapes.ts';
 
 /** Days after which the file of an export is deleted. */
 export const siteExportDays = 7;
 
-/** What a part of a site consists of, or what an import of it adds and changes. Notes are plain English. */
+/** What a part of a site consists of, or what an import of it adds and changes. */
 export const TransferredPart = Type.Object({
-  title: Type.Object({ en: Type.String(), fr: Type.String() }),
+  title: Text,
   counts: Type.Record(Type.String(), Type.Integer()),
-  notes: Type.Array(Type.String()),
+  /** What is left out, or worth knowing. */
+  notes: Type.Array(Text),
 });
 export type TransferredPart = Static<typeof TransferredPart>;
 

@@ -9,6 +9,7 @@ import {
   type OwnedSiteContent,
   type SiteExport,
   type SiteStore,
+  type TransferNote,
   type TransferredSite,
 } from '#core/server';
 import { createHashingStream, toReadable, type ExportTarget } from './export-target.ts';
@@ -21,6 +22,7 @@ import {
   type Manifest,
   type ManifestFile,
 } from './manifest.ts';
+import { noteMissingRight } from './notes.ts';
 import { formatReadme } from './readme.ts';
 
 export interface ExportServices {
@@ -61,14 +63,14 @@ export async function exportSite(
     await onFile?.(files.length, total);
     return name;
   };
-  const described: Manifest['contents'] = [];
+  const described: (Omit<Manifest['contents'][number], 'notes'> & { readonly notes: readonly TransferNote[] })[] = [];
   for (const { key, folder, access, export: exportContent } of contents) {
     if (access !== undefined && flags !== 'ALL' && !flags.includes(access)) {
-      described.push({ id: key, folder, counts: {}, notes: [`Left out: the person lacks the right ${access}.`] });
+      described.push({ id: key, folder, counts: {}, notes: [noteMissingRight(access)] });
       continue;
     }
     const counts: Record<string, number> = {};
-    const notes: string[] = [];
+    const notes: TransferNote[] = [];
     const add: SiteExport['add'] = async (name, content, options) =>
       (await write(`${folder}/${toFileName(name)}`, toReadable(content), options?.derived)).slice(folder.length + 1);
     const before = files.length;
@@ -85,7 +87,7 @@ export async function exportSite(
         return add(`${name}${findExtension(stored.name, stored.mediaType)}`, await store.read(id));
       },
       count: (given) => void Object.assign(counts, given),
-      note: (sentence) => void notes.push(sentence),
+      note: (en, fr) => void notes.push({ en, fr }),
     });
     if (files.length > before || notes.length > 0) described.push({ id: key, folder, counts, notes });
   }
@@ -97,7 +99,7 @@ export async function exportSite(
     exportedAt: new Date().toISOString(),
     language,
     site: { code: site, name: root.name },
-    contents: described,
+    contents: described.map(({ notes, ...content }) => ({ ...content, notes: notes.map(({ en }) => en) })),
     files,
   };
   await target.write(readmeName, toReadable(formatReadme(manifest)));

@@ -9,11 +9,13 @@ import {
   type LocationStore,
   type OwnedSiteContent,
   type SiteImport,
+  type TransferNote,
   type TransferredContent,
   type TransferredSite,
 } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
 import { maxJsonBytes, type Manifest } from './manifest.ts';
+import { noteMissingPlugin, noteMissingRight } from './notes.ts';
 import { openSiteFolder } from './open-site-folder.ts';
 
 export interface ImportRequest extends Pick<SiteImport, 'author' | 'signal' | 'dryRun'> {
@@ -45,7 +47,7 @@ export async function importSite(
   const known = contents.flatMap((content) => {
     const described = manifest.contents.find(({ id }) => id === content.key);
     if (!described) return [];
-    const notes: string[] = [];
+    const notes: TransferNote[] = [];
     const prefix = `${described.folder}/`;
     const files = manifest.files
       .filter((file) => file.path.startsWith(prefix) && file.derived !== true)
@@ -67,7 +69,7 @@ export async function importSite(
     signal.throwIfAborted();
     const { access } = content;
     if (access !== undefined && !author.caller.access.flags.includes(access)) {
-      imported.push({ content: content.key, counts: {}, notes: [`Left out: the person lacks the right ${access}.`] });
+      imported.push({ content: content.key, counts: {}, notes: [noteMissingRight(access)] });
       continue;
     }
     const counts = await content.import(source);
@@ -76,8 +78,7 @@ export async function importSite(
     await progress.reach(before);
   }
   for (const { id } of manifest.contents)
-    if (!contents.some(({ key }) => key === id))
-      imported.push({ content: id, counts: {}, notes: ['Left out: this product has no plugin for it.'] });
+    if (!contents.some(({ key }) => key === id)) imported.push({ content: id, counts: {}, notes: [noteMissingPlugin] });
   return {
     site: manifest.site.code,
     name: manifest.site.name,
@@ -121,7 +122,7 @@ class TransferProgress {
   }
 }
 
-type Given = Pick<SiteImport, 'site' | 'author' | 'signal' | 'dryRun' | 'files'> & { readonly notes: string[] };
+type Given = Pick<SiteImport, 'site' | 'author' | 'signal' | 'dryRun' | 'files'> & { readonly notes: TransferNote[] };
 
 function createSource({ files, notes, ...rest }: Given, advance: SiteImport['advance']): SiteImport {
   const byName = new Map(files.map((file) => [file.name, file]));
@@ -149,7 +150,7 @@ function createSource({ files, notes, ...rest }: Given, advance: SiteImport['adv
       if (getCheck(schema, 'body')(value) !== true) throw unreadable();
       return value as never;
     },
-    note: (sentence) => void notes.push(sentence),
+    note: (en, fr) => void notes.push({ en, fr }),
     advance,
   };
 }

@@ -162,9 +162,12 @@ describeOnDatabases('exports and imports of a site', (database) => {
       {
         counts: {},
         notes: [
-          'Left out: masters.masters.xlsx, because the person lacks the right configure.',
-          'Left out: masters.secret.xlsx, because the person lacks the right permitAccess.',
-          'People are not in it: accounts, roles and passwords.',
+          {
+            en: 'Left out: masters.masters.xlsx, because the person lacks the right configure.',
+            fr: 'Laissé de côté : masters.masters.xlsx, car la personne n’a pas le droit configure.',
+          },
+          { en: 'Left out: masters.secret.xlsx, because the person lacks the right permitAccess.' },
+          { en: 'People are not in it: accounts, roles and passwords.' },
         ],
       },
     ]);
@@ -241,11 +244,11 @@ describeOnDatabases('exports and imports of a site', (database) => {
     const { uid } = await server.addPerson({ flags: ['import', 'configure'] });
     const caller = (await server.service(Callers).find({ uid }))!;
     const report = await server.service(SiteTransfers).importFrom(exported, { caller, requestId: 'test' });
-    expect(report.contents).toEqual([
+    expect(report.contents).toMatchObject([
       {
         content: 'imports.workbooks',
         counts: { added: 1, changed: 0, unchanged: 0 },
-        notes: ['Left out: masters.secret.xlsx, because the person lacks the right permitAccess.'],
+        notes: [{ en: 'Left out: masters.secret.xlsx, because the person lacks the right permitAccess.' }],
       },
     ]);
     const elsewhere = await server.addPerson({ flags: ['import', 'configure'], locations: ['far'] });
@@ -318,7 +321,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
           {
             title: { en: 'Workbooks', fr: 'Classeurs' },
             counts: { added: 2, changed: 0, unchanged: 0 },
-            notes: ['Left out: masters.secret.xlsx, because the person lacks the right permitAccess.'],
+            notes: [{ en: 'Left out: masters.secret.xlsx, because the person lacks the right permitAccess.' }],
           },
           { title: { en: 'Endless' } },
         ],

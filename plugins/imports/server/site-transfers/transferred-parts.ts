@@ -1,4 +1,4 @@
-import { SiteContents, type TransferredContent } from '#core/server';
+import { SiteContents, type TransferNote, type TransferredContent } from '#core/server';
 import type { TransferredPart } from '../../contract/api.ts';
 import type { ImportContext } from '../import-context.ts';
 
@@ -16,6 +16,10 @@ export function createToParts(
     contents.map(({ content, counts, notes }) => ({
       title: { ...(titles.get(content) ?? { en: content, fr: content }) },
       counts: { ...counts },
-      notes: [...notes],
+      notes: notes.map(toNote),
     }));
 }
+
+/** Exports of earlier versions stored their notes in English alone. */
+const toNote = (note: TransferNote | string): TransferNote =>
+  typeof note === 'string' ? { en: note, fr: note } : note;

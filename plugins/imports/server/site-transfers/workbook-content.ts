@@ -33,8 +33,11 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
   export: async (out) => {
     const { usable, missing } = listKinds(context, out.flags);
     for (const kind of usable) await exportKind(context, kind, out, maxRows);
-    for (const kind of missing) out.note(formatMissing(kind));
-    out.note('People are not in it: accounts, roles and passwords.');
+    for (const kind of missing) noteMissing(out, kind);
+    out.note(
+      'People are not in it: accounts, roles and passwords.',
+      'Les personnes n’y sont pas : comptes, rôles et mots de passe.',
+    );
   },
   check: async (source) => {
     for (const kind of listKinds(context, source.author.caller.access.flags).usable)
@@ -48,7 +51,7 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
     const total = { added: 0, changed: 0, unchanged: 0 };
     const isNew = source.dryRun && !(await context.locations.find(source.site));
     const { usable, missing } = listKinds(context, source.author.caller.access.flags);
-    for (const kind of missing) if (findFiles(source, kind).length > 0) source.note(formatMissing(kind));
+    for (const kind of missing) if (findFiles(source, kind).length > 0) noteMissing(source, kind);
     for (const kind of usable) {
       const files = findFiles(source, kind);
       if (files.length === 0) continue;
@@ -64,6 +67,8 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
         source.note(
           `${counts.withErrors} rows of ${toFileName(kind)} have errors or refer to what the import adds. They are checked ` +
             'again when it is imported.',
+          `${counts.withErrors} lignes de ${toFileName(kind)} ont des erreurs ou se réfèrent à ce que l’import ajoute. Elles ` +
+            'sont vérifiées de nouveau quand il est fait.',
         );
     }
     noteUnknownFiles(source, [...usable, ...missing]);
@@ -93,13 +98,20 @@ function listKinds(
   return { usable: all.filter(isUsable), missing: all.filter((kind) => !isUsable(kind)) };
 }
 
-const formatMissing = (kind: AnyKind): string =>
-  `Left out: ${toFileName(kind)}, because the person lacks the right ${kind.access ?? ''}.`;
+const noteMissing = ({ note }: Pick<SiteExport, 'note'>, kind: AnyKind): void =>
+  note(
+    `Left out: ${toFileName(kind)}, because the person lacks the right ${kind.access ?? ''}.`,
+    `Laissé de côté : ${toFileName(kind)}, car la personne n’a pas le droit ${kind.access ?? ''}.`,
+  );
 
 function noteUnknownFiles(source: SiteImport, kinds: readonly AnyKind[]): void {
   const known = new Set(kinds.flatMap((kind) => findFiles(source, kind).map(({ name }) => name)));
   for (const { name } of source.files)
-    if (!known.has(name)) source.note(`Left out: ${name}, because this product has no plugin for it.`);
+    if (!known.has(name))
+      source.note(
+        `Left out: ${name}, because this product has no plugin for it.`,
+        `Laissé de côté : ${name}, car ce produit n’a pas de plugin pour cela.`,
+      );
 }
 
 async function exportKind(context: ImportContext, kind: AnyKind, out: SiteExport, maxRows: number): Promise<void> {

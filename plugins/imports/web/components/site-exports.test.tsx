@@ -35,7 +35,12 @@ const buildImport = (changes: Partial<SiteImportState> = {}): SiteImportState =>
     {
       title: { en: 'Workbooks', fr: 'Classeurs' },
       counts: { added: 12, changed: 3, unchanged: 4 },
-      notes: ['Left out: masters.masters.xlsx, because this product has no plugin for it.'],
+      notes: [
+        {
+          en: 'Left out: masters.masters.xlsx, because this product has no plugin for it.',
+          fr: 'Laissé de côté : masters.masters.xlsx.',
+        },
+      ],
     },
   ],
   createdAt: '2026-11-20T10:00:00.000Z',
@@ -50,6 +55,7 @@ const setup = async (
   rows: readonly SiteExportState[],
   imports: readonly SiteImportState[] = [],
   flags: readonly AccessFlag[] = [...accessFlags],
+  language: 'en' | 'fr' = 'en',
 ) => {
   const server = new FakeServer()
     .on('GET /api/imports/kinds', { status: 200, body: [] })
@@ -60,6 +66,7 @@ const setup = async (
     plugins: [importsPlugin],
     server,
     address: '/admin/console/imports/site-export',
+    language,
     me: buildMe({ isAdmin: true, access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
   });
   return { ...rendered, server };
@@ -107,11 +114,15 @@ describe('page of site exports', () => {
     expect(server.sentTo('POST /api/site-exports/e1/cancel')).toHaveLength(1);
   });
 
-  it('names what an export leaves out', async () => {
-    const notes = ['The cloud Deck has no upload.'];
-    await setup([build({ contents: [{ title: { en: 'Scans', fr: 'Scans' }, counts: { clouds: 2 }, notes }] })]);
-    const list = await screen.findByRole('list', { name: 'What is in it, and what is not', hidden: true });
-    expect(list.textContent).toBe('Scans · 2 cloudsThe cloud Deck has no upload.');
+  it.each([
+    ['en', 'What is in it, and what is not', 'Scans · 2 cloudsThe cloud Deck has no upload.'],
+    ['fr', 'Ce qu’il contient, et ce qu’il ne contient pas', 'Scans · 2 cloudsLe nuage Deck n’a pas de fichier.'],
+  ] as const)('names what an export leaves out, in the language %s', async (language, name, text) => {
+    const notes = [{ en: 'The cloud Deck has no upload.', fr: 'Le nuage Deck n’a pas de fichier.' }];
+    const contents = [{ title: { en: 'Scans', fr: 'Scans' }, counts: { clouds: 2 }, notes }];
+    await setup([build({ contents })], [], undefined, language);
+    const list = await screen.findByRole('list', { name, hidden: true });
+    expect(list.textContent).toBe(text);
   });
 });
 

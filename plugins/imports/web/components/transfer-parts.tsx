@@ -110,14 +110,15 @@ const PartNotes = observer(function PartNotes({ parts, label }: TransferPartsPro
   );
 });
 
-function Notes({ notes }: Pick<TransferredPart, 'notes'>) {
+const Notes = observer(function Notes({ notes }: Pick<TransferredPart, 'notes'>) {
+  const { language } = useService(I18n);
   const styles = useStyles();
   if (notes.length === 0) return null;
   return (
-    <ul className={styles.notes} lang="en">
-      {[...new Set(notes)].map((note) => (
+    <ul className={styles.notes}>
+      {[...new Set(notes.map((note) => note[language]))].map((note) => (
         <li key={note}>{note}</li>
       ))}
     </ul>
   );
-}
+});

@@ -55,13 +55,20 @@ async function exportPictures({ tables, files }: PictureContext, out: SiteExport
       const id = row[columns[kind]];
       if (id === null) continue;
       const file = await out.addStored(`${row.location}-${suffixes[kind]}`, id);
-      if (file === undefined) out.note(`A picture of ${row.location} is missing in the file store.`);
+      if (file === undefined)
+        out.note(
+          `A picture of ${row.location} is missing in the file store.`,
+          `Une image de ${row.location} manque dans le stockage de fichiers.`,
+        );
       else pictures.push({ location: row.location, kind, file, name: stored.get(id)?.name ?? file });
     }
   if (pictures.length === 0) return;
   await out.add(picturesFile, `${JSON.stringify(pictures, null, 1)}\n`);
   out.count({ pictures: pictures.length });
-  out.note('Pictures of locations are in the size that the product shows. Larger originals are not kept.');
+  out.note(
+    'Pictures of locations are in the size that the product shows. Larger originals are not kept.',
+    'Les images des emplacements ont la taille que le produit affiche. Les originaux plus grands ne sont pas conservés.',
+  );
 }
 
 async function importPictures(
@@ -89,7 +96,10 @@ async function importPictures(
     }
     const isExpected = dryRun && !(await context.locations.find(location));
     if (!isExpected && !(await context.locations.canAccess(author.caller, location))) {
-      note(`A picture of ${location} was left out: there is no such location.`);
+      note(
+        `A picture of ${location} was left out: there is no such location.`,
+        `Une image de ${location} a été laissée de côté : cet emplacement n’existe pas.`,
+      );
       continue;
     }
     await assertPicture(path);

@@ -70,7 +70,11 @@ async function exportBackgrounds({ tables }: MediaContext, out: SiteExport): Pro
     if (screen === undefined || location === null) continue;
     for (const [index, { file: id, name, video }] of images.entries()) {
       const file = await out.addStored(`backgrounds/${location}-${screen}-${index + 1}`, id);
-      if (file === undefined) out.note(`The background ${name} of ${location} is missing in the file store.`);
+      if (file === undefined)
+        out.note(
+          `The background ${name} of ${location} is missing in the file store.`,
+          `L’arrière-plan ${name} de ${location} manque dans le stockage de fichiers.`,
+        );
       else kept.push({ file, name, video });
     }
     if (kept.length > 0) exported.push({ screen, location, images: kept });
@@ -91,11 +95,19 @@ async function noteOthers({ tables }: MediaContext, out: SiteExport): Promise<vo
     .selectFrom('notice')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
-  const counts = { 'backgrounds of the login screen': login?.images.length ?? 0, notices: Number(count) };
-  const left = Object.entries(counts).filter(([, number]) => number > 0);
+  const left = [
+    {
+      count: login?.images.length ?? 0,
+      en: 'backgrounds of the login screen',
+      fr: 'arrière-plans de l’écran de connexion',
+    },
+    { count: Number(count), en: 'notices', fr: 'avis' },
+  ].filter((each) => each.count > 0);
+  const list = (language: 'en' | 'fr') => left.map((each) => `${each.count} ${each[language]}`).join(', ');
   if (left.length > 0)
     out.note(
-      `Left out, because they belong to the product: ${left.map(([name, number]) => `${number} ${name}`).join(', ')}.`,
+      `Left out, because they belong to the product: ${list('en')}.`,
+      `Laissés de côté, car ils appartiennent au produit : ${list('fr')}.`,
     );
 }
 
@@ -116,7 +128,10 @@ async function importBackgrounds(context: MediaContext, source: SiteImport): Pro
     const former = present.get(toSubjectKey(subject));
     const isExpected = dryRun && !(await locations.find(location));
     if (!isExpected && !(await locations.canAccess(author.caller, location))) {
-      note(`The backgrounds of ${location} were left out: there is no such location.`);
+      note(
+        `The backgrounds of ${location} were left out: there is no such location.`,
+        `Les arrière-plans de ${location} ont été laissés de côté : cet emplacement n’existe pas.`,
+      );
       continue;
     }
     const toKey = (sha256: string | null | undefined, { name, video }: Pick<StoredImage, 'name' | 'video'>): string =>

@@ -45,7 +45,10 @@ export async function exportItems({ tables, files }: MediaContext, out: SiteExpo
   for (const { uid, title, french_title: frenchTitle, sequence, file: id, video, captions: captionsId } of rows) {
     const file = await out.addStored(`items/${uid}`, id);
     if (file === undefined) {
-      out.note(`The file of ${title} is missing in the file store.`);
+      out.note(
+        `The file of ${title} is missing in the file store.`,
+        `Le fichier de ${title} manque dans le stockage de fichiers.`,
+      );
       continue;
     }
     const captions = captionsId === null ? undefined : await out.addStored(`items/${uid}-captions`, captionsId);
@@ -78,6 +81,7 @@ export async function importItems(context: MediaContext, source: SiteImport): Pr
   if (author.caller.access.locations !== 'ALL') {
     note(
       `${given.length} images and videos were left out: they belong to everybody, and the person cannot access all locations.`,
+      `${given.length} images et vidéos ont été laissées de côté : elles appartiennent à tous, et la personne n’a pas accès à tous les emplacements.`,
     );
     return counts;
   }

@@ -31,7 +31,10 @@ export async function importModels(context: ModelContentContext, source: SiteImp
   for (const model of models) {
     const isExpected = dryRun && !(await context.locations.find(model.location));
     if (!isExpected && !(await context.locations.canAccess(author.caller, model.location))) {
-      note(`The model ${model.name} was left out: there is no location ${model.location}.`);
+      note(
+        `The model ${model.name} was left out: there is no location ${model.location}.`,
+        `Le modèle ${model.name} a été laissé de côté : il n’y a pas d’emplacement ${model.location}.`,
+      );
       continue;
     }
     const former = matches.get(model);
@@ -156,7 +159,10 @@ async function writeMappings(
     return uid === undefined ? [] : [{ model, object, kind, target: uid }];
   });
   if (rows.length < mappings.length && !dryRun)
-    note(`${mappings.length - rows.length} mappings of ${name} have no tag here.`);
+    note(
+      `${mappings.length - rows.length} mappings of ${name} have no tag here.`,
+      `${mappings.length - rows.length} correspondances de ${name} n’ont pas de repère ici.`,
+    );
   const present = await tables
     .selectFrom('mapping')
     .select(['model', 'object', 'kind', 'target'])

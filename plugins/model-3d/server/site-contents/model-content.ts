@@ -42,7 +42,8 @@ async function exportModels(context: ModelContentContext, out: SiteExport): Prom
       continue;
     }
     const file = await out.addStored(`${location}/${name}`, id ?? '');
-    if (file === undefined) out.note(`The file of the model ${name} is missing.`);
+    if (file === undefined)
+      out.note(`The file of the model ${name} is missing.`, `Le fichier du modèle ${name} manque.`);
     else
       models.push({
         name,
@@ -58,7 +59,10 @@ async function exportModels(context: ModelContentContext, out: SiteExport): Prom
   if (models.length > 0) await out.add(modelsFile, `${JSON.stringify(models, null, 1)}\n`);
   out.count({ models: models.length });
   if (tiled > 0) out.count({ 'models left out (3D Tiles alone)': tiled });
-  out.note('Models are as the product shows them. What was uploaded (such as IFC) is not kept.');
+  out.note(
+    'Models are as the product shows them. What was uploaded (such as IFC) is not kept.',
+    'Les modèles sont tels que le produit les affiche. Ce qui a été téléversé (comme l’IFC) n’est pas conservé.',
+  );
 }
 
 /** Large models are tiles, which only other programs read. */
@@ -70,7 +74,10 @@ async function exportTiles(
 ): Promise<void> {
   for (const { path } of await files.listParts(folder))
     await out.add(`${name}-tiles/${path}`, await files.read(folder, undefined, path), { derived: true });
-  out.note(`The model ${name} is a folder of 3D Tiles, which imports leave out: upload its file again.`);
+  out.note(
+    `The model ${name} is a folder of 3D Tiles, which imports leave out: upload its file again.`,
+    `Le modèle ${name} est un dossier de 3D Tiles, que les imports laissent de côté : téléversez de nouveau son fichier.`,
+  );
 }
 
 async function readMappings(

@@ -30,7 +30,10 @@ export async function importScans(context: ScanContentContext, source: SiteImpor
       const isExpected = source.dryRun && !(await context.locations.find(item.location));
       if (present.has(item)) counts.unchanged += 1;
       else if (!isExpected && !(await context.locations.canAccess(source.author.caller, item.location)))
-        source.note(`The scan ${item.name} was left out: there is no location ${item.location}.`);
+        source.note(
+          `The scan ${item.name} was left out: there is no location ${item.location}.`,
+          `Le scan ${item.name} a été laissé de côté : il n’y a pas d’emplacement ${item.location}.`,
+        );
       else {
         counts.added += 1;
         if (!source.dryRun) await add(context, source, item);

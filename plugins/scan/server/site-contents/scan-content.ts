@@ -23,7 +23,11 @@ export const createScanContent = (context: ScanContentContext, tokenRequired: bo
 async function exportScans(context: ScanContentContext, out: SiteExport, tokenRequired: boolean): Promise<void> {
   const { tables, files } = context;
   const { unblocked } = await findTokenAndUnblockedLocations(context, out.site, out.locations, tokenRequired);
-  if (unblocked.length < out.locations.length) out.note('Scans without a valid scan token are left out.');
+  if (unblocked.length < out.locations.length)
+    out.note(
+      'Scans without a valid scan token are left out.',
+      'Les scans sans jeton de scan valide sont laissés de côté.',
+    );
   if (unblocked.length === 0) return;
   const clouds = await tables
     .selectFrom('cloud')
@@ -48,7 +52,11 @@ async function exportScans(context: ScanContentContext, out: SiteExport, tokenRe
     else {
       left += 1;
       if (data !== null) await exportTiles(context, out, name, data);
-      else out.note(`The cloud ${name} was left out: it has no file.`);
+      else
+        out.note(
+          `The cloud ${name} was left out: it has no file.`,
+          `Le nuage ${name} a été laissé de côté : il n’a pas de fichier.`,
+        );
     }
   }
   const stations = await exportStations(context, out, unblocked);
@@ -59,6 +67,7 @@ async function exportScans(context: ScanContentContext, out: SiteExport, tokenRe
   if (deliveries.some((each) => each.stations))
     out.note(
       'Stations of an uploaded scan are made anew from it; changes of their names, poses and links are not in it.',
+      'Les stations d’un scan téléversé en sont refaites ; les modifications de leurs noms, poses et liens n’y sont pas.',
     );
 }
 
@@ -71,7 +80,10 @@ async function exportTiles(
 ): Promise<void> {
   for (const { path } of await files.listParts(folder))
     await out.add(`${name}-tiles/${path}`, await files.read(folder, undefined, path), { derived: true });
-  out.note(`The cloud ${name} has no upload: its 3D Tiles are in the folder, which imports leave out.`);
+  out.note(
+    `The cloud ${name} has no upload: its 3D Tiles are in the folder, which imports leave out.`,
+    `Le nuage ${name} n’a pas de fichier téléversé : ses 3D Tiles sont dans le dossier, que les imports laissent de côté.`,
+  );
 }
 
 async function exportStations(
@@ -93,7 +105,7 @@ async function exportStations(
   for (const { name, location, captured_at, x, y, z, heading, sigma, link, node, ...files } of rows) {
     const ranges = await out.addStored(`${location}/${name}-ranges`, files.range_file);
     if (ranges === undefined) {
-      out.note(`The ranges of the station ${name} are missing.`);
+      out.note(`The ranges of the station ${name} are missing.`, `Les distances de la station ${name} manquent.`);
       continue;
     }
     const panorama =

@@ -102,7 +102,10 @@ async function importAlignments(
     const node = nodeByCode.get(viewpoint.toUpperCase());
     const hasPanorama = node?.captured_at?.toISOString() === alignment.capturedAt;
     if (!hasPanorama && !dryRun) {
-      note(`The tie points of ${viewpoint} were left out: it has another panorama here.`);
+      note(
+        `The tie points of ${viewpoint} were left out: it has another panorama here.`,
+        `Les points de liaison de ${viewpoint} ont été laissés de côté : il a un autre panorama ici.`,
+      );
       continue;
     }
     const { viewpoint: _viewpoint, ...former } = currentByCode.get(viewpoint.toUpperCase()) ?? { viewpoint };

@@ -87,7 +87,11 @@ async function exportDocuments({ tables, files }: ContentContext, out: SiteExpor
     const exportedRevisions: ExportedDocument['revisions'] = [];
     for (const { revision, status, issued_on: issuedOn, file: id } of revisionsByDocument.get(uid) ?? []) {
       const file = await out.addStored(`${document.code}/${revision}`, id);
-      if (file === undefined) out.note(`The file of ${document.code}, revision ${revision} is missing.`);
+      if (file === undefined)
+        out.note(
+          `The file of ${document.code}, revision ${revision} is missing.`,
+          `Le fichier de ${document.code}, révision ${revision}, manque.`,
+        );
       else exportedRevisions.push({ revision, status, issuedOn, file, name: stored.get(id)?.name ?? file });
     }
     exported.push({ ...document, revisions: exportedRevisions, tags: links.get(uid) ?? [] });
@@ -144,7 +148,8 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
     else counts.unchanged += 1;
     await source.advance(changedRevisions);
   }
-  if (input.some(({ revisions: exported }) => exported.length === 0)) note('Some documents have no revision.');
+  if (input.some(({ revisions: exported }) => exported.length === 0))
+    note('Some documents have no revision.', 'Certains documents n’ont pas de révision.');
   return counts;
 }
 
@@ -167,7 +172,10 @@ async function writeRevisions(
     const { path, bytes, sha256 } = findFile(file);
     const row = existing.rows?.get(revision);
     if (row && existing.stored.get(row.file)?.sha256 !== sha256)
-      note(`The file of ${code}, revision ${revision} was left out: this product has another file for it.`);
+      note(
+        `The file of ${code}, revision ${revision} was left out: this product has another file for it.`,
+        `Le fichier de ${code}, révision ${revision}, a été laissé de côté : ce produit en a un autre.`,
+      );
     if (row && row.status === status && row.issued_on === issuedOn) continue;
     written += 1;
     if (dryRun) continue;
@@ -195,7 +203,11 @@ async function linkTags(
     .where('site', '=', site)
     .where(matchesAny('code', numbers))
     .execute();
-  if (tags.length < numbers.length) note(`${numbers.length - tags.length} tags of a document do not exist here.`);
+  if (tags.length < numbers.length)
+    note(
+      `${numbers.length - tags.length} tags of a document do not exist here.`,
+      `${numbers.length - tags.length} repères d’un document n’existent pas ici.`,
+    );
   if (tags.length > 0)
     await saveLinks(context, author, site, { saved: tags.map(({ uid: tag }) => ({ tag, document })), removed: [] });
 }

@@ -39,7 +39,10 @@ export async function exportPanoramas(
     const name = `${row.code}/${row.captured_at.toISOString().slice(0, 10)}`;
     const picture = await out.addStored(name, row.panorama_file);
     if (picture === undefined) {
-      out.note(`A panorama of ${row.code} is missing in the file store.`);
+      out.note(
+        `A panorama of ${row.code} is missing in the file store.`,
+        `Un panorama de ${row.code} manque dans le stockage de fichiers.`,
+      );
       continue;
     }
     const ranges =
@@ -57,5 +60,8 @@ export async function exportPanoramas(
   if (records.length === 0) return;
   await out.add(panoramasFile, toJson(records));
   out.count({ panoramas: records.length, 'range images': records.filter(({ ranges }) => ranges).length });
-  out.note('Panoramas are as they were uploaded, with all metadata. Those of scan stations were drawn from the scan.');
+  out.note(
+    'Panoramas are as they were uploaded, with all metadata. Those of scan stations were drawn from the scan.',
+    'Les panoramas sont tels qu’ils ont été téléversés, avec toutes leurs métadonnées. Ceux des stations de scan ont été tirés du scan.',
+  );
 }

@@ -87,7 +87,10 @@ async function importCodes(
     else missing.push({ site, kind, code: former, entity: entity ?? '', replaced_at: new Date(replacedAt) });
   }
   if (refused > 0)
-    note(`${refused} former codes were left out: they are codes of something else here, or lead nowhere.`);
+    note(
+      `${refused} former codes were left out: they are codes of something else here, or lead nowhere.`,
+      `${refused} anciens codes ont été laissés de côté : ils désignent autre chose ici, ou ne mènent nulle part.`,
+    );
   if (missing.length > 0 && !dryRun) {
     const uids = [...new Set(missing.map(({ entity }) => entity))];
     await changes.apply(

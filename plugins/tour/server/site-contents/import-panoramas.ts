@@ -51,7 +51,10 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
     for (const record of round) {
       const node = nodeByCode.get(record.viewpoint.toUpperCase());
       if (!node && !dryRun) {
-        note(`A panorama of ${record.viewpoint} was left out: there is no such viewpoint.`);
+        note(
+          `A panorama of ${record.viewpoint} was left out: there is no such viewpoint.`,
+          `Un panorama de ${record.viewpoint} a été laissé de côté : ce point de vue n’existe pas.`,
+        );
         continue;
       }
       const former = before.get(toKey(record.viewpoint, record.capturedAt));

@@ -67,7 +67,10 @@ async function exportPlans({ tables }: ContentContext, out: SiteExport): Promise
   for (const deck of decks) {
     const file = await out.addStored(deck.code, deck.plan_file ?? '');
     if (file === undefined) {
-      out.note(`The plan of the deck ${deck.code} is missing in the file store.`);
+      out.note(
+        `The plan of the deck ${deck.code} is missing in the file store.`,
+        `Le plan du pont ${deck.code} manque dans le stockage de fichiers.`,
+      );
       continue;
     }
     const { plan_x: x, plan_y: y, plan_scale: scale, plan_heading: heading } = deck;
@@ -83,7 +86,10 @@ async function exportPlans({ tables }: ContentContext, out: SiteExport): Promise
   if (plans.length === 0) return;
   await out.add(plansFile, toJson(plans));
   out.count({ plans: plans.length });
-  out.note('Plans are in the size that the product shows. A PDF of which a plan was made is not kept.');
+  out.note(
+    'Plans are in the size that the product shows. A PDF of which a plan was made is not kept.',
+    'Les plans ont la taille que le produit affiche. Le PDF dont un plan a été tiré n’est pas conservé.',
+  );
 }
 
 async function importPlans(context: ContentContext, { site, author, read, file, note, dryRun }: SiteImport) {
@@ -97,7 +103,10 @@ async function importPlans(context: ContentContext, { site, author, read, file, 
       continue;
     }
     if (!deck) {
-      note(`The plan of ${plan.deck} was left out: there is no such deck.`);
+      note(
+        `The plan of ${plan.deck} was left out: there is no such deck.`,
+        `Le plan de ${plan.deck} a été laissé de côté : ce pont n’existe pas.`,
+      );
       continue;
     }
     const { path, sha256 } = file(plan.file);

@@ -120,8 +120,14 @@ async function exportTour(context: Context, out: SiteExport): Promise<void> {
     ),
     { derived: true },
   );
-  out.note('Which viewpoints people have visited is not in it.');
-  out.note('links.csv and, for tags with a position, tag-views.csv are computed anew by an import.');
+  out.note(
+    'Which viewpoints people have visited is not in it.',
+    'Les points de vue que les personnes ont visités n’y sont pas.',
+  );
+  out.note(
+    'links.csv and, for tags with a position, tag-views.csv are computed anew by an import.',
+    'links.csv et, pour les repères avec une position, tag-views.csv sont recalculés par un import.',
+  );
 }
 
 export const toJson = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;

@@ -102,7 +102,10 @@ async function exportMarkers({ tables, files, service }: MarkerContext, out: Sit
     const document = file === null ? undefined : await out.addStored(`${location}/${uid}`, file);
     const isLost = (target === null && (targets || uidOrAddress !== null)) || (document === undefined && file !== null);
     if (isLost) {
-      out.note(`The marker ${name} at ${location} was left out: what it leads to is gone.`);
+      out.note(
+        `The marker ${name} at ${location} was left out: what it leads to is gone.`,
+        `Le marqueur ${name} à ${location} a été laissé de côté : ce vers quoi il mène n’existe plus.`,
+      );
       continue;
     }
     markers.push({
@@ -150,11 +153,17 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
     const target = findTarget(marker);
     const isExpected = dryRun && target === undefined && former === undefined;
     if (!isExpected && (target === undefined || !below.has(marker.location))) {
-      note(`The marker ${marker.name} was left out: its place or what it leads to is not here.`);
+      note(
+        `The marker ${marker.name} was left out: its place or what it leads to is not here.`,
+        `Le marqueur ${marker.name} a été laissé de côté : son lieu ou ce vers quoi il mène n’est pas ici.`,
+      );
       continue;
     }
     if (former && former.location !== marker.location) {
-      note(`The marker ${marker.name} was left out: it is at ${former.location} here.`);
+      note(
+        `The marker ${marker.name} was left out: it is at ${former.location} here.`,
+        `Le marqueur ${marker.name} a été laissé de côté : il est à ${former.location} ici.`,
+      );
       continue;
     }
     const sha256 = marker.document ? source.file(marker.document.file).sha256 : undefined;
