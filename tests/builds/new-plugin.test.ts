@@ -60,35 +60,11 @@ const runTool = (name: string, args: readonly string[]) =>
 
 describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
   it('compiles and respects the boundaries', async () => {
-    // Checks only the new plugin and its imports. The other plugins are the same as in the project.
-    const types = await Promise.all(
-      ['contract', 'web', 'server'].map(async (half) => {
-        const source = path.join(projectCopy, 'core', 'tsconfig', `${half}.json`);
-        const config = JSON.parse(await readFile(source, 'utf8')) as { include: string[] };
-        const include = config.include.flatMap((pattern) =>
-          pattern.includes('plugins/*/')
-            ? [pattern.replace('*', 'spare-parts')]
-            : pattern.endsWith('.json')
-              ? [pattern]
-              : [],
-        );
-        expect(include.length).toBeGreaterThan(0);
-        const compilerOptions = { composite: false, noEmit: true, emitDeclarationOnly: false };
-        const configFile = path.join(projectCopy, 'core', 'tsconfig', `spare-parts-${half}.json`);
-        await writeFile(
-          configFile,
-          JSON.stringify({ extends: `./${half}.json`, compilerOptions, references: [], include }),
-        );
-        // As in "npm test": one checker, because each further one checks the imported types again.
-        const { stdout } = await runTool('tsc', ['-p', configFile, '--checkers', '1']).catch(
-          (error: { readonly stdout: string }) => error,
-        );
-        return stdout;
-      }),
+    // The linter reports the compiler's errors too. It checks the new files only, each with the libraries of its half.
+    const { stdout } = await runTool('oxlint', ['--type-aware', '--type-check', 'plugins/spare-parts']).catch(
+      (error: { readonly stdout: string }) => error,
     );
-    expect(types).toEqual(['', '', '']);
-    const { stdout } = await runTool('oxlint', ['--type-aware', 'plugins/spare-parts']);
-    expect(stdout).toMatch(/Found 0 warnings and 0 errors/);
+    expect(stdout).toMatch(/Found 0 warnings and 0 errors\.\n.* on \d{2} files/);
   });
 
   it('has no unused code', async () => {
