@@ -126,12 +126,9 @@ it('says what it reads of a cell that shows a percentage', () => {
 
 it('says what it reads of a day without a time that begins or ends a period', () => {
   const find = (raw: RawValue, bounds?: 'START' | 'END') => {
-    const { value, warning } = checkValue(
-      { type: 'DATETIME', ...(bounds ? { bounds } : {}) },
-      raw,
-      'Europe/Oslo',
-      'MONTH_FIRST',
-    );
+    const { value, warning } = checkValue({ type: 'DATETIME', ...(bounds ? { bounds } : {}) }, raw, 'Europe/Oslo', {
+      format: 'MONTH_FIRST',
+    });
     return [value, warning?.message, warning?.values?.['value']];
   };
   const day = new Date('2126-11-27T00:00Z');

@@ -88,7 +88,7 @@ it('proposes both readings of an ambiguous number', () => {
 
 it('says how a number was read that its column refuses, and that its comma may mean something else', () => {
   const find = (rules: Partial<ImportColumn>, format: ReadFormat, written = '4,420') => {
-    const { error } = checkValue({ type: 'NUMBER', ...rules }, written, 'UTC', format);
+    const { error } = checkValue({ type: 'NUMBER', ...rules }, written, 'UTC', { format });
     return [error?.message.split('.').at(-1), error?.values];
   };
   const both = { written: '4,420', read: '4.420' };
