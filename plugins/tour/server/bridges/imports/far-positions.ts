@@ -30,22 +30,26 @@ const movedPositions = (context: CheckContext, sheet: string): RawBuilder<unknow
   const [x, y, z] = ['x', 'y', 'z'].map(
     (name) => sql`case when jsonb_typeof(values -> ${name}) = 'number' then (values ->> ${name})::float8 end`,
   ) as [RawBuilder<unknown>, RawBuilder<unknown>, RawBuilder<unknown>];
+  // Without `offset`, the planner would read the values anew for each deck.
   return sql`
-    select id, ${x} as x, ${y} as y, ${z} as z from (${givenRows(context, sheet)}) as row
+    select id, x, y, z from (${givenRows(context, sheet)}) as row
+      cross join lateral (select ${x} as x, ${y} as y, ${z} as z offset 0) as position
     where state in ('ADDED', 'CHANGED') and (before is null or jsonb_build_array(before -> 'x', before -> 'y', before -> 'z')
       <> jsonb_build_array(values -> 'x', values -> 'y', values -> 'z'))`;
 };
 
 /**
  * Warns of positions that are farther from the nearest deck than the decks together are long: their unit is probably
- * another one. The greatest of the three distances names the coordinate.
+ * another one. Those between the decks are near. The greatest of the three distances names the coordinate.
  */
 export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (
     with extent as materialized (${deckExtents(context.scope.site)}),
-    far as materialized (
-      select greatest(${minFarMetres}::float8, max(east) - min(west), max(north) - min(south),
-        max(elevation) - min(elevation)) as metres
+    around as materialized (
+      select min(west) as west, max(east) as east, min(south) as south, max(north) as north,
+        min(elevation) as lowest, max(elevation) as highest,
+        greatest(${minFarMetres}::float8, max(east) - min(west), max(north) - min(south),
+          max(elevation) - min(elevation)) as far
       from extent
     )
     select ${finding(
@@ -63,5 +67,9 @@ export const findFarPositions = (context: CheckContext, sheet: string): RawBuild
       order by metres_away limit 1
     ) as nearest
     where greatest(abs(x), abs(y), abs(z)) <= ${maxCoordinateMetres}::float8 and num_nulls(x, y, z) = 0
-      and metres_away > (select metres from far)
+      and (x < (select west from around) or x > (select east from around)
+        or y < (select south from around) or y > (select north from around)
+        or z < (select lowest - ${minFarMetres}::float8 from around)
+        or z > (select highest + ${minFarMetres}::float8 from around))
+      and metres_away > (select far from around)
   ) as found`;
