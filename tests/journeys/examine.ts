@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { CheckedScreen } from './screens.ts';
-import { waitUntilStable, openScreen } from './visit.ts';
+import { leaveScreen, waitUntilStable, openScreen } from './visit.ts';
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
 /** The languages, colour schemes and sizes in which screens are checked. */
@@ -56,12 +56,13 @@ async function findFaults(page: Page, screen: CheckedScreen): Promise<readonly s
   ];
 }
 
-/** Loads each screen once, then changes its size and colour scheme. */
+/** Opens the screen once, then changes its size and colour scheme. */
 export async function examine(
   page: Page,
   screen: CheckedScreen,
   appearances: (typeof screenRuns)[number]['appearances'],
 ): Promise<void> {
+  await leaveScreen(page);
   for (const [index, [colorScheme, size]] of appearances.entries()) {
     await page.setViewportSize(sizes[size]);
     await page.emulateMedia({ colorScheme });

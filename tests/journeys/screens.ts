@@ -30,7 +30,11 @@ const fulfillWith = (status: number, code: string, message: string) => (route: R
     body: JSON.stringify({ code, message, reference: 'a1b2c3d4' }),
   });
 const closeDialog = (page: Page) => page.keyboard.press('Escape');
-const removeRoutes = (page: Page) => page.unrouteAll();
+/** Ends faked replies, and the application that has received them. */
+const removeRoutes = async (page: Page) => {
+  await page.unrouteAll();
+  await page.goto('about:blank');
+};
 /** Begins an import of masters. Each language and size begins another. */
 const uploadMasters =
   (...rows: readonly string[]) =>

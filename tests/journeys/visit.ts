@@ -2,12 +2,34 @@ import { expect, type Page } from '@playwright/test';
 import { toUrl } from './people.ts';
 import type { CheckedScreen } from './screens.ts';
 
+/** The screen without content, by which the application changes between two others. */
+const emptyAddress = '/loading';
+const findEmptyScreen = (page: Page) => page.locator('[data-screen="core.loading"]');
+
+/** Lets the application show another address without a load of the page, as the browser's back button does. */
+async function changeAddress(page: Page, address: string): Promise<void> {
+  await page.evaluate((url) => {
+    history.replaceState({ ...history.state, usr: null, key: crypto.randomUUID() }, '', url);
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  }, address);
+}
+
+/** Closes the screen of a page that shows the application, so that the next one begins without its state. */
+export async function leaveScreen(page: Page): Promise<void> {
+  if (!['/console/', '/admin/'].some((area) => page.url().startsWith(toUrl(area)))) return;
+  await changeAddress(page, toUrl(emptyAddress));
+  await expect(findEmptyScreen(page)).toBeAttached();
+}
+
 /**
- * Opens a screen and waits until it is complete. It cannot wait for an idle network, because the event stream keeps a
- * connection open.
+ * Opens a screen and waits until it is complete. After `leaveScreen` the application changes to it, otherwise the page
+ * is loaded. It cannot wait for an idle network, because the event stream keeps a connection open.
  */
 export async function openScreen(page: Page, screen: CheckedScreen): Promise<void> {
-  await page.goto(toUrl(screen.address));
+  if (page.url() === toUrl(emptyAddress)) {
+    await changeAddress(page, toUrl(screen.address));
+    await expect(findEmptyScreen(page)).toHaveCount(0);
+  } else await page.goto(toUrl(screen.address));
   await screen.prepare?.(page);
   await expect(screen.findReady?.(page) ?? page.getByRole('heading', { level: 1 })).toBeVisible();
   if (!screen.busy) await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
