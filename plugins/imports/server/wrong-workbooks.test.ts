@@ -269,13 +269,13 @@ describeOnDatabases('wrong workbooks', (kind) => {
   });
 
   it('keep what is said of their rows when a person chooses columns', async () => {
-    const lines = ['Readings of 2126', 'code;Elev (ft)', 'A;1'];
+    const lines = ['Readings of 2126', 'code;Elev (km)', 'A;1'];
     const { uid: batch, findings } = await upload(Buffer.from(lines.join('\n')), 'readings.csv', readings.id);
     expect(findings.map(({ message }) => message)).toEqual([
       'imports.refused.titleRows',
       'imports.refused.columnUnknown',
     ]);
-    const body = { sheet: 'readings', headers: [{ header: 'Elev (ft)', column: 'height', unitConfirmed: true }] };
+    const body = { sheet: 'readings', headers: [{ header: 'Elev (km)', column: 'height', unitConfirmed: true }] };
     await server.call(chooseImportColumns, { token, params: { batch }, body });
     expect((await settle(batch)).findings.map(({ message }) => message)).toEqual([
       'imports.refused.titleRows',

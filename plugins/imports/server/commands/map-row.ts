@@ -55,23 +55,10 @@ export function createRowMapper({
     return { column, index, reading: { format, convert } };
   });
   return (cells, edits) => {
-    const mapped = mapRow(columns, { scope, choices }, cells, edits);
-    const { values } = mapped;
-    const findings = withoutHidingWarnings(sheet, mapped);
+    const { values, findings } = mapRow(columns, { scope, choices }, cells, edits);
     const surplus = cells.filter((cell, index) => !isEmptyRow([cell]) && isWithoutHeader(headers[index])).length;
     return { values, findings: surplus === 0 ? findings : [...findings, toSurplusFinding(surplus)] };
   };
-}
-
-/**
- * A cell has one finding, those of its own value first: the warning of an end that is not after its start would hide
- * the error of the kind.
- */
-function withoutHidingWarnings({ columns }: ImportSheet, { values, findings }: MappedRow): readonly ValueFinding[] {
-  const [start, end] = (['START', 'END'] as const).map((bound) => columns.find(({ bounds }) => bounds === bound)?.id);
-  const [from, to] = [values[start ?? ''], values[end ?? '']];
-  if (typeof from !== 'string' || typeof to !== 'string' || from < to) return findings;
-  return findings.filter(({ column, severity }) => column !== end || severity === 'ERROR');
 }
 
 const isWithoutHeader = (match: MatchedHeader | undefined): boolean =>

@@ -91,7 +91,10 @@ export async function countRows(transaction: QueryExecutorProvider, batch: strin
 /** After so many new findings, the planner needs to know of them. */
 const manyFindings = 2000;
 
-/** `found` has the columns of `ImportSheet.check`. A cell has one finding: those of its own value come first. */
+/**
+ * `found` has the columns of `ImportSheet.check`. A cell that has an error gets no further finding, and one that has a
+ * warning gets no further warning.
+ */
 async function addFindings(
   transaction: QueryExecutorProvider,
   { batch }: StagedImport,
@@ -105,7 +108,9 @@ async function addFindings(
     select ${batch}, found.id, ${sheet.id}, found.column_id, found.message, found.values, found.severity, true
     from (${found}) as found
     where ${only ? sql`found.id = any(${only})` : sql`true`} and not exists (
-      select from imports.finding as own where own.row = found.id and own.column_id = found.column_id
+      select from imports.finding as own
+      where own.row = found.id and own.column_id = found.column_id
+        and (own.severity = 'ERROR' or found.severity = 'WARNING')
     )
     order by found.id`.execute(transaction);
   if (numAffectedRows > manyFindings) await sql`analyze imports.finding`.execute(transaction);

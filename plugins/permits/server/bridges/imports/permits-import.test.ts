@@ -412,7 +412,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       },
     ]);
     const { findings: wrong } = await push({ permits: [{ ...permit, validTo: '2126-11-26' }] }, { dryRun: true });
-    expect(wrong).toMatchObject([{ column: 'validTo', severity: 'ERROR', message: 'permits.refused.validityOrder' }]);
+    expect(wrong).toMatchObject([
+      { column: 'validTo', severity: 'ERROR', message: 'permits.refused.validityOrder' },
+      { column: 'validTo', severity: 'WARNING', message: 'imports.refused.dayEnds' },
+    ]);
   });
 
   it('[IMP-06] name each wrong cell of the parts of permits', async () => {
