@@ -68,8 +68,8 @@ function findCalls(
   );
   return files.flatMap((file) => {
     const text = readFileSync(path.join(folder, file), 'utf8');
-    return [...text.matchAll(new RegExp(String.raw`'(${owner}\.refused\.\w+)'(?:, (?=\{))?`, 'g'))].map((match) => {
-      const values = match[0].endsWith(' ') ? readObject(text, match.index + match[0].length) : '';
+    return [...text.matchAll(new RegExp(String.raw`'(${owner}\.refused\.\w+)'(?:,\s+(?=\{))?`, 'g'))].map((match) => {
+      const values = match[0].endsWith("'") ? '' : readObject(text, match.index + match[0].length);
       return { id: match[1] ?? '', values: listNames(values), file };
     });
   });
