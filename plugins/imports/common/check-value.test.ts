@@ -118,10 +118,19 @@ it('says what it reads of a cell that shows a percentage', () => {
   const warning = { message: 'imports.refused.percent', values: { shown: '5.5 %', read: 0.055 } };
   expect(find('NUMBER')).toEqual({ value: 0.055, warning });
   expect(find('TEXT')).toEqual({ value: '0.055', warning });
+  expect(find('NUMBER', { header: { en: 'X (%)', fr: 'X (%)' } })).toEqual({ value: 5.5 });
   expect(find('NUMBER', { decimals: 2 })).toEqual({
     value: 0.055,
     error: { message: 'core.validation.decimals', values: { count: 2 } },
   });
+});
+
+it('reads 24:00 as the end of the day, and no later hour', () => {
+  const find = (written: string) => checkValue({ type: 'DATETIME' }, written, 'Europe/Oslo');
+  expect(find('2126-11-26 24:00')).toEqual({ value: '2126-11-26T23:00:00.000Z' });
+  expect(find('2126-12-31 24:00').value).toBe('2126-12-31T23:00:00.000Z');
+  expect(find('2126-11-26 25:00').error).toBeDefined();
+  expect(find('2126-11-26 24:01').error).toBeDefined();
 });
 
 it('says what it reads of a day without a time that begins or ends a period', () => {

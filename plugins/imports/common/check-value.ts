@@ -1,4 +1,5 @@
 import {
+  addDays,
   codeChars,
   decimals,
   email,
@@ -70,7 +71,8 @@ export type ColumnRules = Pick<
   | 'values'
   | 'synonyms'
   | 'rules'
->;
+> &
+  Partial<Pick<ImportColumn, 'header'>>;
 
 /** Default limits of the classes of texts, characters. */
 const maxLengths: Partial<Record<ColumnType, number>> = { CODE: 50, NAME: 150, TAGNO: 80, REFERENCE: 150, TEXT: 2000 };
@@ -109,7 +111,7 @@ export function checkValue(
   return checkType(column, value, timeZone, reading);
 }
 
-/** The value of a cell that shows something else, with a warning if it is a percentage. */
+/** The value of a cell that shows something else, with a warning if it is a percentage in a column of another unit. */
 function checkFormatted(
   column: ColumnRules,
   cell: FormattedCell,
@@ -117,10 +119,12 @@ function checkFormatted(
   reading: ValueReading,
 ): CheckedValue {
   if ('day' in cell) return checkValue(column, toDayText(cell.day, column.type), timeZone, reading);
+  const percent = Number((cell.percent * 100).toPrecision(12));
+  if (column.header?.en.endsWith('(%)')) return checkValue(column, percent, timeZone, reading);
   const checked = checkValue(column, cell.percent, timeZone, reading);
   if (checked.error || checked.warning) return checked;
-  const shown = `${Number((cell.percent * 100).toPrecision(12))} %`;
-  return { ...checked, warning: toError('imports.refused.percent', { shown, read: cell.percent }) };
+  const read = typeof checked.value === 'number' ? checked.value : cell.percent;
+  return { ...checked, warning: toError('imports.refused.percent', { shown: `${percent} %`, read }) };
 }
 
 /** Columns of texts warn of dates, which have a time. */
@@ -181,14 +185,14 @@ function checkNumber(column: ColumnRules, value: PlainValue, { format, convert }
   const written = toWritten(value);
   if (typeof written === 'boolean') return { value: written, error: { message: 'core.validation.number' } };
   const read = typeof written === 'string' ? toPointNumber(written, format) : { text: written };
-  if ('ambiguous' in read) return { value: written, error: refuseAmbiguous(read.ambiguous) };
+  if ('ambiguous' in read) return { value: written, error: refuseAmbiguous(read.ambiguous, convert) };
   if ('contradicts' in read) return { value: written, error: toError(numberMessages[read.contradicts]) };
   const parsed = convert && toNumber(read.text);
   const given = parsed === undefined ? read.text : convert!(parsed);
   const error = findFirstError(given, rules);
   if (!error) return { value: toNumber(given) ?? null };
   const isDoubtful = typeof written === 'string' && hasTwoReadings(written);
-  const explained = isDoubtful ? explainReading(error, written, String(read.text)) : error;
+  const explained = isDoubtful ? explainReading(error, written, String(given)) : error;
   return { value: parsed === undefined ? written : given, error: explained };
 }
 
@@ -210,11 +214,23 @@ function explainReading(error: ValidationError, written: string, read: string): 
   }
 }
 
-/** Both readings: one that is a thousand times too large is never proposed alone. */
-const refuseAmbiguous = ({ separator, point, whole }: AmbiguousNumber): ValidationError =>
-  separator === ','
+/**
+ * Both readings: one that is a thousand times too large is never proposed alone. They are converted, because
+ * corrections have the unit of the column.
+ */
+function refuseAmbiguous(
+  { separator, point, whole }: AmbiguousNumber,
+  convert: ValueReading['convert'],
+): ValidationError {
+  if (convert)
+    return toError('imports.refused.readingsConverted', {
+      point: String(convert(Number(point))),
+      whole: String(convert(Number(whole))),
+    });
+  return separator === ','
     ? toError('imports.refused.comma', { point, whole })
     : toError('imports.refused.point', { point, whole, comma: point.replace('.', ',') });
+}
 
 const truths: ReadonlyMap<string, boolean> = new Map([
   ...['y', 'yes', 'true', 'o', 'oui', 'vrai', '1'].map((text) => [text, true] as const),
@@ -248,8 +264,8 @@ function checkDate(
     return { value: written, error: toError(dateMessages[format ?? 'AS_WRITTEN'] ?? 'imports.refused.date') };
   const warning = instantPattern.test(written)
     ? undefined
-    : (findClockChange(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone) ??
-      (time === undefined ? findBound(bounds, day ?? '') : undefined));
+    : ((time === undefined ? findBound(bounds, day ?? '') : undefined) ??
+      findClockChange(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone));
   // Workbooks and the product keep seconds, so that an export equals what was imported.
   if (!instantPattern.test(written)) instant.setUTCSeconds(Number(seconds));
   instant.setUTCMilliseconds(0);
@@ -296,6 +312,8 @@ function readWallTime(
   format: ReadFormat | undefined,
 ): { readonly day: string | undefined; readonly time: string | undefined; readonly seconds: string } | undefined {
   const [, day, time, seconds = '0'] = wallTimePattern.exec(written) ?? [];
+  // 24:00 is the end of a day (ISO 8601).
+  if (isDay(day) && time === '24:00' && Number(seconds) === 0) return { day: addDays(day, 1), time: '00:00', seconds };
   if (day !== undefined) return { day, time, seconds };
   const date = parseWrittenDate(written);
   if (!date || (date.first !== date.second && format !== 'DAY_FIRST' && format !== 'MONTH_FIRST')) return undefined;

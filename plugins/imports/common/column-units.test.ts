@@ -67,6 +67,14 @@ it('reads in the unit that a person chose, else that of the header, else that of
   expect(read('Pan (°)', { unit: 'ft' }, build('Pan (°)'))).toEqual([undefined, undefined, undefined]);
 });
 
+it('asks for the unit of a header that mentions another one before its end', () => {
+  for (const header of ['Elev (ft MSL)', 'Elevation (feet, NAVD88)', 'Elev ft (NAVD88)', 'ELEV_FT_MSL'])
+    expect(read(header), header).toEqual(['ft', 'HEADER', true]);
+  expect(read('Elev (ft MSL)', { unit: 'm' })).toEqual(['m', 'CHOSEN', false]);
+  for (const header of ['Elevation in site frame', 'Pi level', 'Elev (m MSL)'])
+    expect(read(header), header).toEqual(['m', 'COLUMN', false]);
+});
+
 it('asks at a site in feet, unless the file says the unit', () => {
   const at = (siteUnit: SiteUnit, header: string, column = height) => read(header, { siteUnit }, column);
   expect(at('ftUS', 'Elev')).toEqual(['ftUS', 'SITE', true]);
@@ -96,6 +104,19 @@ it('checks converted numbers by the rules of the column, and leaves what is no n
   expect(check('12,5', 'DECIMAL_COMMA').value).toBeCloseTo(3.81, 12);
   expect(check(400)).toMatchObject({ value: 121.92, error: { message: 'core.validation.max' } });
   expect(check('high')).toMatchObject({ value: 'high', error: { message: 'core.validation.number' } });
+});
+
+it('offers both readings of a number in the unit of the column, in which it is corrected', () => {
+  const check = (written: string, format?: 'DECIMAL_COMMA') =>
+    checkValue({ ...height, max: 200 }, written, 'UTC', { format, convert: (value) => value * 0.25 });
+  expect(check('1.234', 'DECIMAL_COMMA')).toEqual({
+    value: '1.234',
+    error: { message: 'imports.refused.readingsConverted', values: { point: '0.3085', whole: '308.5' } },
+  });
+  expect(check('900,500', 'DECIMAL_COMMA').error).toEqual({
+    message: 'imports.refused.readMax',
+    values: { written: '900,500', read: '225.125', max: 200 },
+  });
 });
 
 it('finds units that cannot be converted', () => {

@@ -61,6 +61,17 @@ export function findLengthUnitOf(header: string): LengthUnit | undefined {
   return isLengthUnit(unit) ? unit : undefined;
 }
 
+/** Units whose spellings are no other words. `in` is one. */
+const distinctUnits: readonly LengthUnit[] = ['ft', 'ftUS', 'mm', 'cm'];
+
+/** A unit of length that a header mentions before its end, such as `Elev (ft MSL)`. */
+const findMentionedUnit = (header: string): LengthUnit | undefined =>
+  fold(header)
+    .split(/[^\p{L}]+/u)
+    .map((word) => (word === 'pi' ? undefined : unitBySpelling.get(word)))
+    .filter(isLengthUnit)
+    .find((unit) => distinctUnits.includes(unit));
+
 type UnitColumn = Pick<ImportColumn, 'header' | 'type'>;
 
 /** The unit in which a column of lengths is stored. Undefined for other columns. */
@@ -112,6 +123,9 @@ export function findUnitReading(
   const isEitherFoot = named === 'ft' && siteUnit === 'ftUS';
   if (siteUnit !== undefined && (isEitherFoot || (named === undefined && columnUnit === 'm')))
     return { unit: siteUnit, columnUnit, by: 'SITE', isOpen: true };
+  const mentioned = named === undefined ? findMentionedUnit(header) : undefined;
+  if (mentioned !== undefined && mentioned !== columnUnit)
+    return { unit: mentioned, columnUnit, by: 'HEADER', isOpen: true };
   return isLengthUnit(named)
     ? { unit: named, columnUnit, by: 'HEADER', isOpen: false }
     : { unit: columnUnit, columnUnit, by: 'COLUMN', isOpen: false };

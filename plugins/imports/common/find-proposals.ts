@@ -1,7 +1,8 @@
 import { findNearestName } from '#core';
 import { foldWord } from './check-value.ts';
 
-const maxProposals = 3;
+/** The most proposals for a value. */
+export const maxProposals = 3;
 /** Candidates whose letters are compared with a written value. */
 const maxCompared = 300;
 
@@ -35,7 +36,7 @@ const readDigits = (text: string): string => text.replaceAll(/\D/g, '');
 const minMisspelt = 4;
 
 /**
- * Finds at most three of the listed words that a written one misspells: by one letter in all, or by one in each word.
+ * Finds the listed words that a written one misspells: by one letter in all, or by one in each word.
  * Other words are never proposed, however near their letters are: `Cold Work` is the opposite of `Hot Work`. A listed
  * word misspells nothing.
  */
@@ -49,7 +50,7 @@ export function findWordProposals(written: string, words: readonly string[]): re
     const [parts, others] = [from.split(separator), to.split(separator)];
     return parts.length === others.length && parts.every((part, index) => isNearWord(part, others[index] ?? ''));
   };
-  return words.filter(isMisspelt).slice(0, maxProposals);
+  return words.filter(isMisspelt);
 }
 
 const separator = /[\s_/-]+/;

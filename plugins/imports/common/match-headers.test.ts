@@ -92,6 +92,12 @@ it('finds the row with the headers below titles, and never takes a row of values
       new Map(),
     ),
   ).toBe(1);
+  expect(
+    find([
+      ['Survey', '2126'],
+      ['Tag Number', 'ELEVATION_USFT'],
+    ]),
+  ).toBe(1);
   expect(find([['Item'], ['V-1']])).toBe(0);
   expect(find([[]])).toBe(0);
 });

@@ -44,8 +44,10 @@ const toSynonymKey = (header: string): string =>
 
 /** The name of a header of lengths, whatever its unit. */
 const toLengthName = (header: string): string => toSynonymKey(splitUnit(header)?.name ?? header);
+
 /** The name of a header without its unit, which does not matter to tell headers from titles. */
-const toNameKey = (header: string): string => toSynonymKey(header.replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
+const toNameKey = (header: string): string =>
+  toSynonymKey((splitUnit(header)?.name ?? header).replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
 
 /** The last row in which the headers of a sheet can be. */
 export const maxHeaderRow = 15;

@@ -92,8 +92,8 @@ export async function countRows(transaction: QueryExecutorProvider, batch: strin
 const manyFindings = 2000;
 
 /**
- * `found` has the columns of `ImportSheet.check`. A cell that has an error gets no further finding, and one that has a
- * warning gets no further warning.
+ * `found` has the columns of `ImportSheet.check`. A cell that has an error gets no further finding, and no cell gets a
+ * message twice.
  */
 async function addFindings(
   transaction: QueryExecutorProvider,
@@ -110,7 +110,7 @@ async function addFindings(
     where ${only ? sql`found.id = any(${only})` : sql`true`} and not exists (
       select from imports.finding as own
       where own.row = found.id and own.column_id = found.column_id
-        and (own.severity = 'ERROR' or found.severity = 'WARNING')
+        and (own.severity = 'ERROR' or own.message = found.message)
     )
     order by found.id`.execute(transaction);
   if (numAffectedRows > manyFindings) await sql`analyze imports.finding`.execute(transaction);

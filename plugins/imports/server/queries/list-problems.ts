@@ -4,7 +4,7 @@ import type { Page } from '#core/api';
 import type { ImportColumn, ImportProblem, ImportScope, ImportValue } from '#plugins/imports';
 import type { listImportProblems } from '../../contract/api.ts';
 import { listWords } from '../../common/check-value.ts';
-import { findProposals, findWordProposals } from '../../common/find-proposals.ts';
+import { findProposals, findWordProposals, maxProposals } from '../../common/find-proposals.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { ImportsTables } from '../tables.ts';
 
@@ -108,5 +108,5 @@ async function listCandidates(
 /** The codes of proposed words. */
 function toCodes({ values }: ImportColumn, proposed: readonly string[]): readonly string[] {
   const toCode = (word: string): string => values?.find((choice) => listWords(choice).includes(word))?.value ?? word;
-  return [...new Set(proposed.map(toCode))];
+  return [...new Set(proposed.map(toCode))].slice(0, maxProposals);
 }

@@ -23,7 +23,7 @@ export function findValueHint(
       return { type: isWhole ? 'INTEGER' : 'NUMBER', values: { unit, example: String(usual) } };
     }
     case 'DATETIME':
-      return { type, values: { unit: 'none', example: '2126-11-26 08:00' } };
+      return { type, values: { unit: 'none', example: '2026-01-31 08:00' } };
     case 'BOOLEAN':
     case 'LIST':
       return { type, values: { unit: 'none', example: '' } };

@@ -90,7 +90,7 @@ export const CellPanel = observer(function CellPanel({
             })}
           </p>
         ) : null}
-        {canEdit ? <ValueHint className={styles.hint} column={column} /> : null}
+        {canEdit && !isRemoved && !isLeftOut ? <ValueHint className={styles.hint} column={column} /> : null}
         {column.note ? <p className={styles.title}>{column.note[language]}</p> : null}
       </div>
       {canEdit && !isRemoved && !isLeftOut ? <Button onClick={cell.edit}>{t('imports.cell.editButton')}</Button> : null}
