@@ -70,7 +70,7 @@ const labels: Labels = {
   ],
   LIVE: ['Live', 'En cours', 'In progress', 'Actif', 'Active', 'En vigueur', 'En exécution', 'En cours d’exécution'],
   SUSPENDED: ['Suspended', 'Suspendu', 'Suspendue', 'En suspens', 'Suspension'],
-  CLOSED: ['Closed', 'Clôturé', 'Closed out', 'Clôturée', 'Clos', 'Close', 'Fermé', 'Fermée'],
+  CLOSED: ['Closed', 'Clôturé', 'Closed out', 'Clôturée', 'Clos', 'Fermé', 'Fermée'],
 
   COMPLETE: ['Complete', 'Terminé', 'Completed', 'Terminée', 'Achevé', 'Achevée', 'Complet', 'Complète'],
   INCOMPLETE: [

@@ -416,6 +416,11 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       { column: 'validTo', severity: 'ERROR', message: 'permits.refused.validityOrder' },
       { column: 'validTo', severity: 'WARNING', message: 'imports.refused.dayEnds' },
     ]);
+    const { findings: long } = await push({ permits: [{ ...permit, validTo: '2127-03-31' }] }, { dryRun: true });
+    expect(long.map(({ message }) => message).toSorted()).toEqual([
+      'imports.refused.dayEnds',
+      'permits.refused.tooLong',
+    ]);
   });
 
   it('[IMP-06] name each wrong cell of the parts of permits', async () => {
