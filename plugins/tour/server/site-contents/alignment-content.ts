@@ -38,7 +38,7 @@ type ExportedAlignment = Static<typeof Alignments>[number];
 /** Ties in current panoramas, by which viewpoints were aligned. */
 export const createAlignmentContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'alignments',
-  title: { en: 'Tie points of alignments', fr: 'Points de calage' },
+  title: { en: 'Tie points of alignments', fr: 'Points d’appui' },
   folder: 'alignments',
   // Alignments refer to panoramas, so panoramas are imported first.
   order: 45,
@@ -104,7 +104,7 @@ async function importAlignments(
     if (!hasPanorama && !dryRun) {
       note(
         `The tie points of ${viewpoint} were left out: it has another panorama here.`,
-        `Les points de liaison de ${viewpoint} ont été laissés de côté : il a un autre panorama ici.`,
+        `Les points d’appui de ${viewpoint} ont été laissés de côté : il a un autre panorama ici.`,
       );
       continue;
     }

@@ -107,7 +107,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
 
   it('wait at a site in feet until a person says the unit, and are stored in metres', async () => {
     const asked = await upload(toCsv('X', 'Y', 'Z', 'V-1 VALVE unit 3937 0 -3.937', 'V-2 VALVE unit high 1 1'));
-    expect(asked).toMatchObject({ phase: 'COLUMNS', sheets: expect.arrayContaining([]) });
+    expect(asked).toMatchObject({ phase: 'COLUMNS' });
     const headers = asked.sheets.find(({ sheet }) => sheet === 'tags')!.headers;
     expect(headers.map(({ siteUnit, unit }) => [siteUnit, unit])).toEqual(headers.map(() => ['ftUS', undefined]));
     const [x, y, z] = ['X', 'Y', 'Z'].map((header) => ({ header, column: header.toLowerCase() })) as [
@@ -246,8 +246,10 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     const count = async (size: number) => {
       const tags = Array.from({ length: size }, (_, index) => buildTag(`${size}-${index}`, 5000, index, 0));
       const { statements } = await new QueryCounter(server.server.database).record(() => push({ tags }));
-      return statements.filter((statement) => /tour\.|imports\./.test(statement)).length;
+      return statements.filter((statement) => /\b(tour|imports)"?\./.test(statement)).length;
     };
-    expect(await count(60)).toBe(await count(3));
+    const ofThree = await count(3);
+    expect(ofThree).toBeGreaterThan(0);
+    expect(await count(60)).toBe(ofThree);
   });
 });
