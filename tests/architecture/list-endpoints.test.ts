@@ -12,7 +12,7 @@ import {
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { Route } from '../../core/server/kernel/route-table.ts';
 import { fillPath } from '../../core/testing/server/test-calls.ts';
-import { createMovableClock } from '../../core/testing/movable-clock.ts';
+import { createFixedClock } from '../../core/testing/movable-clock.ts';
 import { loadAllPlugins } from './all-plugins.ts';
 import { documentUid, tagUid } from '../../plugins/tour/testing/server/tour-rows.ts';
 import {
@@ -271,7 +271,7 @@ interface Measurement {
 
 describeOnDatabases('list endpoints', (kind) => {
   const sizes = [10, 300] as const;
-  const clock = createMovableClock();
+  const clock = createFixedClock();
   const measurements = new Map<number, ReadonlyMap<string, Measurement>>();
   let server: TestServer;
 
