@@ -179,7 +179,7 @@ describe('UserShell', () => {
   it('loads the part with notices of admins once there are some, without a reload', async () => {
     const { core } = await open('/console/own');
     expect(loadNotices).not.toHaveBeenCalled();
-    act(() => core.session.showNotices());
+    await act(async () => core.session.showNotices());
     expect(await screen.findByText('Notices at the top')).toBeTruthy();
     expect(document.querySelector('[data-area=bottom]')?.textContent).toContain('Notices at the bottom');
   });
