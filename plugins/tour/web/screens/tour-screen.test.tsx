@@ -363,7 +363,7 @@ describe('tour screen', () => {
   it('stops writing the address when the person leaves, even before the tour is unmounted', async () => {
     const { host, store } = await setup();
     await screen.findByText('picture');
-    act(() => {
+    await act(async () => {
       host.root.get(Navigation).goToAddress('/console/unit/site');
       store.goTo('node-N2');
     });
