@@ -22,6 +22,9 @@ export interface OpenDatabaseOptions {
   readonly checked?: boolean;
 }
 
+/** All requests wait for the one connection, which a change of 100,000 rows occupies for about a minute. */
+const embeddedWaitMs = 180_000;
+
 const typeIds = { int8: 20, date: 1082 } as const;
 const typeParsers = pg.types.getTypeParser.bind(pg.types);
 
@@ -74,7 +77,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     user: 'postgres',
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: embeddedWaitMs,
     types,
     stream: () => new EmbeddedStream(server),
   });
