@@ -33,17 +33,17 @@ const unitBySpelling = new Map(
 );
 const maxWords = 4;
 
-const listWords = (text: string): readonly string[] => text.split(/[\s_,./-]+/).filter((word) => word !== '');
+const splitWords = (text: string): readonly string[] => text.split(/[\s_,./-]+/).filter((word) => word !== '');
 
 /** A header and the unit at its end, in brackets or as its last words: `Elev (ft)`, `Elev [ft]`, `ELEV_US_FT`. */
 export function splitUnit(header: string): { readonly name: string; readonly unit: string } | undefined {
   const text = fold(header.replaceAll('*', ''));
   const [, named = '', bracketed] = /^(.*?)[([]([^()[\]]+)[)\]]$/.exec(text) ?? [];
   if (bracketed !== undefined) {
-    const unit = unitBySpelling.get(listWords(bracketed).join(' '));
+    const unit = unitBySpelling.get(splitWords(bracketed).join(' '));
     return unit === undefined ? undefined : { name: named.trim(), unit };
   }
-  const words = listWords(text);
+  const words = splitWords(text);
   // The longest spelling: `US ft` is no international foot.
   for (let count = Math.min(maxWords, words.length - 1); count > 0; count--) {
     const unit = unitBySpelling.get(words.slice(-count).join(' '));
@@ -56,7 +56,7 @@ const isLengthUnit = (unit: string | undefined): unit is LengthUnit =>
   unit !== undefined && (lengthUnits as readonly string[]).includes(unit);
 
 /** The unit of length of a header. Undefined if it has none. */
-export function findLengthUnitOf(header: string): LengthUnit | undefined {
+export function findLengthUnit(header: string): LengthUnit | undefined {
   const unit = splitUnit(header)?.unit;
   return isLengthUnit(unit) ? unit : undefined;
 }
@@ -76,7 +76,7 @@ type UnitColumn = Pick<ImportColumn, 'header' | 'type'>;
 
 /** The unit in which a column of lengths is stored. Undefined for other columns. */
 export const findColumnUnit = ({ header, type }: UnitColumn): LengthUnit | undefined =>
-  type === 'NUMBER' ? findLengthUnitOf(header.en) : undefined;
+  type === 'NUMBER' ? findLengthUnit(header.en) : undefined;
 
 /** The units of a header and of its column if they differ and values cannot be converted. */
 export function findOtherUnit(

@@ -14,7 +14,7 @@ import {
   type RawValue,
 } from './check-value.ts';
 import type { ReadableColumn } from './column-readings.ts';
-import { findColumnUnit, findLengthUnitOf, splitUnit, type MeasuredHeader } from './column-units.ts';
+import { findColumnUnit, findLengthUnit, splitUnit, type MeasuredHeader } from './column-units.ts';
 
 export interface MatchedHeader extends ReadableColumn, MeasuredHeader {
   /** Id of the column. Null if the column of the file is ignored. */
@@ -140,7 +140,7 @@ export function matchHeaders(
       new Map(lengths.flatMap((column) => list(column).map((text) => [toLengthName(text), column.id] as const)));
     const byName = toNames(({ id, header }) => [id, header.fr, header.en]);
     const byUsualName = toNames(({ synonymHeaders = [] }) => synonymHeaders);
-    const isLength = (header: string): boolean => findLengthUnitOf(header) !== undefined;
+    const isLength = (header: string): boolean => findLengthUnit(header) !== undefined;
     match('HEADER', (header) => (isLength(header) ? byName.get(toLengthName(header)) : undefined));
     match('SYNONYM', (header) => (isLength(header) ? byUsualName.get(toLengthName(header)) : undefined));
   }

@@ -10,7 +10,7 @@ export const siteExportDays = 7;
 export const TransferredPart = Type.Object({
   title: Text,
   counts: Type.Record(Type.String(), Type.Integer()),
-  /** What is left out, or worth knowing. */
+  /** Sentences about what was left out, and about what differs from the source. */
   notes: Type.Array(Text),
 });
 export type TransferredPart = Static<typeof TransferredPart>;
