@@ -22,6 +22,19 @@ test('[RTE-16] opens a deep link after the login', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Halvorsen Bravo');
 });
 
+test('[RTE-16] logs in with the form that is sent before the scripts of the page have loaded', async ({ page }) => {
+  let loadScripts: () => void = () => undefined;
+  const scriptsMayLoad = new Promise<void>((resolve) => (loadScripts = resolve));
+  await page.route('**/*.js', async (route) => {
+    await scriptsMayLoad;
+    await route.continue();
+  });
+  await page.goto(toUrl('/login?next=/console/unit/HB'), { waitUntil: 'commit' });
+  await fillIn(page, people.admin, 'walkdown-demo');
+  loadScripts();
+  await page.waitForURL(/\/console\/unit\/HB/);
+});
+
 test("[LOC-03] [ACC-04] shows only the locations of a person's roles and refuses all others", async ({ page }) => {
   await signInOnPage(page, people.visitor);
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);

@@ -28,6 +28,8 @@ afterEach(() => {
   vi.restoreAllMocks();
   for (const name of ['theme', 'language', 'username', 'isAdmin']) document.cookie = `${name}=; Path=/; Max-Age=0`;
   delete document.documentElement.dataset['resuming'];
+  delete document.documentElement.dataset['submitted'];
+  document.onsubmit = null;
 });
 
 describe('boot', () => {
@@ -62,6 +64,14 @@ describe('boot', () => {
       setup({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming'],
     ).toBeUndefined();
     expect(setup({ path: '/adminlogin', cookies: ['isAdmin=true'] }).html.dataset['resuming']).toBe('');
+  });
+
+  it('records a submission before hydration', () => {
+    const { html } = setup();
+    document.body.insertAdjacentHTML('beforeend', '<form method="dialog"><button>Login</button></form>');
+    expect(html.dataset['submitted']).toBeUndefined();
+    document.querySelector('button')?.click();
+    expect(html.dataset['submitted']).toBe('');
   });
 
   it('only sets theme and language on a page without prerendered screens', () => {

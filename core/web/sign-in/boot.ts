@@ -9,7 +9,8 @@ export interface BootPage {
 /**
  * Runs before the first paint. The page contains it as text and the CSP its hash, so it cannot use other modules.
  * Applies theme and language, moves the prerendered screen into the root, and sets `resuming` if a session (at the
- * admin login, of an admin) may exist, so that no form flashes.
+ * admin login, of an admin) may exist, so that no form flashes. Records in `submitted` that the form was submitted
+ * before hydration, until `startSignIn` takes over.
  */
 export function boot(page: BootPage): void {
   const html = document.documentElement;
@@ -27,4 +28,8 @@ export function boot(page: BootPage): void {
   const isLogin = screen === 'login' || (screen === 'adminLogin' && readCookie('isAdmin') === 'true');
   if (isLogin && readCookie('username') !== undefined && !/[?&](error|done)=/.test(location.search))
     html.dataset['resuming'] = '';
+  document.onsubmit = (event) => {
+    event.preventDefault();
+    html.dataset['submitted'] = '';
+  };
 }

@@ -73,6 +73,12 @@ export function SignInApp({
   }, [entryParams, resume]);
 
   useEffect(() => {
+    if (document.documentElement.dataset['submitted'] === undefined) return;
+    delete document.documentElement.dataset['submitted'];
+    document.querySelector('form')?.requestSubmit();
+  }, []);
+
+  useEffect(() => {
     const handlePopState = () => {
       setScreen(findScreen(location.pathname, product));
       setNotice(undefined);

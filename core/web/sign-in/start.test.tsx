@@ -80,6 +80,7 @@ afterEach(() => {
   document.body.innerHTML = '';
   for (const name of ['username', 'isAdmin']) document.cookie = `${name}=; Path=/; Max-Age=0`;
   delete document.documentElement.dataset['resuming'];
+  document.onsubmit = null;
   document.documentElement.lang = 'en';
 });
 
@@ -93,6 +94,21 @@ describe('sign-in page', () => {
     expect(after).toBe(before);
     await user.type(after, 'ple.com');
     expect(after.value).toBe('ada@example.com');
+    expect(errors).toEqual([]);
+  });
+
+  it('repeats a submission from before hydration once', async () => {
+    await loadPage('/login');
+    screen.getByLabelText<HTMLInputElement>('Email').value = 'ada@example.com';
+    screen.getByLabelText<HTMLInputElement>('Password').value = 'secret';
+    screen.getByRole('button', { name: 'Log in' }).click();
+    const login = vi.fn(failing);
+    const { user } = await startPage(buildProduct(), buildApi({ login }));
+    expect(await screen.findByText('Invalid credentials. Please check again')).toBeTruthy();
+    expect(login.mock.calls).toEqual([['ada@example.com', 'secret', false]]);
+    await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
+    await user.click(screen.getByRole('link', { name: 'Back to log in' }));
+    expect(login).toHaveBeenCalledOnce();
     expect(errors).toEqual([]);
   });
 

@@ -50,6 +50,7 @@ export function startSignIn(
       />
     </RendererProvider>
   );
+  document.onsubmit = null;
   if (prerendered) hydrateRoot(root, tree);
   else createRoot(root).render(tree);
 

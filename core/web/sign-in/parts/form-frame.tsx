@@ -54,8 +54,8 @@ export interface FormFrameProps {
 }
 
 /**
- * A form with fields, messages and a button. `method="dialog"` makes a submission before hydration a no-op, so that no
- * password gets into an address.
+ * A form with fields, messages and a button. `method="dialog"` keeps the password of a submission before hydration out
+ * of the address. `SignInApp` repeats that submission.
  */
 export function FormFrame({ form, button, children }: FormFrameProps) {
   const { text } = useSignIn();
