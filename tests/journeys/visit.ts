@@ -14,8 +14,12 @@ async function changeAddress(page: Page, address: string): Promise<void> {
   }, address);
 }
 
-/** Closes the screen of a page that shows the application, so that the next one begins without its state. */
+/**
+ * Closes the screen of a page that shows the application, so that the next one begins without its state. Moves the
+ * mouse away from what the next one shows there: it could open a tooltip.
+ */
 export async function leaveScreen(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
   if (!['/console/', '/admin/'].some((area) => page.url().startsWith(toUrl(area)))) return;
   await changeAddress(page, toUrl(emptyAddress));
   await expect(findEmptyScreen(page)).toBeAttached();
