@@ -9,9 +9,16 @@ import { runChangedChecks, runChecks } from './runner/checks.mjs';
 import { prepareDemo } from './runner/demo.mjs';
 import { createGoSettings } from './runner/go-settings.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
-import { readPlaywrightResults, findSlowestFiles, readVitestResults, addExitFailure } from './runner/results.mjs';
+import {
+  addExitFailure,
+  findSlowestFiles,
+  readPlaywrightResults,
+  readUnhandledErrors,
+  readVitestResults,
+} from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
 import { createTemporaryFolder } from './runner/temporary.mjs';
+import { unhandledErrorsVariable } from './runner/unhandled-errors.mjs';
 
 /**
  * `npm test` installs missing requirements and runs checks, unit and server tests, builds and journeys. It writes
@@ -91,9 +98,15 @@ function run(script, args, env = {}) {
 
 async function runVitest(args) {
   const file = path.join(reports, 'vitest.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const exitStatus = await run(['vitest', 'vitest.mjs'], ['run', ...reporters, ...args]);
-  return addExitFailure('Vitest', exitStatus, readVitestResults(file, root));
+  const errorsFile = path.join(reports, 'unhandled-errors.json');
+  const reporters = ['default', 'json', path.join(root, 'tests', 'runner', 'unhandled-errors.mjs')];
+  const exitStatus = await run(
+    ['vitest', 'vitest.mjs'],
+    ['run', ...reporters.map((reporter) => `--reporter=${reporter}`), `--outputFile.json=${file}`, ...args],
+    { [unhandledErrorsVariable]: errorsFile },
+  );
+  const results = [...readVitestResults(file, root), ...readUnhandledErrors(errorsFile, root)];
+  return addExitFailure('Vitest', exitStatus, results);
 }
 
 /** @param demo the prepared product and data of the demo */

@@ -6,6 +6,7 @@ export interface Result {
 }
 export function readVitestResults(file: string, root: string): Result[];
 export function readPlaywrightResults(file: string, root: string): Result[];
+export function readUnhandledErrors(file: string, root: string): Result[];
 export function addExitFailure(name: string, status: number | string | null, results: readonly Result[]): Result[];
 export function findSlowestFiles(
   results: readonly Result[],

@@ -26,6 +26,17 @@ export function readVitestResults(file, root) {
   });
 }
 
+/** @returns {Result[]} from the report of `UnhandledErrorsReporter`: one failed result per error. */
+export function readUnhandledErrors(file, root) {
+  if (!existsSync(file)) return [];
+  return JSON.parse(readFileSync(file, 'utf8')).map((error) => ({
+    title: 'an error was thrown outside of a test',
+    file: error.file ? path.relative(root, error.file) : '',
+    state: 'failed',
+    message: error.message,
+  }));
+}
+
 /**
  * Adds a failed result if the program failed without a failed test, for example in its setup.
  *
