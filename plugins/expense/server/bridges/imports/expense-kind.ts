@@ -1,7 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
 import type { ContentChanges } from '#core/server';
-import type { ApplyContext, CheckContext, ImportColumn, ImportKind, ImportSheet } from '#plugins/imports';
+import {
+  finding,
+  type ApplyContext,
+  type CheckContext,
+  type ImportColumn,
+  type ImportKind,
+  type ImportSheet,
+} from '#plugins/imports';
 import { figureDecimals, maxCostDigits, maxTourHours, maxTripDays, minDuration } from '../../../contract/rules.ts';
 import type { ExpenseTables } from '../../tables.ts';
 
@@ -37,10 +44,9 @@ const figureColumns: readonly ImportColumn[] = [
   },
 ];
 
-/** Durations are above zero. Values that are no numbers have their findings already. */
+/** Finds durations of zero. Other values have their findings by the column. */
 const checkDurations = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
-  select id, column_id, ${validationMessages.min}::text as message,
-    jsonb_build_object('min', ${minDuration}::numeric) as values, 'ERROR'::text as severity
+  select ${finding(sql`column_id`, validationMessages.min, { min: sql`${minDuration}::numeric` })}
   from (${rows(sheetId)}) as row cross join unnest(array['tripDays', 'tourHours']) as column_id
   where number is not null and values -> column_id = '0'`;
 

@@ -1,22 +1,21 @@
 import { sql, type RawBuilder } from 'kysely';
 import { locationTypes, validationMessages } from '#core';
 import type { LocationJournal } from '#core/server';
-import type { CheckContext } from '#plugins/imports';
-import { finding, givenRows } from './findings.ts';
+import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
 import { siteColumns } from './site-columns.ts';
 import { allowedPairs, selectKeptRows, locationsAfter, locationsSheetId } from './tree-after.ts';
 
-/** Checks codes, places and site records of locations against each other and against the product. */
+/** Checks codes, parents and site records of locations against each other and against the product. */
 export function checkLocations(
   context: CheckContext,
   journal: Pick<LocationJournal, 'selectUsed'>,
 ): RawBuilder<unknown> {
-  return sql.join([...checkRows(context), checkTree(context), checkRemovals(context, journal)], sql` union all `);
+  return unionAll(...checkRows(context), checkTree(context), checkRemovals(context, journal));
 }
 
 function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
   const { scope } = context;
-  const row = sql`(${givenRows(context, locationsSheetId)}) as row`;
+  const row = sql`(${importedRows(context, locationsSheetId)}) as row`;
   const isSite = sql`values ->> 'locationType' = 'PRIMARY_LOCATION'`;
   return [
     sql`
@@ -31,7 +30,7 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
     sql`
       select ${finding('parent', validationMessages.mandatoryField)} from ${row}
       where values ->> 'parent' is null and not (${isSite})`,
-    // The parent of what a person can access may be beyond reach. It can stay, and nothing is added to it.
+    // A parent that the person cannot access can stay, and gets no further locations.
     sql`
       select ${finding('parent', 'imports.refused.reference', {
         value: sql`values ->> 'parent'`,
@@ -52,21 +51,21 @@ function checkRows(context: CheckContext): readonly RawBuilder<unknown>[] {
 
 /** The descendants of each location are one JSON object, because a join would read all locations at each step. */
 function checkTree(context: CheckContext): RawBuilder<unknown> {
-  const row = sql`(${givenRows(context, locationsSheetId)}) as row`;
+  const row = sql`(${importedRows(context, locationsSheetId)}) as row`;
   const isMoved = sql`(row.before is null
     or lower(row.values ->> 'parent') is distinct from lower(row.before ->> 'parent')
     or row.values ->> 'locationType' <> row.before ->> 'locationType')`;
   return sql`
     select * from (
-      with recursive place as materialized (${locationsAfter(context)}),
+      with recursive location as materialized (${locationsAfter(context)}),
       allowed as materialized (${allowedPairs()}),
       below as materialized (
         select jsonb_object_agg(parent, codes) as codes
-        from (select parent, jsonb_agg(code) as codes from place where parent is not null group by parent) as each
+        from (select parent, jsonb_agg(code) as codes from location where parent is not null group by parent) as children
       ),
       reached as (
-        select code, code as root from place
-        where parent is null or not exists (select from place as above where above.code = place.parent)
+        select code, code as root from location
+        where parent is null or not exists (select from location as above where above.code = location.parent)
         union
         select jsonb_array_elements_text((select codes from below) -> reached.code), reached.root from reached
       )
@@ -74,22 +73,22 @@ function checkTree(context: CheckContext): RawBuilder<unknown> {
       where not exists (select from reached where code = key)
       union all
       select ${finding('parent', 'locations.refused.place')} from ${row}
-      join place as above on above.code = lower(row.values ->> 'parent')
+      join location as above on above.code = lower(row.values ->> 'parent')
       where ${isMoved} and row.values ->> 'locationType' = any(${[...locationTypes]}::text[]) and not exists (
         select from allowed where child = row.values ->> 'locationType' and parent = above.type)
       union all
       select ${finding('locationType', 'locations.refused.children', { name: sql`values ->> 'name'` })} from ${row}
       where values ->> 'locationType' <> before ->> 'locationType' and exists (
-        select from place as child
+        select from location as child
         where child.parent = row.key and child.uid is not null
-          and child.code not in (select key from (${givenRows(context, locationsSheetId)}) as given)
+          and child.code not in (select key from (${importedRows(context, locationsSheetId)}) as imported)
           and not exists (
             select from allowed where allowed.child = child.type and allowed.parent = row.values ->> 'locationType'))
       union all
       select ${finding('parent', 'locations.refused.otherSite')} from ${row}
       join reached on reached.code = key
-      join core.location as present on present.uid = row.before ->> 'code'
-      where ${isMoved} and lower(present.root) <> reached.root
+      join core.location as current_location on current_location.uid = row.before ->> 'code'
+      where ${isMoved} and lower(current_location.root) <> reached.root
     ) as found`;
 }
 

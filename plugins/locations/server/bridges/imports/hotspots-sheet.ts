@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { locationLimits } from '#core';
 import {
+  finding,
+  importedRows,
   createOutlineRule,
   parseOutline,
   type ApplyContext,
@@ -10,12 +12,11 @@ import {
 } from '#plugins/imports';
 import { maxAreas, maxCorners } from '../../../contract/picture-kinds.ts';
 import type { NavigationArea } from '../../../contract/index.ts';
-import { finding, givenRows } from './findings.ts';
 import type { ImportedTables } from './imported-tables.ts';
 import { locationsAfter, locationsSheetId } from './tree-after.ts';
 
 const sheetId = 'hotspots';
-/** Levels of locations above a target that are searched for the image. */
+/** Maximum number of levels between a target and the location of the image. */
 const maxLevels = 100;
 
 const locationColumn = ({ id, header, note }: Pick<ImportColumn, 'id' | 'header' | 'note'>): ImportColumn => ({
@@ -36,23 +37,23 @@ const locationColumn = ({ id, header, note }: Pick<ImportColumn, 'id' | 'header'
 /** Targets that are neither the location of the image nor below it, and images with too many hotspots. */
 const checkHotspots = (context: CheckContext): RawBuilder<unknown> => sql`
   select * from (
-    with recursive place as materialized (${locationsAfter(context)}),
-    row as materialized (${givenRows(context, sheetId)}),
+    with recursive location as materialized (${locationsAfter(context)}),
+    row as materialized (${importedRows(context, sheetId)}),
     above as (
       select distinct lower(values ->> 'target') as target, lower(values ->> 'target') as code, 0 as level from row
       union all
-      select above.target, place.parent, level + 1 from above join place on place.code = above.code
-      where place.parent is not null and level < ${maxLevels}::integer
+      select above.target, location.parent, level + 1 from above join location on location.code = above.code
+      where location.parent is not null and level < ${maxLevels}::integer
     )
     select ${finding('target', 'locations.refused.targetElsewhere', { code: sql`values ->> 'target'` })} from row
-    where state in ('ADDED', 'CHANGED') and lower(values ->> 'map') in (select code from place)
-      and lower(values ->> 'target') in (select code from place)
+    where state in ('ADDED', 'CHANGED') and lower(values ->> 'map') in (select code from location)
+      and lower(values ->> 'target') in (select code from location)
       and not exists (
         select from above where target = lower(values ->> 'target') and code = lower(values ->> 'map'))
     union all
     select ${finding('map', 'locations.refused.tooManyHotspots', { max: sql`${maxAreas}::integer` })}
-    from (select *, row_number() over (partition by lower(values ->> 'map') order by number) as place from row) as row
-    where place > ${maxAreas}::integer and state = 'ADDED'
+    from (select *, row_number() over (partition by lower(values ->> 'map') order by number) as rank from row) as row
+    where rank > ${maxAreas}::integer and state = 'ADDED'
   ) as found`;
 
 /** The map hotspots of locations' images. */
@@ -96,8 +97,8 @@ export const hotspotsSheet: ImportSheet = {
     from locations.location_picture
     cross join lateral jsonb_array_elements(areas) as area
     cross join lateral (
-      select string_agg(${percent(0)} || ',' || ${percent(1)}, '; ' order by place) as points
-      from jsonb_array_elements(area -> 'polygon') with ordinality as corner (point, place)
+      select string_agg(${percent(0)} || ',' || ${percent(1)}, '; ' order by ordinal) as points
+      from jsonb_array_elements(area -> 'polygon') with ordinality as corner (point, ordinal)
     ) as outline
     where location = any(${[...locations]}::text[]) and area ->> 'location' = any(${[...locations]}::text[])`,
   check: checkHotspots,
@@ -107,7 +108,7 @@ function percent(axis: 0 | 1): RawBuilder<unknown> {
   return sql`trim_scale(round((point ->> ${sql.lit(axis)})::numeric * 100, 4))::text`;
 }
 
-/** A percent as a fraction, without the digits that a division adds. */
+/** Converts percent to a fraction, without the rounding error of the division. */
 const toFraction = (value: number): number => Number((value / 100).toFixed(8));
 
 interface WrittenHotspot {
@@ -117,7 +118,7 @@ interface WrittenHotspot {
   readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
 }
 
-/** Writes the areas of images after the locations. Areas that the person does not see stay. */
+/** Writes the areas of images after the locations. Keeps areas whose targets the person cannot access. */
 export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTables>): Promise<void> {
   const { tables, record } = recorded;
   const { rows: written } = await sql<WrittenHotspot>`
@@ -129,15 +130,15 @@ export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTab
     order by number`.execute(tables);
   const maps = [...new Set(written.map(({ map }) => map))];
   if (maps.length === 0) return;
-  // Rows are only changed and never undone to nothing, so that their versions go on.
+  // Undo restores these rows and does not delete them, so that their versions keep increasing.
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${maps}::text[]) as location on conflict (location) do nothing`.execute(tables);
   await record('location_picture', 'location', maps);
-  const { rows: present } = await sql<{ location: string; areas: readonly NavigationArea[] }>`
+  const { rows: pictures } = await sql<{ location: string; areas: readonly NavigationArea[] }>`
     select location, areas from locations.location_picture where location = any(${maps}::text[])`.execute(tables);
   const areas = new Map(
-    present.map((picture) => [picture.location, new Map(picture.areas.map((area) => [area.location, area]))]),
+    pictures.map((picture) => [picture.location, new Map(picture.areas.map((area) => [area.location, area]))]),
   );
   for (const { map, target, points, state } of written) {
     if (state === 'REMOVED') areas.get(map)?.delete(target);
@@ -149,7 +150,7 @@ export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTab
   }
   const changed = [...areas].map(([location, byTarget]) => ({ location, areas: [...byTarget.values()] }));
   await sql`
-    update locations.location_picture as picture set areas = given.areas
-    from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as given (location text, areas jsonb)
-    where picture.location = given.location`.execute(tables);
+    update locations.location_picture as picture set areas = changed.areas
+    from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as changed (location text, areas jsonb)
+    where picture.location = changed.location`.execute(tables);
 }

@@ -30,7 +30,7 @@ const createColumn = (id: PictureKind): ImportColumn => {
 /** The files of a location's pictures. */
 export const pictureColumns: readonly ImportColumn[] = pictureKinds.map(createColumn);
 
-/** Stores pictures of rows as the screen of sites does. */
+/** Stores the pictures of rows. */
 export const createPictureStorage =
   (files: Pick<FileStore, 'put'>): NonNullable<ImportKind<ImportedTables>['storePicture']> =>
   ({ column, values, name, path }) =>
@@ -42,7 +42,7 @@ interface WrittenPictures {
   readonly kinds: readonly PictureKind[];
 }
 
-/** Writes the pictures of locations after the locations. Files of replaced ones stay, because undo shows them again. */
+/** Writes pictures after their locations. Keeps the files of replaced pictures, which undo restores. */
 export async function writePictures({ rows, recorded, pictures }: ApplyContext<ImportedTables>): Promise<void> {
   const { tables, record } = recorded;
   const { rows: written } = await sql<WrittenPictures>`
@@ -56,19 +56,19 @@ export async function writePictures({ rows, recorded, pictures }: ApplyContext<I
     where state in ('ADDED', 'CHANGED') and kinds is not null`.execute(tables);
   if (written.length === 0) return;
   const locations = written.map(({ location }) => location);
-  // Rows are only changed and never undone to nothing, so that their versions go on.
+  // Undo restores these rows and does not delete them, so that their versions keep increasing.
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${locations}::text[]) as location on conflict (location) do nothing`.execute(tables);
   await record('location_picture', 'location', locations);
-  const given = written.map(({ id, location, kinds }) => ({
+  const changes = written.map(({ id, location, kinds }) => ({
     location,
     ...Object.fromEntries(kinds.map((kind) => [kind, pictures.get(id)?.[kind] ?? null])),
   }));
   await sql`
     update locations.location_picture as picture set
-      icon = case when given ? 'icon' then given ->> 'icon' else icon end,
-      navigation_image = case when given ? 'navigationImage' then given ->> 'navigationImage' else navigation_image end
-    from jsonb_array_elements(${JSON.stringify(given)}::jsonb) as given
-    where picture.location = given ->> 'location'`.execute(tables);
+      icon = case when change ? 'icon' then change ->> 'icon' else icon end,
+      navigation_image = case when change ? 'navigationImage' then change ->> 'navigationImage' else navigation_image end
+    from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) as change
+    where picture.location = change ->> 'location'`.execute(tables);
 }

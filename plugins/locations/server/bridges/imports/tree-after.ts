@@ -1,23 +1,22 @@
 import { sql, type RawBuilder } from 'kysely';
 import { allowedParentTypes } from '#core';
 import type { LocationJournal } from '#core/server';
-import type { CheckContext } from '#plugins/imports';
-import { givenRows } from './findings.ts';
+import { importedRows, type CheckContext } from '#plugins/imports';
 
 export const locationsSheetId = 'locations';
 
 /**
- * All locations after the import: `code, parent` in lower case, `type` and `uid` (of existing ones). Locations that a
- * replacing import removes count, because they stay if a row names them as its parent.
+ * All locations after the import: `code, parent` in lower case, `type` and `uid` (of existing ones). Includes
+ * locations to be removed, because they stay if a row names them as its parent.
  */
 export const locationsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
   select key as code, lower(values ->> 'parent') as parent, values ->> 'locationType' as type, before ->> 'code' as uid
-  from (${givenRows(context, locationsSheetId)}) as row
+  from (${importedRows(context, locationsSheetId)}) as row
   union all
   select lower(uid), lower(parent), location_type, uid from core.location
-  where lower(uid) not in (select key from (${givenRows(context, locationsSheetId)}) as row)`;
+  where lower(uid) not in (select key from (${importedRows(context, locationsSheetId)}) as row)`;
 
-/** Pairs of a type and a type of parents that it may have: `child, parent`. */
+/** Pairs of a location type and an allowed type of its parent: `child, parent`. */
 export const allowedPairs = (): RawBuilder<unknown> => {
   const pairs = Object.entries(allowedParentTypes).flatMap(([child, parents]) =>
     parents.map((parent) => ({ child, parent })),
@@ -28,8 +27,8 @@ export const allowedPairs = (): RawBuilder<unknown> => {
 };
 
 /**
- * Ids of rows that a replacing import does not remove: something belongs to the location or to one below it, or a row
- * of the files is below it.
+ * Ids of rows that a replacing import does not remove: content belongs to the location or to one below it, or a row of
+ * the files is below it.
  */
 export const selectKeptRows = (
   context: CheckContext,
@@ -39,7 +38,7 @@ export const selectKeptRows = (
     with recursive kept as (
       select lower(location) as code from (${journal.selectUsed()}) as used
       union
-      select lower(values ->> 'parent') from (${givenRows(context, locationsSheetId)}) as row
+      select lower(values ->> 'parent') from (${importedRows(context, locationsSheetId)}) as row
       union
       select lower(location.parent) from kept join core.location on lower(location.uid) = kept.code
       where location.parent is not null

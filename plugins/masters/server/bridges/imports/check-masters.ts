@@ -1,21 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CheckContext, DependentsContext } from '#plugins/imports';
+import { finding, type CheckContext, type DependentsContext } from '#plugins/imports';
 import { masterParentTypes } from '#plugins/masters';
 
-const finding = (
-  column: string,
-  message: string,
-  values: Readonly<Record<string, RawBuilder<unknown>>> = {},
-): RawBuilder<unknown> => {
-  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
-  return sql`
-    id, ${column}::text as column_id, ${message}::text as message,
-    jsonb_build_object(${pairs.length === 0 ? sql`` : sql.join(pairs)}) as values, 'ERROR'::text as severity`;
-};
-
 /**
- * A parent must be of the type above, and exist in the product or in the file. Both of its columns are filled or none.
- * Masters of inactive types are inactive.
+ * Finds parents of a wrong type, parents that neither the product nor the file has, parents with one of their two
+ * columns, and active masters of inactive types.
  */
 export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
   const parents = Object.entries(masterParentTypes);

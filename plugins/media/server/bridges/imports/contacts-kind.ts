@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ContentChanges } from '#core/server';
-import type { ImportKind, ImportSheet } from '#plugins/imports';
+import { finding, type ImportKind, type ImportSheet } from '#plugins/imports';
 import { phonePattern } from '#plugins/media';
 import english from '../../../contract/messages/en.json' with { type: 'json' };
 import french from '../../../contract/messages/fr.json' with { type: 'json' };
@@ -108,11 +108,10 @@ const sheet: ImportSheet = {
       select id, coalesce(before, '{}') || values as values from (${rows(contactsSheet)}) as staged
       where number is not null
     )
-    select id, 'phone'::text as column_id, 'media.refused.contactUnreachable'::text as message,
-      '{}'::jsonb as values, 'ERROR'::text as severity
+    select ${finding('phone', 'media.refused.contactUnreachable')}
     from row where values ->> 'email' is null and values ->> 'phone' is null
     union all
-    select id, 'phone', 'media.refused.phone', '{}'::jsonb, 'ERROR'
+    select ${finding('phone', 'media.refused.phone')}
     from row where ${normalisePhoneSql(sql`values ->> 'phone'`)} !~ ${phonePattern}`,
 };
 

@@ -7,7 +7,7 @@ import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { ModelTables } from '../../tables.ts';
 import { createMappingSheet, mappingSheetId, namedModels } from './mapping-sheet.ts';
 
-/** Writes links of elements as an admin does: they precede what the file and the rules say. */
+/** Writes links of elements to tags. Like those of the screen, they precede links by the model or by rules. */
 async function applyMappings(
   { scope, rows, recorded: { tables, record } }: ApplyContext<ModelTables>,
   tours: Tours,
@@ -29,14 +29,14 @@ async function applyMappings(
   await sql`
     delete from model_3d.mapping using unnest(
       ${removed.map(({ model }) => model)}::text[], ${removed.map(({ element }) => element)}::text[]
-    ) as given (model, object)
-    where mapping.model = given.model and mapping.object = given.object and kind = 'TAG'`.execute(tables);
+    ) as removed (model, object)
+    where mapping.model = removed.model and mapping.object = removed.object and kind = 'TAG'`.execute(tables);
   await sql`
     insert into model_3d.mapping (model, object, kind, target)
     select model, object, 'TAG', tag from unnest(
       ${written.map(({ model }) => model)}::text[], ${written.map(({ element }) => element)}::text[],
       ${written.map(({ tag }) => tag)}::text[]
-    ) as given (model, object, tag)
+    ) as written (model, object, tag)
     on conflict (model, object, kind) do update set target = excluded.target, rule = null`.execute(tables);
 }
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CheckContext, ImportScope, ImportSheet } from '#plugins/imports';
+import { finding, type CheckContext, type ImportScope, type ImportSheet } from '#plugins/imports';
 import type { Tours } from '#plugins/tour';
 
 export const mappingSheetId = 'mappings';
@@ -16,8 +16,8 @@ export const namedModels = ({ locations }: Pick<ImportScope, 'locations'>): RawB
 const belowRank = 1000;
 
 /**
- * Models with the codes of their tours: `uid`, `name`, `tour`, `rank`. That is the tour at the location of the model or
- * the nearest above it; for a model above all tours, as of a whole site, it is each tour below it.
+ * Models with the codes of their tours: `uid`, `name`, `tour`, `rank`. The tour of a model is at its location, or at
+ * the nearest location above it. If there is none, it is each tour below, as for the model of a whole site.
  */
 const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
   select uid, name, tour, rank
@@ -46,22 +46,10 @@ const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> 
 const modelsWithTour = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
   select distinct on (uid) uid, name, tour from (${modelsWithTours(scope, tours)}) as each order by uid, rank, tour`;
 
-/** The columns of a finding. `values` are those of the message's placeholders. */
-function finding(
-  column: string,
-  message: `model-3d.refused.${string}`,
-  values: Readonly<Record<string, RawBuilder<unknown>>>,
-): RawBuilder<unknown> {
-  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
-  return sql`
-    row.id, ${column}::text as column_id, ${message}::text as message, jsonb_build_object(${sql.join(pairs)}) as values,
-    'ERROR'::text as severity`;
-}
-
-/** Elements that a model has, and models of the given tour. Models that do not exist have their findings already. */
+/** Elements that the model lacks, and models of another tour. The check of references finds unknown models. */
 const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<unknown> => sql`
   select * from (
-    with given as materialized (
+    with imported as materialized (
       select row.id, model.uid, model.name, row.values ->> 'element' as element,
         coalesce(row.before, '{}') || row.values ->> 'tour' as tour
       from (${rows(mappingSheetId)}) as row
@@ -70,12 +58,12 @@ const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<
       where row.number is not null
     )
     select ${finding('element', 'model-3d.refused.noSuchElement', { model: sql`row.name`, element: sql`row.element` })}
-    from given as row
+    from imported as row
     where element is not null and not exists (
       select from model_3d.model_object as object where object.model = row.uid and object.key = element)
     union all
     select ${finding('tour', 'model-3d.refused.otherTour', { model: sql`row.name` })}
-    from given as row
+    from imported as row
     where row.tour is not null and (row.uid, lower(row.tour)) not in (
       select uid, lower(tour) from (${modelsWithTours(scope, tours)}) as own)
   ) as found`;

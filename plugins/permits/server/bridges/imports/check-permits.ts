@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
-import type { CheckContext } from '#plugins/imports';
+import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
 import type { SiteContents } from '#plugins/tour';
 import { maxValidityDays } from '../../../common/permit-rules.ts';
 import { usualStageChanges } from '../../../common/stages.ts';
 import { assigneeRoles, zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
 import { permitsSheetId } from './part-sheet.ts';
 import { assigneesSheetId } from './people-sheets.ts';
-import { finding, givenRows, instant, numeric, text, unionAll } from './sheet-sql.ts';
+import { instant, numeric, text } from './sheet-sql.ts';
 
 const sheet = permitsSheetId;
 
@@ -19,7 +19,7 @@ export const checkPermits =
     select * from (
       with given as materialized (
         select *, ${instant('validFrom')} as valid_from, ${instant('validTo')} as valid_to
-        from (${givenRows(context, sheet)}) as row
+        from (${importedRows(context, sheet)}) as row
       )
       ${unionAll(
         findTakenNumbers(context),

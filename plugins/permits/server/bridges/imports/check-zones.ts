@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
-import type { CheckContext } from '#plugins/imports';
+import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
 import { zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
-import { finding, givenRows, instant, numeric, text, unionAll } from './sheet-sql.ts';
+import { instant, numeric, text } from './sheet-sql.ts';
 
 export const zonesSheetId = 'zones';
 
@@ -22,10 +22,10 @@ export const checkZones =
           select lower(code) from permits.zone where site = ${context.scope.site} and kind = ${kind})`,
       sql`
         select ${finding('elevationTo', 'permits.refused.elevationOrder')}
-        from (${givenRows(context, zonesSheetId)}) as row where ${numeric('elevationTo')} <= ${numeric('elevationFrom')}`,
+        from (${importedRows(context, zonesSheetId)}) as row where ${numeric('elevationTo')} <= ${numeric('elevationFrom')}`,
       sql`
         select ${finding('validTo', 'permits.refused.validityOrder')}
-        from (${givenRows(context, zonesSheetId)}) as row where ${instant('validTo')} <= ${instant('validFrom')}`,
+        from (${importedRows(context, zonesSheetId)}) as row where ${instant('validTo')} <= ${instant('validFrom')}`,
       findOverlaps(context, kind),
     );
 
@@ -35,7 +35,7 @@ const zonesAfter = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown> 
     lower(values ->> 'level') as level, permits.to_points(values ->> 'points') as points,
     ${numeric('elevationFrom')} as elevation_from, ${numeric('elevationTo')} as elevation_to,
     ${instant('validFrom')} as valid_from, ${instant('validTo')} as valid_to
-  from (${givenRows(context, zonesSheetId)}) as row where values ->> 'active' is distinct from 'false'
+  from (${importedRows(context, zonesSheetId)}) as row where values ->> 'active' is distinct from 'false'
   union all
   select null, code, zone, lower(map), lower(level), points, elevation_from, elevation_to, valid_from, valid_to
   from permits.zone

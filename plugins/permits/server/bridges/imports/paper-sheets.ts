@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Rule, ValidationError } from '#core';
+import { finding, importedRows, unionAll } from '#plugins/imports';
 import type { SiteContents } from '#plugins/tour';
 import { crossReferenceKinds, documentTypes, isolationMethods, isolationStates } from '../../../contract/index.ts';
 import { toChoices } from './labels.ts';
 import { createPartSheet, findRemovedPermits, permitReference, type PartSheet } from './part-sheet.ts';
-import { finding, givenRows, text, unionAll } from './sheet-sql.ts';
+import { text } from './sheet-sql.ts';
 
 const error = (message: `permits.refused.${string}`, values?: ValidationError['values']): ValidationError => ({
   message,
@@ -129,7 +130,7 @@ export const referencesSheet = createPartSheet({
       findRemovedPermits(context, referencesSheetId, 'other'),
       sql`
         select ${finding('other', 'permits.refused.selfReference')}
-        from (${givenRows(context, referencesSheetId)}) as row
+        from (${importedRows(context, referencesSheetId)}) as row
         where lower(${text('permit')}) = lower(${text('other')})`,
     ),
 });

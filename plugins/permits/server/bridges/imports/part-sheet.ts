@@ -1,18 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ApplyContext, CheckContext, ImportColumn, ImportScope, ImportSheet } from '#plugins/imports';
+import {
+  finding,
+  importedRows,
+  unionAll,
+  type ApplyContext,
+  type CheckContext,
+  type ImportColumn,
+  type ImportScope,
+  type ImportSheet,
+} from '#plugins/imports';
 import type { PartTable } from '../../commands/write-events.ts';
 import type { PermitsTables } from '../../tables.ts';
-import {
-  analyzeMany,
-  finding,
-  givenRows,
-  newUid,
-  noRows,
-  rowsNaming,
-  text,
-  toInstantText,
-  unionAll,
-} from './sheet-sql.ts';
+import { analyzeMany, newUid, noRows, rowsNaming, text, toInstantText } from './sheet-sql.ts';
 
 export const permitsSheetId = 'permits';
 
@@ -70,7 +69,7 @@ const permitColumn: ImportColumn = {
  */
 export const findRemovedPermits = (context: CheckContext, sheet: string, column: string): RawBuilder<unknown> => sql`
   select ${finding(column, 'permits.refused.permitRemoved', { value: text(column) })}
-  from (${givenRows(context, sheet)}) as row where jsonb_exists((
+  from (${importedRows(context, sheet)}) as row where jsonb_exists((
     select jsonb_object_agg(key, true) from (${context.rows(permitsSheetId)}) as removed
     where number is null and key is not null), lower(values ->> ${column}))`;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { validationMessages } from '#core';
+import { finding, importedRows, unionAll } from '#plugins/imports';
 import {
   assigneeCapacities,
   assigneeRoles,
@@ -10,7 +11,7 @@ import {
 } from '../../../contract/index.ts';
 import { toChoices } from './labels.ts';
 import { createPartSheet } from './part-sheet.ts';
-import { finding, givenRows, text, unionAll } from './sheet-sql.ts';
+import { text } from './sheet-sql.ts';
 
 export const assigneesSheetId = 'assignees';
 
@@ -179,7 +180,7 @@ export const visitsSheet = createPartSheet({
       ...[['DONE', 'doneAt'] as const, ['NA', 'naReason'] as const].map(
         ([status, column]) => sql`
           select ${finding(column, validationMessages.mandatoryField)}
-          from (${givenRows(context, visitsSheetId)}) as row
+          from (${importedRows(context, visitsSheetId)}) as row
           where values ->> 'status' = ${status} and ${text(column)} is null`,
       ),
     ),

@@ -1,33 +1,6 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
-import type { validationMessages } from '#core';
-import type { CheckContext, DependentsContext, ImportColumn, ImportScope } from '#plugins/imports';
+import type { DependentsContext, ImportColumn, ImportScope } from '#plugins/imports';
 import type { PermitsTables } from '../../tables.ts';
-
-type MessageId = `permits.refused.${string}` | (typeof validationMessages)[keyof typeof validationMessages];
-
-/** The columns of a finding, as `ImportSheet.check` returns them. `values` are those of the message's placeholders. */
-export function finding(
-  column: string | RawBuilder<unknown>,
-  message: MessageId,
-  values: Readonly<Record<string, RawBuilder<unknown>>> = {},
-  severity: 'ERROR' | 'WARNING' = 'ERROR',
-): RawBuilder<unknown> {
-  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
-  return sql`
-    id, ${typeof column === 'string' ? sql`${column}` : column}::text as column_id, ${message}::text as message,
-    jsonb_build_object(${pairs.length === 0 ? sql`` : sql.join(pairs)}) as values, ${severity}::text as severity`;
-}
-
-export const unionAll = (...queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  sql.join(queries, sql` union all `);
-
-/**
- * The rows of the files with the values that they will have: `id, number, key, state, before, values`, and `own`, the
- * values of the file alone.
- */
-export const givenRows = ({ rows }: Pick<CheckContext, 'rows'>, sheet: string): RawBuilder<unknown> => sql`
-  select id, number, key, state, before, values as own, coalesce(before, '{}') || values as values
-  from (${rows(sheet)}) as staged where number is not null and key is not null`;
 
 /** The text of a column. */
 export const text = (column: string): RawBuilder<string | null> => sql<string | null>`(values ->> ${column})`;

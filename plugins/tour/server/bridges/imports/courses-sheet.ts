@@ -1,35 +1,42 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
+import {
+  finding,
+  importedRows,
+  unionAll,
+  type ApplyContext,
+  type CheckContext,
+  type ImportSheet,
+} from '#plugins/imports';
 import { maxCoursePoints } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import { pointsAfter, presentPoints } from './course-points.ts';
+import { pointsAfter, currentPoints } from './course-points.ts';
 import { findFarPositions } from './far-positions.ts';
 import { hasLineData } from './lines-sheet.ts';
-import { allRowsIf, coordinates, finding, givenRows, isCorrected, joinFindings, ordinalColumn } from './sheet-parts.ts';
+import { allRowsIf, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
 import { coursesSheetId as sheetId, lineReference, lines } from './tag-rows.ts';
 
-/** Numbers in lower case of the lines that have a size after the import. Others have no pipe to draw. */
+/** Numbers in lower case of the lines that have a size after the import. Only these have courses. */
 const linesWithData = (context: CheckContext): RawBuilder<unknown> => sql`
-  select key from (${givenRows(context, lines.sheet)}) as row where ${hasLineData}
+  select key from (${importedRows(context, lines.sheet)}) as row where ${hasLineData}
   union all
   select lower(code) from tour.pipe join tour.tag on tag.uid = pipe.line
   where site = ${context.scope.site} and lower(code) not in (
-    select key from (${givenRows(context, lines.sheet)}) as row)`;
+    select key from (${importedRows(context, lines.sheet)}) as row)`;
 
 const checkCourses: ImportSheet['check'] = (context) => sql`
   ${findFarPositions(context, sheetId)}
   union all
   select * from (
-    with place as materialized (
+    with course_point as materialized (
       select *, count(*) over course as count, max(point) over course as last,
         lag(array[x, y, z]) over (partition by line order by point) = array[x, y, z] as stays
-      from (${pointsAfter(context)}) as each window course as (partition by line)
+      from (${pointsAfter(context)}) as point_after window course as (partition by line)
     )
-    ${joinFindings(
-      sql`select ${finding('point', 'tour.refused.coursePoints')} from place
+    ${unionAll(
+      sql`select ${finding('point', 'tour.refused.coursePoints')} from course_point
         where id is not null and (count <> last or count < 2)`,
-      sql`select ${finding('x', 'tour.refused.pointTwice')} from place where id is not null and stays`,
-      sql`select ${finding('line', 'tour.refused.courseWithoutSize')} from place
+      sql`select ${finding('x', 'tour.refused.pointTwice')} from course_point where id is not null and stays`,
+      sql`select ${finding('line', 'tour.refused.courseWithoutSize')} from course_point
         where id is not null and line not in (${linesWithData(context)})`,
     )}
   ) as found`;
@@ -50,7 +57,7 @@ export const coursesSheet: ImportSheet = {
   ],
   current: (scope) => sql`
     select jsonb_build_object('line', code, 'point', point, 'x', x, 'y', y, 'z', z) as values
-    from (${presentPoints({ scope })}) as place where location = any(${[...scope.locations]}::text[])`,
+    from (${currentPoints({ scope })}) as current_point where location = any(${[...scope.locations]}::text[])`,
   check: checkCourses,
   dependents: (context) =>
     allRowsIf(
@@ -66,7 +73,7 @@ const changedLines = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
   select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'line') from (${rows(sheetId)}) as row
   where state in ('ADDED', 'CHANGED', 'REMOVED')`;
 
-/** Records the lines of the site whose courses change. Those of the sheet of lines are recorded with their data. */
+/** Records the lines of the site whose courses change. `recordLines` records those of the sheet of lines. */
 export async function recordCourses(context: ApplyContext<TourTables>): Promise<void> {
   const {
     scope: { site },
@@ -82,13 +89,13 @@ export async function recordCourses(context: ApplyContext<TourTables>): Promise<
   );
 }
 
-/** Writes courses after the lines. Removed lines have taken theirs with them. */
+/** Writes courses after the lines. The courses of removed lines are deleted with them. */
 export async function writeCourses(context: ApplyContext<TourTables>): Promise<void> {
   const { site } = context.scope;
   await sql`
     with course as materialized (
       select line, jsonb_agg(jsonb_build_array(x, y, z) order by point) as points
-      from (${pointsAfter(context)}) as each group by line
+      from (${pointsAfter(context)}) as point_after group by line
     )
     update tour.pipe set points = coalesce(course.points, '[]')
     from tour.tag left join course on course.line = lower(tag.code)

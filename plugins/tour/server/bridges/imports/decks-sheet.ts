@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import { floorKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
@@ -7,19 +7,17 @@ import {
   allRowsIf,
   codeColumn,
   coordinate,
-  finding,
   findControlCharacters,
   findKeptRows,
   findLocation,
   findMovedRows,
   findTakenCodes,
   isCorrected,
-  joinFindings,
   locationColumn,
   nameColumn,
   usedCodes,
 } from './sheet-parts.ts';
-import { arePlacesCorrected, viewpoints } from './viewpoint-rows.ts';
+import { areViewpointsCorrected, viewpoints } from './viewpoint-rows.ts';
 
 export const decks: EntitySheet = {
   sheet: 'decks',
@@ -40,7 +38,7 @@ const floors = {
 } as const;
 
 const checkDecks: ImportSheet['check'] = (context) =>
-  joinFindings(
+  unionAll(
     findTakenCodes(context, decks.sheet, decks),
     findMovedRows(context, decks.sheet, { column: 'location', name: 'name' }),
     sql`
@@ -51,10 +49,10 @@ const checkDecks: ImportSheet['check'] = (context) =>
     sql`
       select ${finding('location', 'tour.refused.deckExists')}
       from (
-        select *, row_number() over (partition by state, lower(values ->> 'location') order by number) as place
+        select *, row_number() over (partition by state, lower(values ->> 'location') order by number) as rank
         from (${context.rows(decks.sheet)}) as staged
       ) as row
-      where state = 'ADDED' and (place > 1 or lower(values ->> 'location') in (
+      where state = 'ADDED' and (rank > 1 or lower(values ->> 'location') in (
         select lower(location) from tour.deck
         where site = ${context.scope.site} and uid not in (${removedEntities(context, decks)})))`,
     findControlCharacters(context, decks.sheet, ['name']),
@@ -113,7 +111,7 @@ export const decksSheet: ImportSheet = {
     from tour.deck where site = ${site} and location = any(${[...locations]}::text[])`,
   check: checkDecks,
   dependents: (context) =>
-    allRowsIf(context, decks.sheet, isCorrected(context, decks.sheet, ['location']), arePlacesCorrected(context)),
+    allRowsIf(context, decks.sheet, isCorrected(context, decks.sheet, ['location']), areViewpointsCorrected(context)),
 };
 
 export async function writeDecks(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {

@@ -4,26 +4,26 @@ import type { CodeKind } from '#plugins/tour';
 import { deleteCodes, renameCodes, reserveCodes } from '../../queries/codes.ts';
 import type { TourTables } from '../../tables.ts';
 
-/** How the rows of a sheet are those of a table. */
+/** A sheet whose rows are entities of a table. */
 export interface EntitySheet {
   readonly sheet: string;
   readonly table: 'tour' | 'deck' | 'node' | 'tag';
   readonly kind: CodeKind;
   /** The column with the code. */
   readonly column: string;
-  /** Rows to be removed on which something hangs: a query with the column `id`. */
+  /** Rows to be removed that others still use: a query with the column `id`. */
   readonly inUse: (context: CheckContext) => RawBuilder<unknown>;
 }
 
-/** Rows that an import writes, with the uids of their entities. */
+/** The rows of a sheet that an import adds, changes or removes, with the uids of their entities. */
 export interface EntityRows {
   readonly uids: readonly string[];
   readonly added: readonly Coded[];
   readonly renamed: readonly Coded[];
   readonly removed: readonly string[];
-  /** The rows to be written: a query with `id, number, uid, state, before, values`. */
+  /** The rows to be added or changed: a query with `id, number, uid, state, before, values`. */
   readonly written: RawBuilder<unknown>;
-  /** The same rows in parts, each of which a statement writes in a few seconds. */
+  /** `written` in parts of `rowsPerPart`, which a statement writes in a few seconds each. */
   readonly parts: readonly RawBuilder<unknown>[];
 }
 
@@ -51,7 +51,7 @@ export const joinEntities = (
   from (${rows(sheet)}) as staged
   join ${sql.id('tour', table)} as entity on entity.site = ${scope.site} and entity.code = staged.before ->> ${column}`;
 
-/** Finds what an import writes of a sheet, before anything is written. */
+/** Finds the rows that an import adds, changes or removes. Called before anything is written. */
 export async function loadEntityRows(context: ApplyContext<TourTables>, entity: EntitySheet): Promise<EntityRows> {
   const { scope, rows, recorded } = context;
   const { sheet, table, column } = entity;
@@ -109,7 +109,7 @@ export async function deleteEntities(
   await deleteCodes(tables, kind, removed);
 }
 
-/** Reserves the codes of new rows, and those that are written in another case now. */
+/** Reserves the codes of new rows, and those whose case has changed. */
 export async function writeCodes(
   { scope, recorded: { tables } }: ApplyContext<TourTables>,
   { kind }: EntitySheet,

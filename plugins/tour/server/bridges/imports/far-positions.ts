@@ -1,20 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CheckContext } from '#plugins/imports';
-import { finding, givenRows } from './sheet-parts.ts';
+import { finding, importedRows, type CheckContext } from '#plugins/imports';
 
 /** Positions nearer to a deck are never far. */
 const minFarMetres = 500;
 /** Positions beyond the limits of `coordinate` are errors. */
 const maxCoordinateMetres = 1e8;
 
-/** The decks of a site that have a place: `elevation, west, east, south, north`, by their plan, walls and viewpoints. */
+/** The extents of the decks of a site by their plan, walls and viewpoints: `elevation, west, east, south, north`. */
 const deckExtents = (site: string | null): RawBuilder<unknown> => sql`
   select elevation, min(x) as west, max(x) as east, min(y) as south, max(y) as north
   from (
-    select uid, elevation, plan_x + side * reach as x, plan_y + side * reach as y
-    from tour.deck cross join unnest(array[-1, 1]) as side
-      cross join lateral (select plan_scale * sqrt(plan_width ^ 2 + plan_height ^ 2) / 2 as reach) as plan
-    where site = ${site} and plan_x is not null and reach is not null
+    select uid, elevation, plan_x + sign * radius as x, plan_y + sign * radius as y
+    from tour.deck cross join unnest(array[-1, 1]) as sign
+      cross join lateral (select plan_scale * sqrt(plan_width ^ 2 + plan_height ^ 2) / 2 as radius) as plan
+    where site = ${site} and plan_x is not null and radius is not null
     union all
     select uid, elevation, (point ->> 0)::float8, (point ->> 1)::float8
     from tour.deck cross join jsonb_array_elements(walls) as wall
@@ -32,15 +31,15 @@ const movedPositions = (context: CheckContext, sheet: string): RawBuilder<unknow
   ) as [RawBuilder<unknown>, RawBuilder<unknown>, RawBuilder<unknown>];
   // Without `offset`, the planner would read the values anew for each deck.
   return sql`
-    select id, x, y, z from (${givenRows(context, sheet)}) as row
+    select id, x, y, z from (${importedRows(context, sheet)}) as row
       cross join lateral (select ${x} as x, ${y} as y, ${z} as z offset 0) as position
     where state in ('ADDED', 'CHANGED') and (before is null or jsonb_build_array(before -> 'x', before -> 'y', before -> 'z')
       <> jsonb_build_array(values -> 'x', values -> 'y', values -> 'z'))`;
 };
 
 /**
- * Warns of positions that are farther from the nearest deck than the decks together are long: their unit is probably
- * another one. Those between the decks are near. The greatest of the three distances names the coordinate.
+ * Warns of positions outside of all decks that are farther from the nearest one than the decks together are long: their
+ * unit is probably another one. The warning is at the coordinate with the greatest distance.
  */
 export const findFarPositions = (context: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select * from (
@@ -58,7 +57,7 @@ export const findFarPositions = (context: CheckContext, sheet: string): RawBuild
       { distance: sql`round(metres_away)` },
       'WARNING',
     )}
-    from (${movedPositions(context, sheet)}) as place cross join lateral (
+    from (${movedPositions(context, sheet)}) as position cross join lateral (
       select across, along, up, sqrt(across ^ 2 + along ^ 2 + up ^ 2) as metres_away
       from extent cross join lateral (
         select greatest(west - x, x - east, 0) as across, greatest(south - y, y - north, 0) as along,

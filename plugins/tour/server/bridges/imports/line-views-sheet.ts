@@ -1,14 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
+import { finding, unionAll, type ApplyContext, type CheckContext, type ImportSheet } from '#plugins/imports';
 import { recordGivenViews, writeGivenViews } from '../../queries/write-given-views.ts';
 import type { TourTables } from '../../tables.ts';
 import type { EntityRows } from './entity-rows.ts';
-import { codeReference, finding, joinFindings } from './sheet-parts.ts';
+import { codeReference } from './sheet-parts.ts';
 import { lineReference, lineViewsSheetId as sheetId } from './tag-rows.ts';
 
 /** Views of a line with a position follow from it, as those of tags do. */
 const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
-  joinFindings(
+  unionAll(
     sql`
       select ${finding('line', 'tour.refused.lineHasPlace')} from (${rows(sheetId)}) as row
       where number is not null and lower(values ->> 'line') in (

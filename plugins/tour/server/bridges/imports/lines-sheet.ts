@@ -1,19 +1,24 @@
 import { sql } from 'kysely';
 import { validationMessages } from '#core';
-import type { ApplyContext, ImportColumn, ImportSheet, LocalizedText } from '#plugins/imports';
+import {
+  finding,
+  importedRows,
+  unionAll,
+  type ApplyContext,
+  type ImportColumn,
+  type ImportSheet,
+  type LocalizedText,
+} from '#plugins/imports';
 import { lineKind, maxDn, maxNumberLength, npsPattern } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { pointsAfter } from './course-points.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
 import {
-  finding,
   findControlCharacters,
   findKeptRows,
   findLocation,
   findTakenCodes,
-  givenRows,
   isCorrected,
-  joinFindings,
   locationColumn,
 } from './sheet-parts.ts';
 import {
@@ -29,7 +34,7 @@ import {
   tags,
 } from './tag-rows.ts';
 
-/** The columns that a line has all or none of. */
+/** Columns that are filled all or not at all. */
 const dataColumns = ['service', 'nps', 'dn', 'outsideDiameter'] as const;
 const endColumns = ['from', 'to'] as const;
 export const hasLineData = sql`coalesce(
@@ -37,17 +42,17 @@ export const hasLineData = sql`coalesce(
   nullif(values ->> 'from', ''), nullif(values ->> 'to', '')) is not null`;
 
 const checkLines: ImportSheet['check'] = (context) =>
-  joinFindings(
+  unionAll(
     findTakenCodes(context, lines.sheet, lines),
     findNumbersWithoutLetters(context, lines.sheet),
     findEqualNumbers(context, lines.sheet),
     sql`
       select ${finding(sql`column_id`, validationMessages.mandatoryField)}
-      from (${givenRows(context, lines.sheet)}) as row cross join unnest(${[...dataColumns]}::text[]) as column_id
+      from (${importedRows(context, lines.sheet)}) as row cross join unnest(${[...dataColumns]}::text[]) as column_id
       where values ->> column_id is null and ${hasLineData}`,
     sql`
       select ${finding('service', 'tour.refused.courseNeedsSize')}
-      from (${givenRows(context, lines.sheet)}) as row
+      from (${importedRows(context, lines.sheet)}) as row
       where state = 'CHANGED' and not (${hasLineData}) and key in (
         select line from (${pointsAfter(context)}) as point)`,
     sql`

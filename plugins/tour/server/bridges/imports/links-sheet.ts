@@ -1,17 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
+import {
+  finding,
+  importedRows,
+  unionAll,
+  type ApplyContext,
+  type CheckContext,
+  type ImportSheet,
+} from '#plugins/imports';
 import { linkKinds } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import {
-  allRowsIf,
-  codeReference,
-  finding,
-  findKeptRows,
-  givenRows,
-  isCorrected,
-  joinFindings,
-} from './sheet-parts.ts';
-import { placesAfter, viewpoints } from './viewpoint-rows.ts';
+import { allRowsIf, codeReference, findKeptRows, isCorrected } from './sheet-parts.ts';
+import { viewpointsAfter, viewpoints } from './viewpoint-rows.ts';
 
 const sheetId = 'links';
 const kinds = {
@@ -20,37 +19,37 @@ const kinds = {
   LADDER: { en: 'Ladder', fr: 'Échelle' },
 } as const;
 
-/** Rows whose way back is a row of the files, with its `back_number` and `back_kind`. */
-const findWaysBack = (context: CheckContext): RawBuilder<unknown> => sql`
-  select row.id, row.number, row.state, row.values, row.before, back.number as back_number,
-    back.values ->> 'kind' as back_kind
+/** Rows whose reverse link is a row of the files: with the `reverse_number` and `reverse_kind` of that row. */
+const findReverseLinks = (context: CheckContext): RawBuilder<unknown> => sql`
+  select row.id, row.number, row.state, row.values, row.before, reverse.number as reverse_number,
+    reverse.values ->> 'kind' as reverse_kind
   from (${context.rows(sheetId)}) as row
-  join (${givenRows(context, sheetId)}) as back
-    on back.key = lower(row.values ->> 'to') || chr(31) || lower(row.values ->> 'from')`;
+  join (${importedRows(context, sheetId)}) as reverse
+    on reverse.key = lower(row.values ->> 'to') || chr(31) || lower(row.values ->> 'from')`;
 
-/** A way whose other direction is in the files stays. */
+/** Links that stay, because the files contain their reverse. */
 const findKept = (context: CheckContext): RawBuilder<unknown> => sql`
-  select id from (${findWaysBack(context)}) as row where state = 'REMOVED'`;
+  select id from (${findReverseLinks(context)}) as row where state = 'REMOVED'`;
 
 const checkLinks: ImportSheet['check'] = (context) => {
   const { rows } = context;
-  return joinFindings(
+  return unionAll(
     sql`
       select ${finding('to', 'tour.refused.selfLink')} from (${rows(sheetId)}) as row
       where number is not null and lower(values ->> 'from') = lower(values ->> 'to')`,
     sql`
       select * from (
-        with place as materialized (${placesAfter(context)})
+        with viewpoint as materialized (${viewpointsAfter(context)})
         select ${finding('to', 'tour.refused.linkBetweenTours')} from (${rows(sheetId)}) as row
         where number is not null and exists (
-          select from place as a join place as b on b.code = lower(values ->> 'to')
+          select from viewpoint as a join viewpoint as b on b.code = lower(values ->> 'to')
           where a.code = lower(values ->> 'from') and a.tour <> b.tour)
       ) as found`,
     sql`
-      select ${finding('kind', 'tour.refused.otherKindBack', { row: sql`back_number` })}
-      from (${findWaysBack(context)}) as row
-      where state in ('ADDED', 'CHANGED') and number > back_number
-        and coalesce(values ->> 'kind', before ->> 'kind') <> back_kind`,
+      select ${finding('kind', 'tour.refused.otherKindBack', { row: sql`reverse_number` })}
+      from (${findReverseLinks(context)}) as row
+      where state in ('ADDED', 'CHANGED') and number > reverse_number
+        and coalesce(values ->> 'kind', before ->> 'kind') <> reverse_kind`,
     findKeptRows(
       context,
       sheetId,
@@ -62,7 +61,7 @@ const checkLinks: ImportSheet['check'] = (context) => {
 
 const viewpoint = { table: 'node', sheet: 'viewpoints', entity: { en: 'viewpoints', fr: 'points de vue' } } as const;
 
-/** The ways between viewpoints. A row links in both directions, as on the screen. */
+/** The links between viewpoints. A row links in both directions, as on the screen. */
 export const linksSheet: ImportSheet = {
   id: sheetId,
   name: 'Links',
@@ -111,29 +110,29 @@ export const linksSheet: ImportSheet = {
       ) as version)`,
 };
 
-/** Writes ways after the viewpoints. Removed viewpoints have taken theirs with them. */
+/** Writes links after the viewpoints. The links of removed viewpoints are deleted with them. */
 export async function writeLinks(context: ApplyContext<TourTables>): Promise<void> {
   const {
     scope: { site },
     rows,
     recorded: { tables, record },
   } = context;
-  const { rows: ways } = await sql<{ a: string; b: string; kind: string; state: string; has_back: boolean }>`
+  const { rows: links } = await sql<{ a: string; b: string; kind: string; state: string; has_reverse: boolean }>`
     select a.uid as a, b.uid as b, coalesce(values ->> 'kind', before ->> 'kind') as kind, state,
-      row.id in (select id from (${findWaysBack(context)}) as each) as has_back
+      row.id in (select id from (${findReverseLinks(context)}) as link) as has_reverse
     from (${rows(sheetId)}) as row
     join tour.node as a on a.site = ${site} and lower(a.code) = lower(values ->> 'from')
     join tour.node as b on b.site = ${site} and lower(b.code) = lower(values ->> 'to')
     where state in ('ADDED', 'CHANGED', 'REMOVED')`.execute(tables);
-  const removed = ways.filter(({ state, has_back }) => state === 'REMOVED' && !has_back);
-  const written = ways
+  const removed = links.filter(({ state, has_reverse }) => state === 'REMOVED' && !has_reverse);
+  const written = links
     .filter(({ state }) => state !== 'REMOVED')
-    .flatMap(({ a, b, kind, has_back }) => [{ a, b, kind }, ...(has_back ? [] : [{ a: b, b: a, kind }])]);
+    .flatMap(({ a, b, kind, has_reverse }) => [{ a, b, kind }, ...(has_reverse ? [] : [{ a: b, b: a, kind }])]);
   await record('link', 'from_node', [
     ...new Set([...removed.flatMap(({ a, b }) => [a, b]), ...written.map(({ a }) => a)]),
   ]);
   await sql`
-    delete from tour.link using unnest(${removed.map(({ a }) => a)}::text[], ${removed.map(({ b }) => b)}::text[]) as given (a, b)
+    delete from tour.link using unnest(${removed.map(({ a }) => a)}::text[], ${removed.map(({ b }) => b)}::text[]) as removed (a, b)
     where (from_node, to_node) in ((a, b), (b, a))`.execute(tables);
   await sql`
     insert into tour.link (from_node, to_node, kind, pan, tilt, distance)

@@ -1,45 +1,29 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
-import type { CheckContext, DependentsContext, ImportColumn, ImportScope, LocalizedText } from '#plugins/imports';
+import {
+  finding,
+  importedRows,
+  type CheckContext,
+  type DependentsContext,
+  type ImportColumn,
+  type ImportScope,
+  type LocalizedText,
+} from '#plugins/imports';
 import type { CodeKind } from '#plugins/tour';
 
-type MessageId = `tour.refused.${string}` | (typeof validationMessages)[keyof typeof validationMessages];
-
-/** The columns of a finding, as `ImportSheet.check` returns them. `values` are those of the message's placeholders. */
-export const finding = (
-  column: string | RawBuilder<unknown>,
-  message: MessageId,
-  values: Readonly<Record<string, RawBuilder<unknown>>> = {},
-  severity: 'ERROR' | 'WARNING' = 'ERROR',
-): RawBuilder<unknown> => {
-  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
-  return sql`
-    id, ${typeof column === 'string' ? sql`${column}` : column}::text as column_id, ${message}::text as message,
-    jsonb_build_object(${pairs.length === 0 ? sql`` : sql.join(pairs)}) as values, ${severity}::text as severity`;
-};
-
-/** Several queries of findings as one. */
-export const joinFindings = (...queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  sql.join(queries, sql` union all `);
-
-/** The rows of the files with the values that they will have: `id, number, key, state, before, values`. */
-export const givenRows = ({ rows }: Pick<CheckContext, 'rows'>, sheet: string): RawBuilder<unknown> => sql`
-  select id, number, key, state, before, coalesce(before, '{}') || values as values
-  from (${rows(sheet)}) as staged where number is not null and key is not null`;
-
-/** Codes in lower case that rows of the files use in a column, also those that a person left out. */
+/** Codes in lower case that a column of the files contains, also in rows that a person left out. */
 export const usedCodes = (
   context: Pick<CheckContext, 'rows' | 'leftOut'>,
   sheet: string,
   column: string,
 ): RawBuilder<unknown> => sql`
   select lower(values ->> ${column}) from (
-    select values from (${givenRows(context, sheet)}) as row
+    select values from (${importedRows(context, sheet)}) as row
     union all
     select values from (${context.leftOut(sheet)}) as row
   ) as used where values ->> ${column} is not null`;
 
-/** A new row cannot have a code that something of the site has or had, in any case. */
+/** New rows with a code that an entity of the site has or had, ignoring case. */
 export const findTakenCodes = (
   { scope, rows }: CheckContext,
   sheet: string,
@@ -50,7 +34,7 @@ export const findTakenCodes = (
   where state = 'ADDED' and upper(values ->> ${column}) in (
     select upper(code) from tour.code where site = ${scope.site} and kind = ${kind})`;
 
-/** Texts without control characters, as the forms of the same data require. */
+/** Texts with control characters, which the forms of the same data refuse as well. */
 export const findControlCharacters = (
   { rows }: CheckContext,
   sheet: string,
@@ -60,7 +44,7 @@ export const findControlCharacters = (
   from (${rows(sheet)}) as row cross join unnest(${[...columns]}::text[]) as column_id
   where number is not null and values ->> column_id ~ '[\\u0001-\\u001f\\u007f]'`;
 
-/** Whether corrected rows of a sheet have another key or other values in these columns, or came or went. */
+/** True if corrected rows of a sheet have another key or other values in these columns, or were added or removed. */
 export const isCorrected = (
   { changed }: Pick<DependentsContext, 'changed'>,
   sheet: string,
@@ -70,14 +54,14 @@ export const isCorrected = (
   having count(*) = 1 or count(distinct jsonb_build_array(key, array(
     select (coalesce(before, '{}') || values) ->> name from unnest(${[...columns]}::text[]) as name))) > 1)`;
 
-/** All rows of a sheet, if one of the conditions holds. */
+/** All rows of a sheet if one of the conditions holds, else none. */
 export const allRowsIf = (
   { rows }: Pick<CheckContext, 'rows'>,
   sheet: string,
   ...conditions: readonly RawBuilder<boolean>[]
 ): RawBuilder<unknown> => sql`select id from (${rows(sheet)}) as row where ${sql.join(conditions, sql` or `)}`;
 
-/** What exists stays in its place: imports change what it is, not where it belongs. */
+/** Existing entities with another parent: imports change entities and move none. */
 export const findMovedRows = (
   { rows }: CheckContext,
   sheet: string,
@@ -88,8 +72,8 @@ export const findMovedRows = (
   where number is not null and before is not null and lower(values ->> ${column}) <> lower(before ->> ${column})`;
 
 /**
- * Rows that a replacing import does not remove, because something hangs on them. `inUse` has the column `id`,
- * `warning` is the finding of each.
+ * Rows that a replacing import does not remove, because others use them. `inUse` is a query with the column `id`,
+ * `warning` the finding of each.
  */
 export const findKeptRows = (
   { rows }: CheckContext,
@@ -141,7 +125,7 @@ export const locationColumn = (header: LocalizedText, note: LocalizedText): Impo
   note,
 });
 
-/** A code of another sheet, or of what the site has already. */
+/** A code of another sheet, or of an existing entity of the site. */
 export const codeReference = (
   column: Pick<ImportColumn, 'id' | 'header' | 'synonymHeaders' | 'note' | 'key' | 'required'>,
   {

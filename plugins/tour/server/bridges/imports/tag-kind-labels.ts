@@ -1,7 +1,7 @@
 import type { LocalizedText } from '#plugins/imports';
 import type { TagKind } from '../../../contract/values/tag-values.ts';
 
-/** Names of the kinds of equipment, as the screens have them. */
+/** Names of the kinds of equipment, the same as on screens. */
 export const tagKindLabels: Readonly<Record<TagKind, LocalizedText>> = {
   VESSEL: { en: 'Vessel', fr: 'Ballon' },
   PUMP: { en: 'Pump', fr: 'Pompe' },

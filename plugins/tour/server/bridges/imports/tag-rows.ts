@@ -1,11 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
-import type { CheckContext, DependentsContext, ImportColumn, LocalizedText } from '#plugins/imports';
+import {
+  finding,
+  importedRows,
+  unionAll,
+  type CheckContext,
+  type DependentsContext,
+  type ImportColumn,
+  type LocalizedText,
+} from '#plugins/imports';
 import { maxDescriptionLength, maxNumberLength } from '../../../contract/values/tag-values.ts';
 import { joinEntities, removedEntities, type EntitySheet } from './entity-rows.ts';
-import { finding, givenRows, usedCodes } from './sheet-parts.ts';
+import { usedCodes } from './sheet-parts.ts';
 
-/** What documents describe is not removed. */
+/** Tags and lines with documents, which are never removed. */
 const documented = sql`select tag from tour.document_link`;
 
 export const tags: EntitySheet = {
@@ -17,7 +25,7 @@ export const tags: EntitySheet = {
     select id from (${joinEntities(context, tags)}) as tag where state = 'REMOVED' and uid in (${documented})`,
 };
 
-/** The sheets of what belongs to lines. */
+/** The sheets of the courses and views of lines. */
 export const coursesSheetId = 'courses';
 export const lineViewsSheetId = 'lineViews';
 
@@ -30,14 +38,13 @@ export const lines: EntitySheet = {
     select id from (${joinEntities(context, lines)}) as line
     where state = 'REMOVED' and (
       uid in (${documented})
-      or key in (${sql.join(
-        ['tags', coursesSheetId, lineViewsSheetId].map((sheet) => usedCodes(context, sheet, 'line')),
-        sql` union all `,
+      or key in (${unionAll(
+        ...['tags', coursesSheetId, lineViewsSheetId].map((sheet) => usedCodes(context, sheet, 'line')),
       )})
       or uid in (select line from tour.tag where line is not null and uid not in (${removedEntities(context, tags)})))`,
 };
 
-/** Search compares numbers by their letters and digits. */
+/** A number without a letter or digit cannot be found: search ignores all other characters. */
 export const findNumbersWithoutLetters = ({ rows }: CheckContext, sheet: string): RawBuilder<unknown> => sql`
   select ${finding('number', validationMessages.format)} from (${rows(sheet)}) as row
   where number is not null and values ->> 'number' !~ '[A-Za-z0-9]'`;
@@ -47,21 +54,20 @@ export const findNumbersOfLines = (context: CheckContext): RawBuilder<unknown> =
   select ${finding('number', validationMessages.duplicate, { value: sql`values ->> 'number'` })}
   from (${context.rows(tags.sheet)}) as row
   where state = 'ADDED' and (key in (
-    select key from (${givenRows(context, lines.sheet)}) as line where state = 'ADDED')) is true`;
+    select key from (${importedRows(context, lines.sheet)}) as line where state = 'ADDED')) is true`;
 
-/** As `toSearchKey`. */
+/** The same as `toSearchKey`. */
 export const computeSearchKey = sql<string>`regexp_replace(upper(values ->> 'number'), '[^A-Z0-9]', '', 'g')`;
 
-/** New rows of both sheets with their search keys, as the index of tags compares them. */
+/** New rows of both sheets with their search keys, in the collation of the index of tags. */
 const newNumbers = (context: CheckContext): RawBuilder<unknown> =>
-  sql.join(
-    [tags.sheet, lines.sheet].map(
+  unionAll(
+    ...[tags.sheet, lines.sheet].map(
       (sheet) => sql`
         select id, ${sheet}::text as sheet, key, values ->> 'number' as code,
           ${computeSearchKey} collate "C" as search_key
-        from (${givenRows(context, sheet)}) as row where state = 'ADDED'`,
+        from (${importedRows(context, sheet)}) as row where state = 'ADDED'`,
     ),
-    sql` union all `,
   );
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
-import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import { finding, importedRows, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import { tagKinds } from '../../../contract/values/tag-values.ts';
 import type { TourTables } from '../../tables.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
@@ -8,13 +8,10 @@ import { findFarPositions } from './far-positions.ts';
 import { tagKindLabels } from './tag-kind-labels.ts';
 import {
   coordinates,
-  finding,
   findControlCharacters,
   findKeptRows,
   findLocation,
   findTakenCodes,
-  givenRows,
-  joinFindings,
   locationColumn,
 } from './sheet-parts.ts';
 import {
@@ -30,16 +27,16 @@ import {
   tags,
 } from './tag-rows.ts';
 
-/** A number is free or that of the same tag, can be searched, and a position has three coordinates or none. */
+/** A new number is free and can be searched, and a position has three coordinates or none. */
 const checkTags: ImportSheet['check'] = (context) =>
-  joinFindings(
+  unionAll(
     findTakenCodes(context, tags.sheet, tags),
     findNumbersOfLines(context),
     findNumbersWithoutLetters(context, tags.sheet),
     findEqualNumbers(context, tags.sheet),
     sql`
       select ${finding(sql`coordinate`, validationMessages.mandatoryField)}
-      from (${givenRows(context, tags.sheet)}) as row cross join unnest(array['x', 'y', 'z']) as coordinate
+      from (${importedRows(context, tags.sheet)}) as row cross join unnest(array['x', 'y', 'z']) as coordinate
       where values ->> coordinate is null
         and num_nonnulls(values ->> 'x', values ->> 'y', values ->> 'z') between 1 and 2`,
     findFarPositions(context, tags.sheet),
@@ -107,14 +104,14 @@ export const recordTags = (
   { removed }: EntityRows,
 ): Promise<void> => record('tag_view', 'tag', removed);
 
-/** Writes tags after their lines. The journal settles from which viewpoints they are seen. */
+/** Writes tags after their lines. The journal then updates from which viewpoints they are seen. */
 export async function writeTags(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
   const {
     scope,
     recorded: { tables },
   } = context;
   await writeCodes(context, tags, rows);
-  const place = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  const toTags = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     with line as materialized (
       select uid, lower(code) as key from tour.tag where site = ${scope.site} and type = 'LINE'
     )
@@ -127,10 +124,10 @@ export async function writeTags(context: ApplyContext<TourTables>, rows: EntityR
     await sql`
       insert into tour.tag (uid, site, code, type, kind, description, x, y, z, location, line, search_key)
       select uid, ${scope.site}, code, 'TAG', kind, description, x, y, z, location, line, search_key
-      from (${place(part)}) as row where state = 'ADDED'`.execute(tables);
+      from (${toTags(part)}) as row where state = 'ADDED'`.execute(tables);
     await sql`
       update tour.tag as target set code = row.code, kind = row.kind, description = row.description, x = row.x,
         y = row.y, z = row.z, location = row.location, line = row.line, search_key = row.search_key
-      from (${place(part)}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+      from (${toTags(part)}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
   }
 }

@@ -52,7 +52,7 @@ async function applyTour(context: ApplyContext<TourTables>): Promise<void> {
   await writeTags(context, rows.tags);
 }
 
-/** The import of what is set up at a site: decks, tours, viewpoints, links, lines with their courses, and tags. */
+/** The import of the content of a site: decks, tours, viewpoints, links, lines with their courses, and tags. */
 export const createTourKind = (changes: ContentChanges<TourTables>): ImportKind<TourTables> => ({
   id: 'tour.tags',
   title: { en: 'Tour & Tags', fr: 'Visite et repères' },

@@ -1,24 +1,22 @@
 import { sql } from 'kysely';
-import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
 import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
 import {
   allRowsIf,
   codeColumn,
   codeReference,
-  finding,
   findControlCharacters,
   findKeptRows,
   findLocation,
   findMovedRows,
   findTakenCodes,
   isCorrected,
-  joinFindings,
   locationColumn,
   nameColumn,
   usedCodes,
 } from './sheet-parts.ts';
-import { arePlacesCorrected, placesAfter, viewpoints } from './viewpoint-rows.ts';
+import { areViewpointsCorrected, viewpointsAfter, viewpoints } from './viewpoint-rows.ts';
 
 export const tours: EntitySheet = {
   sheet: 'tours',
@@ -33,24 +31,24 @@ export const tours: EntitySheet = {
 };
 
 const checkTours: ImportSheet['check'] = (context) =>
-  joinFindings(
+  unionAll(
     findTakenCodes(context, tours.sheet, tours),
     findMovedRows(context, tours.sheet, { column: 'location', name: 'name' }),
     sql`
       select ${finding('location', 'tour.refused.tourExists')}
       from (
-        select *, row_number() over (partition by state, lower(values ->> 'location') order by number) as place
+        select *, row_number() over (partition by state, lower(values ->> 'location') order by number) as rank
         from (${context.rows(tours.sheet)}) as staged
       ) as row
-      where state = 'ADDED' and (place > 1 or lower(values ->> 'location') in (
+      where state = 'ADDED' and (rank > 1 or lower(values ->> 'location') in (
         select lower(location) from tour.tour
         where site = ${context.scope.site} and uid not in (${removedEntities(context, tours)})))`,
     sql`
       select * from (
-        with place as materialized (${placesAfter(context)})
+        with viewpoint as materialized (${viewpointsAfter(context)})
         select ${finding('start', 'tour.refused.startElsewhere')} from (${context.rows(tours.sheet)}) as row
         where row.number is not null and exists (
-          select from place where place.code = lower(values ->> 'start') and place.tour <> row.key)
+          select from viewpoint where viewpoint.code = lower(values ->> 'start') and viewpoint.tour <> row.key)
       ) as found`,
     findControlCharacters(context, tours.sheet, ['name']),
     findKeptRows(
@@ -99,7 +97,7 @@ export const toursSheet: ImportSheet = {
     where tour.site = ${site} and tour.location = any(${[...locations]}::text[])`,
   check: checkTours,
   dependents: (context) =>
-    allRowsIf(context, tours.sheet, isCorrected(context, tours.sheet, ['location']), arePlacesCorrected(context)),
+    allRowsIf(context, tours.sheet, isCorrected(context, tours.sheet, ['location']), areViewpointsCorrected(context)),
 };
 
 /** Writes tours without their start viewpoints, which may be new, too. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CheckContext, DependentsContext } from '#plugins/imports';
+import { importedRows, type CheckContext, type DependentsContext } from '#plugins/imports';
 import { joinEntities, type EntitySheet } from './entity-rows.ts';
-import { givenRows, isCorrected, usedCodes } from './sheet-parts.ts';
+import { isCorrected, usedCodes } from './sheet-parts.ts';
 
 export const viewpoints: EntitySheet = {
   sheet: 'viewpoints',
@@ -18,28 +18,28 @@ export const viewpoints: EntitySheet = {
         union all ${usedCodes(context, 'links', 'to')} union all ${usedCodes(context, 'lineViews', 'viewpoint')}))`,
 };
 
-/** All viewpoints after the import: `code, tour` in lower case, and `place`, their order in the tour. */
-export const placesAfter = (context: CheckContext): RawBuilder<unknown> => sql`
-  select row.key as code, lower(values ->> 'tour') as tour, coalesce(node.position, 1e9 + number) as place
-  from (${givenRows(context, viewpoints.sheet)}) as row
+/** All viewpoints after the import: `code` and `tour` in lower case, and `position`, their order in the tour. */
+export const viewpointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+  select row.key as code, lower(values ->> 'tour') as tour, coalesce(node.position, 1e9 + number) as position
+  from (${importedRows(context, viewpoints.sheet)}) as row
   left join tour.node on node.site = ${context.scope.site} and node.code = row.before ->> 'code'
   union all
   select lower(node.code), lower(tour.code), node.position
   from tour.node join tour.tour on tour.uid = node.tour
   where node.site = ${context.scope.site}
     and not exists (
-      select from (${givenRows(context, viewpoints.sheet)}) as row where row.key = lower(node.code))`;
+      select from (${importedRows(context, viewpoints.sheet)}) as row where row.key = lower(node.code))`;
 
-/** Whether a correction changes which viewpoints there are, their tours and decks, or the ways between them. */
-export const arePlacesCorrected = (context: DependentsContext): RawBuilder<boolean> => sql<boolean>`(
+/** True if a correction adds or removes viewpoints, or changes their tours, decks or links. */
+export const areViewpointsCorrected = (context: DependentsContext): RawBuilder<boolean> => sql<boolean>`(
   ${isCorrected(context, viewpoints.sheet, ['tour', 'deck'])} or ${isCorrected(context, 'links', ['from', 'to'])}
   or ${isCorrected(context, 'tours', ['start'])} or ${isCorrected(context, 'lineViews', ['viewpoint'])})`;
 
-/** All ways after the import, with the codes of their ends in lower case. */
-const waysAfter = (context: CheckContext): RawBuilder<unknown> => sql`
-  select lower(values ->> 'from') as a, lower(values ->> 'to') as b from (${givenRows(context, 'links')}) as row
+/** All links after the import in both directions, with the codes of their ends in lower case: `a`, `b`. */
+const linksAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+  select lower(values ->> 'from') as a, lower(values ->> 'to') as b from (${importedRows(context, 'links')}) as row
   union all
-  select lower(values ->> 'to'), lower(values ->> 'from') from (${givenRows(context, 'links')}) as row
+  select lower(values ->> 'to'), lower(values ->> 'from') from (${importedRows(context, 'links')}) as row
   union all
   select lower(a.code), lower(b.code)
   from tour.link join tour.node as a on a.uid = link.from_node join tour.node as b on b.uid = link.to_node
@@ -47,33 +47,33 @@ const waysAfter = (context: CheckContext): RawBuilder<unknown> => sql`
     select key from (${context.rows('links')}) as row where state = 'REMOVED' and key is not null)`;
 
 /**
- * Ids of the rows of viewpoints to which no way leads from the first one of their tour. The ways are one JSON object,
+ * Ids of the rows of viewpoints to which no links lead from the first one of their tour. The links are one JSON object,
  * because a join would read all of them at each step.
  */
 export const findUnreachable = (context: CheckContext): RawBuilder<unknown> => sql`
   select id from (
-    with recursive place as materialized (${placesAfter(context)}),
-    way as materialized (
+    with recursive viewpoint as materialized (${viewpointsAfter(context)}),
+    link as materialized (
       select jsonb_object_agg(a, ends) as ends
-      from (select a, jsonb_agg(b) as ends from (${waysAfter(context)}) as each group by a) as grouped
+      from (select a, jsonb_agg(b) as ends from (${linksAfter(context)}) as pair group by a) as grouped
     ),
     chosen as (
-      select row.key as tour, lower(values ->> 'start') as code from (${givenRows(context, 'tours')}) as row
+      select row.key as tour, lower(values ->> 'start') as code from (${importedRows(context, 'tours')}) as row
       union all
       select lower(tour.code), lower(node.code)
       from tour.tour join tour.node on node.uid = tour.start_node where tour.site = ${context.scope.site}
-        and lower(tour.code) not in (select key from (${givenRows(context, 'tours')}) as row)
+        and lower(tour.code) not in (select key from (${importedRows(context, 'tours')}) as row)
     ),
     first as (
-      select distinct on (place.tour) place.code
-      from place left join chosen on chosen.tour = place.tour and chosen.code = place.code
-      order by place.tour, chosen.code is null, place.place, place.code
+      select distinct on (viewpoint.tour) viewpoint.code
+      from viewpoint left join chosen on chosen.tour = viewpoint.tour and chosen.code = viewpoint.code
+      order by viewpoint.tour, chosen.code is null, viewpoint.position, viewpoint.code
     ),
     reached as (
       select code from first
       union
-      select jsonb_array_elements_text((select ends from way) -> reached.code) from reached
+      select jsonb_array_elements_text((select ends from link) -> reached.code) from reached
     )
-    select row.id from (${givenRows(context, viewpoints.sheet)}) as row
+    select row.id from (${importedRows(context, viewpoints.sheet)}) as row
     where not exists (select from reached where reached.code = row.key)
   ) as unreachable`;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import { finding, unionAll, type ApplyContext, type ImportSheet } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
 import { writeCodes, type EntityRows } from './entity-rows.ts';
 import { findFarPositions } from './far-positions.ts';
@@ -8,18 +8,16 @@ import {
   codeColumn,
   codeReference,
   coordinates,
-  finding,
   findControlCharacters,
   findKeptRows,
   findMovedRows,
   findTakenCodes,
-  joinFindings,
   nameColumn,
 } from './sheet-parts.ts';
-import { arePlacesCorrected, findUnreachable, viewpoints } from './viewpoint-rows.ts';
+import { areViewpointsCorrected, findUnreachable, viewpoints } from './viewpoint-rows.ts';
 
 const checkViewpoints: ImportSheet['check'] = (context) =>
-  joinFindings(
+  unionAll(
     findTakenCodes(context, viewpoints.sheet, viewpoints),
     findMovedRows(context, viewpoints.sheet, { column: 'tour', name: 'name' }),
     findFarPositions(context, viewpoints.sheet),
@@ -114,7 +112,7 @@ export const viewpointsSheet: ImportSheet = {
     from tour.node join tour.tour on tour.uid = node.tour left join tour.deck on deck.uid = node.deck
     where node.site = ${site} and node.location = any(${[...locations]}::text[])`,
   check: checkViewpoints,
-  dependents: (context) => allRowsIf(context, viewpoints.sheet, arePlacesCorrected(context)),
+  dependents: (context) => allRowsIf(context, viewpoints.sheet, areViewpointsCorrected(context)),
 };
 
 /** Records what is deleted with viewpoints. */

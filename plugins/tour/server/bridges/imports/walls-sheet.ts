@@ -1,55 +1,53 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
+import {
+  finding,
+  importedRows,
+  unionAll,
+  type ApplyContext,
+  type CheckContext,
+  type ImportSheet,
+} from '#plugins/imports';
 import { maxWallPoints, maxWalls } from '../../../contract/values/content-values.ts';
 import type { TourTables } from '../../tables.ts';
-import {
-  allRowsIf,
-  codeReference,
-  coordinates,
-  finding,
-  givenRows,
-  isCorrected,
-  joinFindings,
-  ordinalColumn,
-} from './sheet-parts.ts';
+import { allRowsIf, codeReference, coordinates, isCorrected, ordinalColumn } from './sheet-parts.ts';
 
 const sheetId = 'walls';
 
 /** The points of today's walls: `code` of the deck, `wall`, `point`, `x`, `y`. */
-const presentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
-  select deck.code, (wall ->> 'number')::float8 as wall, place::float8 as point,
+const currentPoints = ({ scope: { site } }: Pick<CheckContext, 'scope'>): RawBuilder<unknown> => sql`
+  select deck.code, (wall ->> 'number')::float8 as wall, ordinal::float8 as point,
     (point ->> 0)::float8 as x, (point ->> 1)::float8 as y
   from tour.deck cross join jsonb_array_elements(walls) as wall
-    cross join jsonb_array_elements(wall -> 'points') with ordinality as points (point, place)
+    cross join jsonb_array_elements(wall -> 'points') with ordinality as points (point, ordinal)
   where site = ${site}`;
 
-/** The points of the files that have numbers: `id, deck` in lower case, `wall, point, x, y`. */
-const givenPoints = (context: CheckContext): RawBuilder<unknown> => sql`
+/** The points of the files whose coordinates are numbers: `id, deck` in lower case, `wall, point, x, y`. */
+const importedPoints = (context: CheckContext): RawBuilder<unknown> => sql`
   select id, lower(values ->> 'deck') as deck, (values ->> 'wall')::float8 as wall,
     (values ->> 'point')::float8 as point, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y
-  from (${givenRows(context, sheetId)}) as row
+  from (${importedRows(context, sheetId)}) as row
   where 'number' = all (array(select jsonb_typeof(values -> name) from unnest(array['wall', 'point', 'x', 'y']) as name))`;
 
-/** All points after the import. Those that the files leave out have no id. */
+/** All points after the import. Those that the files do not contain have no id. */
 const pointsAfter = (context: CheckContext): RawBuilder<unknown> => sql`
-  select id, deck, wall, point, x, y from (${givenPoints(context)}) as given
+  select id, deck, wall, point, x, y from (${importedPoints(context)}) as imported
   union all
-  select null, lower(code), wall, point, x, y from (${presentPoints(context)}) as present
+  select null, lower(code), wall, point, x, y from (${currentPoints(context)}) as current_point
   where not exists (
     select from (${context.rows(sheetId)}) as row
     where key = lower(code) || chr(31) || wall || chr(31) || point and (state = 'REMOVED' or number is not null))`;
 
 const checkWalls: ImportSheet['check'] = (context) => sql`
   select * from (
-    with place as materialized (
+    with wall_point as materialized (
       select *, count(*) over wall as count, max(point) over wall as last,
         lag(array[x, y]) over (partition by deck, wall order by point) = array[x, y] as stays
       from (${pointsAfter(context)}) as each window wall as (partition by deck, wall)
     )
-    ${joinFindings(
-      sql`select ${finding('point', 'tour.refused.wallPoints', { number: sql`wall` })} from place
+    ${unionAll(
+      sql`select ${finding('point', 'tour.refused.wallPoints', { number: sql`wall` })} from wall_point
         where id is not null and (count <> last or count < 2)`,
-      sql`select ${finding('x', 'tour.refused.pointTwice')} from place where id is not null and stays`,
+      sql`select ${finding('x', 'tour.refused.pointTwice')} from wall_point where id is not null and stays`,
     )}
   ) as found`;
 
@@ -76,7 +74,7 @@ export const wallsSheet: ImportSheet = {
   ],
   current: (scope) => sql`
     select jsonb_build_object('deck', code, 'wall', wall, 'point', point, 'x', x, 'y', y) as values
-    from (${presentPoints({ scope })}) as place
+    from (${currentPoints({ scope })}) as place
     where code in (select code from tour.deck
       where site = ${scope.site} and location = any(${[...scope.locations]}::text[]))`,
   check: checkWalls,

@@ -1,0 +1,33 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { validationMessages } from '#core';
+import type { CheckContext } from './kinds.ts';
+
+type FindingMessage = `${string}.refused.${string}` | (typeof validationMessages)[keyof typeof validationMessages];
+
+/**
+ * The columns of a finding, as `ImportSheet.check` returns them, in a query of rows with the column `id`. `values` are
+ * those of the message's placeholders.
+ */
+export function finding(
+  column: string | RawBuilder<unknown>,
+  message: FindingMessage,
+  values: Readonly<Record<string, RawBuilder<unknown>>> = {},
+  severity: 'ERROR' | 'WARNING' = 'ERROR',
+): RawBuilder<unknown> {
+  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
+  return sql`
+    id, ${typeof column === 'string' ? sql`${column}` : column}::text as column_id, ${message}::text as message,
+    jsonb_build_object(${pairs.length === 0 ? sql`` : sql.join(pairs)}) as values, ${severity}::text as severity`;
+}
+
+/** Several queries with the same columns as one. */
+export const unionAll = (...queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(queries, sql` union all `);
+
+/**
+ * The rows of a sheet in the files: a query with the columns `id, number, key, state, before`, `values` (as they will
+ * be after the import) and `own` (of the file alone).
+ */
+export const importedRows = ({ rows }: Pick<CheckContext, 'rows'>, sheet: string): RawBuilder<unknown> => sql`
+  select id, number, key, state, before, values as own, coalesce(before, '{}') || values as values
+  from (${rows(sheet)}) as staged where number is not null and key is not null`;
