@@ -31,6 +31,6 @@ export const addRestoreCommand: AddCommand = (program) => {
   );
   withExamples(command, [
     'WALKDOWN_DATA=/srv/new walkdown restore --profile profile-a --file /backups/monday.tar.gz',
-    'DATABASE_URL=postgres://... walkdown restore --out /srv/product --file monday.tar.gz',
+    'DATABASE_URL=postgres://... walkdown restore --out dist/profile-a --file monday.tar.gz',
   ]);
 };

@@ -34,7 +34,7 @@ export function sortPlugins(
           file,
           pointer: `/plugins/${id}`,
           cause: `Plugins require each other in a circle: ${cycle}.`,
-          remedy: 'Make one of them a bridge.',
+          remedy: 'Replace one of these requirements by a bridge.',
         },
       ]);
     }

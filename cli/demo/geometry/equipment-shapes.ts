@@ -5,10 +5,10 @@ import type { MeshBuilder } from './mesh-builder.ts';
 import { drawBolts, drawFlangePair } from './piping-shapes.ts';
 import {
   drawBar,
-  drawBlockBetween,
+  drawBoxBetween,
   drawBox,
   cornerRadius,
-  countSides,
+  countSidesWithinTolerance,
   drawRevolved,
   drawCylinder,
   drawTorus,
@@ -22,7 +22,7 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
   mesh.beginObject(vessel.id);
   const axis = axes[vessel.axis];
   const outer = vessel.outsideDiameter / 2;
-  const sides = countSides(outer);
+  const sides = countSidesWithinTolerance(outer);
   const radius = cornerRadius(outer, sides);
   const half = vessel.length / 2;
   const head = (from: number, direction: 1 | -1): [number, number][] =>
@@ -248,7 +248,7 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
 export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
   mesh.beginObject(part.id);
   const radius = part.outsideDiameter / 2;
-  const sides = countSides(radius);
+  const sides = countSidesWithinTolerance(radius);
   const polygonRadius = cornerRadius(radius, sides);
   const [x, y, z] = part.centre;
   const h = part.length / 2;
@@ -321,20 +321,20 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
   );
   for (const d of [-0.55, 0.35]) {
     const saddleX = x + d * h;
-    drawBlockBetween(
+    drawBoxBetween(
       mesh,
       'paint-grey',
       [saddleX - 0.1, y - radius * 0.8, part.base],
       [saddleX + 0.1, y + radius * 0.8, part.base + 0.02],
     );
-    drawBlockBetween(
+    drawBoxBetween(
       mesh,
       'paint-grey',
       [saddleX - 0.01, y - radius * 0.75, part.base],
       [saddleX + 0.01, y + radius * 0.75, z - radius * 0.5],
     );
     for (const t of [-0.7, 0, 0.7])
-      drawBlockBetween(
+      drawBoxBetween(
         mesh,
         'paint-grey',
         [saddleX - 0.09, y + t * radius - 0.01, part.base],
@@ -545,10 +545,10 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
     drawBar(mesh, 'galvanised', [x0 + 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
     drawBar(mesh, 'galvanised', [x1 - 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
   }
-  drawBlockBetween(mesh, 'galvanised', [x0, y0, low], [x1, y0 + 0.06, low + 0.75]);
-  drawBlockBetween(mesh, 'galvanised', [x0, y1 - 0.06, low], [x1, y1, low + 0.75]);
+  drawBoxBetween(mesh, 'galvanised', [x0, y0, low], [x1, y0 + 0.06, low + 0.75]);
+  drawBoxBetween(mesh, 'galvanised', [x0, y1 - 0.06, low], [x1, y1, low + 0.75]);
   for (const x of [x0, x1 - 0.34]) {
-    drawBlockBetween(mesh, 'paint-grey', [x, y0 + 0.06, low + 0.15], [x + 0.34, y1 - 0.06, low + 0.62]);
+    drawBoxBetween(mesh, 'paint-grey', [x, y0 + 0.06, low + 0.15], [x + 0.34, y1 - 0.06, low + 0.62]);
     for (let y = y0 + 0.25; y < y1 - 0.2; y += 0.16)
       for (const z of [0.25, 0.38, 0.51])
         drawCylinder(mesh, 'galvanised', [x - 0.02, y, low + z], [x + 0.36, y, low + z], 0.022, 0.022, { sides: 6 });
@@ -564,7 +564,7 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
         0.026,
         { sides: 8, caps: false },
       );
-  drawBlockBetween(mesh, 'galvanised', [x0 + 0.34, y0 + 0.06, low + 0.72], [x1 - 0.34, y1 - 0.06, low + 0.78]);
+  drawBoxBetween(mesh, 'galvanised', [x0 + 0.34, y0 + 0.06, low + 0.72], [x1 - 0.34, y1 - 0.06, low + 0.78]);
   const pitch = (x1 - x0) / part.fans;
   for (let k = 0; k < part.fans; k++) {
     const centre: Point = [x0 + pitch * (k + 0.5), (y0 + y1) / 2, low + 0.78];
@@ -618,7 +618,7 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
         0.008,
       );
     }
-    drawBlockBetween(
+    drawBoxBetween(
       mesh,
       'paint-green',
       [centre[0] - 0.2, centre[1] - 0.2, low - 0.55],
@@ -632,15 +632,15 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
   mesh.beginObject(part.id);
   const [x0, y0, z0] = part.min;
   const [x1, y1, z1] = part.max;
-  drawBlockBetween(mesh, 'steel-structure', [x0 - 0.12, y0 - 0.12, z0], [x1 + 0.12, y1 + 0.12, z0 + 0.22]);
-  drawBlockBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1 - 0.03]);
-  drawBlockBetween(mesh, part.material, [x0 - 0.05, y0 - 0.05, z1 - 0.06], [x1 + 0.05, y1 + 0.05, z1]);
+  drawBoxBetween(mesh, 'steel-structure', [x0 - 0.12, y0 - 0.12, z0], [x1 + 0.12, y1 + 0.12, z0 + 0.22]);
+  drawBoxBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1 - 0.03]);
+  drawBoxBetween(mesh, part.material, [x0 - 0.05, y0 - 0.05, z1 - 0.06], [x1 + 0.05, y1 + 0.05, z1]);
   const pitch = (x1 - x0) / part.doors;
   for (let k = 0; k < part.doors; k++) {
     const a = x0 + pitch * k + 0.08;
     const b = x0 + pitch * (k + 1) - 0.08;
     const top = Math.min(z1 - 0.3, z0 + 2.25);
-    drawBlockBetween(mesh, part.material, [a, y0 - 0.03, z0 + 0.32], [b, y0, top]);
+    drawBoxBetween(mesh, part.material, [a, y0 - 0.03, z0 + 0.32], [b, y0, top]);
     for (let z = z0 + 0.45; z < z0 + (top - z0) * 0.42; z += 0.055)
       drawBox(
         mesh,
@@ -661,21 +661,16 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
       0.03,
       [0, 1, 0],
     );
-    drawBlockBetween(mesh, part.material, [a, y1, z0 + 0.32], [b, y1 + 0.03, top]);
+    drawBoxBetween(mesh, part.material, [a, y1, z0 + 0.32], [b, y1 + 0.03, top]);
   }
   for (const x of [x0 + 0.3, x1 - 0.3])
     for (const y of [y0 + 0.3, y1 - 0.3])
       drawTorus(mesh, 'paint-yellow', [x, y, z1 + 0.05], [1, 0, 0], 0.06, 0.015, 20, 8);
   if (z1 - z0 > 2.5) {
     const cx = (x0 + x1) / 2;
-    drawBlockBetween(
-      mesh,
-      'galvanised',
-      [cx - 0.9, (y0 + y1) / 2 - 0.7, z1],
-      [cx + 0.9, (y0 + y1) / 2 + 0.7, z1 + 0.6],
-    );
+    drawBoxBetween(mesh, 'galvanised', [cx - 0.9, (y0 + y1) / 2 - 0.7, z1], [cx + 0.9, (y0 + y1) / 2 + 0.7, z1 + 0.6]);
     for (let z = z1 + 0.08; z < z1 + 0.56; z += 0.08)
-      drawBlockBetween(
+      drawBoxBetween(
         mesh,
         'paint-grey',
         [cx - 0.85, (y0 + y1) / 2 - 0.74, z],
@@ -689,9 +684,9 @@ export function drawTote(mesh: MeshBuilder, part: Tote): void {
   mesh.beginObject(part.id);
   const [x, y, z] = part.base;
   for (const dx of [-0.5, 0, 0.5])
-    drawBlockBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
-  drawBlockBetween(mesh, 'galvanised', [x - 0.6, y - 0.5, z + 0.12], [x + 0.6, y + 0.5, z + 0.15]);
-  drawBlockBetween(mesh, 'plastic-white', [x - 0.56, y - 0.46, z + 0.16], [x + 0.56, y + 0.46, z + 1.1]);
+    drawBoxBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
+  drawBoxBetween(mesh, 'galvanised', [x - 0.6, y - 0.5, z + 0.12], [x + 0.6, y + 0.5, z + 0.15]);
+  drawBoxBetween(mesh, 'plastic-white', [x - 0.56, y - 0.46, z + 0.16], [x + 0.56, y + 0.46, z + 1.1]);
   drawCylinder(mesh, 'plastic-red', [x, y, z + 1.1], [x, y, z + 1.15], 0.11);
   drawCylinder(mesh, 'plastic-white', [x, y - 0.46, z + 0.24], [x, y - 0.58, z + 0.24], 0.045);
   drawCylinder(mesh, 'plastic-red', [x, y - 0.58, z + 0.24], [x, y - 0.62, z + 0.24], 0.05);

@@ -8,7 +8,7 @@ import {
   drawBox,
   cornerRadius,
   drawElbow,
-  countSides,
+  countSidesWithinTolerance,
   drawRevolved,
   drawCylinder,
   drawTorus,
@@ -18,7 +18,7 @@ import {
 export function drawPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void {
   mesh.beginObject(line.id);
   const outerRadius = line.outsideDiameter / 2 + line.insulation;
-  const sides = countSides(outerRadius);
+  const sides = countSidesWithinTolerance(outerRadius);
   const radius = cornerRadius(outerRadius, sides);
   const bendRadius = 1.5 * line.outsideDiameter + line.insulation;
   const points = line.points;

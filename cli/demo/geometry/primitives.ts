@@ -6,14 +6,15 @@ import type { MeshBuilder } from './mesh-builder.ts';
 export const chordTolerance = 0.00015;
 
 /** Number of sides of a polygon whose facets stay within `chordTolerance` on either side of the circle. */
-export function countSides(radius: number): number {
+export function countSidesWithinTolerance(radius: number): number {
   return Math.min(192, Math.max(20, Math.ceil(Math.PI / Math.acos(1 - Math.min(1, (2 * chordTolerance) / radius)))));
 }
 
-/** Radius of the polygon's corners. They are outside of the circle as far as the middles of facets are inside. */
+/** Radius of the polygon's corners. They lie outside the circle by the same distance as the facet middles lie inside. */
 export const cornerRadius = (radius: number, sides: number): number => (2 * radius) / (1 + Math.cos(Math.PI / sides));
 
-function chooseSides(radius: number): number {
+/** Number of sides of parts that nobody measures. */
+function chooseCoarseSides(radius: number): number {
   if (radius < 0.012) return 6;
   if (radius < 0.03) return 10;
   if (radius < 0.08) return 16;
@@ -65,14 +66,14 @@ export function drawCylinder(
             [0, h],
           ],
         ],
-    options.sides ?? chooseSides(Math.max(radius, endRadius)),
+    options.sides ?? chooseCoarseSides(Math.max(radius, endRadius)),
   );
 }
 
 /**
- * Draws a body of revolution around `axis` through `origin`. Each band is a smooth profile of [radius, height], with an
- * edge between bands. The profile leads from the middle of the lower end along the outside to the middle of the upper
- * end.
+ * Draws a body of revolution around `axis` through `origin`. Each band is a smooth part of the profile, as points
+ * [radius, height], and there is an edge between bands. The bands follow the outside from the lower end to the upper
+ * end; those of a closed body begin and end on the axis.
  */
 export function drawRevolved(
   mesh: MeshBuilder,
@@ -198,7 +199,7 @@ export function drawElbow(
   );
 }
 
-/** Draws a block that three half axes span, which form a right-handed orthogonal frame. */
+/** Draws a box. `x`, `y` and `z` lead from its centre to the middle of three faces; they are orthogonal, right-handed. */
 export function drawBox(mesh: MeshBuilder, material: Material, centre: Point, x: Point, y: Point, z: Point): void {
   const corner = (sx: number, sy: number, sz: number): Point =>
     add(centre, add(scale(x, sx), add(scale(y, sy), scale(z, sz))));
@@ -218,8 +219,8 @@ export function drawBox(mesh: MeshBuilder, material: Material, centre: Point, x:
   addFace(scale(z, -1), [corner(-1, 1, -1), corner(1, 1, -1), corner(1, -1, -1), corner(-1, -1, -1)], lx, ly);
 }
 
-/** Draws an axis-parallel block between two corners. */
-export function drawBlockBetween(mesh: MeshBuilder, material: Material, min: Point, max: Point): void {
+/** Draws an axis-parallel box between two corners. */
+export function drawBoxBetween(mesh: MeshBuilder, material: Material, min: Point, max: Point): void {
   const half = scale(subtract(max, min), 0.5);
   drawBox(mesh, material, add(min, half), [half[0], 0, 0], [0, half[1], 0], [0, 0, half[2]]);
 }

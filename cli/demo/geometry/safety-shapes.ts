@@ -2,7 +2,7 @@ import type { Cabinet, Extinguisher, HoseReel, Lifebuoy, Point, Sign } from '../
 import { add, addScaled, cross, scale } from '../plant/vector.ts';
 import { computeCellUv, type TextAtlas } from './atlas.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { drawBar, drawBlockBetween, drawBox, drawRevolved, drawCylinder, drawTorus } from './primitives.ts';
+import { drawBar, drawBoxBetween, drawBox, drawRevolved, drawCylinder, drawTorus } from './primitives.ts';
 
 const up: Point = [0, 0, 1];
 
@@ -212,7 +212,7 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
     part.facing,
   );
   if (height > 1.5) {
-    drawBlockBetween(
+    drawBoxBetween(
       mesh,
       'steel-structure',
       [part.base[0] - width / 2, part.base[1] - depth / 2, part.base[2] - 0.1],

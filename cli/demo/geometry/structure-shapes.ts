@@ -12,7 +12,7 @@ import {
   subtract,
 } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { drawBar, drawBlockBetween, drawBox, drawCylinder, drawTorus } from './primitives.ts';
+import { drawBar, drawBoxBetween, drawBox, drawCylinder, drawTorus } from './primitives.ts';
 
 const up: Point = [0, 0, 1];
 
@@ -72,8 +72,8 @@ export function drawGrating(mesh: MeshBuilder, part: Grating): void {
     z1: number,
   ): void =>
     alongX
-      ? drawBlockBetween(mesh, 'galvanised', [alongMin, acrossMin, z0], [alongMax, acrossMax, z1])
-      : drawBlockBetween(mesh, 'galvanised', [acrossMin, alongMin, z0], [acrossMax, alongMax, z1]);
+      ? drawBoxBetween(mesh, 'galvanised', [alongMin, acrossMin, z0], [alongMax, acrossMax, z1])
+      : drawBoxBetween(mesh, 'galvanised', [acrossMin, alongMin, z0], [acrossMax, alongMax, z1]);
   const count = Math.max(1, Math.round((endAcross - startAcross) / 0.0333));
   for (let k = 0; k <= count; k++) {
     const across = startAcross + 0.0025 + (k / count) * (endAcross - startAcross - 0.005);
