@@ -14,16 +14,17 @@ import type { JobTables } from '../jobs/job-tables.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { Secret } from '../kernel/secret.ts';
 
-/** A mail server that accepts mails, or refuses every recipient or the sender with this answer. */
+/** A mail server that accepts all mails while `refusal` is undefined. */
 class MailServer {
+  /** The reply to `refusedCommand`. */
   refusal: { readonly responseCode: number; readonly message: string } | undefined;
-  refusedParty: 'recipient' | 'sender' = 'recipient';
+  refusedCommand: 'MAIL FROM' | 'RCPT TO' = 'RCPT TO';
   readonly received: string[] = [];
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onMailFrom: (_address, _session, done) => done(this.#findRefusal('sender')),
-    onRcptTo: (_address, _session, done) => done(this.#findRefusal('recipient')),
+    onMailFrom: (_address, _session, done) => done(this.#findRefusal('MAIL FROM')),
+    onRcptTo: (_address, _session, done) => done(this.#findRefusal('RCPT TO')),
     onData: (stream, _session, done) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
@@ -34,8 +35,8 @@ class MailServer {
     },
   });
 
-  #findRefusal(target: 'recipient' | 'sender'): Error | null {
-    return this.refusal === undefined || this.refusedParty !== target
+  #findRefusal(command: 'MAIL FROM' | 'RCPT TO'): Error | null {
+    return this.refusal === undefined || this.refusedCommand !== command
       ? null
       : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode });
   }
@@ -111,7 +112,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await secondServer.close();
   });
 
-  it('stores no code in clear text while mails wait, and logs no names', async () => {
+  it('stores neither code nor password in clear text while mails wait, and logs no email address', async () => {
     const server = await openServer();
     await invite(server);
     await finishJob(server);
@@ -137,7 +138,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await server.close();
   });
 
-  it('does not let a delayed mail replace a newer code of the same client', async () => {
+  it('sends no delayed code after the same client has requested a newer one', async () => {
     const server = await openServer();
     await invite(server);
     await finishJob(server);
@@ -175,17 +176,23 @@ describeOnDatabases('mails about accounts', (kind) => {
   });
 
   it.each([
-    ['its sender', 'sender', 553],
-    ['an unauthenticated client', 'recipient', 530],
-  ] as const)('keeps mails and retries if the mail server refuses %s', async (_what, refusedParty, responseCode) => {
-    Object.assign(mailServer, { refusedParty, refusal: { responseCode, message: 'not like this, guest@example.com' } });
-    const retry = new Promise<void>((resolve) => (onRetry = resolve));
-    const server = await openServer();
-    await invite(server);
-    await retry;
-    expect(await listJobs(server)).toMatchObject([{ result: null }]);
-    expect(lines.filter((line) => line.includes('retried later')).join('')).toContain(`EENVELOPE, ${responseCode}`);
-    expect(lines.join('')).not.toContain('guest@example.com');
-    await server.close();
-  });
+    ['MAIL FROM', 553],
+    ['RCPT TO', 530],
+  ] as const)(
+    'keeps mails and retries if the mail server replies to %s with %i',
+    async (refusedCommand, responseCode) => {
+      Object.assign(mailServer, {
+        refusedCommand,
+        refusal: { responseCode, message: 'not like this, guest@example.com' },
+      });
+      const retry = new Promise<void>((resolve) => (onRetry = resolve));
+      const server = await openServer();
+      await invite(server);
+      await retry;
+      expect(await listJobs(server)).toMatchObject([{ result: null }]);
+      expect(lines.filter((line) => line.includes('retried later')).join('')).toContain(`EENVELOPE, ${responseCode}`);
+      expect(lines.join('')).not.toContain('guest@example.com');
+      await server.close();
+    },
+  );
 });

@@ -40,7 +40,7 @@ export async function assertDatabase({ database }: Pick<ServerConfig, 'database'
  *
  * @throws `ConfigurationError` if `file` cannot be read
  */
-export async function assertArchive(file: string): Promise<void> {
+export async function assertArchiveReadable(file: string): Promise<void> {
   if (await isFolder(file))
     throw new ConfigurationError(`${file} is a folder, not an archive. Name the file that "walkdown backup" wrote.`);
   await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {

@@ -14,7 +14,7 @@ import {
   type ParsedName,
   type Manifest,
 } from './archive-names.ts';
-import { assertArchive } from './archive-place.ts';
+import { assertArchiveReadable } from './archive-place.ts';
 
 export interface ArchiveEntry {
   readonly name: string;
@@ -48,7 +48,7 @@ export interface VerifiedArchive {
  * @throws an error for operators if the archive is truncated, damaged or not a backup
  */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
-  await assertArchive(file);
+  await assertArchiveReadable(file);
   let manifest: Manifest | undefined;
   let end: ArchiveEnd | undefined;
   const digests = new Map<string, string>();
@@ -74,7 +74,7 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
     if (end === undefined) throw new Error(`It has no ${endName}.`);
     const entries = Object.entries(end.entries);
     const changed = entries.find(([name, { sha256 }]) => digests.get(name) !== sha256);
-    if (changed !== undefined) throw new Error(`The entry "${changed[0]}" was changed.`);
+    if (changed !== undefined) throw new Error(`The entry "${changed[0]}" is missing or was changed.`);
     if (entries.length !== digests.size) throw new Error('It has additional entries.');
   } catch (error) {
     throw new Error(
