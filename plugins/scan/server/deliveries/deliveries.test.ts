@@ -151,7 +151,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const jpeg = await createPhoto(1024);
     const file = writeE57(
       [buildSphere('first', true), buildSphere('loose', false), buildSphere('third', true)],
-      [{ scan: 'guid-third', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }],
+      [{ scanGuid: 'guid-third', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }],
     );
     const { body, job } = await importFiles(file, { place: JSON.stringify({ position: [100, 0, 0], heading: 90 }) });
     expect(job).toMatchObject({ result: 'WARNING', message: expect.stringMatching(/^2 of 3 scans became stations\./) });
@@ -237,7 +237,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const jpeg = await createPhoto(1024);
     const file = writeE57(
       [at('Scan 1', 10), toGrey(at('Scan 2', 13)), at('Scan 3', 16)],
-      [{ scan: 'guid-Scan 1', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }],
+      [{ scanGuid: 'guid-Scan 1', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }],
     );
     const { body } = await importFiles(file, { place: JSON.stringify({ position: [0, 0, 0], heading: 90 }) });
     const target = { params: { location: 'unit', uid: body.uid }, token: admin };

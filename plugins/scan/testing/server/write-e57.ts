@@ -1,6 +1,6 @@
 import { crc32c } from '../../server/adapters/e57/crc32c.ts';
 
-/** One scan of a test file. All of its points have a position in the scanner's frame. */
+/** A scan of a test file, without invalid points. */
 export interface E57ScanInput {
   readonly name: string;
   readonly guid: string;
@@ -8,6 +8,7 @@ export interface E57ScanInput {
     readonly rotation: readonly [w: number, x: number, y: number, z: number];
     readonly translation: readonly [number, number, number];
   };
+  /** x, y, z of each point in metres in the scanner's frame, before `pose`. */
   readonly positions: Float32Array;
   /** Undefined if the scan is not structured. */
   readonly grid?: { readonly rows: Uint16Array; readonly columns: Uint16Array };
@@ -16,7 +17,8 @@ export interface E57ScanInput {
 }
 
 export interface E57ImageInput {
-  readonly scan: string;
+  /** The `guid` of the scan from which it was taken. */
+  readonly scanGuid: string;
   readonly jpeg: Buffer;
   readonly width: number;
   readonly height: number;
@@ -30,8 +32,8 @@ const formatPose = ([w, x, y, z]: readonly number[], [tx, ty, tz]: readonly numb
   `type="Float">${y}</y><z type="Float">${z}</z></rotation><translation type="Structure"><x type="Float">${tx}</x><y ` +
   `type="Float">${ty}</y><z type="Float">${tz}</z></translation></pose>`;
 
-/** Appends content that depends on its offset in the file, and returns the offset. */
-type Append = (createContent: (offset: number) => Buffer) => number;
+/** Appends content, made from its logical offset (without page checksums), and returns that offset. */
+type Append = (createContent: (logicalOffset: number) => Buffer) => number;
 
 /** Writes an E57 file (ASTM E2807-11) of scans and spherical images. */
 export function writeE57(
@@ -50,13 +52,13 @@ export function writeE57(
     return offset;
   };
   const scanXml = scans.map((scan) => writeScan(scan, append));
-  const imageXml = images.map(({ scan, jpeg, width, height, rotation }) => {
+  const imageXml = images.map(({ scanGuid, jpeg, width, height, rotation }) => {
     const head = Buffer.alloc(16);
     head.writeBigUInt64LE(BigInt(16 + jpeg.length), 8);
     const at = append(() => Buffer.concat([head, jpeg]));
     return (
       '<vectorChild type="Structure"><associatedData3DGuid ' +
-      `type="String">${scan}</associatedData3DGuid>${formatPose(rotation, [0, 0, 0])}<sphericalRepresentation ` +
+      `type="String">${scanGuid}</associatedData3DGuid>${formatPose(rotation, [0, 0, 0])}<sphericalRepresentation ` +
       `type="Structure"><jpegImage type="Blob" fileOffset="${toPhysicalOffset(at)}" length="${jpeg.length}"/><imageWidth ` +
       `type="Integer">${width}</imageWidth><imageHeight type="Integer">${height}</imageHeight><pixelWidth ` +
       `type="Float">${(2 * Math.PI) / width}</pixelWidth><pixelHeight ` +
