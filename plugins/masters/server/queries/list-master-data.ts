@@ -28,7 +28,7 @@ export async function findMasterData(tables: Kysely<MastersTables>, uid: string)
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** Lists masters of all statuses. The number of queries is constant. */
+/** Lists masters, active and inactive ones unless `status` is given. The number of queries does not grow with rows. */
 export async function listMasters(
   tables: Kysely<MastersTables>,
   { text = '', type, status, sort, descending, offset = 0, limit = maxMasterRows }: QueryOf<typeof listMasterData>,
