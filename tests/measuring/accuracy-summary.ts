@@ -1,4 +1,4 @@
-import type { Outcome, ShownError } from './outcome.ts';
+import type { Outcome, ErrorWithUncertainty } from './outcome.ts';
 import type { TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** Errors in ascending order, in millimetres or degrees. */
@@ -80,7 +80,7 @@ export interface Coverage {
   readonly shownFraction: number;
 }
 
-export function computeCoverage(errors: readonly ShownError[]): Coverage {
+export function computeCoverage(errors: readonly ErrorWithUncertainty[]): Coverage {
   const shownErrors = errors.flatMap(({ error, sigma }) => (sigma === undefined ? [] : [{ error, sigma }]));
   const fraction = (times: number): number =>
     shownErrors.filter(({ error, sigma }) => error <= times * sigma).length / shownErrors.length;

@@ -53,8 +53,8 @@ describe.skipIf(noBrowser).each(targetSurfaces)(formatBrowserTitle('measuring in
 
   it('[TOUR-24] shows a correct uncertainty for each value and each click', () => {
     const [figures, clicks] = [
-      computeCoverage(listOutcomes().flatMap(({ shownErrors }) => shownErrors)),
-      computeCoverage(listOutcomes().flatMap(({ shownPoints }) => shownPoints)),
+      computeCoverage(listOutcomes().flatMap(({ valueErrors }) => valueErrors)),
+      computeCoverage(listOutcomes().flatMap(({ singlePointErrors }) => singlePointErrors)),
     ];
     expect(figures.withinTwice, formatCoverage(figures)).toBeGreaterThanOrEqual(0.95);
     expect(clicks.withinTwice, formatCoverage(clicks)).toBeGreaterThanOrEqual(0.95);

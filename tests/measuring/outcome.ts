@@ -2,8 +2,8 @@ import { length, subtract } from '../../cli/demo/plant/vector.ts';
 import type { Repetition } from './measuring-page.ts';
 import type { Target } from './plant-targets.ts';
 
-/** The error of a value and its shown uncertainty, in metres or degrees. */
-export interface ShownError {
+/** The true error of a value, and the uncertainty that the product shows for the value, in metres or degrees. */
+export interface ErrorWithUncertainty {
   readonly error: number;
   /** Undefined if none is shown. */
   readonly sigma: number | undefined;
@@ -20,15 +20,16 @@ export interface Outcome {
   readonly pointErrors: readonly number[];
   /** Error in metres of the height between the ends of a distance. */
   readonly heightError: number | undefined;
-  /** The value and the points of each single repetition. */
-  readonly shownErrors: readonly ShownError[];
-  readonly shownPoints: readonly ShownError[];
+  /** One per accepted repetition. */
+  readonly valueErrors: readonly ErrorWithUncertainty[];
+  /** One per point and accepted repetition. */
+  readonly singlePointErrors: readonly ErrorWithUncertainty[];
 }
 
 /** Summarizes the repetitions of a measurement by their median. */
 export function summarizeOutcome(target: Target, repetitions: readonly Repetition[]): Outcome {
   const measured = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
-  // The target counts as refused if most repetitions are refused.
+  // The target counts as refused if at least half of the repetitions are refused.
   const accepted = measured.length * 2 > repetitions.length;
   const medianRepetition = accepted
     ? measured.toSorted((a, b) => a.value - b.value)[(measured.length - 1) >> 1]
@@ -49,11 +50,11 @@ export function summarizeOutcome(target: Target, repetitions: readonly Repetitio
       target.kind === 'DISTANCE' && first && second
         ? Math.abs(computeMedian(measured.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
         : undefined,
-    shownErrors: measured.map(({ value, sigma }) => ({
+    valueErrors: measured.map(({ value, sigma }) => ({
       error: Math.abs(value - target.truth),
       sigma: sigma ?? undefined,
     })),
-    shownPoints:
+    singlePointErrors:
       target.kind === 'DIAMETER'
         ? []
         : measured.flatMap(({ points, sigmas }) =>

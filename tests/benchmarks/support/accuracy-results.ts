@@ -7,7 +7,7 @@ import {
   summarizePointErrors,
   summarize,
 } from '../../measuring/accuracy-summary.ts';
-import type { Outcome, ShownError } from '../../measuring/outcome.ts';
+import type { Outcome, ErrorWithUncertainty } from '../../measuring/outcome.ts';
 import { targetSurfaces } from '../../measuring/plant-targets.ts';
 import type { TessellatedOptions } from '../../measuring/tessellated-shapes.ts';
 import { atLeast, atMost, type BenchResult } from '../bench.ts';
@@ -32,12 +32,12 @@ export function toAccuracyResults(outcomes: readonly Outcome[], log: (text: stri
     return [
       toUncertaintyResult(
         `in the ${surface}`,
-        surfaceOutcomes.flatMap((outcome) => outcome.shownErrors),
+        surfaceOutcomes.flatMap((outcome) => outcome.valueErrors),
         log,
       ),
       toUncertaintyResult(
         `of single clicks in the ${surface}`,
-        surfaceOutcomes.flatMap(({ shownPoints }) => shownPoints),
+        surfaceOutcomes.flatMap(({ singlePointErrors }) => singlePointErrors),
         log,
       ),
     ];
@@ -83,13 +83,17 @@ export function toTessellatedResults(
     }),
     toUncertaintyResult(
       'on tessellated models',
-      outcomes.flatMap(({ shownErrors }) => shownErrors),
+      outcomes.flatMap(({ valueErrors }) => valueErrors),
       log,
     ),
   ];
 }
 
-function toUncertaintyResult(scope: string, errors: readonly ShownError[], log: (text: string) => void): BenchResult {
+function toUncertaintyResult(
+  scope: string,
+  errors: readonly ErrorWithUncertainty[],
+  log: (text: string) => void,
+): BenchResult {
   const coverage = computeCoverage(errors);
   log(`  shown uncertainty ${scope}: ${formatCoverage(coverage)}`);
   return atLeast(95, {
