@@ -23,17 +23,18 @@ interface CentredBox {
 const marginPx = 32;
 
 /**
- * Buttons over the picture. Hidden pins (out of view or under another pin) and pins at the edge are skipped by Tab. The
- * order in the DOM is clockwise from behind the viewer, so that Tab visits pins from left to right. If the focused pin
- * is hidden or removed, the picture gets the focus, so that keys still turn the view.
+ * Buttons over the picture. Hidden pins (out of view, under another pin or in an area that is kept clear) and pins at
+ * the edge are skipped by Tab. The order in the DOM is clockwise from behind the viewer, so that Tab visits pins from
+ * left to right. If the focused pin is hidden or removed, the picture gets the focus, so that keys still turn the
+ * view.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
   /** Clockwise from behind the viewer. */
   #pins: PlacedPin[] = [];
-  /** In the order of `setPins`. When two overlap, the first one is shown. */
+  /** In the order given to `set`. When two overlap, the first one is shown. */
   #pinsByRank: readonly PlacedPin[] = [];
-  #covers: readonly CentredBox[] = [];
+  #clearAreas: readonly CentredBox[] = [];
   #pan = 0;
 
   constructor() {
@@ -66,9 +67,9 @@ export class PinLayer {
     }
   }
 
-  /** Sets areas without pins, in pixels from the top left corner. */
+  /** Sets the areas in which only the focused pin is shown, in pixels from the top left corner. */
   keepClear(areas: readonly PanoramaArea[]): void {
-    this.#covers = areas.map(({ left, top, width, height }) => ({
+    this.#clearAreas = areas.map(({ left, top, width, height }) => ({
       x: left + width / 2,
       y: top + height / 2,
       width,
@@ -79,7 +80,7 @@ export class PinLayer {
   /** Moves all pins to their pixels. The size of the camera is in CSS pixels. */
   layOut(camera: Camera, pan: number): void {
     const focused = document.activeElement;
-    const occupiedBoxes: CentredBox[] = [...this.#covers];
+    const occupiedBoxes: CentredBox[] = [...this.#clearAreas];
     for (const placed of this.#pinsByRank) {
       const depth = dotProduct(placed.direction, camera.forward);
       const x =
@@ -159,7 +160,8 @@ export class PinLayer {
     const focused = document.activeElement;
     const elements = this.#pins.map((placed) => placed.element);
     const remainingElements = new Set<Element>(elements);
-    // Moves elements from the start to the end first, because moving all others before them would take longer.
+    // After a turn to the right, the first few elements belong at the end. Appends these, because the loop below would
+    // instead move all other elements before them.
     for (const element of [...this.element.children]) {
       if (element === elements[0] || !remainingElements.has(element) || !isInSecondHalf(element, elements)) break;
       this.element.append(element);
