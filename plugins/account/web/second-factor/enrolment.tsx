@@ -21,15 +21,15 @@ export interface EnrolmentProps {
 
 /** Enrols a second factor in two steps: the password, then a code of the authenticator app. */
 export function Enrolment({ onCodes }: EnrolmentProps) {
-  const [key, setKey] = useState<SecondFactorKey>();
-  return key ? (
-    <KeyStep enrolmentKey={key} onCodes={onCodes} onCancel={() => setKey(undefined)} />
+  const [setup, setSetup] = useState<SecondFactorKey>();
+  return setup ? (
+    <KeyStep setup={setup} onCodes={onCodes} onCancel={() => setSetup(undefined)} />
   ) : (
-    <PasswordStep onKey={setKey} />
+    <PasswordStep onStart={setSetup} />
   );
 }
 
-function PasswordStep({ onKey }: { readonly onKey: (key: SecondFactorKey) => void }) {
+function PasswordStep({ onStart }: { readonly onStart: (setup: SecondFactorKey) => void }) {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
@@ -37,7 +37,7 @@ function PasswordStep({ onKey }: { readonly onKey: (key: SecondFactorKey) => voi
     initial: { password: '' },
     rules: { password: [passwordRule] },
     send: async (body) =>
-      onKey(await http.call<typeof startEnrolment>('POST', '/api/me/second-factor/start', { body })),
+      onStart(await http.call<typeof startEnrolment>('POST', '/api/me/second-factor/start', { body })),
   });
   return (
     <StepForm
@@ -54,11 +54,11 @@ function PasswordStep({ onKey }: { readonly onKey: (key: SecondFactorKey) => voi
 }
 
 interface KeyStepProps extends EnrolmentProps {
-  readonly enrolmentKey: SecondFactorKey;
+  readonly setup: SecondFactorKey;
   readonly onCancel: () => void;
 }
 
-function KeyStep({ enrolmentKey: { key, address, enrolment }, onCodes, onCancel }: KeyStepProps) {
+function KeyStep({ setup: { key, address: otpauthUri, enrolment }, onCodes, onCancel }: KeyStepProps) {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
@@ -85,7 +85,7 @@ function KeyStep({ enrolmentKey: { key, address, enrolment }, onCodes, onCancel 
       }
     >
       <Suspense fallback={<div className={styles.waiting} />}>
-        <QrCode text={address} label={t('account.secondFactor.picture')} />
+        <QrCode text={otpauthUri} label={t('account.secondFactor.picture')} />
       </Suspense>
       <p className={styles.text}>
         {t('account.secondFactor.key')} <code className={styles.key}>{key.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
