@@ -98,7 +98,7 @@ const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
     itemStore: MeasureStore | AnnotationStore,
     chooseKind: () => void,
   ): void => {
-    input.start(nativeEvent, currentTarget);
+    input.recordStart(nativeEvent, currentTarget);
     measurementDraft.choose(undefined);
     annotationDraft.choose(undefined);
     chooseKind();

@@ -40,10 +40,10 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
   const hasNoSurface = surfaces.all.length === 0;
   const isEmpty = store.list.all.length === 0;
   const hasView = useHasView();
-  // Without a view and without items, there is nothing to do with the tool.
+  // Hidden if no module on screen can be picked in, now or once it has loaded (`hasView`), and there are no items.
   if (!hasView && hasNoSurface && isEmpty) return null;
   const choose = (next: Kind, { nativeEvent }: MouseEvent): void => {
-    input.start(nativeEvent, button);
+    input.recordStart(nativeEvent, button);
     onChoose(next);
   };
   return (

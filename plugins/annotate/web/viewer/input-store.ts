@@ -26,7 +26,7 @@ export class InputStore {
     makeObservable(this, {
       device: observableRef,
       focusRequested: observableRef,
-      start: action,
+      recordStart: action,
       setDevice: action,
       requestFocus: action,
       consumeFocusRequest: action,
@@ -34,7 +34,7 @@ export class InputStore {
   }
 
   /** Records how a tool was started. `button` is the button that started it, which may be in a panel that then closes. */
-  start(event: PressEvent, button: HTMLElement | null): void {
+  recordStart(event: PressEvent, button: HTMLElement | null): void {
     this.device = findDevice(event);
     this.#button = this.device === 'keyboard' ? (button ?? undefined) : undefined;
     this.requestFocus();
