@@ -146,7 +146,7 @@ export const servicesWithClouds = (onCreated: (cloud: FakeCloud) => void) => () 
           onCreated(cloud);
           return cloud;
         },
-        openDepth: () => Promise.reject(new Error('This fixture has no depth.')),
+        openHidden: () => Promise.reject(new Error('This fixture has no depth.')),
       });
     }),
   });

@@ -3,7 +3,7 @@ import type { Point3 } from '#core';
 import type { HttpClient } from '#core/web';
 import type { PointCloud } from '../../contract/api/cloud.ts';
 import { CloudDepthSource } from './cloud-depth-source.ts';
-import type { CloudSurfaces, OpenDepth } from './cloud-surfaces.ts';
+import type { CloudSurfaces, HiddenCloud } from './cloud-surfaces.ts';
 
 /** Builds a cloud 10 m long that begins `east` metres from the origin. */
 const buildCloud = (uid: string, east: number): PointCloud => ({
@@ -29,42 +29,42 @@ function setup() {
       }),
   );
   const closed: string[] = [];
-  const openDepth = vi.fn<CloudSurfaces['openDepth']>(async ({ address }) => ({
+  const openHidden = vi.fn<CloudSurfaces['openHidden']>(async ({ address }) => ({
     pick: async () => undefined,
     findSurfacePoints: async () => new Float64Array(),
     close: () => void closed.push(address),
   }));
-  const source = new CloudDepthSource({ call } as unknown as HttpClient, { openDepth } as unknown as CloudSurfaces);
-  return { source, replies, openDepth, closed };
+  const source = new CloudDepthSource({ call } as unknown as HttpClient, { openHidden } as unknown as CloudSurfaces);
+  return { source, replies, openHidden, closed };
 }
 
 describe('CloudDepthSource', () => {
   it('[TOUR-21] opens a cloud once for eyes that ask at the same time', async () => {
-    const { source, replies, openDepth, closed } = setup();
+    const { source, replies, openHidden, closed } = setup();
     const opened = [source.open('unit', westEye), source.open('unit', [6, 5, 5])];
     for (const reply of replies) reply();
     const [, latest] = await Promise.allSettled(opened);
     expect(latest).toMatchObject({ status: 'fulfilled' });
-    expect([openDepth.mock.calls.length, closed]).toEqual([1, []]);
+    expect([openHidden.mock.calls.length, closed]).toEqual([1, []]);
   });
 
   it('[TOUR-21] keeps the cloud of the latest eye if the reply for an earlier eye is late', async () => {
-    const { source, replies, openDepth, closed } = setup();
+    const { source, replies, openHidden, closed } = setup();
     const early = source.open('unit', westEye);
     const latest = source.open('unit', eastEye);
     for (const reply of replies.slice(2)) reply();
     await latest;
     for (const reply of replies.slice(0, 2)) reply();
     await expect(early).rejects.toThrow();
-    expect([openDepth.mock.calls.map(([{ address }]) => address), closed]).toEqual([['/east'], []]);
+    expect([openHidden.mock.calls.map(([{ address }]) => address), closed]).toEqual([['/east'], []]);
   });
 
   it('closes a cloud that is opened while the tour is closed', async () => {
-    const { source, replies, openDepth, closed } = setup();
+    const { source, replies, openHidden, closed } = setup();
     let finish = (): void => undefined;
-    openDepth.mockImplementationOnce(
+    openHidden.mockImplementationOnce(
       ({ address }) =>
-        new Promise<OpenDepth>((resolve) => {
+        new Promise<HiddenCloud>((resolve) => {
           finish = () =>
             resolve({
               pick: async () => undefined,
@@ -75,7 +75,7 @@ describe('CloudDepthSource', () => {
     );
     const opened = source.open('unit', westEye);
     for (const reply of replies) reply();
-    await vi.waitFor(() => expect(openDepth).toHaveBeenCalled());
+    await vi.waitFor(() => expect(openHidden).toHaveBeenCalled());
     source.close();
     finish();
     await Promise.allSettled([opened]);
@@ -83,11 +83,11 @@ describe('CloudDepthSource', () => {
   });
 
   it('opens no cloud for a tour that was closed before the reply', async () => {
-    const { source, replies, openDepth } = setup();
+    const { source, replies, openHidden } = setup();
     const opened = source.open('unit', westEye);
     source.close();
     for (const reply of replies) reply();
     await expect(opened).rejects.toThrow();
-    expect(openDepth).not.toHaveBeenCalled();
+    expect(openHidden).not.toHaveBeenCalled();
   });
 });

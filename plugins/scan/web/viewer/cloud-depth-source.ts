@@ -5,7 +5,7 @@ import type { DepthSource, SiteDepth } from '#plugins/tour';
 import type { openScans } from '../../contract/api.ts';
 import type { listClouds } from '../../contract/api/cloud.ts';
 import { findBlockedStatus } from '../stores/scan-status.ts';
-import { CloudSurfaces, type OpenDepth } from './cloud-surfaces.ts';
+import { CloudSurfaces, type HiddenCloud } from './cloud-surfaces.ts';
 import { distanceToBox } from './cloud/cloud-camera.ts';
 import { findNearestCloud, maxDistanceMetres } from './point-cloud/find-way-to-cloud.ts';
 
@@ -14,7 +14,7 @@ import { findNearestCloud, maxDistanceMetres } from './point-cloud/find-way-to-c
 export class CloudDepthSource implements DepthSource {
   readonly #http: HttpClient;
   readonly #clouds: CloudSurfaces;
-  #opened: { readonly address: string; readonly depth: Promise<OpenDepth> } | undefined;
+  #opened: { readonly address: string; readonly depth: Promise<HiddenCloud> } | undefined;
   /** Increased by each call, so that a late reply for an earlier eye does not replace the cloud of a later one. */
   #generation = 0;
 
@@ -41,7 +41,7 @@ export class CloudDepthSource implements DepthSource {
     if (this.#opened?.address === address) return this.#opened.depth;
     if (generation !== this.#generation) throw new Error('The depth of another place was requested.');
     this.#release();
-    const opened = { address, depth: this.#clouds.openDepth({ kind, address }) };
+    const opened = { address, depth: this.#clouds.openHidden({ kind, address }) };
     this.#opened = opened;
     opened.depth.catch(() => {
       if (this.#opened === opened) this.#opened = undefined;

@@ -3,8 +3,8 @@ import { token } from '#core';
 import { CameraControllers, type SiteDepth } from '#plugins/tour';
 import type { CloudAddress, CloudDepth, CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
 
-/** A cloud that is not on screen. */
-export type OpenDepth = SiteDepth & Pick<CloudDepth, 'close'>;
+/** A cloud that is opened for picks only and is not shown. The caller closes it. */
+export type HiddenCloud = SiteDepth & Pick<CloudDepth, 'close'>;
 
 /** Loads the point cloud viewer on first use. */
 export const CloudSurfaces = token<CloudSurfaces>('scan.CloudSurfaces');
@@ -12,7 +12,7 @@ export interface CloudSurfaces {
   /** Creates a surface. Rejects if the code of the viewer cannot be loaded. */
   create(options: CloudSurfaceOptions): Promise<ShownCloud>;
   /** Opens a cloud without showing it. Rejects with `CloudUnreadable`, or if code or network fail. */
-  openDepth(address: CloudAddress): Promise<OpenDepth>;
+  openHidden(address: CloudAddress): Promise<HiddenCloud>;
 }
 
 @injectable()
@@ -28,7 +28,7 @@ export class LazyCloudSurfaces implements CloudSurfaces {
     return new CloudSurface(this.#cameras, options);
   }
 
-  async openDepth(address: CloudAddress): Promise<OpenDepth> {
+  async openHidden(address: CloudAddress): Promise<HiddenCloud> {
     const { CloudDepth, openCloud } = await import('./cloud/cloud-surface.ts');
     return new CloudDepth(await openCloud(address));
   }
