@@ -67,7 +67,7 @@ export const LocationCards = observer(function LocationCards({
     <ul className={view === 'cards' ? styles.cards : styles.rows}>
       {locations.map((location) => {
         const ownPictures = pictures.find(location.uid);
-        const units = t('locations.home.units', { count: location.children.length });
+        const unitCount = t('locations.home.units', { count: location.children.length });
         return (
           <li key={location.uid}>
             {view === 'cards' ? (
@@ -85,7 +85,7 @@ export const LocationCards = observer(function LocationCards({
                   {location.label === '' || location.label === location.name ? null : (
                     <Text className={styles.quiet}>{location.label}</Text>
                   )}
-                  <Text className={styles.quiet}>{units}</Text>
+                  <Text className={styles.quiet}>{unitCount}</Text>
                 </span>
               </RouteLink>
             ) : (
@@ -102,7 +102,7 @@ export const LocationCards = observer(function LocationCards({
                   />
                 </span>
                 <Text weight="semibold">{location.name}</Text>
-                <Text className={styles.quiet}>{units}</Text>
+                <Text className={styles.quiet}>{unitCount}</Text>
               </RouteLink>
             )}
           </li>

@@ -22,7 +22,7 @@ export interface LocationComboboxProps {
   readonly onChoose: (uid: string) => void;
 }
 
-/** Chooses the location of a new area, from a list or by typing words of its path. */
+/** Chooses the location for which a map hotspot is drawn next, from a list or by typing words of its path. */
 export const LocationCombobox = observer(function LocationCombobox({
   locations,
   root,
@@ -44,6 +44,7 @@ export const LocationCombobox = observer(function LocationCombobox({
       .join(' › ');
   };
   const paths = locations.map(({ uid }) => ({ uid, path: toPath(uid) }));
+  // After a choice, `text` is its whole path, and all options are listed again.
   const isFound = createTextMatcher(chosen === undefined ? text : '');
   const matches = paths.filter(({ path }) => isFound(path)).slice(0, maxOptions);
   if (locations.length === 0) return <p className={adminStyles.note}>{t('locations.areas.noneLeft')}</p>;
