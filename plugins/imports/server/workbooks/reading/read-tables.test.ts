@@ -220,6 +220,18 @@ it('reads CSV in the encodings and separators of spreadsheets, as text', async (
   expect((await read('Lines, unit 1\n\nNo,Size\n1,2', 'csv'))[1]?.cells).toEqual(['No', 'Size']);
   const texts = ['Lines, unit 1', 'No;Text', '1;Valve, gate', '2;Valve, ball', '3;Valve, globe'].join('\n');
   expect((await read(texts, 'csv'))[4]?.cells).toEqual(['3', 'Valve, globe']);
+  const french = [
+    'Site A, unité 1',
+    'Relevé du 3 mai, révision B',
+    'Repère;X;Y;Note',
+    'A;1,5;2,5;',
+    'B;3,5;4,5;à voir',
+  ];
+  expect((await read(french.join('\n'), 'csv'))[3]?.cells).toEqual(['A', '1,5', '2,5']);
+  const titles = ['Site A, unit 1', 'Survey, 3 May', 'Issued, revision B', 'No;Size', '1;2'].join('\n');
+  expect((await read(titles, 'csv'))[4]?.cells).toEqual(['1', '2']);
+  expect((await read('No, Size, Text\n1, 2, a;b\n2, 3, c', 'csv'))[0]?.cells).toEqual(['No', ' Size', ' Text']);
+  expect((await read('sep=|\nNo|X,Y\n1|2,5', 'csv'))[1]?.cells).toEqual(['No', 'X,Y']);
   await expect(read('a,b\n"1,2\n', 'csv')).rejects.toMatchObject(refusal('csvQuotes'));
   await expect(read(buildWorkbook({ sheets: plain }), 'csv')).rejects.toMatchObject(refusal('csvWorkbook'));
 });

@@ -2,12 +2,13 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import papaparse from 'papaparse';
-import { maxHeaderRow } from './header-rows.mjs';
 import { checkFileSize } from './sniff-file.mjs';
 import { WorkbookError } from '../ooxml/workbook-error.mjs';
 
 const maxColumns = 1000;
 const maxFirstLength = 100_000;
+const maxSampleRows = 50;
+const punctuationWeight = 0.25;
 const maxJsonBytes = 50 * 1024 ** 2;
 
 /** Yields the records of a CSV file. Its only sheet has no name; `row` counts records, as a spreadsheet would. */
@@ -25,25 +26,25 @@ export async function* readCsv(file) {
 }
 
 /**
- * The separator that divides the most of the first rows, then the most of them into equally many cells, then into more
- * cells. Titles above the headers have none. The library's guess fails on blank lines.
+ * The one that a first line `sep=;` names, as spreadsheets read it. Else the separator with the most marks in rows of
+ * equally many cells, which titles above the headers and texts in cells seldom have. A mark before a space counts less:
+ * it may be punctuation. The library's guess fails on blank lines.
  */
 function findDelimiter(text) {
   const start = text.slice(0, maxFirstLength).trimStart();
+  const named = /^"?sep=([;,\t|])"?[ ;,|]*\r?\n/i.exec(start)?.[1];
+  if (named) return named;
   const scores = [';', ',', '\t', '|'].map((delimiter) => {
-    const { data } = papaparse.parse(start, { delimiter, preview: maxHeaderRow, skipEmptyLines: true });
-    const counts = data.map(({ length }) => length).filter((count) => count > 1);
-    const equal = counts.map((count) => counts.filter((each) => each === count).length);
-    const most = Math.max(0, ...equal);
-    return { delimiter, score: [counts.length, most, counts[equal.indexOf(most)] ?? 0] };
+    const { data } = papaparse.parse(start, { delimiter, preview: maxSampleRows, skipEmptyLines: true });
+    const byLength = new Map();
+    for (const cells of data) byLength.set(cells.length, (byLength.get(cells.length) ?? 0) + countMarks(cells));
+    return { delimiter, score: Math.max(0, ...byLength.values()) };
   });
-  return scores.reduce((best, next) => (isHigher(next.score, best.score) ? next : best)).delimiter;
+  return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter;
 }
 
-function isHigher(score, other) {
-  const index = score.findIndex((value, place) => value !== other[place]);
-  return index !== -1 && score[index] > other[index];
-}
+const countMarks = (cells) =>
+  cells.slice(1).reduce((sum, cell) => sum + (/^ \S/.test(cell) ? punctuationWeight : 1), 0);
 
 async function readText(file) {
   checkFileSize((await stat(file)).size);
