@@ -172,6 +172,19 @@ it('keeps the comments of each sheet apart when another sheet has findings the n
   expect(notes).toEqual([['In A'], ['In B']]);
 });
 
+it('marks a sheet that begins far below, and one whose name has another case and more spaces', async () => {
+  const far =
+    '<sheetData><row r="20"><c r="A20" t="inlineStr"><is><t>Tag</t></is></c></row><row r="21"><c r="A21"><v>1</v></c></row></sheetData>';
+  const source = await folder.save('far.xlsx', buildWorkbook({ sheets: { 'MY  tags': far } }));
+  const out = folder.path('far-marked.xlsx');
+  await markWorkbook(source, out, [finding({ row: 21 })], { 'My Tags': ['Tag'] });
+  const { Sheets: sheets } = await open(out);
+  const sheet = sheets['MY  tags'] ?? {};
+  expect((sheet.A21 as xlsx.CellObject | undefined)?.v).toBe('[Tag] Bad');
+  expect((sheet.B21 as xlsx.CellObject | undefined)?.c?.map(({ t }) => t)).toEqual(['Bad']);
+  expect((sheets.Summary?.B2 as xlsx.CellObject | undefined)?.l?.Target).toBe("#'MY  tags'!B21");
+});
+
 it('moves references in formulas, but no names, texts or other sheets', () => {
   const shifted = new Set(['data', "it's"]);
   const move = (formula: string) => shiftFormula(formula, 'Data', shifted);

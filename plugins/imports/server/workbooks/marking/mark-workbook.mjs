@@ -17,7 +17,7 @@ import {
 import { markSheet } from './mark-sheet.mjs';
 import { MarkedStyles } from './marked-styles.mjs';
 import { mergeComments, mergeDrawing, moveAnchors, moveChart, movePivotSource, moveRanges } from './moved-parts.mjs';
-import { planFindings } from './plan-findings.mjs';
+import { nameAsInWorkbook, planFindings } from './plan-findings.mjs';
 import { shiftFormula } from './shift-references.mjs';
 import { createSummarySheet } from './summary-sheet.mjs';
 
@@ -39,7 +39,9 @@ const namespaces = {
 export async function markWorkbook(original, out, findings, headers = {}) {
   const zip = await ZipPackage.open(original, await checkWorkbookFile(original));
   try {
-    await new WorkbookMarker(zip, await openWorkbook(zip), findings, headers).write(out);
+    const book = await openWorkbook(zip);
+    const named = nameAsInWorkbook(book, findings, headers);
+    await new WorkbookMarker(zip, book, named.findings, named.headers).write(out);
   } finally {
     zip.close();
   }

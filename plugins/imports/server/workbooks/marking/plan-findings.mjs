@@ -48,6 +48,18 @@ export async function planFindings(zip, book, values, findings, headers) {
   return { plans, placed, summaryPart };
 }
 
+/** Findings and headers with the workbook's names of sheets, which imports match whatever their case and spaces. */
+export function nameAsInWorkbook(book, findings, headers) {
+  const names = new Map(book.sheets.map(({ name }) => [foldName(name), name]).reverse());
+  const toName = (name) => names.get(foldName(name)) ?? name;
+  return {
+    findings: findings.map((finding) => ({ ...finding, sheet: toName(finding.sheet) })),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, texts]) => [toName(name), texts])),
+  };
+}
+
+const foldName = (name) => name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+
 function groupBySheet(findings) {
   const groups = new Map();
   for (const finding of findings) {
@@ -60,18 +72,19 @@ function groupBySheet(findings) {
 async function readRows(zip, part, values, wanted) {
   const [first, rows] = [[], new Map()];
   for await (const row of readSheetRows(zip, part, values)) {
-    if (row.row <= maxHeaderRow) first.push(row);
+    const last = first.at(-1);
+    if (row.cells.length > 0 && (last === undefined || last.row < maxHeaderRow)) first.push(row);
     if (wanted.has(row.row)) rows.set(row.row, row.cells);
   }
   return { first, rows };
 }
 
-/** The first of the rows with the most of the headers, else row 1. */
+/** The first of the rows with the most of the headers, else the first row. */
 function findHeader(rows, headers) {
   const keys = new Set(headers.map(toKey).filter((key) => key !== ''));
   const counts = rows.map(({ cells }) => cells.filter((cell) => cell !== null && keys.has(toKey(cell))).length);
   const most = Math.max(0, ...counts);
-  return most > 0 ? rows[counts.indexOf(most)] : rows.find(({ row }) => row === 1);
+  return most > 0 ? rows[counts.indexOf(most)] : rows[0];
 }
 
 function planRows(findings, placed) {
