@@ -4,7 +4,7 @@ import type { ImportColumn, LocalizedText } from '#plugins/imports';
 const units = {
   m: { en: 'Metre', fr: 'Mètre' },
   ft: { en: 'International foot', fr: 'Pied international' },
-  ftUS: { en: 'US survey foot', fr: 'Pied d’arpentage américain' },
+  ftUS: { en: 'US survey foot', fr: 'Pied topographique US' },
 } as const;
 
 const sitesOnly = { en: 'Of sites only. Empty: 0.', fr: 'Pour les sites seulement. Vide : 0.' };
@@ -91,7 +91,11 @@ export const siteColumns: readonly ImportColumn[] = [
     id: 'unit',
     header: { en: 'Unit', fr: 'Unité' },
     type: 'ENUM',
-    values: siteUnits.map((value) => ({ value, label: units[value] })),
+    values: siteUnits.map((value) => ({
+      value,
+      label: units[value],
+      ...(value === 'ftUS' && { words: ['Pied d’arpentage américain', 'Pied géodésique américain'] }),
+    })),
     note: { en: 'Of sites only. Empty: metre.', fr: 'Pour les sites seulement. Vide : mètre.' },
   },
   {
