@@ -1,7 +1,7 @@
 /**
  * Speeds up jsdom's computed styles. jsdom matches every rule with a selector engine that caches only 1000 selectors,
  * so that a screen's test takes minutes with Fluent's many rules. Skips the engine if an element has none of a
- * selector's classes or names.
+ * selector's classes, names or attributes, and if the selector is a single class.
  */
 export function quickenStyles(): void {
   const computedStyle = window.getComputedStyle;
@@ -12,9 +12,9 @@ export function quickenStyles(): void {
       'The selector engine of jsdom was not found. Look for matchesDontThrow in jsdom and update quickenStyles.',
     );
   const match = engine.match;
-  const cached = new Map<string | undefined, readonly string[] | undefined>();
+  const cached = new Map<string | undefined, Subjects>();
   let currentElement: Element | undefined;
-  let namesAndClasses: ReadonlySet<string> = new Set();
+  let parts: ReadonlySet<string> = new Set();
   window.getComputedStyle = (element, pseudo) => {
     // The element's classes may have changed since the last call.
     currentElement = undefined;
@@ -22,19 +22,38 @@ export function quickenStyles(): void {
   };
   engine.match = (selector, element) => {
     let subjects = cached.get(selector);
-    if (subjects === undefined && !cached.has(selector)) cached.set(selector, (subjects = listSubjects(selector)));
+    if (!subjects) cached.set(selector, (subjects = findSubjects(selector)));
     if (element !== currentElement) {
       currentElement = element;
-      namesAndClasses = new Set([
-        element.localName,
-        ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
-      ]);
+      parts = listParts(element);
     }
-    return subjects !== undefined && !subjects.some((subject) => namesAndClasses.has(subject))
-      ? false
-      : match(selector, element);
+    if (typeof subjects !== 'string') {
+      if (!subjects.some((subject) => parts.has(subject))) return false;
+    } else if (subjects !== 'any') {
+      if (!parts.has(subjects)) return false;
+      // A single class.
+      if (subjects === selector && subjects.startsWith('.')) return true;
+    }
+    return match(selector, element);
   };
 }
+
+/** The subject that an element must have, several of which it must have one, or `any` if only the engine can tell. */
+type Subjects = string | readonly string[];
+
+/** Rules without a selector, such as `@keyframes`, match no element. */
+function findSubjects(selector: string | undefined): Subjects {
+  if (selector === undefined) return [];
+  const subjects = listSubjects(selector) ?? ['any'];
+  const [first] = subjects;
+  return first !== undefined && subjects.length === 1 ? first : subjects;
+}
+
+const listParts = (element: Element): ReadonlySet<string> =>
+  new Set([
+    element.localName.toLowerCase(),
+    ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
+  ]);
 
 /**
  * The class (`.name`) or element name that each alternative of a selector requires. Undefined if a simple scan cannot
@@ -44,19 +63,29 @@ export function listSubjects(selector: string | undefined): readonly string[] | 
   if (selector === undefined) return undefined;
   const single = /^(\.[\w-]+)(?:[:.#[][^\s>+~,\\]*)?$/.exec(selector)?.[1];
   if (single !== undefined) return [single];
-  if (/[^\w\s.:>+~,-]/.test(selector)) return undefined;
+  const plain = withoutConditions(selector);
+  if (/[^\w\s.:>+~,-]/.test(plain)) return undefined;
   const subjects: string[] = [];
-  for (const alternative of selector.split(',')) {
+  for (const alternative of plain.split(',')) {
     const last =
       alternative
         .trim()
         .split(/[\s>+~]+/)
         .at(-1) ?? '';
-    const subject = /\.[\w-]+/.exec(last)?.[0] ?? /^[a-z][a-z0-9-]*/.exec(last)?.[0];
+    const subject = /\.[\w-]+/.exec(last)?.[0] ?? /^[a-z][\w-]*/i.exec(last)?.[0].toLowerCase();
     if (subject === undefined) return undefined;
     subjects.push(subject);
   }
   return subjects;
+}
+
+const attribute = /\[[\w\s-]+(?:[~|^$*]?=\s*(?:"[^"\\]*"|'[^'\\]*'|[\w-]+)\s*)?\]/g;
+const argument = /\([^(),\\]*\)/g;
+
+/** Removes conditions on attributes and the arguments of pseudo-classes, except lists. */
+function withoutConditions(selector: string): string {
+  const shorter = selector.replaceAll(attribute, '').replaceAll(argument, '');
+  return shorter === selector ? selector : withoutConditions(shorter);
 }
 
 interface SelectorEngine {
