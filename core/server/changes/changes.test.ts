@@ -227,6 +227,61 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).racks[0]).toMatchObject({ height: 0.1 + 0.2, name: 'Renamed', items: 1, version: 4 });
   });
 
+  it('raise the version once, also if whoever writes the row has raised it', async () => {
+    await createRack('a');
+    await apply(async ({ tables: transaction, record }) => {
+      await record('rack', 'uid', ['a']);
+      await sql`update warehouse.rack set height = 7, version = version + 1`.execute(transaction);
+    });
+    expect((await readAll()).racks[0]).toMatchObject({ height: 7, version: 2 });
+  });
+
+  it('store created rows as they were written, before dependent values are computed', async () => {
+    const created = await apply(async ({ tables: transaction, record }) => {
+      await record('item', 'rack', ['a']);
+      await record('rack', 'uid', ['a']);
+      await transaction
+        .insertInto('rack')
+        .values({ uid: 'a', name: 'Rack a', location: 'K-1', height: 0.1 + 0.2, items: 0, version: 1 })
+        .execute();
+      await transaction
+        .insertInto('item')
+        .values([
+          { rack: 'a', slot: '1', weight: 0.1 + 0.2, stored_at: new Date('2126-02-03T04:05:06.789Z') },
+          { rack: 'a', slot: '2', weight: null, stored_at: null },
+        ])
+        .execute();
+    });
+    const { rows } = await sql`
+      select number, table_name, key, before, after from core.change_row
+      where change = ${created.change} order by number`.execute(tables);
+    const storedAt = '2126-02-03T04:05:06.789+00:00';
+    expect(rows).toEqual([
+      {
+        number: 0,
+        table_name: 'rack',
+        key: { uid: 'a' },
+        before: null,
+        after: { uid: 'a', name: 'Rack a', location: 'K-1', height: 0.1 + 0.2, items: 0, version: 1 },
+      },
+      {
+        number: 1,
+        table_name: 'item',
+        key: { rack: 'a', slot: '1' },
+        before: null,
+        after: { rack: 'a', slot: '1', weight: 0.1 + 0.2, stored_at: storedAt },
+      },
+      {
+        number: 2,
+        table_name: 'item',
+        key: { rack: 'a', slot: '2' },
+        before: null,
+        after: { rack: 'a', slot: '2', weight: null, stored_at: null },
+      },
+    ]);
+    expect((await readAll()).racks[0]).toMatchObject({ items: 2 });
+  });
+
   it('are kept if the same column was changed since', async () => {
     await createRack('a');
     const raised = await setHeight(7);

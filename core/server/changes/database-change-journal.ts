@@ -277,9 +277,12 @@ export class DatabaseChangeJournal implements ChangeJournal {
     if (changes.length === 0) return { uid: null, changed: {}, former: {} };
     const rows = changes.map((change) => recorder.toRowChange(change));
     for (const [table, { schema, version, key }] of tables) {
-      const updated = rows.filter((row) => row.table === table && row.before && row.after);
-      if (version !== undefined && updated.length > 0)
-        await incrementVersions(transaction, { schema, table, version, key }, updated);
+      if (version === undefined) continue;
+      const updated = changes.flatMap(({ table: of, before, after }, index) =>
+        // The writer of many rows may have raised the version in the same statement.
+        of === table && before && after && before[version] === after[version] ? (rows[index] ?? []) : [],
+      );
+      if (updated.length > 0) await incrementVersions(transaction, { schema, table, version, key }, updated);
     }
     const changed: Record<string, JsonRow[]> = {};
     const former: Record<string, JsonRow[]> = {};
