@@ -104,12 +104,14 @@ export function createPartSheet({ id, name, table, fields, unique, check }: Part
       from ${source} as part join (${selectPermits(scope)}) as permit on permit.uid = part.permit`;
   };
   const write: PartSheet['write'] = async ({ scope, rows, recorded: { tables, record } }) => {
-    // Permits that others may not see are never named: their rows are refused.
+    // Permits that others may not see are never named: their rows are refused. `offset 0`: the values are joined once.
     const staged = sql`
-      select staged.id, state, coalesce(before, '{}') || values as values, permit.uid as permit
-      from (${rows(id)}) as staged
-      join (${selectPermits(scope)}) as permit on permit.key = lower(coalesce(before, '{}') || values ->> 'permit')
-      where state in ('ADDED', 'CHANGED', 'REMOVED')`;
+      select staged.id, state, staged.values, permit.uid as permit
+      from (
+        select id, state, coalesce(before, '{}') || values as values from (${rows(id)}) as each
+        where state in ('ADDED', 'CHANGED', 'REMOVED') offset 0
+      ) as staged
+      join (${selectPermits(scope)}) as permit on permit.key = lower(staged.values ->> 'permit')`;
     const { rows: permits } = await sql<{ permit: string }>`select distinct permit from (${staged}) as row`.execute(
       tables,
     );

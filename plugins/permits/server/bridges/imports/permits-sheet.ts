@@ -79,9 +79,12 @@ export async function writePermits(context: ApplyContext<PermitsTables>, content
     await sql`
       update permits.permit as target set
         stage_changed_at = case when target.stage = row.stage then target.stage_changed_at else now() end,
+        row_version = target.row_version + 1,
         ${sql.join(columns.map((column) => sql`${sql.ref(column)} = row.${sql.ref(column)}`))}
       from (${toPermits(context, contents, changed.slice(start, start + rowsPerPart))}) as row
-      where target.uid = row.uid`.execute(tables);
+      where target.uid = row.uid and (${listColumns('target')}) is distinct from (${listColumns('row')})`.execute(
+      tables,
+    );
 }
 
 const toSource = ({ origin }: Pick<ApplyContext<PermitsTables>, 'origin'>): RawBuilder<unknown> =>
@@ -113,6 +116,9 @@ const columns = [
   'tags',
   'work_order',
 ] as const satisfies readonly (keyof PermitsTables['permit'])[];
+
+const listColumns = (table: 'target' | 'row'): RawBuilder<unknown> =>
+  sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)}`));
 
 /** The permits of staged rows with the columns of the table. Codes are spelled as the site does. */
 const toPermits = (
