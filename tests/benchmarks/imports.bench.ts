@@ -198,6 +198,9 @@ async function measureImport(
       memory = Math.max(memory, await readMemory(pid));
     }),
   ];
+  const probed = Promise.all(probes);
+  // Awaited below, so that the import's own failure is reported first.
+  probed.catch(() => undefined);
   try {
     await call(`/api/imports/${uid}/files`, { method: 'POST', body: form });
     const staged = await leave('FILES', 'READING');
@@ -206,6 +209,8 @@ async function measureImport(
     await post(`/api/imports/${uid}/apply`, { version: checked.state.version, remove: false, backup: false });
     const applied = await leave('PREVIEW', 'APPLYING');
     if (applied.state.result === 'FAILED') throw new Error('The import has failed.');
+    ended.abort();
+    await probed;
     return { staging: staged.time, checking: checked.time, applying: applied.time, health, calls, memory };
   } finally {
     ended.abort();
