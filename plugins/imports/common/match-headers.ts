@@ -49,7 +49,7 @@ const toLengthName = (header: string): string => toSynonymKey(splitUnit(header)?
 const toNameKey = (header: string): string =>
   toSynonymKey((splitUnit(header)?.name ?? header).replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
 
-/** The last row in which the headers of a sheet can be. */
+/** The last row in which the headers of a sheet are searched. A person can choose a later one. */
 export const maxHeaderRow = 15;
 
 /** The text of a cell as a header. */

@@ -66,6 +66,13 @@ export const undoUnits = ['ROWS', 'ENTRIES'] as const;
 export const readFormats = ['DAY_FIRST', 'MONTH_FIRST', 'DECIMAL_COMMA', 'THOUSANDS_COMMA', 'AS_WRITTEN'] as const;
 export type ReadFormat = (typeof readFormats)[number];
 
+/** Marks between the cells of a CSV file. */
+export const csvSeparators = [',', ';', '\t', '|'] as const;
+export type CsvSeparator = (typeof csvSeparators)[number];
+
+/** The last row of a sheet that a person can choose as that of the headers. */
+export const maxChosenHeaderRow = 50;
+
 /** One value of a row. A date is ISO 8601 in UTC, a list has texts. */
 export type ImportValue = string | number | boolean | null | readonly string[];
 

@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import * as xlsx from 'xlsx';
+import type { BodyOf } from '#core';
 import { getMe, listAuditEntries, undoChange } from '#core/api';
 import { enabledPlugin, Jobs } from '#core/server';
 import {
@@ -16,6 +18,7 @@ import {
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import {
   applyImport,
+  cancelImport,
   updateImportRow,
   chooseImportColumns,
   createErrorWorkbook,
@@ -28,6 +31,7 @@ import {
   listImportRows,
   listImports,
   pushImport,
+  readImportAgain,
   replaceImportValues,
   undoImport,
 } from '../contract/api.ts';
@@ -298,6 +302,63 @@ describeOnDatabases('imports', (kind) => {
     expect(body.import).toMatchObject({ result: 'SUCCESS', change: null });
     const undone = await server.call(undoImport, { token, params: { batch: body.import.uid }, body: { dryRun: true } });
     expect(undone).toMatchObject({ status: 409, refusal: { refusal: { message: 'imports.refused.nothingToUndo' } } });
+  });
+
+  it('reads files again with another separator or row of headers, which a person chooses', async () => {
+    let batch = '';
+    const upload = async (file: Blob, name: string) => {
+      batch = randomUUID();
+      await server.call(createImport, { token, body: { uid: batch, kind: 'masters.masters', mode: 'UPSERT' } });
+      const form = new FormData();
+      form.append('files', file, name);
+      await fetch(`${await server.url()}/api/imports/${batch}/files`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      });
+      return finish();
+    };
+    const load = async () => (await server.call(getImport, { token, params: { batch } })).body;
+    const finish = async () => {
+      const { job } = await load();
+      if (job !== null) await server.service(Jobs).waitForCompletion(job);
+      return load();
+    };
+    const readAgain = async (layout: Omit<BodyOf<typeof readImportAgain>, 'sheet'>) => {
+      const { status } = await server.call(readImportAgain, {
+        token,
+        params: { batch },
+        body: { sheet: 'masters', ...layout },
+      });
+      return { replyStatus: status, ...(await finish()) };
+    };
+    // The names contain more commas than there are semicolons.
+    const names = ['Lift,load,lower,move,set', 'Dive,swim,float,climb,dry'];
+    const csv = ['Type;Name;Status', ...names.map((name) => `ACTIVITY;${name};Active`)].join('\n');
+    const wrong = await upload(new Blob([csv], { type: 'text/csv' }), 'masters.csv');
+    expect(wrong).toMatchObject({ phase: 'COLUMNS', sheets: [{ headerRow: 2, separator: null }] });
+    const right = await readAgain({ headerRow: null, separator: ';' });
+    expect(right).toMatchObject({ phase: 'PREVIEW', sheets: [{ headerRow: 1, separator: ';', rows: 2, added: 2 }] });
+
+    const sheet = xlsx.utils.aoa_to_sheet([
+      ['Type', 'Name', 'Status', 'of the old register'],
+      ...Array.from({ length: 18 }, (_, row) => [`Note ${row + 1}`]),
+      ['Type', 'Name', 'Status'],
+      ['ACTIVITY', 'Walking', 'Active'],
+    ]);
+    const book = xlsx.utils.book_new();
+    xlsx.utils.book_append_sheet(book, sheet, 'Masters');
+    const found = await upload(new Blob([xlsx.write(book, { type: 'array' }) as ArrayBuffer]), 'masters.xlsx');
+    expect(found).toMatchObject({ sheets: [{ headerRow: 1, rows: 20 }] });
+    const chosen = await readAgain({ headerRow: 20, separator: null });
+    expect(chosen).toMatchObject({
+      replyStatus: 200,
+      phase: 'PREVIEW',
+      sheets: [{ headerRow: 20, rows: 1, added: 1 }],
+      findings: [{ message: 'imports.refused.titleRows', values: { row: 20 } }],
+    });
+    await server.call(cancelImport, { token, params: { batch }, body: {} });
+    expect((await readAgain({ headerRow: 1, separator: null })).replyStatus).toBe(409);
   });
 
   it('[IMP-03] reads files, backs the database up and ends the sessions of all others', async () => {

@@ -23,6 +23,7 @@ import {
   listSiteExports,
   listSiteImports,
   pushImport,
+  readImportAgain,
   renameImportReferences,
   replaceImportValues,
   undoImport,
@@ -41,6 +42,7 @@ import { readFollowingKinds, toKindInfos } from './handlers/kinds.ts';
 import { assertMayRead, prepareErrorWorkbook, prepareList, prepareWorkbook } from './handlers/prepare-workbooks.ts';
 import { leaveOutRows } from './handlers/leave-out-rows.ts';
 import { pushRows } from './handlers/push-rows.ts';
+import { readAgain } from './handlers/read-again.ts';
 import { renameReferences } from './handlers/rename-references.ts';
 import { undoBatch } from './handlers/undo-import.ts';
 import { fileGuard, getBatch, readScope, type ImportContext } from './import-context.ts';
@@ -57,6 +59,7 @@ import { createSiteImports } from './migrations/0008-create-site-imports.ts';
 import { followImports } from './migrations/0009-follow-imports.ts';
 import { markDryRuns } from './migrations/0010-mark-dry-runs.ts';
 import { chooseFormatsAndRows } from './migrations/0011-choose-formats-and-rows.ts';
+import { chooseFileLayouts } from './migrations/0012-choose-file-layouts.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -98,6 +101,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     followImports,
     markDryRuns,
     chooseFormatsAndRows,
+    chooseFileLayouts,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();
@@ -153,6 +157,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
       receiveImportFiles(context, call, call.params.batch, upload),
     );
     api.serve(pushImport, (call) => pushRows(context, call, call.body));
+    api.serve(readImportAgain, (call) => readAgain(context, call, call.params.batch, call.body));
     api.serve(chooseImportColumns, (call) => chooseColumns(context, call, call.params.batch, call.body));
     api.serve(applyImport, (call) => startApplying(context, call, call.params.batch, call.body));
     api.serve(cancelImport, (call) => cancelBatch(context, call, call.params.batch));

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
 import type { TransferredContent } from '#core/server';
 import type {
+  CsvSeparator,
   ImportMode,
   ImportPhase,
   ImportValue,
@@ -29,6 +30,12 @@ export interface SheetCounts {
   readonly withWarnings: number;
   /** Missing in imports of earlier versions. */
   readonly leftOut?: number;
+}
+
+/** How a person says that the file of a sheet is read. Null: found from the file. */
+export interface FileLayout {
+  readonly headerRow: number | null;
+  readonly separator: CsvSeparator | null;
 }
 
 /** The tables of the Postgres schema `imports`. */
@@ -62,6 +69,8 @@ export interface ImportsTables {
     api: Generated<boolean>;
     /** Whether it is staged only to be counted by the import of a site. */
     dry_run: Generated<boolean>;
+    /** By sheet. */
+    layouts: Json<Readonly<Record<string, FileLayout>>>;
     findings: Json<readonly BatchFinding[]>;
     /** By sheet. */
     counts: Json<Readonly<Record<string, SheetCounts>>>;
@@ -121,6 +130,8 @@ export interface ImportsTables {
     batch: string;
     sheet: string;
     present: boolean;
+    /** The row of the file that has the headers. */
+    header_row: ColumnType<number | null, number | undefined, number>;
     headers: Json<readonly MatchedHeader[]>;
   };
   staged_row: {

@@ -67,6 +67,8 @@ export function buildSheet(changes: Partial<ImportSheetState> = {}): ImportSheet
   return {
     sheet: 'tags',
     present: true,
+    headerRow: 1,
+    separator: null,
     headers: [
       { header: 'Tag', column: 'tag', by: 'HEADER', examples: ['V-2101'] },
       { header: 'Deck', column: 'deck', by: 'REMEMBERED', examples: ['MD-1'] },

@@ -1,7 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { endpoint, lengthUnits, siteUnits } from '#core';
 import { Empty, Instant, LocalizedError, LocationUid, NewUid, nullable, Page, pageQuery } from '#core/api';
-import { importModes, importPhases, readFormats, undoOutcomes, undoUnits } from '../values.ts';
+import {
+  csvSeparators,
+  importModes,
+  importPhases,
+  maxChosenHeaderRow,
+  readFormats,
+  undoOutcomes,
+  undoUnits,
+} from '../values.ts';
 import { BatchUid, ColumnId, Finding, ImportValue, KindId, SheetId } from './shapes.ts';
 import { PreparedFile } from './kinds.ts';
 
@@ -48,6 +56,10 @@ export const ImportSheetState = Type.Object({
   sheet: Type.String(),
   /** False if no file has the sheet. */
   present: Type.Boolean(),
+  /** The row of the file that has the headers. Null if it was read by an earlier version. */
+  headerRow: nullable(Type.Integer()),
+  /** The separator of its CSV file that a person has chosen. Null if it is found from the file. */
+  separator: nullable(Type.Enum([...csvSeparators])),
   headers: Type.Array(HeaderMatch),
   /** Ids of required columns that no header matches. */
   missing: Type.Array(Type.String()),
@@ -211,6 +223,29 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
         ),
         { maxItems: 200 },
       ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Import,
+});
+
+export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again', {
+  summary:
+    'Reads the files of an import again, as a job, with another row of headers or another separator of one sheet. ' +
+    'Corrections of rows and choices of columns are lost.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  body: Type.Object(
+    {
+      sheet: SheetId,
+      headerRow: nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: maxChosenHeaderRow,
+          description: 'The row of the file that has the headers; rows above it are not read. Null: found by headers.',
+        }),
+      ),
+      separator: nullable(Type.Enum([...csvSeparators], { description: 'Of a CSV file. Null: found from the file.' })),
     },
     { additionalProperties: false },
   ),

@@ -4,6 +4,7 @@ import { maxRowsPerSheet } from '#plugins/imports';
 import { absentCell, type Cell, type RawValue } from '../../common/check-value.ts';
 import { importsRefusal } from '../../contract/errors.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
+import type { FileLayout } from '../tables.ts';
 import { readRows } from '../workbooks/read-workbook.ts';
 
 /** A row of a sheet of a file or a call. Titles can be above the header. */
@@ -19,7 +20,7 @@ export interface SheetRow {
 
 /**
  * Reads the rows of an uploaded file in a child process. CSV and a list in JSON belong to the only sheet of the kind,
- * or to the one that the file is named after.
+ * or to the one that the file is named after. `layouts` are by sheet.
  *
  * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or has the name of no sheet
  */
@@ -27,6 +28,7 @@ export async function* readImportFile(
   file: { readonly path: string; readonly name: string },
   kind: AnyKind,
   signal: AbortSignal,
+  layouts: Readonly<Record<string, FileLayout>> = {},
 ): AsyncIterable<SheetRow> {
   const type = path.extname(file.name).slice(1).toLowerCase();
   if (type === 'xls') throw invalidRequest(importsRefusal('imports.refused.workbookLegacy'));
@@ -37,7 +39,8 @@ export async function* readImportFile(
   const named = kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? (others.length === 0 ? only : undefined);
   const sheets = kind.sheets.map(({ name }) => `${name}.${type}`).join(', ');
   const maxRows = (maxRowsPerSheet + 1) * kind.sheets.length;
-  for await (const read of readRows(file.path, type, { maxRows, signal })) {
+  const separator = (named && layouts[named.id]?.separator) ?? undefined;
+  for await (const read of readRows(file.path, type, { maxRows, separator, signal })) {
     const { sheet } = read;
     const found = sheet === '' ? named : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
     if (sheet === '' && !found)

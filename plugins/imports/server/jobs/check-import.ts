@@ -165,6 +165,7 @@ async function stageFiles(
     // Files of the API are those of an exported site.
     continued: batch.api,
     readsFormats: !batch.api,
+    layouts: batch.layouts,
     step: (rows, write) =>
       tables.transaction().execute(async (transaction) => {
         await write(transaction);
@@ -176,7 +177,7 @@ async function stageFiles(
     await withTemporaryFolder(async (folder) => {
       const local = path.join(folder, 'file');
       await pipeline(content, createWriteStream(local));
-      await stager.addFile(readImportFile({ path: local, name }, kind, run.signal));
+      await stager.addFile(readImportFile({ path: local, name }, kind, run.signal, batch.layouts));
     });
   }
   stager.finish();

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Jobs } from '#core/server';
 import { selectWaiting } from '../queries/following-kinds.ts';
-import type { ImportsTables } from '../tables.ts';
+import type { FileLayout, ImportsTables } from '../tables.ts';
 import { checkImportJob, type CheckImportPayload } from './check-import.ts';
 
 /** Begins to read the files of an import. */
@@ -10,11 +10,18 @@ export async function startReading(
   transaction: Kysely<ImportsTables>,
   uid: string,
   author: string,
+  layouts: Readonly<Record<string, FileLayout>> = {},
 ): Promise<void> {
   const job = await jobs.start<CheckImportPayload>(checkImportJob, { batch: uid, read: true }, author, transaction);
   await transaction
     .updateTable('batch')
-    .set(({ eb }) => ({ phase: 'READING' as const, job, refusal: null, version: eb('version', '+', 1) }))
+    .set(({ eb }) => ({
+      phase: 'READING' as const,
+      job,
+      refusal: null,
+      layouts: JSON.stringify(layouts),
+      version: eb('version', '+', 1),
+    }))
     .where('uid', '=', uid)
     .execute();
 }

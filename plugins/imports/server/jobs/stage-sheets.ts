@@ -19,7 +19,7 @@ import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { loadFormatChoices, loadHeaderChoices, loadValueChoices } from '../queries/choices.ts';
-import type { BatchFinding, ImportsTables } from '../tables.ts';
+import type { BatchFinding, FileLayout, ImportsTables } from '../tables.ts';
 
 /** Rows by which columns are proposed. */
 const sampleRows = 50;
@@ -39,6 +39,8 @@ interface StagingOptions {
    * values decide, and lengths in the unit that a person chooses, or that the header names.
    */
   readonly readsFormats?: boolean;
+  /** Rows of headers that a person has chosen, by sheet. */
+  readonly layouts?: Readonly<Record<string, Pick<FileLayout, 'headerRow'>>>;
   /** Runs one short transaction, which is refused once another process has taken over. */
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
 }
@@ -49,6 +51,7 @@ type HeaderChoices = Awaited<ReturnType<typeof loadHeaderChoices>>;
 interface OpenSheet {
   readonly sheet: ImportSheet;
   readonly headers: readonly string[];
+  readonly headerRow: number;
   /** Columns that were chosen for headers of earlier files. */
   readonly remembered: HeaderChoices;
   mapping: RowMapping | undefined;
@@ -98,7 +101,7 @@ export class SheetStager {
       }
       if (this.#first[0] && this.#first[0].sheet !== row.sheet) await this.#begin();
       this.#first.push(row);
-      if (row.row >= maxHeaderRow) await this.#begin();
+      if (row.row >= (this.#chosenHeaderRow(row.sheet) ?? maxHeaderRow)) await this.#begin();
     }
     await this.#begin();
     for (const open of this.#open.values())
@@ -107,6 +110,14 @@ export class SheetStager {
         this.#reportHiddenRows(open);
         await this.#chooseFormats(open);
       }
+  }
+
+  #findSheet = (name: string): ImportSheet | undefined =>
+    this.#options.kind.sheets.find((each) => fold(each.name) === fold(name));
+
+  #chosenHeaderRow(name: string): number | null | undefined {
+    const sheet = this.#findSheet(name);
+    return sheet && this.#options.layouts?.[sheet.id]?.headerRow;
   }
 
   /** @throws `invalidRequest` (400) if there are no rows at all, or only in sheets of other names */
@@ -143,18 +154,23 @@ export class SheetStager {
     const { sheet: name } = first;
     this.#open.set(name, null);
     if (ignoredSheets.has(fold(name))) return;
-    const sheet = kind.sheets.find((each) => fold(each.name) === fold(name));
+    const sheet = this.#findSheet(name);
     const former = sheet && this.#used.get(sheet.id);
     if (!sheet || (former && continued !== true)) {
       this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
       return;
     }
     const remembered = former?.remembered ?? (await loadHeaderChoices(tables, kind.id, sheet.id));
-    const index = findHeaderRow(
-      sheet.columns,
-      rows.map(({ cells }) => cells),
-      remembered,
-    );
+    const chosen = this.#chosenHeaderRow(name) ?? Infinity;
+    const chosenIndex = rows.findIndex(({ row }) => row >= chosen);
+    const index =
+      chosenIndex < 0
+        ? findHeaderRow(
+            sheet.columns,
+            rows.map(({ cells }) => cells),
+            remembered,
+          )
+        : chosenIndex;
     const { row, cells, hiddenColumns = [] } = rows[index] ?? first;
     if (cells.length > maxColumns)
       throw invalidRequest(importsRefusal('imports.refused.tooManyColumns', { sheet: name, max: maxColumns }));
@@ -172,6 +188,7 @@ export class SheetStager {
     const open = {
       sheet,
       headers,
+      headerRow: row,
       remembered,
       mapping: former?.mapping,
       evidence: [],
@@ -217,7 +234,7 @@ export class SheetStager {
 
   async #match(open: OpenSheet): Promise<RowMapping> {
     const { tables, batch, kind, scope, readsFormats } = this.#options;
-    const { sheet, headers, pending } = open;
+    const { sheet, headers, headerRow, pending } = open;
     const rows = pending.slice(0, sampleRows).map(({ cells }) => cells);
     const siteUnit = readsFormats === true ? (scope.unit ?? 'm') : undefined;
     const matched = matchHeaders(sheet.columns, { headers, rows }, open.remembered, siteUnit).map((match, index) =>
@@ -226,7 +243,7 @@ export class SheetStager {
     this.#reportColumns(sheet, matched);
     await tables
       .insertInto('sheet')
-      .values({ batch, sheet: sheet.id, present: true, headers: JSON.stringify(matched) })
+      .values({ batch, sheet: sheet.id, present: true, header_row: headerRow, headers: JSON.stringify(matched) })
       .execute();
     return { sheet, headers: matched, scope, choices: await loadValueChoices(tables, kind.id, sheet.id) };
   }

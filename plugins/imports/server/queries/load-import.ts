@@ -42,6 +42,8 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
       return {
         sheet: sheet.id,
         present: found?.present ?? false,
+        headerRow: found?.header_row ?? null,
+        separator: batch.layouts[sheet.id]?.separator ?? null,
         headers: headers.map((match) => ({ ...match, examples: [...match.examples] })),
         missing: (found?.present && headers.length === 0 ? [] : sheet.columns)
           .filter(({ id, required }) => required === true && !headers.some(({ column }) => column === id))

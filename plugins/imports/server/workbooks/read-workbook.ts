@@ -27,10 +27,10 @@ export const readWorkbook = (path: string, options: ReadOptions): AsyncIterable<
  */
 export async function* readRows(path: string, type: FileType, options: ReadOptions): AsyncIterable<SheetRow> {
   options.signal?.throwIfAborted();
-  const { maxRows, report = false } = options;
+  const { maxRows, separator, report = false } = options;
   const child = fork(
     new URL('./read-workbook-process.mjs', import.meta.url),
-    [path, type, JSON.stringify({ maxRows, report })],
+    [path, type, JSON.stringify({ maxRows, separator, report })],
     {
       execArgv: [`--max-old-space-size=${heapMegabytes}`],
       serialization: 'advanced',

@@ -1,3 +1,5 @@
+import type { CsvSeparator } from '#plugins/imports';
+
 /**
  * A cell. A whole number that shows leading zeros, as `00123`, is a text. A `Date` has no time zone: its UTC fields are
  * the date and time that the cell shows. An empty text is null. `error` is what the spreadsheet shows (`#N/A`), or why
@@ -28,6 +30,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Receives the number of rows read so far. */
   readonly onProgress?: (rows: number) => void;
+  /** The separator of a CSV file. By default it is found from the file. */
+  readonly separator?: CsvSeparator | undefined;
   /** Whether the `Errors` columns and the `Summary` of an error workbook are read like data. By default they are not. */
   readonly report?: boolean;
 }

@@ -151,6 +151,30 @@ describe('columns', () => {
     await waitFor(() => expect(presentStep()).toBe('3Check'));
   });
 
+  it('reads a file again with another row of headers and separator', async () => {
+    const csv = { ...columns, files: [{ name: 'tags.csv', bytes: 900 }] };
+    const server = buildServer(buildPresent({ value: csv })).on('POST /api/imports/:batch/read-again', {
+      status: 200,
+      body: { ...csv, phase: 'READING', job: 'j-1' },
+    });
+    const { user } = await setup(server);
+    await user.click(await screen.findByText('The headers are in row 1. Read the file differently…'));
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read again' });
+    expect(button.disabled).toBe(true);
+    const row = screen.getByRole('spinbutton', { name: 'Row of the headers' });
+    await user.clear(row);
+    await user.type(row, '51');
+    expect(screen.getByText('Enter a row from 1 to 50.')).toBeTruthy();
+    await user.clear(row);
+    await user.type(row, '4');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Separator of the CSV file' }), 'Semicolon (;)');
+    await user.click(button);
+    expect(bodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
+      { sheet: 'tags', headerRow: 4, separator: ';' },
+    ]);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Read again' })).toBeNull());
+  });
+
   it('goes on only when a person confirms that a unit of the header cannot be converted', async () => {
     const tags = buildKind().sheets[0]!;
     const height = buildColumn('z', { header: { en: 'Z (m)', fr: 'Z (m)' }, type: 'NUMBER' });

@@ -12,6 +12,7 @@ import type {
   leaveOutImportRows,
   Import,
   PreparedFile,
+  readImportAgain,
   renameImportReferences,
   replaceImportValues,
   undoImport,
@@ -103,6 +104,15 @@ export class OpenImport {
         params: this.#params,
         body,
       }),
+    );
+    resource.update(() => changed);
+  }
+
+  /** Reads the files again with another layout of the file of a sheet. */
+  async readAgain(body: BodyOf<typeof readImportAgain>): Promise<void> {
+    const { resource } = this;
+    const changed = await this.#send(
+      this.#http.call<typeof readImportAgain>('POST', '/api/imports/:batch/read-again', { params: this.#params, body }),
     );
     resource.update(() => changed);
   }

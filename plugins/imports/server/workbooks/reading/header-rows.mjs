@@ -1,2 +1,2 @@
-/** The last row in which headers can be, as in `common/match-headers.ts`. */
-export const maxHeaderRow = 15;
+/** The last row in which headers can be, as `maxChosenHeaderRow` in `contract/values.ts`. */
+export const maxHeaderRow = 50;

@@ -4,5 +4,5 @@ import type { FileType, SheetRow } from '../workbook-types.ts';
 export function readTables(
   file: string,
   type: FileType,
-  options: { readonly maxRows: number; readonly report: boolean },
+  options: { readonly maxRows: number; readonly report: boolean; readonly separator?: string },
 ): AsyncIterable<SheetRow>;

@@ -8,12 +8,17 @@ import { unescapeText } from './text-escape.mjs';
 import { WorkbookError } from '../ooxml/workbook-error.mjs';
 import { ZipPackage } from '../ooxml/zip-package.mjs';
 
-const readers = { xlsx: readWorkbook, csv: readCsv, json: readJson };
+const readers = {
+  xlsx: (file, { report }) => readWorkbook(file, report),
+  csv: (file, { separator }) => readCsv(file, separator),
+  json: readJson,
+};
 
 /** @throws WorkbookError also if there are more than `maxRows` rows that are not blank */
-export async function* readTables(file, type, { maxRows, report }) {
+export async function* readTables(file, type, options) {
+  const { maxRows } = options;
   let count = 0;
-  for await (const row of readers[type](file, report)) {
+  for await (const row of readers[type](file, options)) {
     count += 1;
     if (count > maxRows) throw new WorkbookError('imports.refused.workbookRows', { most: maxRows });
     // Programs that write JSON do not escape formulas, as spreadsheets have to.

@@ -11,10 +11,13 @@ const maxSampleRows = 50;
 const punctuationWeight = 0.25;
 const maxJsonBytes = 50 * 1024 ** 2;
 
-/** Yields the records of a CSV file. Its only sheet has no name; `row` counts records, as a spreadsheet would. */
-export async function* readCsv(file) {
+/**
+ * Yields the records of a CSV file. Without `separator`, it is found from the file. Its only sheet has no name; `row`
+ * counts records, as a spreadsheet would.
+ */
+export async function* readCsv(file, separator) {
   const text = await readText(file);
-  const { data, errors } = papaparse.parse(text, { delimiter: findDelimiter(text) });
+  const { data, errors } = papaparse.parse(text, { delimiter: separator ?? findDelimiter(text) });
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes) throw new WorkbookError('imports.refused.csvQuotes', { row: (quotes.row ?? 0) + 1 });
   for (const [index, record] of data.entries()) {

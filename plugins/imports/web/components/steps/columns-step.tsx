@@ -13,6 +13,7 @@ import { CancelButton } from '../cancel-button.tsx';
 import { ColumnLengths } from '../column-lengths.tsx';
 import { ColumnReadings } from '../column-readings.tsx';
 import { ColumnTable } from '../column-table.tsx';
+import { FileLayoutForm } from '../file-layout-form.tsx';
 import { FindingList } from '../finding-list.tsx';
 import { MissingColumns } from '../missing-columns.tsx';
 import { UnreadColumns } from '../unread-columns.tsx';
@@ -67,6 +68,14 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
     const others = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
     drafts.setColumns(value.uid, sheet.sheet, { ...Object.fromEntries(others), [header]: column });
   };
+  /** Forgets what was chosen in this step, and shows what the import needs next. */
+  const leave = (): void => {
+    drafts.setColumns(value.uid, sheet.sheet, undefined);
+    drafts.setFormats(value.uid, sheet.sheet, {});
+    drafts.setUnits(value.uid, sheet.sheet, {});
+    drafts.setLengthUnits(value.uid, sheet.sheet, {});
+    params.set({ step: undefined, sheet: undefined }, { push: true });
+  };
   const save = async (): Promise<void> => {
     setState({ busy: true });
     try {
@@ -84,11 +93,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
         };
       });
       await open.chooseColumns({ sheet: sheet.sheet, headers });
-      drafts.setColumns(value.uid, sheet.sheet, undefined);
-      drafts.setFormats(value.uid, sheet.sheet, {});
-      drafts.setUnits(value.uid, sheet.sheet, {});
-      drafts.setLengthUnits(value.uid, sheet.sheet, {});
-      params.set({ step: undefined, sheet: undefined }, { push: true });
+      leave();
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });
@@ -126,6 +131,16 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
         </MessageBar>
       )}
       <FindingList value={value} except={columnMessages} />
+      <FileLayoutForm
+        key={`${sheet.sheet} ${sheet.headerRow} ${sheet.separator}`}
+        sheet={sheet}
+        files={value.files}
+        disabled={!canChange}
+        onReadAgain={async (layout) => {
+          await open.readAgain({ sheet: sheet.sheet, ...layout });
+          leave();
+        }}
+      />
       <MissingColumns info={info} sheet={sheet} missing={missing} disabled={!canChange} onChoose={choose} />
       <ColumnReadings
         readings={readings}
