@@ -95,7 +95,11 @@ const readings: ImportKind<MastersTables> = {
         { ...buildColumn('code', 'CODE'), key: true, required: true },
         buildColumn('at', 'DATETIME'),
         buildColumn('length', 'NUMBER'),
-        { ...buildColumn('height', 'NUMBER'), header: { en: 'Height (m)', fr: 'Hauteur (m)' } },
+        {
+          ...buildColumn('height', 'NUMBER'),
+          header: { en: 'Height (m)', fr: 'Hauteur (m)' },
+          synonymHeaders: ['Elevation'],
+        },
         {
           ...buildColumn('parts', 'LIST'),
           reference: {
@@ -383,6 +387,71 @@ describeOnDatabases('wrong workbooks', (kind) => {
       column: 'Height (m)',
       unit: 'm',
     });
+  });
+
+  it('are refused as a whole by a call with columns that a person would have to confirm in a file', async () => {
+    const pushReadings = async (rows: readonly object[], dryRun = false) => {
+      const body = { uid: randomUUID(), kind: readings.id, mode: 'UPSERT' as const, dryRun };
+      const sheets = { readings: rows as never };
+      return server.call(pushImport, { token, body: { ...body, sheets } });
+    };
+    const pick = ({ status, refusal }: Awaited<ReturnType<typeof pushReadings>>) => [status, refusal.refusal];
+    const unclear = (message: string, values: object) => [400, { message: `imports.refused.${message}`, values }];
+    const at = '2126-11-05T08:00:00Z';
+    const guessed = [
+      { code: 'A', when: at },
+      { code: 'B', when: at },
+    ];
+    const byValues = unclear('unclearColumn', { sheet: 'Readings', header: 'when', id: 'at', column: 'at' });
+    expect(pick(await pushReadings(guessed))).toEqual(byValues);
+    expect(pick(await pushReadings(guessed, true))).toEqual(byValues);
+    const both = await pushReadings([{ code: 'A' }, { code: 'B', Elevation: 1, length: '5,5' }, { length: '91.540' }]);
+    const height = { sheet: 'Readings', header: 'Elevation', id: 'height', column: 'Height (m) / Hauteur (m)' };
+    expect(pick(both)).toEqual(unclear('unclearColumn', height));
+    const numbers = { sheet: 'Readings', header: 'length', examples: '5,5 · 91.540' };
+    expect(both.refusal.fields).toEqual([
+      { pointer: '/sheets/readings/1/Elevation', message: 'imports.refused.unclearColumn', values: height },
+      { pointer: '/sheets/readings/1/length', message: 'imports.refused.unclearNumbers', values: numbers },
+    ]);
+    expect(
+      pick(
+        await pushReadings([
+          { code: 'A', length: '5,5' },
+          { code: 'B', length: '1,234.5' },
+        ]),
+      ),
+    ).toEqual(unclear('unclearNumbers', { ...numbers, examples: '5,5 · 1,234.5' }));
+    // Remembered for files, in which a person confirms the unit each time.
+    await sql`insert into imports.header_choice (kind, sheet, header, column_id) values (${readings.id}, 'readings', 'elev (km)', 'height'), (${readings.id}, 'readings', 'elev (ft msl)', 'height')`.execute(
+      tables(),
+    );
+    for (const [header, unit] of [
+      ['Elev (km)', 'km'],
+      ['Elev (ft MSL)', 'ft'],
+    ] as const)
+      expect(pick(await pushReadings([{ code: 'A', [header]: 1 }]))).toEqual(
+        unclear('unclearUnit', { sheet: 'Readings', header, id: 'height', unit, read: 'm' }),
+      );
+    const database = server.server.database.of<ImportsTables>('imports');
+    expect(await database.selectFrom('staged_row').select('id').execute()).toEqual([]);
+    expect(await database.selectFrom('batch').select('phase').distinct().execute()).toEqual([{ phase: 'FILES' }]);
+    // Values that can be read in two ways are errors of their rows, and missing columns of their sheet.
+    const doubtful = (await pushReadings([{ code: 'A', at: '05/11/2126', length: '91,540' }])).body;
+    expect(doubtful.findings.map(({ column, severity }) => [column, severity])).toEqual([
+      ['at', 'ERROR'],
+      ['length', 'ERROR'],
+    ]);
+    const missing = (await pushReadings([{ length: 1 }])).body;
+    expect(missing.import.findings.map(({ message }) => message)).toEqual(['imports.refused.columnMissing']);
+    expect([doubtful, missing].map(({ import: { phase } }) => phase)).toEqual(['PREVIEW', 'PREVIEW']);
+    const clear = await pushReadings(
+      [
+        { code: 'A', at, length: 91.54, height: 1 },
+        { code: 'B', length: '91.540' },
+      ],
+      true,
+    );
+    expect([clear.status, clear.body.findings]).toEqual([200, []]);
   });
 
   it('[DAT-04] read dates and numbers as a person chooses for their column, else as its values decide', async () => {

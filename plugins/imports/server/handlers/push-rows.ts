@@ -10,6 +10,7 @@ import { clearStaging, openPreview } from '../jobs/check-import.ts';
 import { SheetStager } from '../jobs/stage-sheets.ts';
 import { loadImport } from '../queries/load-import.ts';
 import { listFirstFindings } from '../queries/list-findings.ts';
+import { assertClear } from './assert-clear.ts';
 import { beginImport } from './begin-import.ts';
 import { startApplying } from './decide-import.ts';
 
@@ -19,7 +20,8 @@ const maxReplyFindings = 200;
  * Checks the rows of one call like those of a workbook, and applies them. Repeating a call that was applied returns its
  * result.
  *
- * @throws `notFound` (404) for an unknown sheet; `conflict` (409) if the uid is that of an import by files
+ * @throws `notFound` (404) for an unknown sheet; `invalidRequest` (400) if a column is unclear, also in a dry run;
+ *   `conflict` (409) if the uid is that of an import by files
  */
 export async function pushRows(
   context: ImportContext,
@@ -56,6 +58,12 @@ export async function pushRows(
       if (rows) await stager.addFile(toSheetRows(sheet.name, rows));
     }
     stager.finish();
+    const matched = await transaction
+      .selectFrom('sheet')
+      .select(['sheet', 'headers'])
+      .where('batch', '=', uid)
+      .execute();
+    assertClear(kind, matched, sheets);
     await transaction
       .updateTable('batch')
       .set({ findings: JSON.stringify(stager.findings) })

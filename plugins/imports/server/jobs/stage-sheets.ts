@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { invalidRequest } from '#core/server';
-import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
+import { maxRowsPerSheet, type ImportColumn, type ImportSheet, type ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
 import { fold } from '../../common/check-value.ts';
 import { addEvidence, findReading, type ColumnEvidence } from '../../common/column-readings.ts';
@@ -315,16 +315,28 @@ const ignoredSheets: ReadonlySet<string> = new Set(['readme', metaSheet, '_lists
 /** The column that error workbooks have in addition. */
 const ignoredHeader = 'errors';
 
+/** A column that a person must confirm: what its header means, or in which unit its values are. */
+export interface UnclearColumn {
+  readonly header: string;
+  readonly column: ImportColumn;
+  /** The unit of the header and that of the column, if the unit is unclear. */
+  readonly units?: { readonly unit: string; readonly read: string };
+}
+
 /**
  * Unknown and missing columns of a sheet, those that are read in another unit than their header says or although the
- * workbook hides them, and whether a person must choose columns. An empty list of JSON has no columns at all, and needs
- * none.
+ * workbook hides them, those that are unclear, and whether a person must choose columns. An empty list of JSON has no
+ * columns at all, and needs none.
  */
 export function findColumnProblems(
   sheet: ImportSheet,
   matched: readonly MatchedHeader[],
-): { readonly findings: readonly BatchFinding[]; readonly mustChoose: boolean } {
-  if (matched.length === 0) return { findings: [], mustChoose: false };
+): {
+  readonly findings: readonly BatchFinding[];
+  readonly unclear: readonly UnclearColumn[];
+  readonly mustChoose: boolean;
+} {
+  if (matched.length === 0) return { findings: [], unclear: [], mustChoose: false };
   const missing = sheet.columns.filter(
     ({ id, required }) => required === true && !matched.some(({ column }) => column === id),
   );
@@ -340,6 +352,7 @@ export function findColumnProblems(
     .filter((match) => match.hidden === true && match.column !== null)
     .map(({ header }) => header)
     .join(', ');
+  const unclear = matched.flatMap((match) => findUnclear(sheet, match) ?? []);
   return {
     findings: [
       ...missing.map(({ header }) => ({
@@ -369,19 +382,20 @@ export function findColumnProblems(
             },
           ]),
     ],
-    mustChoose:
-      missing.length > 0 ||
-      units.some(({ unitConfirmed }) => unitConfirmed !== true) ||
-      matched.some((match) => {
-        const column = sheet.columns.find(({ id }) => id === match.column);
-        return column && findUnitReading(match, column)?.isOpen;
-      }) ||
-      matched.some(({ by }) => by === 'CONTENT') ||
-      sheet.columns.some((column) =>
-        matched.some((match) => match.column === column.id && mustConfirm(match, column)),
-      ) ||
-      listReadings(sheet, matched).some(({ isOpen }) => isOpen),
+    unclear,
+    mustChoose: missing.length > 0 || unclear.length > 0 || listReadings(sheet, matched).some(({ isOpen }) => isOpen),
   };
+}
+
+function findUnclear({ columns }: ImportSheet, match: MatchedHeader): UnclearColumn | undefined {
+  const { header, by, unitConfirmed } = match;
+  const column = columns.find(({ id }) => id === match.column);
+  if (!column) return undefined;
+  const units = unitConfirmed === true ? undefined : findOtherUnit(header, column);
+  if (units) return { header, column, units };
+  const reading = findUnitReading(match, column);
+  if (reading?.isOpen) return { header, column, units: { unit: reading.unit, read: reading.columnUnit } };
+  return by === 'CONTENT' || mustConfirm(match, column) ? { header, column } : undefined;
 }
 
 const listReadings = (sheet: ImportSheet, matched: readonly MatchedHeader[]) =>

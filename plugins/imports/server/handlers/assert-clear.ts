@@ -1,0 +1,89 @@
+import { toPointer, type FieldError } from '#core';
+import { invalidRequest } from '#core/server';
+import type { ImportSheet } from '#plugins/imports';
+import type { RawValue } from '../../common/check-value.ts';
+import type { MatchedHeader } from '../../common/match-headers.ts';
+import { detectNumberFormat, toPointNumber } from '../../common/written-numbers.ts';
+import { importsRefusal } from '../../contract/errors.ts';
+import { findColumnProblems } from '../jobs/stage-sheets.ts';
+import { getSheet, type AnyKind } from '../kinds/kind-registry.ts';
+
+type Rows = readonly Readonly<Record<string, RawValue>>[];
+
+/**
+ * Refuses rows of a call with a column that a person would have to confirm in a file. Missing columns, and values that
+ * can be read in two ways by themselves, are findings of the preview.
+ *
+ * @throws `invalidRequest` (400) with one field for each such column
+ */
+export function assertClear(
+  kind: AnyKind,
+  matched: readonly { readonly sheet: string; readonly headers: readonly MatchedHeader[] }[],
+  rows: Readonly<Record<string, Rows>>,
+): void {
+  const unclear = matched.flatMap(({ sheet, headers }) =>
+    listUnclear(getSheet(kind, sheet), headers, rows[sheet] ?? []).map(({ header, refusal }) => ({
+      refusal,
+      pointer: toPointer(
+        'sheets',
+        sheet,
+        (rows[sheet] ?? []).findIndex((row) => header in row),
+        header,
+      ),
+    })),
+  );
+  const [first] = unclear;
+  if (!first) return;
+  throw invalidRequest(
+    first.refusal,
+    unclear.map(({ pointer, refusal: { message, values } }): FieldError => ({
+      pointer,
+      message,
+      ...(values ? { values } : {}),
+    })),
+  );
+}
+
+interface Unclear {
+  readonly header: string;
+  readonly refusal: ReturnType<typeof importsRefusal>;
+}
+
+function listUnclear(sheet: ImportSheet, headers: readonly MatchedHeader[], rows: Rows): readonly Unclear[] {
+  const columns = findColumnProblems(sheet, headers).unclear.map(({ header, column, units }): Unclear => {
+    const { id } = column;
+    const { en, fr } = column.header;
+    if (units)
+      return {
+        header,
+        refusal: importsRefusal('imports.refused.unclearUnit', { sheet: sheet.name, header, id, ...units }),
+      };
+    const name = en === fr ? en : `${en} / ${fr}`;
+    return {
+      header,
+      refusal: importsRefusal('imports.refused.unclearColumn', { sheet: sheet.name, header, id, column: name }),
+    };
+  });
+  const numbers = headers.flatMap(({ header, column: id }): readonly Unclear[] => {
+    const type = sheet.columns.find((column) => column.id === id)?.type;
+    const examples = type === 'NUMBER' || type === 'INTEGER' ? findMixedNumbers(rows, header) : undefined;
+    if (!examples) return [];
+    const values = { sheet: sheet.name, header, examples: examples.join(' · ') };
+    return [{ header, refusal: importsRefusal('imports.refused.unclearNumbers', values) }];
+  });
+  return [...columns, ...numbers];
+}
+
+/** A number with a decimal comma, and one of the same column whose comma or point is then read otherwise. */
+function findMixedNumbers(rows: Rows, header: string): readonly [string, string] | undefined {
+  const texts = rows.flatMap((row) => {
+    const value = row[header];
+    return typeof value === 'string' ? value.trim() : [];
+  });
+  const decimal = texts.find((text) => detectNumberFormat(text) === 'DECIMAL_COMMA');
+  const other = texts.find((text) => {
+    const read = toPointNumber(text, 'DECIMAL_COMMA');
+    return 'ambiguous' in read || 'contradicts' in read;
+  });
+  return decimal === undefined || other === undefined ? undefined : [decimal, other];
+}
