@@ -95,6 +95,8 @@ export interface MeasuredHeader {
   readonly unit?: LengthUnit;
   /** The unit of the site's files when the file was read. Missing if it is metres, and for rows of programs. */
   readonly siteUnit?: SiteUnit;
+  /** Whether the column was chosen for an earlier file without the unit of the header, so that a person must confirm it. */
+  readonly unitUnseen?: boolean;
 }
 
 export interface UnitReading {
@@ -112,7 +114,7 @@ export interface UnitReading {
  * the column, unless the files of the site have another one. Undefined for other columns.
  */
 export function findUnitReading(
-  { header, unit: chosen, siteUnit }: MeasuredHeader,
+  { header, unit: chosen, siteUnit, unitUnseen = false }: MeasuredHeader,
   column: UnitColumn,
 ): UnitReading | undefined {
   const columnUnit = findColumnUnit(column);
@@ -127,7 +129,7 @@ export function findUnitReading(
   if (mentioned !== undefined && mentioned !== columnUnit)
     return { unit: mentioned, columnUnit, by: 'HEADER', isOpen: true };
   return isLengthUnit(named)
-    ? { unit: named, columnUnit, by: 'HEADER', isOpen: false }
+    ? { unit: named, columnUnit, by: 'HEADER', isOpen: unitUnseen && named !== columnUnit }
     : { unit: columnUnit, columnUnit, by: 'COLUMN', isOpen: false };
 }
 

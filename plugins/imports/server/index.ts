@@ -60,6 +60,7 @@ import { followImports } from './migrations/0009-follow-imports.ts';
 import { markDryRuns } from './migrations/0010-mark-dry-runs.ts';
 import { chooseFormatsAndRows } from './migrations/0011-choose-formats-and-rows.ts';
 import { chooseFileLayouts } from './migrations/0012-choose-file-layouts.ts';
+import { rememberUnits } from './migrations/0013-remember-units.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -102,6 +103,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     markDryRuns,
     chooseFormatsAndRows,
     chooseFileLayouts,
+    rememberUnits,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

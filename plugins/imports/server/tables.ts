@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { LocalizedError } from '#core';
+import type { LengthUnit, LocalizedError } from '#core';
 import type { TransferredContent } from '#core/server';
 import type {
   CsvSeparator,
@@ -168,7 +168,14 @@ export interface ImportsTables {
     checked: boolean;
   };
   /** The column that was chosen for a header, by the key of the header. Null: ignored. */
-  header_choice: { kind: string; sheet: string; header: string; column_id: string | null };
+  header_choice: {
+    kind: string;
+    sheet: string;
+    header: string;
+    column_id: string | null;
+    /** The unit in which the column was read. Null if it has no lengths, or if the choice was made without a unit. */
+    unit: LengthUnit | null;
+  };
   /** How values of the column with a header were read that could be read in two ways. */
   format_choice: { kind: string; sheet: string; header: string; format: ReadFormat };
   /** The value that replaced a written one (folded) in a column with listed values. */

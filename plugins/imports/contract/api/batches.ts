@@ -48,6 +48,8 @@ export const HeaderMatch = Type.Object({
   unit: Type.Optional(Type.Enum([...lengthUnits])),
   /** The unit of the site's files when the file was read, unless it is metres. */
   siteUnit: Type.Optional(Type.Enum([...siteUnits])),
+  /** Whether the remembered column was chosen without the unit of the header, so that its unit must be chosen. */
+  unitUnseen: Type.Optional(Type.Boolean()),
 });
 
 /** A sheet of an import: its columns and how many rows are in which state. */

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import type { BodyOf } from '#core';
+import type { BodyOf, LengthUnit } from '#core';
 import { invalidRequest, type CallAuthor } from '#core/server';
 import type { Import, ImportSheet } from '#plugins/imports';
 import type { chooseImportColumns } from '../../contract/api.ts';
 import { listFormats } from '../../common/column-readings.ts';
-import { findColumnUnit } from '../../common/column-units.ts';
+import { findColumnUnit, findUnitReading } from '../../common/column-units.ts';
 import { toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
 import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
@@ -66,19 +66,18 @@ export async function chooseColumns(
       await transaction
         .insertInto('header_choice')
         .values(
-          [...new Map(remembered.map((match) => [toHeaderKey(match.header), match.column]))].map(
-            ([header, column]) => ({
-              kind: kind.id,
-              sheet: id,
-              header,
-              column_id: column,
-            }),
-          ),
+          [...new Map(remembered.map((match) => [toHeaderKey(match.header), match]))].map(([header, match]) => ({
+            kind: kind.id,
+            sheet: id,
+            header,
+            column_id: match.column,
+            unit: findSeenUnit(sheet, match),
+          })),
         )
         .onConflict((conflict) =>
           conflict
             .columns(['kind', 'sheet', 'header'])
-            .doUpdateSet(({ ref }) => ({ column_id: ref('excluded.column_id') })),
+            .doUpdateSet(({ ref }) => ({ column_id: ref('excluded.column_id'), unit: ref('excluded.unit') })),
         )
         .execute();
     await rememberFormats(transaction, kind.id, id, own);
@@ -121,6 +120,13 @@ const applyChoice = (
   ...(format ? { format, formatBy: 'CHOSEN' as const } : {}),
   ...(unit ? { unit } : {}),
 });
+
+/** The unit in which a column of lengths is read, unless a person must still choose it. */
+function findSeenUnit({ columns }: ImportSheet, match: MatchedHeader): LengthUnit | null {
+  const column = columns.find(({ id }) => id === match.column);
+  const reading = column && findUnitReading(match, column);
+  return reading && !reading.isOpen ? reading.unit : null;
+}
 
 /** Formats that a person chose, for the next file with these headers. */
 async function rememberFormats(

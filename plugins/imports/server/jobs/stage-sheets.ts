@@ -18,7 +18,7 @@ import type { SheetRow } from '../adapters/read-import-file.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
-import { loadFormatChoices, loadHeaderChoices, loadValueChoices } from '../queries/choices.ts';
+import { loadFormatChoices, loadHeaderChoices, loadValueChoices, type HeaderChoices } from '../queries/choices.ts';
 import type { BatchFinding, FileLayout, ImportsTables } from '../tables.ts';
 
 /** Rows by which columns are proposed. */
@@ -44,8 +44,6 @@ interface StagingOptions {
   /** Runs one short transaction, which is refused once another process has taken over. */
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
 }
-
-type HeaderChoices = Awaited<ReturnType<typeof loadHeaderChoices>>;
 
 /** A sheet that is being read. */
 interface OpenSheet {
@@ -168,7 +166,7 @@ export class SheetStager {
         ? findHeaderRow(
             sheet.columns,
             rows.map(({ cells }) => cells),
-            remembered,
+            remembered.columns,
           )
         : chosenIndex;
     const { row, cells, hiddenColumns = [] } = rows[index] ?? first;
@@ -237,8 +235,14 @@ export class SheetStager {
     const { sheet, headers, headerRow, pending } = open;
     const rows = pending.slice(0, sampleRows).map(({ cells }) => cells);
     const siteUnit = readsFormats === true ? (scope.unit ?? 'm') : undefined;
-    const matched = matchHeaders(sheet.columns, { headers, rows }, open.remembered, siteUnit).map((match, index) =>
-      open.hiddenColumns.some(([first, last]) => first <= index && index <= last) ? { ...match, hidden: true } : match,
+    const isHidden = (index: number): boolean =>
+      open.hiddenColumns.some(([first, last]) => first <= index && index <= last);
+    const matched = matchHeaders(sheet.columns, { headers, rows }, open.remembered.columns, siteUnit).map(
+      (match, index): MatchedHeader => ({
+        ...match,
+        ...(isHidden(index) ? { hidden: true } : {}),
+        ...(isUnitUnseen(sheet, match, open.remembered) ? { unitUnseen: true } : {}),
+      }),
     );
     this.#reportColumns(sheet, matched);
     await tables
@@ -284,6 +288,18 @@ export class SheetStager {
   #report(severity: BatchFinding['severity'], { message, values }: Pick<BatchFinding, 'message' | 'values'>): void {
     this.findings.push({ message, ...(values ? { values } : {}), column: null, severity });
   }
+}
+
+/** Whether a column was chosen for an earlier file without the unit of its header, from which it would be converted. */
+function isUnitUnseen({ columns }: ImportSheet, match: MatchedHeader, { units }: HeaderChoices): boolean {
+  const column = columns.find(({ id }) => id === match.column);
+  if (match.by !== 'REMEMBERED' || !column) return false;
+  const reading = findUnitReading(match, column);
+  return (
+    reading !== undefined &&
+    reading.unit !== reading.columnUnit &&
+    reading.unit !== units.get(toHeaderKey(match.header))
+  );
 }
 
 const maxTitleLength = 120;

@@ -1,21 +1,32 @@
 import type { Kysely } from 'kysely';
+import type { LengthUnit } from '#core';
 import type { ReadFormat } from '#plugins/imports';
 import type { ValueChoices } from '../commands/map-row.ts';
 import type { ImportsTables } from '../tables.ts';
+
+export interface HeaderChoices {
+  /** Column ids by the key of the header. */
+  readonly columns: ReadonlyMap<string, string | null>;
+  /** The units in which these columns were read, as far as a person has seen them. */
+  readonly units: ReadonlyMap<string, LengthUnit | null>;
+}
 
 /** The columns that were chosen for headers of a sheet in earlier imports. */
 export async function loadHeaderChoices(
   tables: Kysely<ImportsTables>,
   kind: string,
   sheet: string,
-): Promise<ReadonlyMap<string, string | null>> {
+): Promise<HeaderChoices> {
   const rows = await tables
     .selectFrom('header_choice')
-    .select(['header', 'column_id'])
+    .select(['header', 'column_id', 'unit'])
     .where('kind', '=', kind)
     .where('sheet', '=', sheet)
     .execute();
-  return new Map(rows.map(({ header, column_id }) => [header, column_id]));
+  return {
+    columns: new Map(rows.map(({ header, column_id }) => [header, column_id])),
+    units: new Map(rows.map(({ header, unit }) => [header, unit])),
+  };
 }
 
 /** The listed values that were chosen for other words in earlier imports. */

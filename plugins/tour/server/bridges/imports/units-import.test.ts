@@ -154,6 +154,44 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     expect((await upload(file)).phase).toBe('COLUMNS');
   });
 
+  it('wait once for a person where the column was remembered without the unit of its header', async () => {
+    await setUnit('m');
+    // A choice from before units were converted, which meant metres.
+    await sql`insert into imports.header_choice (kind, sheet, header, column_id) values ('tour.tags', 'tags', 'survey (ft)', 'z')`.execute(
+      tables(),
+    );
+    const file = toCsv('X (m)', 'Y (m)', 'Survey (ft)', 'V-1 VALVE unit 1 2 10');
+    const survey = { header: 'Survey (ft)', column: 'z' };
+    const pushed = { number: 'V-1', kind: 'VALVE', location: 'unit', x: 1, y: 2, 'Survey (ft)': 10 };
+    const call = async () => {
+      const body = { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'UPSERT' as const, dryRun: true };
+      const { status, refusal } = await server.call(pushImport, {
+        token,
+        body: { ...body, sheets: { tags: [pushed] } },
+      });
+      return [status, refusal.refusal?.message];
+    };
+    const asked = await upload(file);
+    expect(asked.phase).toBe('COLUMNS');
+    expect(asked.sheets.find(({ sheet }) => sheet === 'tags')!.headers[5]).toMatchObject({
+      ...survey,
+      by: 'REMEMBERED',
+      unitUnseen: true,
+    });
+    expect(await call()).toEqual([400, 'imports.refused.unclearUnit']);
+    expect((await choose(asked.uid, survey)).phase).toBe('COLUMNS');
+    expect((await upload(file)).phase).toBe('COLUMNS');
+    expect((await choose(asked.uid, { ...survey, unit: 'ft' })).phase).toBe('PREVIEW');
+    expect(await listPlaces(asked.uid)).toEqual([['V-1', 1, 2, 3.048]]);
+    const again = await upload(file);
+    expect([again.phase, await listPlaces(again.uid)]).toEqual(['PREVIEW', [['V-1', 1, 2, 3.048]]]);
+    expect(await call()).toEqual([200, undefined]);
+    // Metres against the header hold for one file.
+    expect((await choose(again.uid, { ...survey, unit: 'm' })).phase).toBe('PREVIEW');
+    expect(await listPlaces(again.uid)).toEqual([['V-1', 1, 2, 10]]);
+    expect((await upload(file)).phase).toBe('COLUMNS');
+  });
+
   it('of exports and of calls are metres, also at a site in feet', async () => {
     const { import: pushed } = await push(
       { tags: [{ number: 'V-1', kind: 'VALVE', location: 'unit', x: 1 / 3, y: 3937, z: 0.3048 }] },
