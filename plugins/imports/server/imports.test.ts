@@ -131,7 +131,10 @@ describeOnDatabases('imports', (kind) => {
     ]);
     const params = { batch: body.import.uid };
     const { body: problems } = await server.call(listImportProblems, { token, params, query: {} });
-    expect(problems.rows[0]).toMatchObject({ firstRow: 3, finding: { values: { value: 'lifting', row: 2 } } });
+    expect(problems.rows[0]).toMatchObject({
+      firstRow: 3,
+      finding: { values: { value: 'ACTIVITY, lifting', row: 2 } },
+    });
   });
 
   it('corrects a cell and all cells with the same error, and remembers the choice', async () => {

@@ -66,7 +66,8 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
   const reportDuplicate = ({ cells, former }: CellsOfRow, except?: string): void => {
     const column = sheet.columns.filter(({ key, required }) => key === true && required === true).at(-1);
     if (former === undefined || column === undefined || column.id === except) return;
-    report(column.id, duplicateFault(String(cells[column.id] ?? ''), former));
+    const written = listKeyTexts(sheet, cells).map(({ text }) => text);
+    report(column.id, duplicateFault(written.filter((text) => text !== '').join(', '), former));
   };
   for (const column of sheet.columns)
     for (const { cell, ...found } of listColumnFaults(column)) {
@@ -109,15 +110,22 @@ interface CellsOfRow {
   readonly former: number | undefined;
 }
 
+/** The texts of the key columns, of codes with words the code. */
+const listKeyTexts = ({ columns }: ImportSheet, cells: ExampleCells) =>
+  columns
+    .filter(({ key }) => key === true)
+    .map((column) => {
+      const cell = cells[column.id] ?? column.default ?? null;
+      const choice = column.values?.find(
+        ({ value, label }) => cell === value || cell === label.en || cell === label.fr,
+      );
+      const text = choice?.value ?? (cell === null || typeof cell === 'object' ? '' : String(cell));
+      return { column, text };
+    });
+
 /** The key as `computeKey` does; undefined if a required part is missing. */
-function toKey({ columns }: ImportSheet, cells: ExampleCells): string | undefined {
-  const parts: string[] = [];
-  for (const column of columns.filter(({ key }) => key === true)) {
-    const cell = cells[column.id] ?? column.default ?? null;
-    const choice = column.values?.find(({ value, label }) => cell === value || cell === label.en || cell === label.fr);
-    const text = choice?.value ?? (cell === null || typeof cell === 'object' ? '' : String(cell));
-    if (text === '' && column.required === true) return undefined;
-    parts.push(column.caseSensitive === true ? text : text.toLowerCase());
-  }
-  return parts.join(separator);
+function toKey(sheet: ImportSheet, cells: ExampleCells): string | undefined {
+  const texts = listKeyTexts(sheet, cells);
+  if (texts.some(({ column, text }) => text === '' && column.required === true)) return undefined;
+  return texts.map(({ column, text }) => (column.caseSensitive === true ? text : text.toLowerCase())).join(separator);
 }

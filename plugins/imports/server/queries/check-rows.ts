@@ -120,6 +120,14 @@ async function addFindings(
 const getKeyColumn = ({ columns }: ImportSheet): ImportColumn | undefined =>
   columns.filter(({ key, required }) => key === true && required === true).at(-1);
 
+/** The written values of all key columns that are not empty, with commas between them. */
+const formatKey = ({ columns }: ImportSheet): RawBuilder<unknown> => {
+  const texts = columns
+    .filter(({ key }) => key === true)
+    .map(({ id, default: absent }) => sql`nullif(coalesce(values ->> ${id}, ${String(absent ?? '')}), '')`);
+  return sql`concat_ws(', ', ${sql.join(texts)})`;
+};
+
 function findDuplicates(
   staged: StagedImport,
   sheet: ImportSheet,
@@ -128,7 +136,7 @@ function findDuplicates(
   const column = getKeyColumn(sheet)?.id ?? '';
   return sql`
     select id, ${column}::text as column_id, 'ERROR'::text as severity,
-      ${selectFinding('imports.refused.duplicateRow', { value: sql`values ->> ${column}`, row: sql`first_row` })}
+      ${selectFinding('imports.refused.duplicateRow', { value: formatKey(sheet), row: sql`first_row` })}
     from (
       select id, values, number, min(number) over (partition by key) as first_row
       from (${stagedRows(staged, sheet.id)}) as row where key is not null and number is not null
