@@ -22,7 +22,14 @@ const useStyles = makeStyles({
   tabs: { overflowX: 'auto' },
   choice: { minWidth: '180px' },
   find: { flexGrow: 1, maxWidth: '320px', minWidth: '160px' },
-  empty: { margin: 0, padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
+  empty: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: tokens.spacingHorizontalL,
+    color: tokens.colorNeutralForeground2,
+  },
 });
 
 /** The rows of one sheet with their states, filters, and cells that can be corrected. */
@@ -116,7 +123,16 @@ export const RowsPanel = observer(function RowsPanel({
             startColumn={params.get('column')}
             onSave={save}
             onActive={setCell}
-            empty={<p className={styles.empty}>{t(find === '' ? 'imports.rows.none' : 'imports.rows.notFound')}</p>}
+            empty={
+              <div className={styles.empty}>
+                {t(find === '' ? 'imports.rows.none' : 'imports.rows.notFound')}
+                {find === '' && show === 'ALL' ? null : (
+                  <Button size="small" onClick={() => params.set({ show: 'ALL', find: undefined })}>
+                    {t('imports.rows.showAll')}
+                  </Button>
+                )}
+              </div>
+            }
           />
         )}
       </ResourceView>

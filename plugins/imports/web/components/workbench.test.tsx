@@ -646,6 +646,33 @@ describe('check', () => {
 });
 
 describe('rows', () => {
+  it('shows all rows in the preview when the last row of a filter was corrected', async () => {
+    const present = buildPresent();
+    const server = buildServer(present).on('POST /api/imports/:batch/replace', () => {
+      Object.assign(present, { value: { ...isFree, version: 2 }, rows: [changed], problems: [] });
+      return { status: 200, body: { rows: 1 } };
+    });
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Show rows' }));
+    await waitFor(() => expect(location.search).toContain('find=MD-7'));
+    await user.click(screen.getByRole('button', { name: /^Use / }));
+    await waitFor(() => expect(presentStep()).toBe('4Preview'));
+    expect(await (await findRows()).findByRole('gridcell', { name: /Relief/ })).toBeDefined();
+    expect(new URLSearchParams(location.search).get('find')).toBeNull();
+    const { query } = server.sentTo('GET /api/imports/:batch/rows').at(-1)!;
+    expect([query.get('severity'), query.get('find')]).toEqual([null, null]);
+  });
+
+  it('shows all rows by a button where a search finds none', async () => {
+    const present = buildPresent({ value: isFree, rows: [], problems: [] });
+    const { user } = await setup(buildServer(present), '?show=ADDED&find=PT-9');
+    expect(await screen.findByText('No row contains this text')).toBeDefined();
+    present.rows = [changed];
+    await user.click(screen.getByRole('button', { name: 'Show all rows' }));
+    expect(await screen.findByRole('gridcell', { name: /Relief/ })).toBeDefined();
+    expect(location.search).toBe('?show=ALL');
+  });
+
   it('shows the message below the red cell, in the language of the reader', async () => {
     await setup(buildServer(buildPresent()), '', 'fr');
     const cell = await (await findRows()).findByRole('gridcell', { name: /^MD-7/ });

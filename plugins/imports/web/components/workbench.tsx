@@ -5,6 +5,7 @@ import { HttpClient, I18n, Locations, RouteLink, useService, useText } from '#co
 import { importsAdmin, type ImportKindInfo } from '../../contract/index.ts';
 import { chooseStep, isStepOpen, type ImportStep } from '../stores/import-steps.ts';
 import { OpenImport } from '../stores/open-import.ts';
+import { useFilterReset } from '../stores/use-filter-reset.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { useRefreshWhileRunning } from '../stores/use-refresh-while-running.ts';
 import { FollowerList } from './follower-list.tsx';
@@ -47,6 +48,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
   const kind = kinds.find(({ id }) => id === (upload?.import.kind ?? value?.kind));
   const site = locations.find(upload?.import.site ?? value?.site ?? '')?.name;
   const step = value && !upload ? chooseStep(params.get('step'), value) : 'files';
+  useFilterReset(params, value, step);
   const content = useFocusOfStep(step);
   const title = kind === undefined ? t('imports.title') : t('imports.new.title', { kind: kind.title[language] });
   return (

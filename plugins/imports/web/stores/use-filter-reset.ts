@@ -1,0 +1,33 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { Import } from '../../contract/index.ts';
+import type { ImportStep } from './import-steps.ts';
+import { countShown, readRowQuery, type RowQuery } from './row-filter.ts';
+import type { ImportParams } from './use-import-params.ts';
+
+/** The rows with errors or warnings that are shown. */
+interface ShownFindings extends RowQuery {
+  /** The filter in the address. */
+  readonly chosen: string | null;
+}
+
+/**
+ * Removes the filter and the search when the last row with the errors or warnings that they show was corrected or left
+ * out. They would show no row, also in the next step.
+ */
+export function useFilterReset(params: ImportParams, value: Import | undefined, step: ImportStep): void {
+  const shown = useRef<ShownFindings>(undefined);
+  useLayoutEffect(() => {
+    if (value === undefined) return;
+    const count = ({ sheet, show }: RowQuery): number => {
+      const state = value.sheets.find((each) => each.sheet === sheet);
+      return state === undefined ? 0 : countShown(state, show);
+    };
+    const former = shown.current;
+    const chosen = params.get('show');
+    const query = readRowQuery(params, value, step === 'check');
+    const isOfFindings = query.show === 'ERROR' || query.show === 'WARNING';
+    shown.current = isOfFindings && count(query) > 0 ? { ...query, chosen } : undefined;
+    if (former?.chosen === chosen && count(former) === 0)
+      params.set({ show: undefined, find: undefined, column: undefined });
+  });
+}
