@@ -26,6 +26,8 @@ const useStyles = makeStyles({
   },
   header: { fontWeight: tokens.fontWeightSemibold },
   examples: { color: tokens.colorNeutralForeground3 },
+  column: { width: '26%' },
+  reason: { width: '22%' },
   select: { width: '100%', minWidth: 0 },
   unit: { margin: 0, color: tokens.colorStatusWarningForeground1 },
   words: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
@@ -63,7 +65,15 @@ export const ColumnTable = observer(function ColumnTable({
       <thead className={styles.head}>
         <tr>
           {['header', 'examples', 'column', 'reason'].map((part) => (
-            <th key={part} scope="col" className={styles.cell}>
+            <th
+              key={part}
+              scope="col"
+              className={mergeClasses(
+                styles.cell,
+                part === 'column' && styles.column,
+                part === 'reason' && styles.reason,
+              )}
+            >
               {t(`imports.columns.head.${part}`)}
             </th>
           ))}

@@ -16,12 +16,9 @@ const useStyles = makeStyles({
   error: { color: tokens.colorPaletteRedForeground2 },
   warning: { color: tokens.colorPaletteDarkOrangeForeground2 },
   place: {
-    display: 'block',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
   },
 });
 
@@ -52,7 +49,7 @@ export const ProblemCell = observer(function ProblemCell({ problem, kind, timeZo
       <span className={mergeClasses(styles.text, severity === 'ERROR' ? styles.error : styles.warning)}>
         <FindingText finding={finding} column={column} />
       </span>
-      <span className={styles.place} title={place.join(' · ')}>
+      <span className={mergeClasses(styles.text, styles.place)} title={place.join(' · ')}>
         {place.join(' · ')}
       </span>
     </>

@@ -140,8 +140,8 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
             label={t('imports.problems.title')}
             columns={columns}
             rows={problems}
-            rowHeightPx={72}
-            narrow={{ belowPx: 720, rowHeightPx: 168 }}
+            rowHeightPx={88}
+            narrow={{ belowPx: 720, rowHeightPx: 184 }}
             empty={<p className={styles.empty}>{t('imports.check.noErrors')}</p>}
           />
         )}

@@ -2,6 +2,8 @@ import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import { importSteps, type ImportStep } from '../stores/import-steps.ts';
 
+const phone = '@media (max-width: 479px)';
+
 const useStyles = makeStyles({
   list: {
     display: 'flex',
@@ -10,6 +12,8 @@ const useStyles = makeStyles({
     margin: `0 0 ${tokens.spacingVerticalL}`,
     padding: 0,
     listStyleType: 'none',
+    // All steps in one line, each with its number above its name.
+    [phone]: { display: 'grid', gridTemplateColumns: `repeat(${importSteps.length}, minmax(0, 1fr))` },
   },
   step: {
     display: 'inline-flex',
@@ -25,7 +29,16 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':disabled': { color: tokens.colorNeutralForegroundDisabled, cursor: 'not-allowed' },
     '@media (pointer: coarse)': { minHeight: '44px' },
-    '@media (max-width: 479px)': { padding: `0 ${tokens.spacingHorizontalS}`, fontSize: tokens.fontSizeBase200 },
+    [phone]: {
+      flexDirection: 'column',
+      justifyContent: 'center',
+      gap: 0,
+      width: '100%',
+      minHeight: '44px',
+      padding: 0,
+      borderRadius: tokens.borderRadiusLarge,
+      fontSize: tokens.fontSizeBase200,
+    },
   },
   present: {
     borderTopColor: tokens.colorBrandStroke1,
