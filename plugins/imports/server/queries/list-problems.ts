@@ -24,7 +24,7 @@ interface StoredProblem {
 /** References by which proposals are searched; more would not be read at each page. */
 const maxCandidates = 20_000;
 
-/** Findings grouped by column, message and value, the first row of each first. */
+/** Findings grouped by column, message and value: errors before warnings, each by its first row. */
 export async function listProblems(
   tables: Kysely<ImportsTables>,
   batch: string,
@@ -45,7 +45,7 @@ export async function listProblems(
     tables,
   );
   const { rows } = await sql<StoredProblem>`
-    select * from (${groups}) as grouped order by first, "column" nulls first, message, value::text
+    select * from (${groups}) as grouped order by severity, first, "column" nulls first, message, value::text
     offset ${offset} limit ${limit}`.execute(tables);
   const proposals = await proposeValues(tables, kind, scope, rows);
   return {

@@ -400,6 +400,16 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     ]);
   });
 
+  it('list errors before warnings of earlier rows', async () => {
+    const rows = [buildPermit('P-1', { stage: 'LIVE' }), buildPermit('P-2', { type: 'Unknown' })];
+    const { import: checked } = await push({ permits: rows }, { dryRun: true });
+    const { body } = await server.call(listImportProblems, { token, params: { batch: checked.uid }, query: {} });
+    expect(body.rows.map(({ severity, firstRow }) => [severity, firstRow])).toEqual([
+      ['ERROR', 3],
+      ['WARNING', 2],
+    ]);
+  });
+
   it('say that a permit which ends on a day ends as that day begins', async () => {
     const permit = buildPermit('P-1', { validFrom: '2126-11-26 08:00', validTo: '2126-11-27' });
     const { findings } = await push({ permits: [permit] }, { dryRun: true });
