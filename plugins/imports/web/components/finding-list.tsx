@@ -1,9 +1,13 @@
-import { makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { makeStyles, mergeClasses, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import type { Import } from '../../contract/api.ts';
 import { FindingText } from './finding-text.tsx';
 
-const useStyles = makeStyles({ root: { display: 'grid', gap: tokens.spacingVerticalS } });
+const useStyles = makeStyles({
+  root: { display: 'grid', gap: tokens.spacingVerticalS },
+  // The first line stands beside the icon.
+  list: { marginTop: 0 },
+});
 
 export interface FindingListProps {
   readonly value: Pick<Import, 'findings'>;
@@ -25,7 +29,7 @@ export function FindingList({ value, except = [] }: FindingListProps) {
         return (
           <MessageBar key={severity} intent={severity === 'ERROR' ? 'error' : 'warning'} layout="multiline">
             <MessageBarBody>
-              <ul className={admin.report}>
+              <ul className={mergeClasses(admin.report, styles.list)}>
                 {found.map((finding) => (
                   <li key={JSON.stringify([finding.message, finding.where, finding.values])}>
                     <FindingText finding={finding} column={undefined} />

@@ -141,7 +141,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
             columns={columns}
             rows={problems}
             rowHeightPx={88}
-            narrow={{ belowPx: 720, rowHeightPx: 184 }}
+            narrow={{ belowPx: 960, rowHeightPx: 184 }}
             empty={<p className={styles.empty}>{t('imports.check.noErrors')}</p>}
           />
         )}

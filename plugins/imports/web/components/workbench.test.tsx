@@ -763,7 +763,7 @@ describe('preview and import', () => {
     await setup(buildServer(buildPresent()), '?step=preview');
     const button = await screen.findByRole('button', { name: 'Import' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByText('Import is off until there are 0 errors; now 1 row has errors.')).toBeDefined();
+    expect(screen.getByText('The import can start once no row has errors. Now 1 row has errors.')).toBeDefined();
   });
 
   it('[IMP-05] imports what changes nothing if another import waits for it, and says that both are cancelled', async () => {

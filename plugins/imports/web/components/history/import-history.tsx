@@ -50,7 +50,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
       column('subject', 'minmax(0, 3fr)', (row, tabIndex) => (
         <SubjectCell row={row} kinds={kinds} tabIndex={tabIndex} />
       )),
-      column('when', 'minmax(0, 2fr)', (row) => <WhenCell row={row} />),
+      column('when', 'minmax(184px, 2fr)', (row) => <WhenCell row={row} />),
       column('counts', 'minmax(0, 2fr)', (row) => <CountsCell row={row} />),
       column('result', '132px', (row) => <ResultCell row={row} />),
       column(

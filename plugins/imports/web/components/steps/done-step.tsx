@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Badge, Button, makeStyles, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
+import { Badge, Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
 import { Facts, useAdminStyles } from '#core/ui-data';
 import { RouteLink, useFormatRefusal, useFormats, useText } from '#core/web';
 import { importWorkbench } from '../../../contract/index.ts';
@@ -11,7 +11,7 @@ import { RowCounts } from '../row-counts.tsx';
 import { resultColors, UndoDialog } from '../undo-dialog.tsx';
 import type { StepProps } from './step-props.ts';
 
-const useStyles = makeStyles({ badge: { justifySelf: 'start' } });
+const useStyles = makeStyles({ badge: { justifySelf: 'start' }, actions: { alignItems: 'center' } });
 
 /** The result of an import: what was written, why not, and taking it back. */
 export const DoneStep = observer(function DoneStep({ open, value, kind }: StepProps) {
@@ -68,7 +68,7 @@ export const DoneStep = observer(function DoneStep({ open, value, kind }: StepPr
             : []),
         ]}
       />
-      <div className={admin.actions}>
+      <div className={mergeClasses(admin.actions, styles.actions)}>
         {change === null || undone || phase !== 'DONE' ? null : (
           <Button {...opener} onClick={() => setUndoing(true)}>
             {t('imports.undo.action')}

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Button, makeStyles, tokens, useRestoreFocusTarget } from '#core/ui';
+import { Button, makeStyles, mergeClasses, tokens, useRestoreFocusTarget } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { countErrors, sumRows } from '../../stores/import-steps.ts';
@@ -14,6 +14,7 @@ import type { StepProps } from './step-props.ts';
 
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
+  actions: { alignItems: 'center' },
 });
 
 /** What the import would do, row by row, and the decision. */
@@ -39,7 +40,7 @@ export const PreviewStep = observer(function PreviewStep(props: StepProps) {
       <ImportReadings value={value} kind={props.kind} />
       <FindingList value={value} />
       {isOpen ? (
-        <div className={admin.actions}>
+        <div className={mergeClasses(admin.actions, styles.actions)}>
           <Button
             {...opener}
             appearance="primary"
