@@ -29,7 +29,7 @@ afterEach(() => {
   for (const name of ['theme', 'language', 'username', 'isAdmin']) document.cookie = `${name}=; Path=/; Max-Age=0`;
   delete document.documentElement.dataset['resuming'];
   delete document.documentElement.dataset['submitted'];
-  document.onsubmit = null;
+  document.onsubmit = document.oninput = null;
 });
 
 describe('boot', () => {
@@ -72,6 +72,8 @@ describe('boot', () => {
     expect(html.dataset['submitted']).toBeUndefined();
     document.querySelector('button')?.click();
     expect(html.dataset['submitted']).toBe('');
+    document.body.dispatchEvent(new Event('input', { bubbles: true }));
+    expect(html.dataset['submitted']).toBeUndefined();
   });
 
   it('only sets theme and language on a page without prerendered screens', () => {

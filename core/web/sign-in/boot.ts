@@ -32,4 +32,6 @@ export function boot(page: BootPage): void {
     event.preventDefault();
     html.dataset['submitted'] = '';
   };
+  // Input after a submission corrects it: the person submits again.
+  document.oninput = () => delete html.dataset['submitted'];
 }

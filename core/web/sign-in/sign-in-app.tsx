@@ -75,8 +75,9 @@ export function SignInApp({
   useEffect(() => {
     if (document.documentElement.dataset['submitted'] === undefined) return;
     delete document.documentElement.dataset['submitted'];
-    document.querySelector('form')?.requestSubmit();
-  }, []);
+    // A session that resumes needs no login.
+    if (resume === undefined) document.querySelector('form')?.requestSubmit();
+  }, [resume]);
 
   useEffect(() => {
     const handlePopState = () => {

@@ -80,7 +80,7 @@ afterEach(() => {
   document.body.innerHTML = '';
   for (const name of ['username', 'isAdmin']) document.cookie = `${name}=; Path=/; Max-Age=0`;
   delete document.documentElement.dataset['resuming'];
-  document.onsubmit = null;
+  document.onsubmit = document.oninput = null;
   document.documentElement.lang = 'en';
 });
 

@@ -50,7 +50,7 @@ export function startSignIn(
       />
     </RendererProvider>
   );
-  document.onsubmit = null;
+  document.onsubmit = document.oninput = null;
   if (prerendered) hydrateRoot(root, tree);
   else createRoot(root).render(tree);
 
