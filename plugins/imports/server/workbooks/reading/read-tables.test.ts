@@ -230,6 +230,9 @@ it('reads CSV in the encodings and separators of spreadsheets, as text', async (
   expect((await read(french.join('\n'), 'csv'))[3]?.cells).toEqual(['A', '1,5', '2,5']);
   const titles = ['Site A, unit 1', 'Survey, 3 May', 'Issued, revision B', 'No;Size', '1;2'].join('\n');
   expect((await read(titles, 'csv'))[4]?.cells).toEqual(['1', '2']);
+  const decimals = ['X;Y;Z', ...Array.from({ length: 5 }, () => '100,5;200,7;3,0')].join('\n');
+  expect((await read(decimals, 'csv'))[1]?.cells).toEqual(['100,5', '200,7', '3,0']);
+  expect((await read('1,2,3\n4,5,6', 'csv'))[1]?.cells).toEqual(['4', '5', '6']);
   expect((await read('No, Size, Text\n1, 2, a;b\n2, 3, c', 'csv'))[0]?.cells).toEqual(['No', ' Size', ' Text']);
   expect((await read('sep=|\nNo|X,Y\n1|2,5', 'csv'))[1]?.cells).toEqual(['No', 'X,Y']);
   await expect(read('a,b\n"1,2\n', 'csv')).rejects.toMatchObject(refusal('csvQuotes'));

@@ -30,8 +30,8 @@ export async function* readCsv(file, separator) {
 
 /**
  * The one that a first line `sep=;` names, as spreadsheets read it. Else the separator with the most marks in rows of
- * equally many cells, which titles above the headers and texts in cells seldom have. A mark before a space counts less:
- * it may be punctuation. The library's guess fails on blank lines.
+ * equally many cells, which titles above the headers and texts in cells seldom have. The library's guess fails on blank
+ * lines.
  */
 function findDelimiter(text) {
   const start = text.slice(0, maxFirstLength).trimStart();
@@ -46,8 +46,10 @@ function findDelimiter(text) {
   return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter;
 }
 
+/** A mark before a space, or between digits as in `100,5`, may be punctuation. */
 const countMarks = (cells) =>
-  cells.slice(1).reduce((sum, cell) => sum + (/^ \S/.test(cell) ? punctuationWeight : 1), 0);
+  cells.slice(1).reduce((sum, cell, index) => sum + (isPunctuation(cells[index], cell) ? punctuationWeight : 1), 0);
+const isPunctuation = (left, right) => /^ \S/.test(right) || (/\d$/.test(left) && /^\d/.test(right));
 
 async function readText(file) {
   checkFileSize((await stat(file)).size);
