@@ -70,6 +70,9 @@ export type ReadFormat = (typeof readFormats)[number];
 export const csvSeparators = [',', ';', '\t', '|'] as const;
 export type CsvSeparator = (typeof csvSeparators)[number];
 
+/** Whether a file has a row of headers that can be chosen: JSON has none. */
+export const hasLayout = (name: string): boolean => /\.(?:xlsx|csv)$/i.test(name);
+
 /** The last row of a sheet that a person can choose as that of the headers. */
 export const maxChosenHeaderRow = 50;
 

@@ -327,11 +327,12 @@ describeOnDatabases('imports', (kind) => {
       if (job !== null) await server.service(Jobs).waitForCompletion(job);
       return load();
     };
-    const readAgain = async (layout: Omit<BodyOf<typeof readImportAgain>, 'sheet'>) => {
+    const readAgain = async (layout: Pick<BodyOf<typeof readImportAgain>, 'headerRow' | 'separator'>) => {
+      const { version } = await load();
       const { status } = await server.call(readImportAgain, {
         token,
         params: { batch },
-        body: { sheet: 'masters', ...layout },
+        body: { sheet: 'masters', version, ...layout },
       });
       return { replyStatus: status, ...(await finish()) };
     };
@@ -360,8 +361,25 @@ describeOnDatabases('imports', (kind) => {
       sheets: [{ headerRow: 20, rows: 1, added: 1 }],
       findings: [{ message: 'imports.refused.titleRows', values: { row: 20 } }],
     });
+    // A row without others below it cannot be read: the file is read as it is found.
+    expect(await readAgain({ headerRow: 21, separator: null })).toMatchObject({
+      sheets: [{ headerRow: 1, rows: 20 }],
+      findings: expect.arrayContaining([
+        expect.objectContaining({ message: 'imports.refused.noRows', severity: 'WARNING' }),
+      ]),
+    });
+    const outdated = await server.call(readImportAgain, {
+      token,
+      params: { batch },
+      body: { sheet: 'masters', version: 0, headerRow: 20, separator: null },
+    });
+    expect(outdated.status).toBe(409);
     await server.call(cancelImport, { token, params: { batch }, body: {} });
     expect((await readAgain({ headerRow: 1, separator: null })).replyStatus).toBe(409);
+    const { body: pushed } = await push([buildRow('Bad;name')]);
+    batch = pushed.import.uid;
+    expect((await readAgain({ headerRow: 2, separator: null })).replyStatus).toBe(409);
+    expect((await load()).phase).toBe('PREVIEW');
   });
 
   it('[IMP-03] reads files, backs the database up and ends the sessions of all others', async () => {

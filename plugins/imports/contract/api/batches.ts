@@ -235,18 +235,24 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
 export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again', {
   summary:
     'Reads the files of an import again, as a job, with another row of headers or another separator of one sheet. ' +
-    'Corrections of rows and choices of columns are lost.',
+    'Corrections of rows and choices of columns are lost. Answers 409 if the import was changed since `version`, or ' +
+    'has no workbook or CSV file.',
   access: 'import',
   params: Type.Object({ batch: BatchUid }),
   body: Type.Object(
     {
       sheet: SheetId,
-      headerRow: nullable(
-        Type.Integer({
-          minimum: 1,
-          maximum: maxChosenHeaderRow,
-          description: 'The row of the file that has the headers; rows above it are not read. Null: found by headers.',
-        }),
+      version: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 2 }),
+      headerRow: Type.Optional(
+        nullable(
+          Type.Integer({
+            minimum: 1,
+            maximum: maxChosenHeaderRow,
+            description:
+              'The row of the file that has the headers; rows above it are not read. Null: found by headers. ' +
+              'Absent: as before.',
+          }),
+        ),
       ),
       separator: nullable(Type.Enum([...csvSeparators], { description: 'Of a CSV file. Null: found from the file.' })),
     },

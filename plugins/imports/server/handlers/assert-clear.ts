@@ -27,8 +27,8 @@ export function assertClear(
       pointer: toPointer(
         'sheets',
         sheet,
-        (rows[sheet] ?? []).findIndex((row) => header in row),
-        header,
+        (rows[sheet] ?? []).findIndex((row) => findKey(row, header) !== undefined),
+        (rows[sheet] ?? []).flatMap((row) => findKey(row, header) ?? [])[0] ?? header,
       ),
     })),
   );
@@ -44,6 +44,10 @@ export function assertClear(
   );
 }
 
+/** The key that a row of a call has for a header, which is stored without outer spaces. */
+const findKey = (row: Rows[number], header: string): string | undefined =>
+  Object.keys(row).find((key) => key.trim() === header);
+
 interface Unclear {
   readonly header: string;
   readonly refusal: ReturnType<typeof importsRefusal>;
@@ -56,7 +60,13 @@ function listUnclear(sheet: ImportSheet, headers: readonly MatchedHeader[], rows
     if (units)
       return {
         header,
-        refusal: importsRefusal('imports.refused.unclearUnit', { sheet: sheet.name, header, id, ...units }),
+        refusal: importsRefusal('imports.refused.unclearUnit', {
+          sheet: sheet.name,
+          header,
+          id,
+          unit: units.unit,
+          read: units.read,
+        }),
       };
     const name = en === fr ? en : `${en} / ${fr}`;
     return {
@@ -68,8 +78,12 @@ function listUnclear(sheet: ImportSheet, headers: readonly MatchedHeader[], rows
     const type = sheet.columns.find((column) => column.id === id)?.type;
     const examples = type === 'NUMBER' || type === 'INTEGER' ? findMixedNumbers(rows, header) : undefined;
     if (!examples) return [];
-    const values = { sheet: sheet.name, header, examples: examples.join(' · ') };
-    return [{ header, refusal: importsRefusal('imports.refused.unclearNumbers', values) }];
+    const refusal = importsRefusal('imports.refused.unclearNumbers', {
+      sheet: sheet.name,
+      header,
+      examples: examples.join(' · '),
+    });
+    return [{ header, refusal }];
   });
   return [...columns, ...numbers];
 }
@@ -77,7 +91,7 @@ function listUnclear(sheet: ImportSheet, headers: readonly MatchedHeader[], rows
 /** A number with a decimal comma, and one of the same column whose comma or point is then read otherwise. */
 function findMixedNumbers(rows: Rows, header: string): readonly [string, string] | undefined {
   const texts = rows.flatMap((row) => {
-    const value = row[header];
+    const value = row[findKey(row, header) ?? header];
     return typeof value === 'string' ? value.trim() : [];
   });
   const decimal = texts.find((text) => detectNumberFormat(text) === 'DECIMAL_COMMA');

@@ -167,7 +167,9 @@ export async function receiveImportFiles(
           })),
         )
         .execute();
-      if (!waits) await startReading(jobs, transaction, uid, caller.uid);
+      // A file that replaces another one may have its headers elsewhere.
+      const layouts = former.some(({ picture }) => !picture) ? {} : locked.layouts;
+      if (!waits) await startReading(jobs, transaction, uid, caller.uid, layouts);
       else
         await transaction
           .updateTable('batch')

@@ -46,6 +46,8 @@ export async function runCheckImport(context: ImportContext, run: JobRun<CheckIm
   } catch (error) {
     if (run.signal.aborted || isOutage(error)) throw error;
     const refusal = toRefusal(run, error);
+    if (run.payload.read && Object.keys(batch.layouts).length > 0)
+      return readWithoutLayouts(context, run, batch, refusal);
     await returnToFiles(tables, batch.uid, run.id, refusal);
     return { result: 'FAILED', message: refusal };
   }
@@ -88,6 +90,30 @@ async function finishChecking(
     });
     if (isCancelled) return;
   }
+}
+
+/** Reads files that a chosen layout makes unreadable as they are found, with a finding that says why. */
+async function readWithoutLayouts(
+  context: ImportContext,
+  run: JobRun<CheckImportPayload>,
+  batch: Batch,
+  refusal: LocalizedRefusal,
+): Promise<JobOutcome> {
+  const { tables } = context;
+  await tables.updateTable('batch').set({ layouts: '{}' }).where('uid', '=', batch.uid).execute();
+  const outcome = await runCheckImport(context, run);
+  const { findings } = await tables
+    .selectFrom('batch')
+    .select('findings')
+    .where('uid', '=', batch.uid)
+    .executeTakeFirstOrThrow();
+  const finding = { ...pickLocalizedError(refusal), column: null, severity: 'WARNING' as const };
+  await tables
+    .updateTable('batch')
+    .set(({ eb }) => ({ findings: JSON.stringify([finding, ...findings]), version: eb('version', '+', 1) }))
+    .where('uid', '=', batch.uid)
+    .execute();
+  return outcome;
 }
 
 const isRunning = ({ phase }: Batch): boolean => phase === 'READING' || phase === 'CHECKING';

@@ -4,13 +4,13 @@ import { selectWaiting } from '../queries/following-kinds.ts';
 import type { FileLayout, ImportsTables } from '../tables.ts';
 import { checkImportJob, type CheckImportPayload } from './check-import.ts';
 
-/** Begins to read the files of an import. */
+/** Begins to read the files of an import, by its layouts unless others are given. */
 export async function startReading(
   jobs: Pick<Jobs, 'start'>,
   transaction: Kysely<ImportsTables>,
   uid: string,
   author: string,
-  layouts: Readonly<Record<string, FileLayout>> = {},
+  layouts?: Readonly<Record<string, FileLayout>>,
 ): Promise<void> {
   const job = await jobs.start<CheckImportPayload>(checkImportJob, { batch: uid, read: true }, author, transaction);
   await transaction
@@ -19,7 +19,7 @@ export async function startReading(
       phase: 'READING' as const,
       job,
       refusal: null,
-      layouts: JSON.stringify(layouts),
+      ...(layouts ? { layouts: JSON.stringify(layouts) } : {}),
       version: eb('version', '+', 1),
     }))
     .where('uid', '=', uid)

@@ -241,7 +241,7 @@ export class SheetStager {
       (match, index): MatchedHeader => ({
         ...match,
         ...(isHidden(index) ? { hidden: true } : {}),
-        ...(isUnitUnseen(sheet, match, open.remembered) ? { unitUnseen: true } : {}),
+        ...(isUnitUnseen(sheet, match, open.remembered, readsFormats === true) ? { unitUnseen: true } : {}),
       }),
     );
     this.#reportColumns(sheet, matched);
@@ -291,15 +291,21 @@ export class SheetStager {
 }
 
 /** Whether a column was chosen for an earlier file without the unit of its header, from which it would be converted. */
-function isUnitUnseen({ columns }: ImportSheet, match: MatchedHeader, { units }: HeaderChoices): boolean {
+function isUnitUnseen(
+  { columns }: ImportSheet,
+  match: MatchedHeader,
+  { units }: HeaderChoices,
+  isAsked: boolean,
+): boolean {
   const column = columns.find(({ id }) => id === match.column);
   if (match.by !== 'REMEMBERED' || !column) return false;
   const reading = findUnitReading(match, column);
-  return (
-    reading !== undefined &&
-    reading.unit !== reading.columnUnit &&
-    reading.unit !== units.get(toHeaderKey(match.header))
-  );
+  if (reading === undefined) return false;
+  const seen = units.get(toHeaderKey(match.header)) ?? undefined;
+  // In a call, nobody is asked whether values without a unit have the unit of earlier files.
+  const isOther =
+    reading.unit !== reading.columnUnit || (!isAsked && seen !== undefined && seen !== reading.columnUnit);
+  return isOther && reading.unit !== seen;
 }
 
 const maxTitleLength = 120;

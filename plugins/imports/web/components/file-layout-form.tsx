@@ -5,7 +5,7 @@ import { Button, Field, Input, makeStyles, mergeClasses, Select, tokens } from '
 import { useAdminStyles } from '#core/ui-data';
 import { useFormatFailure, useText } from '#core/web';
 import type { Import, ImportSheetState, readImportAgain } from '../../contract/api.ts';
-import { csvSeparators, maxChosenHeaderRow } from '../../contract/index.ts';
+import { csvSeparators, hasLayout, maxChosenHeaderRow } from '../../contract/index.ts';
 
 const separatorNames = { ',': 'COMMA', ';': 'SEMICOLON', '\t': 'TAB', '|': 'BAR' } as const;
 
@@ -26,7 +26,7 @@ export interface FileLayoutFormProps {
   readonly sheet: Pick<ImportSheetState, 'headerRow' | 'separator'>;
   readonly files: Import['files'];
   readonly disabled: boolean;
-  readonly onReadAgain: (layout: Omit<BodyOf<typeof readImportAgain>, 'sheet'>) => Promise<void>;
+  readonly onReadAgain: (layout: Pick<BodyOf<typeof readImportAgain>, 'headerRow' | 'separator'>) => Promise<void>;
 }
 
 /** The row of the headers of a sheet, and the separator of a CSV file, if they were not found correctly. */
@@ -46,19 +46,19 @@ export const FileLayoutForm = observer(function FileLayoutForm({
   const row = Number(rowText);
   const isRow = Number.isInteger(row) && row >= 1 && row <= maxChosenHeaderRow;
   const isUnchanged = row === headerRow && chosenSeparator === separator;
+  const isReadable = files.some(({ name }) => hasLayout(name));
   const hasCsv = files.some(({ name }) => name.toLowerCase().endsWith('.csv'));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isRow || isUnchanged || state.busy) return;
     setState({ busy: true });
     try {
-      // Another separator makes other rows, among which the headers are searched again unless a row was chosen.
-      await onReadAgain({ headerRow: row === headerRow ? null : row, separator: chosenSeparator });
+      await onReadAgain({ ...(row === headerRow ? {} : { headerRow: row }), separator: chosenSeparator });
     } catch (failure) {
       setState({ busy: false, failure });
     }
   };
-  if (headerRow === null || disabled) return null;
+  if (headerRow === null || disabled || !isReadable) return null;
   return (
     <details>
       <summary className={styles.summary}>{t('imports.layout.title', { row: headerRow })}</summary>

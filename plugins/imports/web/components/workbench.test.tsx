@@ -170,7 +170,7 @@ describe('columns', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Separator of the CSV file' }), 'Semicolon (;)');
     await user.click(button);
     expect(bodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
-      { sheet: 'tags', headerRow: 4, separator: ';' },
+      { sheet: 'tags', version: 1, headerRow: 4, separator: ';' },
     ]);
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Read again' })).toBeNull());
   });

@@ -137,7 +137,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
         files={value.files}
         disabled={!canChange}
         onReadAgain={async (layout) => {
-          await open.readAgain({ sheet: sheet.sheet, ...layout });
+          await open.readAgain({ sheet: sheet.sheet, version: value.version, ...layout });
           leave();
         }}
       />
