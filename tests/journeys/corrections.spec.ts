@@ -3,8 +3,8 @@ import { people, signIn, toUrl } from './people.ts';
 
 /** Names are unique, because the demo may be used more than once. */
 const crew = Date.now().toString(36);
-/** Corrections are remembered by the value that was written, so these typing errors are other ones in each run. */
-const typo = crew.slice(-1);
+/** A letter. Corrections are remembered by the value that was written, so typing errors are other ones in each run. */
+const typo = String.fromCharCode('a'.charCodeAt(0) + (Date.now() % 26));
 const contacts = [
   'Name,Job Title,Category,Email,Phone,Location Code,Languages,Sequence,Show on Login',
   `${crew} A,Lead,Sup${typo}port,a@crew.example,,HB,en,1,No`,
