@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { people, password } from './people.ts';
 
 interface TourForm {
@@ -32,7 +33,13 @@ export async function answerTourForms(
   }
 }
 
-/** Calls the API. Rejects if the status is an error, with the reply in the message. */
+/** How often a call is sent while the server is busy, as at its start on a slow machine. */
+const maxBusyReplies = 10;
+
+/**
+ * Calls the API, like the browser again while the server is busy (503). Rejects if the status is an error, with the
+ * reply in the message.
+ */
 export async function call<T>(
   address: string,
   method: string,
@@ -40,14 +47,20 @@ export async function call<T>(
   body?: unknown,
   token?: string,
 ): Promise<T> {
-  const reply = await fetch(new URL(path, address), {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const send = () =>
+    fetch(new URL(path, address), {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  let reply = await send();
+  for (let busyReplies = 1; reply.status === 503 && busyReplies < maxBusyReplies; busyReplies++) {
+    await pause(1000 * Number(reply.headers.get('retry-after') ?? 1));
+    reply = await send();
+  }
   if (!reply.ok) throw new Error(`${method} ${path} was answered with ${reply.status}: ${await reply.text()}`);
   return (await reply.json()) as T;
 }
