@@ -96,8 +96,29 @@ export function toInstants({ first, last }: DayRange, timeZone: string): { reado
   return { from: startOfDay(first, timeZone), until: startOfDay(addDays(last, 1), timeZone) };
 }
 
-/** Offset of the time zone from UTC in milliseconds. */
+const dayMs = 86_400_000;
+const maxCachedOffsets = 20_000;
+/** By time zone and number of the UTC day since 1970. */
+const offsetsOfDays = new Map<string, number>();
+
+/** Offset of the time zone from UTC in milliseconds: on days without a clock change, the cached one of the day. */
 function offsetAt(instant: Date, timeZone: string): number {
+  const day = Math.floor(instant.getTime() / dayMs);
+  const offset = offsetAtStart(day, timeZone);
+  return offset === offsetAtStart(day + 1, timeZone) ? offset : computeOffset(instant, timeZone);
+}
+
+function offsetAtStart(day: number, timeZone: string): number {
+  const key = `${timeZone} ${day}`;
+  const cached = offsetsOfDays.get(key);
+  if (cached !== undefined) return cached;
+  const offset = computeOffset(new Date(day * dayMs), timeZone);
+  if (offsetsOfDays.size >= maxCachedOffsets) offsetsOfDays.clear();
+  offsetsOfDays.set(key, offset);
+  return offset;
+}
+
+function computeOffset(instant: Date, timeZone: string): number {
   const parts = getZoneFormatter(timeZone).formatToParts(instant);
   const readPart = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
   const wall = new Date(0);

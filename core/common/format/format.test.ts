@@ -143,6 +143,30 @@ describe('dates', () => {
     expect(formatIsoAt('2026-06-20T22:15:09Z', 'UTC')).toBe('2026-06-20T22:15:09+00:00');
   });
 
+  it('changes the offset at the minute of each clock change', () => {
+    const changes = [
+      ['Europe/Oslo', '2026-03-29'],
+      ['Europe/Oslo', '2026-10-25'],
+      ['America/St_Johns', '2010-11-07'],
+      ['Australia/Lord_Howe', '2026-04-04'],
+      ['Asia/Kathmandu', '1985-12-31'],
+      ['Pacific/Apia', '2011-12-30'],
+    ] as const;
+    for (const [timeZone, day] of changes) {
+      const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+      const readOffset = (instant: Date): string =>
+        format
+          .formatToParts(instant)
+          .find(({ type }) => type === 'timeZoneName')
+          ?.value.slice('GMT'.length) ?? '';
+      const start = Date.parse(`${day}T00:00:00Z`);
+      const minutes = Array.from({ length: 24 * 60 }, (_, index) => new Date(start + index * 60_000));
+      const offsets = minutes.map((minute) => formatIsoAt(minute, timeZone).slice(19));
+      expect(new Set(offsets).size, timeZone).toBe(2);
+      expect(offsets, timeZone).toEqual(minutes.map(readOffset));
+    }
+  });
+
   it("uses the person's own locale of the chosen language", () => {
     expect(chooseLocale('en', ['fr-CA', 'en-IN', 'en-US'])).toBe('en-IN');
     expect(chooseLocale('en', ['fr-CA'])).toBe('en-GB');
