@@ -75,7 +75,7 @@ export const updateImportRow = endpoint('PATCH', '/api/imports/:batch/rows/:row'
 
 export const leaveOutImportRows = endpoint('POST', '/api/imports/:batch/left-out', {
   summary:
-    'Leaves rows of a sheet out of the import, or takes them in again: one row, those of a problem, or all that are ' +
+    'Leaves rows of a sheet out of the import, or includes them again: one row, those of a problem, or all that are ' +
     'left out. Rows that are left out are not checked, not written, and remove nothing.',
   access: 'import',
   params,

@@ -10,7 +10,7 @@ import { changeRows } from './change-rows.ts';
 type Body = BodyOf<typeof leaveOutImportRows>;
 
 /**
- * Leaves rows out of an import, or takes them in again.
+ * Leaves rows out of an import, or includes them again.
  *
  * @throws `invalidRequest` (400) if a whole sheet would be left out; `notFound` (404); `conflict` (409) outside of the
  *   preview

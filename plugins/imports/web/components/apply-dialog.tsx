@@ -15,7 +15,7 @@ const maxNames = 200;
 
 /** The caution before an import (row IMP-03): a backup, everybody logged out, and what would be removed. */
 export const ApplyDialog = observer(function ApplyDialog({
-  open,
+  openImport,
   value,
   kind,
   onClose,
@@ -31,12 +31,12 @@ export const ApplyDialog = observer(function ApplyDialog({
   const written = sumRows(value, 'added') + sumRows(value, 'changed');
   const apply = async (): Promise<void> => {
     try {
-      await open.apply({ version, remove, backup: backup === 'now' });
+      await openImport.apply({ version, remove, backup: backup === 'now' });
       params.set({ step: undefined, show: undefined, find: undefined, sheet: undefined }, { push: true });
     } catch (failure) {
       // Somebody has changed the import: the preview behind the dialog shows its present state.
       if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
-      open.setFailure(failure);
+      openImport.setFailure(failure);
     }
   };
   return (

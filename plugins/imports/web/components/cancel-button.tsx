@@ -6,7 +6,10 @@ import { useText } from '#core/web';
 import type { ImportJobProps } from './import-job.tsx';
 
 /** Ends an import that is not applied yet. */
-export const CancelButton = observer(function CancelButton({ open, value: { phase, followers } }: ImportJobProps) {
+export const CancelButton = observer(function CancelButton({
+  openImport,
+  value: { phase, followers },
+}: ImportJobProps) {
   const t = useText();
   const opener = useRestoreFocusTarget();
   const [asking, setAsking] = useState(false);
@@ -26,7 +29,7 @@ export const CancelButton = observer(function CancelButton({ open, value: { phas
           )}
           action={t('imports.cancel.action')}
           dismissal={t('imports.cancel.keep')}
-          onConfirm={() => open.cancel()}
+          onConfirm={() => openImport.cancel()}
           onClose={() => setAsking(false)}
         />
       ) : null}

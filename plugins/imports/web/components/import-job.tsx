@@ -6,12 +6,12 @@ import { runningPhases, sumRows } from '../stores/import-steps.ts';
 import type { OpenImport } from '../stores/open-import.ts';
 
 export interface ImportJobProps {
-  readonly open: OpenImport;
+  readonly openImport: OpenImport;
   readonly value: Import;
 }
 
 /** The progress of the job that reads, checks or applies an import, in rows. */
-export const ImportJob = observer(function ImportJob({ open, value }: ImportJobProps) {
+export const ImportJob = observer(function ImportJob({ openImport, value }: ImportJobProps) {
   const t = useText();
   const { phase, job } = value;
   if (job === null || !runningPhases.includes(phase)) return null;
@@ -22,7 +22,7 @@ export const ImportJob = observer(function ImportJob({ open, value }: ImportJobP
       job={{ id: job, done: 0, total: rows === 0 ? null : rows }}
       label={t(`imports.running.${phase}`)}
       formatCount={(done, total) => t('imports.running.rows', { done, total })}
-      onEnded={() => void open.load()}
+      onEnded={() => void openImport.load()}
     />
   );
 });

@@ -23,7 +23,7 @@ const useStyles = makeStyles({
 });
 
 /** The findings of an import, each once with the number of its rows, and a value that fixes all of them. */
-export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind }: StepProps) {
+export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value, kind }: StepProps) {
   const t = useText();
   const styles = useStyles();
   const admin = useAdminStyles();
@@ -88,15 +88,16 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
               onReplace={async (to) => {
                 const { sheet, column, value: from } = problem;
                 if (column === null) return;
-                const count = await open.replace({ sheet, column, from, to });
+                const count = await openImport.replace({ sheet, column, from, to });
                 setDone({ text: 'fixed', count });
-                const isCode = findColumn(kind, problem)?.named === true && typeof from === 'string' && from !== '';
-                if (isCode && typeof to === 'string') void open.offerRename({ sheet, column, from, to });
+                const isReferredTo =
+                  findColumn(kind, problem)?.named === true && typeof from === 'string' && from !== '';
+                if (isReferredTo && typeof to === 'string') void openImport.offerRename({ sheet, column, from, to });
               }}
               onLeaveOut={async () => {
                 const { sheet, column, finding, value: written } = problem;
                 const body = { sheet, leftOut: true, problem: { column, finding, value: written } };
-                setDone({ text: 'leftOutRows', count: await open.setLeftOut(body) });
+                setDone({ text: 'leftOutRows', count: await openImport.setLeftOut(body) });
               }}
               onShow={() => show(problem)}
             />
@@ -104,11 +105,11 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
       },
     ];
     // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the address when it is used
-  }, [t, kind, timeZone, canEdit, open, emptyHintId]);
+  }, [t, kind, timeZone, canEdit, openImport, emptyHintId]);
   const listed = Array.from({ length: Math.min(problems.total ?? 0, maxHinted) }, (_, index) => problems.rowAt(index));
   const canEmpty =
     canEdit && listed.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
-  // Rows can also be left out, and taken in again, in the grid.
+  // Rows can also be left out and included again in the grid.
   const leftOut = sumRows(value, 'leftOut');
   if (countErrors(value) === 0 && sumRows(value, 'withWarnings') === 0) return null;
   return (

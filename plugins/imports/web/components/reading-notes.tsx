@@ -4,7 +4,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo } from '../../contract/api.ts';
 import { readColumns } from '../stores/column-choice.ts';
-import { groupLengths, listLengths } from '../stores/list-lengths.ts';
+import { groupLengthColumns, listLengthColumns } from '../stores/list-length-columns.ts';
 import { listReadings, type ListedReading } from '../stores/list-readings.ts';
 
 /** One line per column: as what its values are read, and what decides that. */
@@ -51,8 +51,8 @@ const LengthNotes = observer(function LengthNotes({ value, kind }: ImportReading
   const { language } = useService(I18n);
   const notes = value.sheets.flatMap((sheet) => {
     const info = kind.sheets.find(({ id }) => id === sheet.sheet);
-    const notable = info ? listLengths(info, sheet, readColumns(sheet)).filter(({ isNotable }) => isNotable) : [];
-    return groupLengths(notable).map((group) => ({ group, name: info?.name ?? sheet.sheet }));
+    const notable = info ? listLengthColumns(info, sheet, readColumns(sheet)).filter(({ isNotable }) => isNotable) : [];
+    return groupLengthColumns(notable).map((group) => ({ group, name: info?.name ?? sheet.sheet }));
   });
   if (notes.length === 0) return null;
   return (

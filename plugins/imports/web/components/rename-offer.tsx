@@ -15,13 +15,13 @@ interface OfferState {
 }
 
 /** Offers to change the cells that name a corrected code, one code after the other. */
-export const RenameOffer = observer(function RenameOffer({ open }: { readonly open: OpenImport }) {
+export const RenameOffer = observer(function RenameOffer({ openImport }: { readonly openImport: OpenImport }) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
   const bar = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<OfferState>({ busy: false });
-  const offer = open.presentOffer;
+  const offer = openImport.presentOffer;
   const answer = async (act: () => Promise<number>): Promise<void> => {
     setState({ busy: true });
     try {
@@ -30,7 +30,7 @@ export const RenameOffer = observer(function RenameOffer({ open }: { readonly op
       // The buttons of the last offer disappear with the focus.
       const { activeElement, body } = document;
       const isLost = activeElement === null || activeElement === body || bar.current?.contains(activeElement);
-      if (open.presentOffer === undefined && isLost) bar.current?.focus();
+      if (openImport.presentOffer === undefined && isLost) bar.current?.focus();
     } catch (failure) {
       setState({ busy: false, failure });
     }
@@ -54,7 +54,7 @@ export const RenameOffer = observer(function RenameOffer({ open }: { readonly op
               size="small"
               appearance="primary"
               disabledFocusable={state.busy}
-              onClick={() => void answer(() => open.acceptOffer(offer))}
+              onClick={() => void answer(() => openImport.acceptOffer(offer))}
             >
               {t('imports.rename.change', { count: offer.cells })}
             </Button>
@@ -63,7 +63,7 @@ export const RenameOffer = observer(function RenameOffer({ open }: { readonly op
               disabledFocusable={state.busy}
               onClick={() =>
                 void answer(async () => {
-                  open.dismissOffer(offer);
+                  openImport.dismissOffer(offer);
                   return 0;
                 })
               }

@@ -5,7 +5,7 @@ import { usePagedResource } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ImportRow, listImportRows } from '../../contract/api.ts';
 import { readColumns } from '../stores/column-choice.ts';
-import { listLengths } from '../stores/list-lengths.ts';
+import { listLengthColumns } from '../stores/list-length-columns.ts';
 import { countShown, readRowQuery, rowFilters, toRowFilters } from '../stores/row-filter.ts';
 import { parseTyped } from '../stores/format-value.ts';
 import { useReloadOnChange } from '../stores/use-reload-on-change.ts';
@@ -34,7 +34,7 @@ const useStyles = makeStyles({
 
 /** The rows of one sheet with their states, filters, and cells that can be corrected. */
 export const RowsPanel = observer(function RowsPanel({
-  open,
+  openImport,
   value,
   kind,
   errorsFirst,
@@ -75,11 +75,11 @@ export const RowsPanel = observer(function RowsPanel({
   const save = async (row: ImportRow, column: string, text: string): Promise<void> => {
     const type = columns.find(({ id }) => id === column)?.type ?? 'TEXT';
     const to = parseTyped(text, type);
-    await open.changeCell(row.id, column, to);
+    await openImport.changeCell(row.id, column, to);
     const from = row.values[column];
-    const isCode = columns.find(({ id }) => id === column)?.named === true;
-    if (isCode && typeof from === 'string' && from !== '' && typeof to === 'string')
-      void open.offerRename({ sheet, column, from, to }, row.id);
+    const isReferredTo = columns.find(({ id }) => id === column)?.named === true;
+    if (isReferredTo && typeof from === 'string' && from !== '' && typeof to === 'string')
+      void openImport.offerRename({ sheet, column, from, to }, row.id);
   };
   return (
     <section className={styles.root} aria-label={t('imports.rows.label')}>
@@ -107,7 +107,9 @@ export const RowsPanel = observer(function RowsPanel({
             ))}
           </Select>
         </Field>
-        {canEdit && show === 'LEFT_OUT' && state.leftOut > 0 ? <TakeInButton open={open} sheet={sheet} /> : null}
+        {canEdit && show === 'LEFT_OUT' && state.leftOut > 0 ? (
+          <IncludeAllButton openImport={openImport} sheet={sheet} />
+        ) : null}
         <FindField value={find} onFind={(text) => params.set({ find: text })} />
       </div>
       <ResourceView resource={rows}>
@@ -139,33 +141,33 @@ export const RowsPanel = observer(function RowsPanel({
       <CellPanel
         cell={cell}
         columns={columns}
-        lengths={listLengths(info, state, readColumns(state))}
+        lengthColumns={listLengthColumns(info, state, readColumns(state))}
         timeZone={timeZone}
         canEdit={canEdit}
         onLeaveOut={async (row, leftOut) => {
-          await open.setLeftOut({ sheet, leftOut, row: row.id });
+          await openImport.setLeftOut({ sheet, leftOut, row: row.id });
         }}
       />
     </section>
   );
 });
 
-/** Takes all rows of a sheet in that were left out. */
-function TakeInButton({ open, sheet }: Pick<StepProps, 'open'> & { readonly sheet: string }) {
+/** Includes all rows of a sheet again that were left out. */
+function IncludeAllButton({ openImport, sheet }: Pick<StepProps, 'openImport'> & { readonly sheet: string }) {
   const t = useText();
   const [busy, setBusy] = useState(false);
-  const takeIn = async (): Promise<void> => {
+  const includeAll = async (): Promise<void> => {
     setBusy(true);
     try {
-      await open.setLeftOut({ sheet, leftOut: false });
+      await openImport.setLeftOut({ sheet, leftOut: false });
     } catch (failure) {
-      open.setFailure(failure);
+      openImport.setFailure(failure);
     } finally {
       setBusy(false);
     }
   };
   return (
-    <Button disabledFocusable={busy} onClick={() => void takeIn()}>
+    <Button disabledFocusable={busy} onClick={() => void includeAll()}>
       {t('imports.rows.takeAllIn')}
     </Button>
   );

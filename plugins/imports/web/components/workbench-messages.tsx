@@ -9,18 +9,18 @@ const useStyles = makeStyles({
 });
 
 export interface WorkbenchMessagesProps {
-  readonly open: OpenImport;
+  readonly openImport: OpenImport;
   readonly value: Import;
 }
 
 /** What concerns the whole import: a lost connection, a refused action, rows that were edited since the preview. */
-export const WorkbenchMessages = observer(function WorkbenchMessages({ open, value }: WorkbenchMessagesProps) {
+export const WorkbenchMessages = observer(function WorkbenchMessages({ openImport, value }: WorkbenchMessagesProps) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
   const formatRefusal = useFormatRefusal();
   const isOffline = useOffline();
-  const { failure } = open;
+  const { failure } = openImport;
   const refusal = value.phase === 'DONE' ? null : value.refusal;
   return (
     <div className={styles.root} role="status">
@@ -33,7 +33,7 @@ export const WorkbenchMessages = observer(function WorkbenchMessages({ open, val
         <MessageBar intent="error" layout="multiline">
           <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
           <MessageBarActions>
-            <Button onClick={() => open.setFailure(undefined)}>{t('imports.dismiss')}</Button>
+            <Button onClick={() => openImport.setFailure(undefined)}>{t('imports.dismiss')}</Button>
           </MessageBarActions>
         </MessageBar>
       )}

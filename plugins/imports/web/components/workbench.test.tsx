@@ -300,17 +300,17 @@ describe('readings of columns', () => {
 
 describe('units of lengths', () => {
   const tags = buildKind().sheets[0]!;
-  const lengths = ['x', 'y', 'z'].map((id) =>
+  const lengthColumns = ['x', 'y', 'z'].map((id) =>
     buildColumn(id, {
       header: { en: `${id.toUpperCase()} (m)`, fr: `${id.toUpperCase()} (m)` },
       type: 'NUMBER',
     }),
   );
-  const kind = buildKind({ sheets: [{ ...tags, columns: [...tags.columns, ...lengths] }] });
+  const kind = buildKind({ sheets: [{ ...tags, columns: [...tags.columns, ...lengthColumns] }] });
   type Header = Import['sheets'][number]['headers'][number];
   const buildHeaders = (suffix: string, rest: Partial<Header>): readonly Header[] => [
     { header: 'Tag', column: 'tag', by: 'HEADER', examples: [] },
-    ...lengths.map(({ id }): Header => ({
+    ...lengthColumns.map(({ id }): Header => ({
       header: `${id}${suffix}`,
       column: id,
       by: 'HEADER',

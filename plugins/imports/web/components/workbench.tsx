@@ -32,7 +32,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
   const locations = useService(Locations);
   const params = useImportParams();
   const { uploads } = useImportSession();
-  const open = useMemo(() => new OpenImport(http, uid), [http, uid]);
+  const openImport = useMemo(() => new OpenImport(http, uid), [http, uid]);
   const upload = uploads.find(uid);
   const isUploading = upload !== undefined;
   const sentFollowers = uploads.listFollowers(uid).length;
@@ -40,11 +40,11 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
     void locations.load();
   }, [locations]);
   useEffect(() => {
-    if (!isUploading) void open.load();
-    return () => open.resource.dispose();
-  }, [open, isUploading, sentFollowers]);
-  useRefreshWhileRunning(open);
-  const { value } = open;
+    if (!isUploading) void openImport.load();
+    return () => openImport.resource.dispose();
+  }, [openImport, isUploading, sentFollowers]);
+  useRefreshWhileRunning(openImport);
+  const { value } = openImport;
   const kind = kinds.find(({ id }) => id === (upload?.import.kind ?? value?.kind));
   const site = locations.find(upload?.import.site ?? value?.site ?? '')?.name;
   const step = value && !upload ? chooseStep(params.get('step'), value) : 'files';
@@ -67,12 +67,12 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
         {upload ? (
           <UploadCard upload={upload} kind={kind} />
         ) : (
-          <ResourceView resource={open.resource} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
+          <ResourceView resource={openImport.resource} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
             {(present) => (
               <>
-                <WorkbenchMessages open={open} value={present} />
+                <WorkbenchMessages openImport={openImport} value={present} />
                 <FollowerList value={present} kinds={kinds} />
-                <WorkbenchStep open={open} value={present} kind={kind} allKinds={kinds} step={step} />
+                <WorkbenchStep openImport={openImport} value={present} kind={kind} allKinds={kinds} step={step} />
               </>
             )}
           </ResourceView>

@@ -1,7 +1,7 @@
 import type { ImportKindInfo, ImportSheetState } from '../../contract/index.ts';
 import { mustConfirm } from '../../common/match-headers.ts';
 import { readColumns } from './column-choice.ts';
-import { listLengths } from './list-lengths.ts';
+import { listLengthColumns } from './list-length-columns.ts';
 import { listReadings } from './list-readings.ts';
 import { listUnits } from './list-units.ts';
 
@@ -25,7 +25,7 @@ export function listWaiting(
     READINGS: listReadings(info, sheet, choice).filter(({ isOpen }) => isOpen).length,
     UNITS:
       listUnits(info, sheet, choice).filter(({ isConfirmed }) => !isConfirmed).length +
-      listLengths(info, sheet, choice).filter(({ isOpen }) => isOpen).length,
+      listLengthColumns(info, sheet, choice).filter(({ isOpen }) => isOpen).length,
     COLUMNS: sheet.headers.filter((match) => {
       const column = info.columns.find(({ id }) => id === match.column);
       return column !== undefined && (match.by === 'CONTENT' || mustConfirm(match, column));

@@ -140,7 +140,7 @@ export class OpenImport {
     return rows;
   }
 
-  /** Leaves rows out or takes them in again. Resolves to their number. */
+  /** Leaves rows out or includes them again. Resolves to their number. */
   async setLeftOut(body: BodyOf<typeof leaveOutImportRows>): Promise<number> {
     const { rows } = await this.#send(
       this.#http.call<typeof leaveOutImportRows>('POST', '/api/imports/:batch/left-out', {

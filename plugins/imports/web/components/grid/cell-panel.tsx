@@ -4,7 +4,7 @@ import { Button, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useFormatFailure, useService, useText } from '#core/web';
 import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
 import { formatValue, formatWithCode } from '../../stores/format-value.ts';
-import type { ListedLength } from '../../stores/list-lengths.ts';
+import type { LengthColumn } from '../../stores/list-length-columns.ts';
 import { FindingText } from '../finding-text.tsx';
 import { ValueHint } from '../value-hint.tsx';
 import { listCellFindings } from './grid-cell.tsx';
@@ -33,11 +33,11 @@ const useStyles = makeStyles({
 export interface CellPanelProps {
   readonly cell: ActiveCell | undefined;
   readonly columns: readonly ImportColumnInfo[];
-  /** In which units lengths of the file are read. */
-  readonly lengths: readonly ListedLength[];
+  /** The columns of the file with lengths, and the unit in which each is read. */
+  readonly lengthColumns: readonly LengthColumn[];
   readonly timeZone: string;
   readonly canEdit: boolean;
-  /** Leaves a row out of the import, or takes it in again. */
+  /** Leaves a row out of the import, or includes it again. */
   readonly onLeaveOut: (row: ImportRow, leftOut: boolean) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface CellPanelProps {
 export const CellPanel = observer(function CellPanel({
   cell,
   columns,
-  lengths,
+  lengthColumns,
   timeZone,
   canEdit,
   onLeaveOut,
@@ -62,7 +62,7 @@ export const CellPanel = observer(function CellPanel({
   const style = { timeZone, language };
   const shown = (isRemoved ? row.before : row.values)?.[column.id];
   const value = formatWithCode(formatValue(shown, column, style), shown, column);
-  const length = lengths.find((each) => each.column.id === column.id && each.unit !== each.columnUnit);
+  const lengthColumn = lengthColumns.find((each) => each.column.id === column.id && each.unit !== each.columnUnit);
   const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column, style) : '';
   return (
     <section className={styles.root} aria-label={t('imports.cell.label')}>
@@ -82,11 +82,11 @@ export const CellPanel = observer(function CellPanel({
             <FindingText finding={finding} column={column} />
           </p>
         ))}
-        {length && !isRemoved ? (
+        {lengthColumn && !isRemoved ? (
           <p className={styles.title}>
             {t('imports.cell.converted', {
-              unit: t(`core.system.unit.${length.unit}`),
-              read: t(`core.system.unit.${length.columnUnit}`),
+              unit: t(`core.system.unit.${lengthColumn.unit}`),
+              read: t(`core.system.unit.${lengthColumn.columnUnit}`),
             })}
           </p>
         ) : null}

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
 
 /** Lists the findings by problem and by row. They are fixed here, or in the customer's own workbook. */
 export const CheckStep = observer(function CheckStep(props: StepProps) {
-  const { open, value } = props;
+  const { openImport, value } = props;
   const t = useText();
   const admin = useAdminStyles();
   const styles = useStyles();
@@ -36,16 +36,16 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   const download = async (): Promise<void> => {
     setBusy(true);
     try {
-      downloadAddress(await open.createErrorWorkbook(language));
+      downloadAddress(await openImport.createErrorWorkbook(language));
     } catch (failure) {
-      open.setFailure(failure);
+      openImport.setFailure(failure);
     } finally {
       setBusy(false);
     }
   };
   return (
     <div className={styles.root}>
-      <ImportJob open={open} value={value} />
+      <ImportJob openImport={openImport} value={value} />
       {isChecking ? null : errors > 0 ? (
         <MessageBar intent="error" layout="multiline">
           <MessageBarBody>
@@ -73,9 +73,9 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
             {t('imports.check.download')}
           </Button>
         ) : null}
-        <CancelButton open={open} value={value} />
+        <CancelButton openImport={openImport} value={value} />
       </div>
-      <RenameOffer open={open} />
+      <RenameOffer openImport={openImport} />
       <ProblemsPanel key={value.uid} {...props} />
       <RowsPanel {...props} errorsFirst />
     </div>

@@ -6,11 +6,11 @@ import { useFormatFailure, useText } from '#core/web';
 import { readColumns, listMissing } from '../../stores/column-choice.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { countWaiting, listWaiting } from '../../stores/list-waiting.ts';
-import { listLengths } from '../../stores/list-lengths.ts';
+import { listLengthColumns } from '../../stores/list-length-columns.ts';
 import { listReadings } from '../../stores/list-readings.ts';
 import { listUnits } from '../../stores/list-units.ts';
 import { CancelButton } from '../cancel-button.tsx';
-import { ColumnLengths } from '../column-lengths.tsx';
+import { LengthUnitFields } from '../length-unit-fields.tsx';
 import { ColumnReadings } from '../column-readings.tsx';
 import { ColumnTable } from '../column-table.tsx';
 import { FileLayoutForm } from '../file-layout-form.tsx';
@@ -26,7 +26,7 @@ const columnMessages = ['imports.refused.columnMissing', 'imports.refused.column
 const useStyles = makeStyles({ tabs: { overflowX: 'auto', marginBottom: tokens.spacingVerticalS } });
 
 /** Chooses which column of the file is which column of the kind, sheet by sheet; required ones that lack come first. */
-export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: StepProps) {
+export const ColumnsStep = observer(function ColumnsStep({ openImport, value, kind }: StepProps) {
   const t = useText();
   const styles = useAdminStyles();
   const own = useStyles();
@@ -48,7 +48,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
           <Button appearance="primary" onClick={() => params.set({ step: 'files' }, { push: true })}>
             {t('imports.columns.otherFiles')}
           </Button>
-          <CancelButton open={open} value={value} />
+          <CancelButton openImport={openImport} value={value} />
         </div>
       </div>
     );
@@ -58,7 +58,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
   const confirmed = drafts.findUnits(value.uid, sheet.sheet);
   const units = listUnits(info, sheet, choice, confirmed);
   const lengthUnits = drafts.findLengthUnits(value.uid, sheet.sheet);
-  const lengths = listLengths(info, sheet, choice, lengthUnits);
+  const lengthColumns = listLengthColumns(info, sheet, choice, lengthUnits);
   const isUndecided = readings.some(({ format }) => format === null);
   const unconfirmed = units.filter(({ isConfirmed }) => !isConfirmed).length;
   const missing = listMissing(info, choice);
@@ -83,16 +83,16 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
         // A format that is shown as remembered is confirmed by saving it.
         const { by, format } = readings.find((each) => each.header === header) ?? {};
         // So is a unit that is shown as that of the site.
-        const length = lengths.find((each) => each.header === header);
+        const lengthColumn = lengthColumns.find((each) => each.header === header);
         return {
           header,
           column: choice[header] ?? null,
           ...(format && by !== 'VALUES' ? { format } : {}),
-          ...(length && (length.isOpen || length.by === 'CHOSEN') ? { unit: length.unit } : {}),
+          ...(lengthColumn && (lengthColumn.isOpen || lengthColumn.by === 'CHOSEN') ? { unit: lengthColumn.unit } : {}),
           ...(units.some((each) => each.header === header && each.isConfirmed) ? { unitConfirmed: true } : {}),
         };
       });
-      await open.chooseColumns({ sheet: sheet.sheet, headers });
+      await openImport.chooseColumns({ sheet: sheet.sheet, headers });
       leave();
       setState({ busy: false });
     } catch (failure) {
@@ -137,7 +137,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
         files={value.files}
         disabled={!canChange}
         onReadAgain={async (layout) => {
-          await open.readAgain({ sheet: sheet.sheet, version: value.version, ...layout });
+          await openImport.readAgain({ sheet: sheet.sheet, version: value.version, ...layout });
           leave();
         }}
       />
@@ -147,9 +147,9 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
         disabled={!canChange}
         onChoose={(header, format) => drafts.setFormats(value.uid, sheet.sheet, { ...formats, [header]: format })}
       />
-      <ColumnLengths
+      <LengthUnitFields
         key={sheet.sheet}
-        lengths={lengths}
+        lengthColumns={lengthColumns}
         disabled={!canChange}
         onChoose={(headers, unit) =>
           drafts.setLengthUnits(value.uid, sheet.sheet, {
@@ -177,7 +177,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
           >
             {t('imports.columns.continue')}
           </Button>
-          <CancelButton open={open} value={value} />
+          <CancelButton openImport={openImport} value={value} />
           {missing.length > 0 ? (
             <p className={styles.note}>{t('imports.columns.incomplete', { count: missing.length })}</p>
           ) : null}

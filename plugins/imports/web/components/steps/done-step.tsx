@@ -14,7 +14,7 @@ import type { StepProps } from './step-props.ts';
 const useStyles = makeStyles({ badge: { justifySelf: 'start' }, actions: { alignItems: 'center' } });
 
 /** The result of an import: what was written, why not, and taking it back. */
-export const DoneStep = observer(function DoneStep({ open, value, kind }: StepProps) {
+export const DoneStep = observer(function DoneStep({ openImport, value, kind }: StepProps) {
   const t = useText();
   const admin = useAdminStyles();
   const styles = useStyles();
@@ -27,7 +27,7 @@ export const DoneStep = observer(function DoneStep({ open, value, kind }: StepPr
     <div className={admin.card}>
       {phase === 'APPLYING' ? (
         <>
-          <ImportJob open={open} value={value} />
+          <ImportJob openImport={openImport} value={value} />
           <p className={admin.note}>{t('imports.done.applying')}</p>
         </>
       ) : (
@@ -79,7 +79,7 @@ export const DoneStep = observer(function DoneStep({ open, value, kind }: StepPr
         </RouteLink>
       </div>
       {undoing ? (
-        <UndoDialog uid={value.uid} onDone={() => void open.load()} onClose={() => setUndoing(false)} />
+        <UndoDialog uid={value.uid} onDone={() => void openImport.load()} onClose={() => setUndoing(false)} />
       ) : null}
     </div>
   );

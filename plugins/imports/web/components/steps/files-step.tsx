@@ -16,7 +16,7 @@ import type { StepProps } from './step-props.ts';
 import { useImportSession } from '../../stores/use-import-session.ts';
 
 /** The files of an import. They can be replaced until it is applied. */
-export const FilesStep = observer(function FilesStep({ open, value, kind, allKinds }: StepProps) {
+export const FilesStep = observer(function FilesStep({ openImport, value, kind, allKinds }: StepProps) {
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats(value.site ?? undefined);
@@ -47,7 +47,7 @@ export const FilesStep = observer(function FilesStep({ open, value, kind, allKin
         ]}
       />
       {value.files.length === 0 ? null : <FileList label={t('imports.files.received')} files={value.files} />}
-      <ImportJob open={open} value={value} />
+      <ImportJob openImport={openImport} value={value} />
       {canSend ? (
         <>
           {phase === 'FILES' ? null : <p className={styles.note}>{t('imports.files.replace')}</p>}
@@ -65,12 +65,12 @@ export const FilesStep = observer(function FilesStep({ open, value, kind, allKin
             <Button appearance="primary" disabled={files.length === 0 && !following.isChosen()} onClick={send}>
               {t('imports.files.upload')}
             </Button>
-            <CancelButton open={open} value={value} />
+            <CancelButton openImport={openImport} value={value} />
           </div>
         </>
       ) : (
         <div className={styles.actions}>
-          <CancelButton open={open} value={value} />
+          <CancelButton openImport={openImport} value={value} />
         </div>
       )}
     </div>

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 
 /** What the import would do, row by row, and the decision. */
 export const PreviewStep = observer(function PreviewStep(props: StepProps) {
-  const { open, value } = props;
+  const { openImport, value } = props;
   const t = useText();
   const admin = useAdminStyles();
   const styles = useStyles();
@@ -50,7 +50,7 @@ export const PreviewStep = observer(function PreviewStep(props: StepProps) {
           >
             {t('imports.preview.import')}
           </Button>
-          <CancelButton open={open} value={value} />
+          <CancelButton openImport={openImport} value={value} />
           <p id="imports-reason" className={admin.note}>
             {reason ?? t('imports.preview.hint')}
           </p>

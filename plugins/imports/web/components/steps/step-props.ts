@@ -3,7 +3,7 @@ import type { OpenImport } from '../../stores/open-import.ts';
 
 /** What every step of an import receives. */
 export interface StepProps {
-  readonly open: OpenImport;
+  readonly openImport: OpenImport;
   readonly value: Import;
   readonly kind: ImportKindInfo;
   readonly allKinds: readonly ImportKindInfo[];

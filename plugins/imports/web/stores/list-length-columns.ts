@@ -2,7 +2,7 @@ import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../
 import { findOtherUnit, findUnitReading, type UnitReading } from '../../common/column-units.ts';
 import type { ColumnChoice, UnitChoice } from './import-drafts.ts';
 
-export interface ListedLength extends UnitReading {
+export interface LengthColumn extends UnitReading {
   readonly header: string;
   readonly column: ImportColumnInfo;
   /** Whether values are converted, a person has chosen the unit, or files of the site usually have another one. */
@@ -10,12 +10,12 @@ export interface ListedLength extends UnitReading {
 }
 
 /** The columns of a sheet with lengths that can be converted, and the unit in which each is read. */
-export function listLengths(
+export function listLengthColumns(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   { headers }: Pick<ImportSheetState, 'headers'>,
   choice: ColumnChoice,
   units: UnitChoice = {},
-): readonly ListedLength[] {
+): readonly LengthColumn[] {
   return headers.flatMap((match, index) => {
     const { header, siteUnit } = match;
     const column = columns.find(({ id }) => id === choice[header]);
@@ -29,11 +29,11 @@ export function listLengths(
 }
 
 /** Columns that are read in the same unit for the same reason, in the order of the file. */
-export function groupLengths(lengths: readonly ListedLength[]): readonly (readonly ListedLength[])[] {
-  const groups = new Map<string, ListedLength[]>();
-  for (const length of lengths) {
-    const key = [length.unit, length.columnUnit, length.by, length.isOpen].join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), length]);
+export function groupLengthColumns(lengthColumns: readonly LengthColumn[]): readonly (readonly LengthColumn[])[] {
+  const groups = new Map<string, LengthColumn[]>();
+  for (const lengthColumn of lengthColumns) {
+    const key = [lengthColumn.unit, lengthColumn.columnUnit, lengthColumn.by, lengthColumn.isOpen].join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), lengthColumn]);
   }
   return [...groups.values()];
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { lengthUnits, type LengthUnit } from '#core';
 import { Button, Field, makeStyles, MessageBar, MessageBarBody, Select, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
-import { groupLengths, type ListedLength } from '../stores/list-lengths.ts';
+import { groupLengthColumns, type LengthColumn } from '../stores/list-length-columns.ts';
 
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
@@ -17,23 +17,27 @@ const useStyles = makeStyles({
   split: { justifySelf: 'start', minWidth: 0, color: tokens.colorBrandForegroundLink },
 });
 
-export interface ColumnLengthsProps {
-  readonly lengths: readonly ListedLength[];
+export interface LengthUnitFieldsProps {
+  readonly lengthColumns: readonly LengthColumn[];
   readonly disabled: boolean;
   readonly onChoose: (headers: readonly string[], unit: LengthUnit) => void;
 }
 
 /** The units of lengths of a sheet: one choice for columns that agree, or one for each column on request. */
-export const ColumnLengths = observer(function ColumnLengths({ lengths, disabled, onChoose }: ColumnLengthsProps) {
+export const LengthUnitFields = observer(function LengthUnitFields({
+  lengthColumns,
+  disabled,
+  onChoose,
+}: LengthUnitFieldsProps) {
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
   const [isSplit, setSplit] = useState(false);
-  if (lengths.length === 0) return null;
-  const groups = isSplit ? lengths.map((each) => [each]) : groupLengths(lengths);
+  if (lengthColumns.length === 0) return null;
+  const groups = isSplit ? lengthColumns.map((each) => [each]) : groupLengthColumns(lengthColumns);
   return (
     <section className={styles.root} aria-label={t('imports.lengths.title')}>
-      {lengths.some(({ isOpen }) => isOpen) ? (
+      {lengthColumns.some(({ isOpen }) => isOpen) ? (
         <MessageBar intent="warning" layout="multiline">
           <MessageBarBody>{t('imports.lengths.undecided')}</MessageBarBody>
         </MessageBar>
@@ -81,7 +85,7 @@ export const ColumnLengths = observer(function ColumnLengths({ lengths, disabled
           );
         })}
       </div>
-      {isSplit || disabled || groups.length === lengths.length ? null : (
+      {isSplit || disabled || groups.length === lengthColumns.length ? null : (
         <Button className={styles.split} size="small" appearance="transparent" onClick={() => setSplit(true)}>
           {t('imports.lengths.split')}
         </Button>
