@@ -5,21 +5,21 @@ export interface ConflictMessageProps {
   readonly title: string;
   readonly hint: string;
   /** The current values of the fields in which the input differs. Undefined without a conflict. */
-  readonly differing: readonly string[] | undefined;
+  readonly differences: readonly string[] | undefined;
 }
 
 /** Says that somebody else has changed the record of a form, and to what. */
-export function ConflictMessage({ title, hint, differing }: ConflictMessageProps) {
+export function ConflictMessage({ title, hint, differences }: ConflictMessageProps) {
   const styles = useAdminStyles();
-  if (differing === undefined) return null;
+  if (differences === undefined) return null;
   return (
     <div role="alert">
       <MessageBar intent="warning" layout="multiline">
         <MessageBarBody>
           <MessageBarTitle>{title}</MessageBarTitle> {hint}
-          {differing.length === 0 ? null : (
+          {differences.length === 0 ? null : (
             <ul className={styles.report}>
-              {differing.map((value) => (
+              {differences.map((value) => (
                 <li key={value}>{value}</li>
               ))}
             </ul>

@@ -52,7 +52,7 @@ export const EstimationForm = observer(function EstimationForm({
   useUnsavedWork(changed, 'expense.title');
   useEffect(() => onChanged(changed), [changed, onChanged]);
   const format = (value: number | null): string => (value === null ? t('expense.missing') : formatFigure(value));
-  const differing =
+  const differences =
     theirs &&
     expenseFigures
       .filter((figure) => theirs[figure] !== (form.state(figure).value ?? null))
@@ -67,8 +67,8 @@ export const EstimationForm = observer(function EstimationForm({
     >
       <ConflictMessage
         title={t('expense.conflict')}
-        hint={t(differing?.length === 0 ? 'expense.conflictSame' : 'expense.conflictHint')}
-        differing={differing}
+        hint={t(differences?.length === 0 ? 'expense.conflictSame' : 'expense.conflictHint')}
+        differences={differences}
       />
       {expenseFigures.map((figure) => (
         <Field

@@ -90,7 +90,7 @@ export const MasterForm = observer(function MasterForm({
   };
   const listDifference = (label: string, present: string, input: string): readonly string[] =>
     present === input ? [] : [t('masters.fieldValue', { field: label, value: present || '–' })];
-  const differing = theirs && [
+  const differences = theirs && [
     ...listDifference(t('masters.name'), theirs.name, form.state('name').value.trim()),
     ...listDifference(t('masters.frenchName'), theirs.frenchName ?? '', form.state('frenchName').value.trim()),
     ...listDifference(t('masters.parent'), theirs.parent?.name ?? '', parent.value?.name ?? ''),
@@ -111,8 +111,8 @@ export const MasterForm = observer(function MasterForm({
     >
       <ConflictMessage
         title={t('masters.conflict')}
-        hint={t(differing?.length === 0 ? 'masters.conflictSame' : 'masters.conflictHint')}
-        differing={differing}
+        hint={t(differences?.length === 0 ? 'masters.conflictSame' : 'masters.conflictHint')}
+        differences={differences}
       />
       <Field label={t('masters.type')} required {...form.field('type')}>
         <Select

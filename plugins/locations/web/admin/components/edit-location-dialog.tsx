@@ -46,7 +46,7 @@ export function EditLocationDialog({ location, parent, mutations, onClose }: Edi
       onClose();
     },
   });
-  const differing = theirs ? fields.filter((field) => theirs[field] !== form.state(field).value) : [];
+  const differingFields = theirs ? fields.filter((field) => theirs[field] !== form.state(field).value) : [];
   const format = (field: keyof Values, value: string): string =>
     field === 'locationType' ? t(`locations.type.${value}`) : value === '' ? t('locations.sites.emptyValue') : value;
   return (
@@ -63,10 +63,10 @@ export function EditLocationDialog({ location, parent, mutations, onClose }: Edi
           <MessageBar intent="warning" layout="multiline">
             <MessageBarBody>
               <MessageBarTitle>{t('locations.sites.conflict')}</MessageBarTitle>{' '}
-              {t(differing.length === 0 ? 'locations.sites.conflictSame' : 'locations.sites.conflictHint')}
-              {differing.length === 0 ? null : (
+              {t(differingFields.length === 0 ? 'locations.sites.conflictSame' : 'locations.sites.conflictHint')}
+              {differingFields.length === 0 ? null : (
                 <ul className={styles.report}>
-                  {differing.map((field) => (
+                  {differingFields.map((field) => (
                     <li key={field}>
                       {t('locations.sites.theirs', {
                         field: t(`locations.sites.${field === 'locationType' ? 'type' : field}`),

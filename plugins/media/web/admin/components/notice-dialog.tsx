@@ -94,7 +94,7 @@ export const NoticeDialog = observer(function NoticeDialog({ notice, mutations, 
       <ConflictMessage
         title={t('media.notice.conflict')}
         hint={t('media.notice.conflictHint')}
-        differing={
+        differences={
           theirs && [
             theirs.text,
             t(`media.notice.severity.${theirs.severity}`),
@@ -155,7 +155,7 @@ export const NoticeDialog = observer(function NoticeDialog({ notice, mutations, 
   );
 });
 
-/** Converts the text of the field. A text that is no time is returned as it is, for the rules of the field to refuse. */
+/** Converts the text of the field to an instant. Returns an invalid text unchanged, so that the rules refuse it. */
 function toInstant(wallTime: string, timeZone: string): string {
   const instant = instantAt(wallTime, timeZone);
   return Number.isNaN(instant.getTime()) ? wallTime : instant.toISOString();

@@ -119,7 +119,7 @@ const WelcomeTextForm = observer(function WelcomeTextForm({ present, save, onCha
       <ConflictMessage
         title={t('media.welcomeText.conflict')}
         hint={t('media.notice.conflictHint')}
-        differing={theirs && languages.flatMap((language) => theirs[language] || [])}
+        differences={theirs && languages.flatMap((language) => theirs[language] || [])}
       />
       {languages.map((language) => (
         <MarkdownField

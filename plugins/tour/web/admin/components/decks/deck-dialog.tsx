@@ -76,7 +76,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
       form.state('code').onChange(proposeCodeFrom(chosen, codes));
   };
   const formatFloor = (kind: FloorKind): string => t(`tour.content.floor.${kind}`);
-  const differing = theirs && [
+  const differences = theirs && [
     ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
     ...(theirs.elevation === form.state('elevation').value
       ? []
@@ -92,7 +92,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <ConflictMessage differing={differing} />
+      <ConflictMessage differences={differences} />
       {deck ? null : (
         <Field label={t('tour.content.deck.level')} hint={t('tour.content.deck.levelHint')}>
           <Select {...level} onChange={(_, { value }) => chooseLevel(value)}>

@@ -88,7 +88,7 @@ const DocumentForm = observer(function DocumentForm({
     },
   });
   const locationField = form.state('location');
-  const differing = theirs && [
+  const differences = theirs && [
     ...(theirs.code === form.state('code').value.trim() ? [] : [[t('tour.content.code'), theirs.code] as const]),
     ...(theirs.title === form.state('title').value.trim() ? [] : [[t('tour.documents.name'), theirs.title] as const]),
   ];
@@ -102,7 +102,7 @@ const DocumentForm = observer(function DocumentForm({
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <ConflictMessage differing={differing} />
+      <ConflictMessage differences={differences} />
       <Field label={t('tour.content.code')} hint={t('tour.documents.codeHint')} required {...form.field('code')}>
         <Input {...form.input('code')} autoComplete="off" spellCheck={false} />
       </Field>

@@ -76,7 +76,7 @@ export const RevisionDialog = observer(function RevisionDialog({
     setFileError(error?.message);
     setFile(error ? undefined : chosen);
   };
-  const differing =
+  const differences =
     theirs &&
     [
       [t('tour.documents.statusCode'), theirs.status, form.state('status').value] as const,
@@ -95,7 +95,7 @@ export const RevisionDialog = observer(function RevisionDialog({
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <ConflictMessage differing={differing} />
+      <ConflictMessage differences={differences} />
       {revision ? null : (
         <>
           <Field {...(fileError === undefined ? {} : { validationState: 'error', validationMessage: t(fileError) })}>

@@ -156,7 +156,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
         : undefined,
     [east, north, up, tag.number],
   );
-  const differing =
+  const differences =
     theirs &&
     axes.flatMap((axis, index) => {
       const currentValue = theirs.position?.[index];
@@ -179,7 +179,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <ConflictMessage differing={differing} />
+      <ConflictMessage differences={differences} />
       <ResourceView resource={content} waiting={<ListSkeleton />}>
         {() =>
           current ? (

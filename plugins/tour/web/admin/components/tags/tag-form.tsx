@@ -146,7 +146,7 @@ export const TagForm = observer(function TagForm({
   const type = form.state('type');
   const locationField = form.state('location');
   const formatKind = (kind: string): string => t(`tour.kind.${kind}`);
-  const differing = theirs && [
+  const differences = theirs && [
     ...listDifference(t('tour.tags.number'), theirs.number, form.state('number').value.trim()),
     ...listDifference(
       t('tour.tag.kind'),
@@ -166,7 +166,7 @@ export const TagForm = observer(function TagForm({
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <ConflictMessage differing={differing} />
+      <ConflictMessage differences={differences} />
       <Field label={t('tour.tags.type')}>
         <RadioGroup
           layout="horizontal"

@@ -74,7 +74,7 @@ export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }
   };
   const findName = (uid: string | null): string =>
     nodes.find((node) => node.uid === uid)?.name ?? t('tour.content.tour.noStart');
-  const differing = theirs && [
+  const differences = theirs && [
     ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
     ...((theirs.startNode ?? '') === form.state('startNode').value
       ? []
@@ -89,7 +89,7 @@ export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <ConflictMessage differing={differing} />
+      <ConflictMessage differences={differences} />
       {tour ? null : (
         <Field label={t('tour.content.tour.location')} hint={t('tour.content.tour.locationHint')}>
           <Select {...location} onChange={(_, { value }) => chooseLocation(value)}>

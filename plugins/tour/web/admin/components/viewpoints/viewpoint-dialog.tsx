@@ -101,7 +101,7 @@ export const ViewpointDialog = observer(function ViewpointDialog({
     up: theirs.position[2],
     heading: theirs.heading,
   };
-  const differing = theirs &&
+  const differences = theirs &&
     currentValues && [
       ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
       ...((theirs.deck ?? '') === deckState.value ? [] : [[t('tour.deck'), findDeckName(theirs.deck)] as const]),
@@ -118,7 +118,7 @@ export const ViewpointDialog = observer(function ViewpointDialog({
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <ConflictMessage differing={differing} />
+      <ConflictMessage differences={differences} />
       <Field label={t('tour.content.name')} required {...form.field('name')}>
         <Input {...form.input('name')} autoComplete="off" />
       </Field>
