@@ -6,7 +6,7 @@ import { roleStatuses } from '../role-rules.ts';
 import { Changed } from './changes.ts';
 import { Empty, NewUid, Page, pageQuery, Uid } from './shapes.ts';
 
-const closed = { additionalProperties: false } as const;
+const noAdditionalProperties = { additionalProperties: false } as const;
 const Provider = Type.Enum([...providerIds]);
 const role = { uid: Type.String(), name: Type.String() };
 
@@ -32,7 +32,7 @@ export const GroupRoleChoices = Type.Object({
 export const listGroupRoles = endpoint('GET', '/api/group-roles', {
   summary: 'Lists the groups of identity providers with their roles, by provider, group and role.',
   access: 'userManagement',
-  query: Type.Object(pageQuery(maxGroupRolePage), closed),
+  query: Type.Object(pageQuery(maxGroupRolePage), noAdditionalProperties),
   reply: Page(GroupRole),
 });
 
@@ -50,7 +50,7 @@ export const createGroupRole = endpoint('POST', '/api/group-roles', {
   status: 201,
   body: Type.Object(
     { uid: NewUid, provider: Provider, group: Type.String({ minLength: 1, maxLength: 200 }), role: Uid },
-    closed,
+    noAdditionalProperties,
   ),
   reply: Changed,
 });

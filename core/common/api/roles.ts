@@ -126,7 +126,7 @@ export const RoleEffects = Type.Object({
 });
 
 export const previewRole = endpoint('POST', '/api/roles/:role/effects', {
-  summary: 'What a change of a role would take away and give, without changing it.',
+  summary: 'Counts the people whose access a change of a role would reduce or extend, without changing the role.',
   access: 'configure',
   params,
   body: Type.Object({ status: Type.Enum([...roleStatuses]), ...grants }, { additionalProperties: false }),

@@ -12,7 +12,7 @@ export async function waitUntilVisible(page: VisiblePage, signal: AbortSignal): 
   done.abort();
 }
 
-/** A signal that aborts with another one, or once the page has been hidden for `graceMs`. `stop` ends the watch. */
+/** Creates a signal that aborts with `outer`, or once the page has been hidden for `graceMs`. `stop` ends the watch. */
 export function watchHidden(
   page: VisiblePage,
   graceMs: number,

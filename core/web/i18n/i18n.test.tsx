@@ -75,7 +75,7 @@ describe('I18nService', () => {
     const pending = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => {
       finishLoading = () => resolve({ default: messages });
     });
-    return { load: () => pending, come: finishLoading };
+    return { load: () => pending, finishLoading };
   }
 
   it('[PRO-20] loads a plugin first requested during a language change in the new language', async () => {
@@ -101,7 +101,7 @@ describe('I18nService', () => {
     const changed = core.i18n.useLanguage('fr');
     await core.i18n.prepareAll(['late']);
     expect(core.i18n.text('late.title')).toBe('Late');
-    french.come();
+    french.finishLoading();
     await changed;
     await core.i18n.prepareAll(['late']);
     expect([core.i18n.text('late.title'), core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual([
@@ -125,7 +125,7 @@ describe('I18nService', () => {
     await core.i18n.prepareAll(['fixture']);
     const first = core.i18n.setLanguage('fr');
     await core.i18n.setLanguage('en');
-    french.come();
+    french.finishLoading();
     await first;
     expect([
       core.i18n.language,
@@ -162,7 +162,7 @@ describe('I18nService', () => {
     const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
     // Renders on each change, like a screen.
     const stop = autorun(() => void core.i18n.intl);
-    french.come();
+    french.finishLoading();
     await Promise.all(changes);
     stop();
     await core.i18n.prepareAll(['late']);

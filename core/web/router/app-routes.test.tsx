@@ -255,7 +255,7 @@ describe('guards', () => {
 });
 
 describe('links', () => {
-  it('leads to screens by route ref, and renders no link to an absent screen', async () => {
+  it('opens screens by route ref, and renders no link to an absent screen', async () => {
     const { user } = await openApp('/console/home');
     expect(screen.queryByText('to report')).toBeNull();
     expect(screen.queryByText('to absent')).toBeNull();
@@ -347,7 +347,7 @@ describe('failures', () => {
         throw new ConnectionLostError();
       });
       await act(async () => core.host.root.get(Navigation).goTo(unit, { location: 'x' }));
-      // Without pauses if the browser knows.
+      // A browser that knows that it is offline makes no pauses between the attempts.
       await act(() => vi.advanceTimersByTimeAsync(browserOffline ? 100 : 10_000));
       expect(screen.getByRole('alert').textContent).toContain(message);
       expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([retryLabel]);

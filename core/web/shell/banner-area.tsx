@@ -20,19 +20,19 @@ export const BannerArea = observer(function BannerArea({ area }: NoticeAreaProps
   const text = useText();
   const notices = useService(Notifications).notices.filter((notice) => notice.area === area);
   const { me } = useService(Session);
-  const contributed = useContributions(banners).filter((banner) => banner.area === area);
+  const contributedBanners = useContributions(banners).filter((banner) => banner.area === area);
   return (
     <div
       className={styles.area}
       data-area={area}
-      {...(notices.length + contributed.length > 0
+      {...(notices.length + contributedBanners.length > 0
         ? { role: 'region', 'aria-label': text(`core.shell.notices.${area}`) }
         : {})}
     >
       {notices.map((notice) => (
         <NoticeBar key={notice.id} notice={notice} />
       ))}
-      {contributed.map((banner) => (
+      {contributedBanners.map((banner) => (
         <ContributedComponent key={banner.id} contribution={banner} load={banner.load} props={{}} />
       ))}
       {me?.notices ? (

@@ -50,8 +50,8 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
   const isAdmitted = useService(Routes).hasAdminScreen(useViewer());
   const [open, setOpen] = useMenuOpen();
   const tooltipVisibility = useTooltipVisibility(open);
-  const own = useMenu('person.menu');
-  const header = useMenu('user.header');
+  const personEntries = useMenu('person.menu');
+  const headerEntries = useMenu('user.header');
   const { me } = session;
   const name = me?.name ?? me?.username ?? '';
   const label = text('core.shell.person', { name });
@@ -71,8 +71,8 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
         </div>
         <MenuList>
           <MenuDivider />
-          {withChoices ? header.map((entry) => <MenuLink key={entry.id} entry={entry} />) : null}
-          {own.map((entry) => (
+          {withChoices ? headerEntries.map((entry) => <MenuLink key={entry.id} entry={entry} />) : null}
+          {personEntries.map((entry) => (
             <MenuLink key={entry.id} entry={entry} />
           ))}
           {isAdmitted && area === 'user' ? (

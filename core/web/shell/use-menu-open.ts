@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Whether a menu of the shell is open. It closes when another screen is shown, such as by the browser's Back. */
+/** Whether a menu of the shell is open. It closes when another screen is shownPath, such as by the browser's Back. */
 export function useMenuOpen(): readonly [open: boolean, setOpen: (open: boolean) => void] {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
-  const [shown, setShown] = useState(pathname);
-  if (shown !== pathname) {
-    setShown(pathname);
+  const [shownPath, setShownPath] = useState(pathname);
+  if (shownPath !== pathname) {
+    setShownPath(pathname);
     setOpen(false);
   }
   return [open, setOpen];

@@ -27,7 +27,7 @@ const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   const { api, notice, product, screen, text } = useSignIn();
   const [content, setContent] = useState<SignInContent>();
-  // The screen is complete without it, and a network may answer with a page of its own.
+  // The content is optional. It is checked, because the login page of a public network may be the answer.
   useEffect(
     () =>
       void api.loadContent().then(

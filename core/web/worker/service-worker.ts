@@ -1,7 +1,7 @@
 /**
- * The service worker caches the shell for offline use, answers navigations with the cached page of the
- * address, and serves content-hashed
- * files from the cache. It ignores API calls. A new version waits for `SKIP_WAITING` from a page.
+ * The service worker caches the shell for offline use. It answers navigations with the cached page of the address, and
+ * requests of content-hashed files from the cache. It ignores API calls. A new version waits for `SKIP_WAITING` from a
+ * page.
  */
 import { findPage } from '#core';
 import { serviceWorkerCachePrefix, skipWaitingMessage } from './service-worker-messages.ts';
