@@ -19,8 +19,8 @@ const always = (): boolean => true;
 
 /**
  * Loads the list of a store for the location of the open tour, keeps it current, and sends unsent items when the
- * connection is back. Opens the panel if the address selects an item and the stable function `canOpen` allows it.
- * Reports an item of the address that does not exist.
+ * connection is back. Opens the panel if the address selects an item and `canOpen` returns true. Reports an item of the
+ * address that does not exist. `canOpen` must be the same function in each render.
  */
 export function useSyncedList(store: SyncedStore, canOpen: () => boolean = always): void {
   const tour = useService(TourStore);
