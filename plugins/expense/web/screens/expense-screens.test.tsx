@@ -31,7 +31,7 @@ const kestrel: ExpenseEstimation = {
   tourHours: 2,
   version: 4,
 };
-const changed: FakeReply = { status: 200, body: { change: 'c1' } };
+const changedReply: FakeReply = { status: 200, body: { change: 'c1' } };
 
 const buildServer = () =>
   new FakeServer()
@@ -88,7 +88,9 @@ describe('screens of expense estimations', () => {
   });
 
   it('[VAL-01] [VAL-03] [VAL-07] checks the figures, and saves and deletes them', async () => {
-    const server = buildServer().on('PUT /api/expense/:location', changed).on('DELETE /api/expense/:location', changed);
+    const server = buildServer()
+      .on('PUT /api/expense/:location', changedReply)
+      .on('DELETE /api/expense/:location', changedReply);
     const { user } = await renderScreen(<EstimationScreen />, {
       plugins,
       server,
@@ -125,7 +127,7 @@ describe('screens of expense estimations', () => {
     await waitFor(() => expect(server.sentTo('DELETE /api/expense/:location')[0]!.query.get('version')).toBe('4'));
   });
 
-  it('keeps the input if another person has changed the estimation', async () => {
+  it('keeps the input if another person has changedReply the estimation', async () => {
     const server = buildServer();
     let attempts = 0;
     server.on('PUT /api/expense/:location', () =>
@@ -139,7 +141,7 @@ describe('screens of expense estimations', () => {
               current: { ...kestrel, perDiem: 99, version: 5 },
             },
           }
-        : changed,
+        : changedReply,
     );
     const { user } = await renderScreen(<EstimationScreen />, {
       plugins,
