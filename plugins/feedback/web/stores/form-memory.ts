@@ -26,13 +26,13 @@ const storageKey = 'feedback.form';
 export class FormMemory {
   readonly #storage: BrowserStorage;
   readonly #username: string;
-  readonly #validFor: number;
+  readonly #maxValidityMs: number;
 
-  /** @param validFor the maximum validity in milliseconds, which limits the effect of a changed clock */
-  constructor(storage: BrowserStorage, username: string, validFor: number) {
+  /** @param maxValidityMs limits the effect of a changed clock */
+  constructor(storage: BrowserStorage, username: string, maxValidityMs: number) {
     this.#storage = storage;
     this.#username = username;
-    this.#validFor = validFor;
+    this.#maxValidityMs = maxValidityMs;
   }
 
   findDraft(location: string): FormDraft | undefined {
@@ -47,7 +47,7 @@ export class FormMemory {
   /** Whether a remembered answer is valid at `now`. */
   hasValidAnswer(location: string, now: number): boolean {
     const remaining = (this.#read().validUntil[location] ?? 0) - now;
-    return remaining > 0 && remaining <= this.#validFor;
+    return remaining > 0 && remaining <= this.#maxValidityMs;
   }
 
   /** Saves that the server has an answer which is valid for `remaining` milliseconds from `now`. Deletes the draft. */
