@@ -5,8 +5,8 @@ import type { CheckContext } from './kinds.ts';
 type FindingMessage = `${string}.refused.${string}` | (typeof validationMessages)[keyof typeof validationMessages];
 
 /**
- * The columns of a finding, as `ImportSheet.check` returns them, in a query of rows with the column `id`. `values` are
- * those of the message's placeholders.
+ * Builds the select list of a finding as `ImportSheet.check` requires it. The query selects from rows with the column
+ * `id`. `values` fill the placeholders of the message.
  */
 export function finding(
   column: string | RawBuilder<unknown>,
@@ -20,7 +20,7 @@ export function finding(
     jsonb_build_object(${pairs.length === 0 ? sql`` : sql.join(pairs)}) as values, ${severity}::text as severity`;
 }
 
-/** Several queries with the same columns as one. */
+/** Combines queries with the same columns into one. */
 export const unionAll = (...queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql.join(queries, sql` union all `);
 

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { LoadingState, makeStyles, ResourceView, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import type { ImportKindInfo } from '../../contract/api.ts';
-import type { Following } from '../stores/use-following.ts';
+import type { FollowingWorkbooks } from '../stores/use-following-workbooks.ts';
 import { useImportSession } from '../stores/use-import-session.ts';
 import { FilesField } from './files-field.tsx';
 
@@ -14,7 +14,7 @@ const useStyles = makeStyles({
 });
 
 export interface FollowingFilesProps {
-  readonly following: Following;
+  readonly following: FollowingWorkbooks;
   readonly allKinds: readonly ImportKindInfo[];
   /** Kinds of imports that wait already. */
   readonly waiting?: readonly string[];
@@ -31,8 +31,8 @@ export const FollowingFiles = observer(function FollowingFiles({
 }: FollowingFilesProps) {
   return (
     <ResourceView resource={resource} waiting={<LoadingState />}>
-      {(found) =>
-        found.map((each) => {
+      {(followingKinds) =>
+        followingKinds.map((each) => {
           const kind = allKinds.find(({ id }) => id === each.kind);
           if (kind === undefined || waiting.includes(each.kind)) return null;
           return <KindFiles key={kind.id} kind={kind} required={isRequired(each)} checked={checked} />;

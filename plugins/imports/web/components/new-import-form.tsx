@@ -6,7 +6,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { I18n, Locations, Navigation, useService, useText } from '#core/web';
 import { importModes, importWorkbench, type ImportKindInfo } from '../../contract/index.ts';
 import { findMissingFiles } from '../stores/missing-files.ts';
-import { useFollowing } from '../stores/use-following.ts';
+import { useFollowingWorkbooks } from '../stores/use-following-workbooks.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { FilesField } from './files-field.tsx';
 import { FollowingFiles } from './following-files.tsx';
@@ -48,14 +48,14 @@ const ImportForm = observer(function ImportForm({
   const canReplace = kind.sheets.some(({ removable }) => removable);
   const mode = importModes.find((each) => canReplace && each === params.get('mode')) ?? 'UPSERT';
   const isSiteMissing = needsSite && site === undefined;
-  const following = useFollowing({ kind: kind.id, site: site?.uid, mode }, allKinds);
+  const following = useFollowingWorkbooks({ kind: kind.id, site: site?.uid, mode }, allKinds);
   const send = (): void => {
     setChecked(true);
     if (isSiteMissing || findMissingFiles(kind, drafts.files).length > 0 || drafts.files.length === 0) return;
     if (following.isMissing()) return;
     const uid = crypto.randomUUID();
     const newImport = { uid, kind: kind.id, mode, ...(site ? { site: site.uid } : {}) };
-    void uploads.send(newImport, drafts.files, following.take(uid));
+    void uploads.send(newImport, drafts.files, following.takeChosen(uid));
     drafts.setFiles([]);
     navigation.goToAddress(routeAddress(importWorkbench, { batch: uid }));
   };

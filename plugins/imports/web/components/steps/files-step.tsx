@@ -4,7 +4,7 @@ import { Button } from '#core/ui';
 import { Facts, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import { findMissingFiles } from '../../stores/missing-files.ts';
-import { useFollowing } from '../../stores/use-following.ts';
+import { useFollowingWorkbooks } from '../../stores/use-following-workbooks.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { CancelButton } from '../cancel-button.tsx';
 import { FileList } from '../file-list.tsx';
@@ -26,10 +26,10 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
   const [checked, setChecked] = useState(false);
   const { uid, mode, site, phase, follows } = value;
   const canSend = phase === 'FILES' || phase === 'WAITING' || phase === 'COLUMNS' || phase === 'PREVIEW';
-  const following = useFollowing({ kind: kind.id, site: site ?? undefined, mode }, canSend ? allKinds : []);
+  const following = useFollowingWorkbooks({ kind: kind.id, site: site ?? undefined, mode }, canSend ? allKinds : []);
   const send = (): void => {
     setChecked(true);
-    for (const follower of following.take(uid)) void uploads.send(follower.import, follower.files);
+    for (const follower of following.takeChosen(uid)) void uploads.send(follower.import, follower.files);
     if (files.length === 0 || findMissingFiles(kind, [...value.files, ...files]).length > 0) return;
     params.set({ step: undefined });
     void uploads.send(

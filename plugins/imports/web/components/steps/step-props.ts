@@ -1,7 +1,7 @@
 import type { Import, ImportKindInfo } from '../../../contract/api.ts';
 import type { OpenImport } from '../../stores/open-import.ts';
 
-/** What every step of an import receives. */
+/** The props of every step of an import. */
 export interface StepProps {
   readonly openImport: OpenImport;
   readonly value: Import;

@@ -11,7 +11,7 @@ export interface FollowedImport {
 }
 
 /** The kinds whose workbooks can be added beside that of an import, with the chosen files in `ImportDrafts`. */
-export function useFollowing({ kind, site, mode }: FollowedImport, allKinds: readonly ImportKindInfo[]) {
+export function useFollowingWorkbooks({ kind, site, mode }: FollowedImport, allKinds: readonly ImportKindInfo[]) {
   const http = useService(HttpClient);
   const { drafts } = useImportSession();
   const isFollowed = site !== undefined && allKinds.some(({ follows }) => follows === kind);
@@ -36,7 +36,7 @@ export function useFollowing({ kind, site, mode }: FollowedImport, allKinds: rea
       resource.value?.some((each) => isRequired(each) && drafts.listFollowing(each.kind).length === 0) ?? true,
     isChosen: (): boolean => (resource.value ?? []).some((each) => drafts.listFollowing(each.kind).length > 0),
     /** Takes the chosen files out of the drafts, as imports that follow the one with this uid. */
-    take: (uid: string): readonly FollowingImport[] => {
+    takeChosen: (uid: string): readonly FollowingImport[] => {
       const chosen = (resource.value ?? []).filter((each) => drafts.listFollowing(each.kind).length > 0);
       return chosen.map((each) => {
         const files = drafts.listFollowing(each.kind);
@@ -47,4 +47,4 @@ export function useFollowing({ kind, site, mode }: FollowedImport, allKinds: rea
     },
   };
 }
-export type Following = ReturnType<typeof useFollowing>;
+export type FollowingWorkbooks = ReturnType<typeof useFollowingWorkbooks>;
