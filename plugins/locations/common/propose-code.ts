@@ -17,9 +17,9 @@ export function proposeCode(name: string, parent: string | undefined, isTaken: (
     .split(/[^A-Z0-9-]+/)
     .map((word) => word.replaceAll(/^-+|-+$/g, ''))
     .filter((word) => word !== '');
-  const own = shorten(words);
-  if (own === '') return '';
-  const base = (parent === undefined ? own : `${parent}-${own}`).slice(0, locationLimits.uid);
+  const ownCode = shorten(words);
+  if (ownCode === '') return '';
+  const base = (parent === undefined ? ownCode : `${parent}-${ownCode}`).slice(0, locationLimits.uid);
   if (!isTaken(base)) return base;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;

@@ -14,7 +14,7 @@ export interface EndpointCaller {
 /** A screen that opens a unit, such as its tour. A unit links to the first such screen with content for it. */
 export interface LocationScreen extends Contribution {
   readonly to: RouteRef<`${string}/:location`>;
-  /** Lists the uids of the accessible locations for which the screen has content. Without it, it has some for all. */
+  /** Lists the uids of the accessible locations for which the screen has content. If absent, all have content. */
   readonly listLocations?: (http: EndpointCaller, signal: AbortSignal) => Promise<readonly string[]>;
 }
 export const locationScreens = extensionPoint<LocationScreen>('locations.screen');
@@ -30,8 +30,8 @@ export interface SetUpStep extends Contribution {
 }
 export const setUpSteps = extensionPoint<SetUpStep>('locations.setUpStep');
 /**
- * A picture above the units of a location (`screen`), or at the end of the card of the last tour (`card`), whose height
- * it takes. It renders nothing if the location has none.
+ * A picture above the units of a location (`screen`), or at the end of the card of the last tour and as high as the
+ * card (`card`). It renders nothing if the location has no picture.
  */
 export interface LocationBackground extends Contribution {
   readonly place: 'screen' | 'card';

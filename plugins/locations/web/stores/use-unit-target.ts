@@ -11,8 +11,8 @@ export interface UnitTarget {
 }
 
 /**
- * Returns a function that finds the target of a unit. Undefined until it is known which screens have content. If that
- * cannot be loaded, each counts as having some. Must be called in an observer; the function reads nothing observable.
+ * Returns a function that finds the target of a unit. Undefined until it is known which screens have content. If
+ * loading fails, all screens count as having content. Call the hook in an observer.
  */
 export function useUnitTarget(): ((location: string) => UnitTarget) | undefined {
   const screens = useContributions(locationScreens);

@@ -81,7 +81,7 @@ export function EdgeHandle({ from, to, label, describedBy, onAdd, onDragStart, o
       onPointerUp={release}
       onPointerCancel={release}
       onKeyDown={(event) => {
-        // The key does not repeat a click after a drag that ended elsewhere.
+        // After a drag that ended outside of the handle no click followed, so the next click must count.
         ignoresClick.current = false;
         if (event.key !== 'Escape') return;
         onLeave();

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
 
 export interface LocationComboboxProps {
   readonly locations: readonly LocationNode[];
-  /** The location above all of them, which their paths leave out. */
+  /** Uid of the common ancestor. The shown paths begin below it. */
   readonly root: string;
   readonly disabled: boolean;
   readonly onChoose: (uid: string) => void;
