@@ -23,7 +23,7 @@ export const TypeStatusDialog = observer(function TypeStatusDialog({
   const t = useText();
   const { number } = useFormats();
   const [choice, setChoice] = useState<(typeof choices)[number]>('ALL');
-  // The question stays as it was asked when the current type is loaded.
+  // Fixed while the dialog is open, so that a reload of the type does not change the question.
   const [active] = useState(!type.active);
   const { code, masters, activeMasters, formerlyActive, version } = type;
   const name = t(`masters.type.${code}`);
