@@ -29,7 +29,7 @@ export const Notice = Type.Object({
   /** Whether the login screen shows it, to everybody. */
   onLogin: Type.Boolean(),
   startsAt: Instant,
-  /** Null if it stays until it is taken back. */
+  /** Null if it is shown until it is deleted. */
   endsAt: nullable(Instant),
   version: Type.Integer(),
 });
@@ -37,9 +37,9 @@ export const Notice = Type.Object({
 /** The notices of a person that have not ended. */
 export type ShownNotices = Static<typeof ShownNotices>;
 export const ShownNotices = Type.Object({
-  /** The server's time, by which browsers with another time show and hide them. */
+  /** The server's time. Browsers show and hide notices by it, because their own clocks may be wrong. */
   now: Instant,
-  /** Without those that the person has dismissed, those that start first first. */
+  /** The notices that the person has not dismissed, in the order of their starts. */
   notices: Type.Array(Notice),
 });
 
@@ -91,7 +91,7 @@ export const saveNotice = endpoint('PUT', '/api/media/notices/:notice', {
 });
 
 export const deleteNotice = endpoint('DELETE', '/api/media/notices/:notice', {
-  summary: 'Takes a notice back. Answers 409 with the current notice if it was changed since it was read.',
+  summary: 'Deletes a notice. Answers 409 with the current notice if it was changed since it was read.',
   access: 'configure',
   params: noticeParams,
   query: Type.Object({ version: BaseVersion }, { additionalProperties: false }),

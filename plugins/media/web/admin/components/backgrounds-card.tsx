@@ -40,7 +40,7 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
   const formatFailure = useFormatFailure();
   const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [replaced, setReplaced] = useState<string>();
+  const [replacedFile, setReplacedFile] = useState<string>();
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => void editor.resource.load(), [editor]);
@@ -116,8 +116,8 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
                             {t('media.backgrounds.later')}
                           </Button>
                           <Button
-                            aria-expanded={replaced === file}
-                            onClick={() => setReplaced(replaced === file ? undefined : file)}
+                            aria-expanded={replacedFile === file}
+                            onClick={() => setReplacedFile(replacedFile === file ? undefined : file)}
                           >
                             {t('media.backgrounds.replace')}
                           </Button>
@@ -125,13 +125,13 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
                             {t('media.backgrounds.remove')}
                           </Button>
                         </div>
-                        {replaced === file ? (
+                        {replacedFile === file ? (
                           <UploadField
                             accept={isLogin && images.length === 1 ? `${pictureTypes},video/mp4` : pictureTypes}
                             hint={t('media.backgrounds.replaceHint', { name })}
                             onUpload={async (chosen, options) => {
                               await editor.upload(chosen, { ...options, replaces: file });
-                              setReplaced(undefined);
+                              setReplacedFile(undefined);
                             }}
                           />
                         ) : null}

@@ -7,18 +7,18 @@ import media from '../../index.ts';
 import WelcomeTextScreen from './welcome-text-screen.tsx';
 
 const plugins: readonly InstalledPlugin[] = [{ id: 'media', settings: {}, web: media, bridges: [] }];
-const present: WelcomeText = {
+const currentText: WelcomeText = {
   en: 'Mind the step',
   fr: '',
   version: 3,
   updatedBy: 'Ida Holm',
   updatedAt: '2026-01-10T08:00:00.000Z',
 };
-const changed = { status: 200, body: { change: 'c1' } };
+const changedReply = { status: 200, body: { change: 'c1' } };
 const buildServer = () =>
   new FakeServer()
-    .on('GET /api/media/welcome-text', { status: 200, body: present })
-    .on('PUT /api/media/welcome-text', changed)
+    .on('GET /api/media/welcome-text', { status: 200, body: currentText })
+    .on('PUT /api/media/welcome-text', changedReply)
     .on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
 const getInput = (name: string) => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
 
@@ -46,7 +46,7 @@ describe('the welcome text', () => {
     expect(await screen.findByText('Last change: The change of the welcome text was undone')).toBeDefined();
   });
 
-  it('draws no markup of its author, and shows which link is not allowed', async () => {
+  it('renders no HTML of the text, and shows which link is not allowed', async () => {
     const refused = {
       code: 'E003',
       message: 'Refused.',
@@ -66,17 +66,22 @@ describe('the welcome text', () => {
     expect(getInput('English').value).toBe(hostile);
   });
 
-  it('keeps the input if somebody else has changed it', async () => {
+  it('keeps the input if somebody else has changedReply it', async () => {
     const server = buildServer().on('PUT /api/media/welcome-text', {
       status: 409,
-      body: { code: 'E007', message: 'Refused.', reference: 'r1', current: { ...present, en: 'Theirs', version: 9 } },
+      body: {
+        code: 'E007',
+        message: 'Refused.',
+        reference: 'r1',
+        current: { ...currentText, en: 'Theirs', version: 9 },
+      },
     });
     const { user } = await renderScreen(<WelcomeTextScreen />, { plugins, server });
     await screen.findByText(/^Last saved by Ida Holm/);
     fireEvent.change(getInput('English'), { target: { value: 'Mine' } });
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Theirs')).toBeDefined();
-    server.on('PUT /api/media/welcome-text', changed);
+    server.on('PUT /api/media/welcome-text', changedReply);
     await user.click(screen.getByRole('button', { name: 'Save mine' }));
     expect(await screen.findByText('Last change: The welcome text was saved')).toBeDefined();
     const sent = server.sentTo('PUT /api/media/welcome-text').map(({ body }) => body);

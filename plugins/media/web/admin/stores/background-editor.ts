@@ -28,17 +28,17 @@ export class BackgroundEditor {
   readonly resource: Resource<Backgrounds>;
   readonly #http: HttpClient;
   readonly #lastChange: LastChangeStore;
-  readonly #subject: BackgroundTarget;
+  readonly #target: BackgroundTarget;
 
   constructor(http: HttpClient, lastChange: LastChangeStore, target: BackgroundTarget) {
     this.#http = http;
     this.#lastChange = lastChange;
-    this.#subject = target;
+    this.#target = target;
     this.resource = new Resource((signal) => this.#load(signal));
   }
 
   get kind(): BackgroundTarget['kind'] {
-    return this.#subject.kind;
+    return this.#target.kind;
   }
 
   upload(file: File, { replaces, ...options }: UploadOptions): Promise<void> {
@@ -50,7 +50,7 @@ export class BackgroundEditor {
 
   /** Sets the order of files. Those that are left out are removed. */
   arrange(files: readonly string[]): Promise<void> {
-    const target = this.#subject;
+    const target = this.#target;
     const body = { files: [...files], version: Number(this.#version) };
     return this.#finish(
       target.kind === 'LOGIN'
@@ -67,14 +67,14 @@ export class BackgroundEditor {
   }
 
   get #address(): string {
-    const target = this.#subject;
+    const target = this.#target;
     return target.kind === 'LOGIN'
       ? '/api/media/login-backgrounds'
       : `/api/media/locations/${encodeURIComponent(target.location)}/backgrounds/${target.kind}`;
   }
 
   async #load(signal: AbortSignal): Promise<Backgrounds> {
-    const target = this.#subject;
+    const target = this.#target;
     if (target.kind === 'LOGIN')
       return this.#http.call<typeof getLoginBackgrounds>('GET', '/api/media/login-backgrounds', {}, { signal });
     const reply = await this.#http.call<typeof getBackgrounds>(
@@ -99,7 +99,7 @@ export class BackgroundEditor {
   }
 
   #report(change: string): void {
-    const target = this.#subject;
+    const target = this.#target;
     this.#lastChange.report({
       uids: [change],
       texts: {
