@@ -24,7 +24,7 @@ function buildObjects(branches: readonly (Branch | string)[]): readonly ModelObj
   return objects;
 }
 
-/** The name of what a click on each named part selects. */
+/** Returns the names of the objects that a click on each part selects. */
 function selectParts(branches: readonly (Branch | string)[], ...parts: readonly string[]): readonly string[] {
   const objects = buildObjects(branches);
   const tree = new ObjectTree(objects);
@@ -41,7 +41,7 @@ const listNames = (branches: readonly (Branch | string)[]): readonly string[] =>
     .map(({ object, depth }) => `${depth} ${object.name}`);
 };
 
-/** The structure of a model of a marketplace, converted from FBX. */
+/** The objects of a model from a marketplace, converted from FBX. */
 const tanker: readonly Branch[] = [
   {
     name: 'Sketchfab_model',
@@ -113,7 +113,7 @@ describe('ObjectTree', () => {
     expect(selectParts(tanker, 'Tanker_Tanker_0')).toEqual(['Tanker']);
   });
 
-  it('[TOUR-13] shows no rows of wrappers, and their children in their place', () => {
+  it('[TOUR-13] lists the children of a wrapper in its place', () => {
     expect(listNames(tanker)).toEqual(['0 Plant', '1 Tanker']);
     expect(listNames([{ name: 'Deck', parts: [{ name: 'Deck', parts: ['A', 'Group_1'] }] }])).toEqual([
       '0 Plant',
@@ -130,7 +130,7 @@ describe('ObjectTree', () => {
     ]);
   });
 
-  it('[TOUR-13] leads up to the parent and down again to the clicked part', () => {
+  it('[TOUR-13] selects parents up to the root, and then children down to the clicked part', () => {
     const modelView = new ModelViewStore();
     const objects = buildObjects([
       { name: 'Deck', parts: [{ name: 'RootNode', parts: ['Beam', { name: 'P-101', parts: ['Shell', 'Nozzle'] }] }] },

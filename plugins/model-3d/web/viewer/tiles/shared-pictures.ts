@@ -3,7 +3,7 @@ import { sharedPicture } from '../model-piece.ts';
 import type { PictureLoader } from '../read-model.ts';
 import type { FetchBytes } from './read-tiled-model.ts';
 
-/** Loads pictures that tiles share, each of which is fetched once and is on the graphics card once. */
+/** Loads pictures that several tiles use. Each picture is fetched and uploaded to the graphics card once. */
 export class SharedPictures {
   readonly #fetch: FetchBytes;
   readonly #signal: AbortSignal;
