@@ -26,8 +26,8 @@ export interface DecodedTile {
 }
 
 /** A tile that is truncated, damaged or not made by our importer. */
-export class TileDamaged extends Error {
-  override readonly name = 'TileDamaged';
+export class TileDamagedError extends Error {
+  override readonly name = 'TileDamagedError';
 }
 
 interface Gltf {
@@ -58,28 +58,28 @@ interface Gltf {
 
 const maxPoints = 1 << 24;
 
-/** Decodes a tile of our importer (see `encodeTile`). Throws `TileDamaged`. */
+/** Decodes a tile of our importer (see `encodeTile`). Throws `TileDamagedError`. */
 export async function decodeTile(bytes: Uint8Array): Promise<DecodedTile> {
   await MeshoptDecoder.ready;
   try {
     return decode(bytes);
   } catch (cause) {
-    if (cause instanceof TileDamaged) throw cause;
-    throw new TileDamaged('A tile of the point cloud is damaged or cut off.', { cause });
+    if (cause instanceof TileDamagedError) throw cause;
+    throw new TileDamagedError('A tile of the point cloud is damaged or cut off.', { cause });
   }
 }
 
 function decode(bytes: Uint8Array): DecodedTile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== 0x46546c67 || view.getUint32(8, true) !== bytes.byteLength)
-    throw new TileDamaged('A tile of the point cloud is damaged or cut off.');
+    throw new TileDamagedError('A tile of the point cloud is damaged or cut off.');
   const jsonLength = view.getUint32(12, true);
   const gltf = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + jsonLength))) as Gltf;
   const data = bytes.subarray(28 + jsonLength);
   const blocks = gltf.bufferViews.map(
     ({ byteStride: stride, extensions: { EXT_meshopt_compression: compression } }) => {
       if (!(compression.count > 0 && compression.count <= maxPoints && stride > 0 && stride <= 256))
-        throw new TileDamaged('A tile of the point cloud states more points than are possible.');
+        throw new TileDamagedError('A tile of the point cloud states more points than are possible.');
       const block = new Uint8Array(compression.count * stride);
       MeshoptDecoder.decodeGltfBuffer(
         block,
@@ -109,7 +109,7 @@ function decode(bytes: Uint8Array): DecodedTile {
   const position = findAttribute('POSITION');
   const matrix = gltf.nodes[0].matrix;
   if (!position || matrix.length !== 16 || blocks.some((block) => block.bytes.length !== position.count * block.stride))
-    throw new TileDamaged('A tile of the point cloud has no positions.');
+    throw new TileDamagedError('A tile of the point cloud has no positions.');
   return {
     count: position.count,
     origin: [matrix[12]!, -matrix[14]!, matrix[13]!],

@@ -14,7 +14,7 @@ export const layeredFormats: Readonly<Record<number, { readonly pointBytes: numb
  * layers. Each extra byte of a point has one layer. True for formats without layers. Source: LASzip's specification of
  * layered chunks, and laz-perf.
  */
-export function hasItsLayers(
+export function hasAllLayers(
   chunk: Uint8Array,
   { format, length }: { readonly format: number; readonly length: number },
 ): boolean {

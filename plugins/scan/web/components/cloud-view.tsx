@@ -54,8 +54,8 @@ export const CloudView = observer(function CloudView() {
   useEffect(
     () =>
       controller.setPresentation({
-        pin: pins.pin,
-        name: pins.name,
+        pinClassName: pins.pin,
+        labelClassName: pins.name,
         label: ({ name }) => t('scan.toPicture', { name }),
       }),
     [controller, t, pins],

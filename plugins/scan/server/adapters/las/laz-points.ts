@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { hasItsLayers } from '../../../common/laz-layers.ts';
+import { hasAllLayers } from '../../../common/laz-layers.ts';
 import type { ByteSource } from '../byte-source.ts';
 import type { PointBatch } from '../point-source.ts';
 import { ScanUnreadable } from '../scan-unreadable.ts';
@@ -31,7 +31,7 @@ export async function* decodeLazPoints(
     if (bytes > maxChunkBytes)
       throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: maxChunkBytes });
     const compressed = await source.read(offset, bytes);
-    if (!hasItsLayers(compressed, header)) throw new ScanUnreadable('scan.refused.lazPoints', { offset });
+    if (!hasAllLayers(compressed, header)) throw new ScanUnreadable('scan.refused.lazPoints', { offset });
     const address = allocate(laz, bytes + marginBytes);
     laz.HEAPU8.set(compressed, address);
     laz.HEAPU8.fill(0, address + bytes, address + bytes + marginBytes);

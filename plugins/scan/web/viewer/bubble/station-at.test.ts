@@ -33,8 +33,8 @@ describe('stationAt', () => {
 
   it('[TOUR-05] finds the newest of the stations at the nearest position', () => {
     const nearer = buildStation('NEARER', [1, 0, 1.7], { node: 'node-N1' });
-    const again = buildStation('AGAIN', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
-    expect([findUid([own, nearer]), findUid([own, nearer, again])]).toEqual(['NEARER', 'AGAIN']);
+    const newest = buildStation('NEWEST', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
+    expect([findUid([own, nearer]), findUid([own, nearer, newest])]).toEqual(['NEARER', 'NEWEST']);
     const newerButFar = buildStation('FAR', [8, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
     expect(findUid([nearer, newerButFar])).toBe('NEARER');
   });
@@ -51,7 +51,7 @@ describe('stationAt', () => {
     expect(findUid([buildStation('NONE', [1, 0, 1.7], { linkMode: 'CHOSEN' })])).toBeUndefined();
   });
 
-  it("shows the panorama of the station's day at the site, even if the node has a newer one", () => {
+  it('shows the panorama of the day of the station (in the time zone of the site), even if the node has a newer one', () => {
     const newer = buildNode('N1', {
       capturedAt: '2026-08-01T12:00:00.000Z',
       day: '2026-08-01',

@@ -1,6 +1,6 @@
-import { hasItsLayers, layeredFormats } from '../../../common/laz-layers.ts';
+import { hasAllLayers, layeredFormats } from '../../../common/laz-layers.ts';
 import type { NodeAddress } from './cloud-node.ts';
-import { TileDamaged, type DecodedTile } from '../../../common/decode-tile.ts';
+import { TileDamagedError, type DecodedTile } from '../../../common/decode-tile.ts';
 
 /** The members of laz-perf, a WebAssembly LAZ decoder, that this viewer uses. Pointers are offsets in its heap. */
 export interface LazPerf {
@@ -14,7 +14,7 @@ export interface LazPerf {
   };
 }
 
-const stride = 20;
+const strideBytes = 20;
 const maxPoints = 1 << 24;
 /** Maximum bytes of decoded points. Allocation fails past 2 GiB, and addresses wrap past 4 GiB. */
 const maxBytes = 1 << 29;
@@ -28,18 +28,19 @@ type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
 
 /**
  * Decodes one node of a COPC file to floats relative to its first point, intensities and optional colours. Throws
- * `TileDamaged`. The decoder must not be reused after an error.
+ * `TileDamagedError`. The decoder must not be reused after an error.
  */
 export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
   const isPossible = length >= (layeredFormats[format]?.pointBytes ?? Infinity) && count * length <= maxBytes;
   if (!(count > 0 && count <= maxPoints && isPossible))
-    throw new TileDamaged('A node of the COPC file states more points than are possible.');
-  if (!hasItsLayers(compressed, address)) throw new TileDamaged('A part of the point cloud is damaged or cut off.');
+    throw new TileDamagedError('A node of the COPC file states more points than are possible.');
+  if (!hasAllLayers(compressed, address))
+    throw new TileDamagedError('A part of the point cloud is damaged or cut off.');
   const from = laz._malloc(compressed.length + marginBytes);
   const to = laz._malloc(count * length);
   // The address is 0 if the heap is exhausted. The decoder's own tables are at that address.
-  if (from === 0 || to === 0) throw new TileDamaged('A part of the point cloud does not fit into the memory.');
+  if (from === 0 || to === 0) throw new TileDamagedError('A part of the point cloud does not fit into the memory.');
   const decoder = new laz.ChunkDecoder();
   laz.HEAPU8.set(compressed, from);
   laz.HEAPU8.fill(0, from + compressed.length, from + compressed.length + marginBytes);
@@ -47,21 +48,21 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     decoder.open(format, length, from);
     for (let k = 0; k < count; k++) decoder.getPoint(to + k * length);
   } catch (cause) {
-    throw new TileDamaged('A part of the point cloud is damaged or cut off.', { cause });
+    throw new TileDamagedError('A part of the point cloud is damaged or cut off.', { cause });
   }
   const points = new DataView(laz.HEAPU8.buffer, to, count * length);
   if (countPointsOutside(points, address) > count * maxOutsideFraction)
-    throw new TileDamaged('A part of the point cloud is damaged or cut off.');
+    throw new TileDamagedError('A part of the point cloud is damaged or cut off.');
 
   const colorOffset = colorOffsets[format];
   const has16BitColors = colorOffset !== undefined && uses16BitColors(points, count, length, colorOffset);
   // Positions are integer steps from the first point. Floats are exact if the node is smaller than 2^24 steps.
   const first = [0, 4, 8].map((source) => points.getInt32(source, true)) as [number, number, number];
-  const block = new Uint8Array(count * stride);
+  const block = new Uint8Array(count * strideBytes);
   const out = new DataView(block.buffer);
   for (let k = 0; k < count; k++) {
     const source = k * length;
-    const target = k * stride;
+    const target = k * strideBytes;
     for (const axis of [0, 1, 2] as const)
       out.setFloat32(target + 4 * axis, (points.getInt32(source + 4 * axis, true) - first[axis]) * scale[axis], true);
     out.setUint16(target + 12, points.getUint16(source + 12, true), true);
@@ -79,7 +80,7 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     count,
     origin: [first[0] * scale[0] + shift[0], first[1] * scale[1] + shift[1], first[2] * scale[2] + shift[2]],
     scale: 1,
-    blocks: [{ bytes: block, stride }],
+    blocks: [{ bytes: block, stride: strideBytes }],
     position: { block: 0, offset: 0, type: 'FLOAT32' },
     intensity: { block: 0, offset: 12 },
     color: colorOffset === undefined ? undefined : { block: 0, offset: 16 },

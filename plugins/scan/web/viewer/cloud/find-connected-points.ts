@@ -2,7 +2,7 @@ import type { Point3 } from '#core';
 
 /** A gap of more than this multiple of the mean spacing separates two surfaces. */
 const gapFactor = 3;
-const minGap = 0.012;
+const minGapMetres = 0.012;
 
 /**
  * Finds the points (x y z, flat) that are connected to the point nearest to the centre without gaps much wider than the
@@ -12,7 +12,7 @@ export function findConnectedPoints(points: Float64Array, centre: Point3, radius
   const count = points.length / 3;
   if (count === 0) return points;
   // The mean spacing assumes that the points cover a disc of this radius.
-  const gap = Math.min(radius, Math.max(minGap, gapFactor * radius * Math.sqrt(Math.PI / count)));
+  const gap = Math.min(radius, Math.max(minGapMetres, gapFactor * radius * Math.sqrt(Math.PI / count)));
   const cells = new Map<string, number[]>();
   const toCell = (index: number): [number, number, number] =>
     [0, 1, 2].map((axis) => Math.floor((points[3 * index + axis]! - centre[axis]!) / gap)) as [number, number, number];
@@ -30,7 +30,7 @@ export function findConnectedPoints(points: Float64Array, centre: Point3, radius
     );
     if (distance < minDistance) [nearest, minDistance] = [k, distance];
   }
-  const connected: number[] = [];
+  const connectedIndices: number[] = [];
   const queue = [toCell(nearest)];
   while (queue.length > 0) {
     const [x, y, z] = queue.pop()!;
@@ -42,12 +42,12 @@ export function findConnectedPoints(points: Float64Array, centre: Point3, radius
           const cell = cells.get(key);
           if (!cell) continue;
           cells.delete(key);
-          for (const index of cell) connected.push(index);
+          for (const index of cell) connectedIndices.push(index);
           queue.push(neighbour);
         }
   }
-  const out = new Float64Array(connected.length * 3);
-  for (const [k, index] of connected.sort((a, b) => a - b).entries())
-    out.set(points.subarray(3 * index, 3 * index + 3), 3 * k);
-  return out;
+  const coordinates = new Float64Array(connectedIndices.length * 3);
+  for (const [k, index] of connectedIndices.sort((a, b) => a - b).entries())
+    coordinates.set(points.subarray(3 * index, 3 * index + 3), 3 * k);
+  return coordinates;
 }

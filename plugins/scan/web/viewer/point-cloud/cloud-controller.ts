@@ -39,7 +39,7 @@ export interface CloudServices {
 const noAccess: ScanStatus = { state: 'failed', reason: 'noAccess' };
 const unreadable: ScanStatus = { state: 'failed', reason: 'cloudUnreadable' };
 
-export type CloudPresentation = Pick<StationPinsOptions, 'pin' | 'name' | 'label'>;
+export type CloudPresentation = Pick<StationPinsOptions, 'pinClassName' | 'labelClassName' | 'label'>;
 
 /** Shows the point cloud of the tour from the tour's position while the module is on screen. */
 export class CloudController {

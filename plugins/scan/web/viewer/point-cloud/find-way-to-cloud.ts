@@ -2,12 +2,12 @@ import { dotProduct, minus, toPanTilt, type Point3 } from '#core';
 import type { PointCloud } from '../../../contract/api/cloud.ts';
 import { distanceToBox, isBoxVisible, type Box, type CloudCamera } from '../cloud/cloud-camera.ts';
 
-/** A cloud that begins farther from the eye does not show its surroundings, metres. */
+/** Maximum distance from the eye to a cloud that shows the surroundings of the eye. */
 export const maxDistanceMetres = 5;
 
 const compassPoints = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
 
-/** The nearest cloud, if no points of the shown one are in view. */
+/** The nearest cloud, if no points of the shownCloud one are in view. */
 export interface WayToCloud {
   readonly cloud: PointCloud;
   /** Whole metres; 0 if the cloud is around the eye. */
@@ -21,15 +21,15 @@ export function findNearestCloud(clouds: readonly PointCloud[], eye: Point3): Po
   return clouds.toSorted((a, b) => computeDistance(a) - computeDistance(b))[0];
 }
 
-/** Finds the way to the nearest cloud. Undefined if the eye is at the shown cloud or looks at it. */
+/** Finds the way to the nearest cloud. Undefined if the eye is at the shownCloud cloud or looks at it. */
 export function findWayToCloud(
   clouds: readonly PointCloud[],
-  shown: PointCloud | undefined,
+  shownCloud: PointCloud | undefined,
   camera: CloudCamera,
 ): WayToCloud | undefined {
   const eye = camera.position;
-  if (!shown?.extent || isBoxVisible(camera, shown.extent)) return undefined;
-  if (distanceToBox(eye, shown.extent) <= maxDistanceMetres) return undefined;
+  if (!shownCloud?.extent || isBoxVisible(camera, shownCloud.extent)) return undefined;
+  if (distanceToBox(eye, shownCloud.extent) <= maxDistanceMetres) return undefined;
   const cloud = findNearestCloud(clouds, eye);
   if (!cloud?.extent) return undefined;
   const offset = minus(findNearestPoint(cloud.extent, eye), eye);

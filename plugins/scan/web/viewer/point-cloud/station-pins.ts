@@ -3,9 +3,8 @@ import type { ShownCloud } from '../cloud/cloud-surface.ts';
 import type { ScanStation } from '../../../contract/api.ts';
 
 export interface StationPinsOptions {
-  readonly pin: string;
-  /** Class name of the pin's label. */
-  readonly name: string;
+  readonly pinClassName: string;
+  readonly labelClassName: string;
   readonly label: (station: ScanStation) => string;
   readonly onActivate: (station: ScanStation) => void;
 }
@@ -28,13 +27,15 @@ export class StationPins {
   constructor(
     surface: ShownCloud,
     stations: readonly ScanStation[],
-    { pin, name, label, onActivate }: StationPinsOptions,
+    { pinClassName, labelClassName, label, onActivate }: StationPinsOptions,
   ) {
     this.#surface = surface;
     for (const station of stations) {
-      const button = Object.assign(document.createElement('button'), { type: 'button', className: pin });
+      const button = Object.assign(document.createElement('button'), { type: 'button', className: pinClassName });
       button.setAttribute('aria-label', label(station));
-      button.append(Object.assign(document.createElement('span'), { className: name, textContent: station.name }));
+      button.append(
+        Object.assign(document.createElement('span'), { className: labelClassName, textContent: station.name }),
+      );
       Object.assign(button.style, { position: 'absolute', left: '0', top: '0', visibility: 'hidden' });
       button.addEventListener('click', () => onActivate(station));
       this.#layer.append(button);

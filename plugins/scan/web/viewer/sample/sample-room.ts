@@ -19,7 +19,7 @@ export interface SampleHit {
   readonly color: readonly [number, number, number];
 }
 
-/** Intersects a ray, given in degrees, with an empty room with three pipes. It always hits something. */
+/** Intersects a ray from the eye, in degrees, with the walls of the room and the pipes. It always hits one of them. */
 export function castRay(pan: number, tilt: number): SampleHit {
   const direction = toDirection(pan, tilt);
   let range = Infinity;
@@ -31,13 +31,13 @@ export function castRay(pan: number, tilt: number): SampleHit {
     if (metres < range) [range, face] = [metres, axis];
   }
   let color: SampleHit['color'] | undefined;
-  const level = Math.hypot(direction[0], direction[1]);
+  const horizontalLength = Math.hypot(direction[0], direction[1]);
   for (const { x, y, radius, color: paint } of pipes) {
     // In plan view, `along` is the point of the ray nearest to the pipe's centre. The surface is in front of it.
-    const along = (x * direction[0] + y * direction[1]) / Math.max(level, 1e-9);
+    const along = (x * direction[0] + y * direction[1]) / Math.max(horizontalLength, 1e-9);
     const squaredDistance = x * x + y * y - along * along;
     if (along <= 0 || squaredDistance >= radius * radius) continue;
-    const metres = (along - Math.sqrt(radius * radius - squaredDistance)) / level;
+    const metres = (along - Math.sqrt(radius * radius - squaredDistance)) / horizontalLength;
     if (metres < range) [range, color] = [metres, paint];
   }
   const point: Point3 = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CloudTile, CloudTileset } from '../../../../contract/api/cloud-tileset.ts';
-import { decodeTile, TileDamaged, readPositions, type DecodedTile } from '../../../../common/decode-tile.ts';
+import { decodeTile, TileDamagedError, readPositions, type DecodedTile } from '../../../../common/decode-tile.ts';
 import type { PointBatch } from '../../../adapters/point-source.ts';
 import { writeCloud, type CloudSummary, type WriteCloudOptions } from './write-cloud.ts';
 
@@ -212,11 +212,11 @@ it('refuses to decode a truncated or damaged tile', async () => {
   const content = Buffer.from((first.value as { readonly content: Uint8Array }).content);
   for await (const _ of entries);
   for (const cut of [0, 10, 30, 200, content.length - 1])
-    await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamaged);
+    await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamagedError);
   const next = createRandom(5);
   for (let run = 0; run < 300; run++) {
     const damaged = Buffer.from(content);
     damaged[Math.floor(next() * content.length)]! ^= 1 << Math.floor(next() * 8);
-    await decodeTile(damaged).catch((error: unknown) => expect(error).toBeInstanceOf(TileDamaged));
+    await decodeTile(damaged).catch((error: unknown) => expect(error).toBeInstanceOf(TileDamagedError));
   }
 });
