@@ -16,11 +16,11 @@ type CameraTilt = Pick<CameraPose, 'pitch' | 'roll'>;
 const toTiltAxes = ({ pitch, roll }: CameraTilt): CameraAxes => toAxes({ heading: 0, pitch, roll });
 
 /**
- * Computes the orientation of a camera, degrees. Its picture is currently levelled by `former`, and the levelled
- * picture has the orientation `shown`. Levelled by pitch and roll of the result, the picture is level.
+ * Computes the orientation of a camera, degrees. `formerTilt` is the tilt by which its picture is levelled now, and
+ * `levelledOrientation` is the orientation of that levelled picture.
  */
-export function composeTilt(shown: Orientation, former: CameraTilt): Orientation {
-  const [outer, inner] = [toAxes(shown), toTiltAxes(former)];
+export function composeTilt(levelledOrientation: Orientation, formerTilt: CameraTilt): Orientation {
+  const [outer, inner] = [toAxes(levelledOrientation), toTiltAxes(formerTilt)];
   return fromAxes(inner.map((axis) => toSiteFrame(outer, axis)) as unknown as CameraAxes);
 }
 

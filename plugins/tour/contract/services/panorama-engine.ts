@@ -62,7 +62,7 @@ export interface PanoramaShape {
   readonly label: string;
   /** Visible text, drawn if the shape is large enough. Empty for none. */
   readonly name: string;
-  /** Class of a group with the path twice (the first for a dark edge, the second for the shape) and the text. */
+  /** Class of the SVG group. It contains two equal paths (for a dark edge, then for the shape) and the text. */
   readonly className: string;
   /** If absent, pointer events pass through the shape. */
   readonly onActivate?: () => void;

@@ -25,10 +25,10 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
   const t = useText();
   const http = useService(HttpClient);
   const { pathname } = useLocation();
-  const found = useResource(
+  const matches = useResource(
     async (signal) => {
       const [nodes, tags] = await Promise.all([
-        node === undefined || !isCode(node)
+        node === undefined || !canBeCode(node)
           ? []
           : http.call<typeof findNodes>(
               'GET',
@@ -36,7 +36,7 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
               { query: { code: node, ...toSiteQuery(site) } },
               { signal },
             ),
-        tag === undefined || !isCode(tag)
+        tag === undefined || !canBeCode(tag)
           ? []
           : http.call<typeof findTagTours>(
               'GET',
@@ -49,9 +49,9 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
     },
     [http, node, tag, site],
   );
-  if (found.failure) return <FailedState heading="h1" error={found.failure.cause} onRetry={found.retry} />;
-  if (!found.value) return <LoadingState label={t('tour.loading')} />;
-  const [first, ...others] = found.value;
+  if (matches.failure) return <FailedState heading="h1" error={matches.failure.cause} onRetry={matches.retry} />;
+  if (!matches.value) return <LoadingState label={t('tour.loading')} />;
+  const [first, ...others] = matches.value;
   if (!first) return children;
   if (others.length === 0) {
     const address = `${routeAddress(tourView, { location: first.tour.location })}${correctCode(query, first)}`;
@@ -65,7 +65,7 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
       message={t('tour.chooseSiteHint')}
       action={
         <ul>
-          {found.value.map((target) => (
+          {matches.value.map((target) => (
             <li key={target.uid}>
               <RouteLink to={tourView} params={{ location: target.tour.location }} search={correctCode(query, target)}>
                 {'number' in target
@@ -86,8 +86,8 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
 });
 export default LinkChooser;
 
-/** The maximum length of codes in the API. */
-const isCode = (text: string): boolean => text.length <= 120;
+/** Whether a text is short enough for a code in the API. */
+const canBeCode = (text: string): boolean => text.length <= 120;
 
 const toSiteQuery = (site: string | undefined): { readonly site?: string } => (site === undefined ? {} : { site });
 

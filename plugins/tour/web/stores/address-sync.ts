@@ -22,7 +22,7 @@ export class AddressSync {
   /** The last query that this object wrote or read. */
   #lastQuery: string;
   /** The last query that `handleQuery` received. */
-  #lastGivenQuery: string;
+  #lastReceivedQuery: string;
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -45,7 +45,7 @@ export class AddressSync {
     this.#location = location;
     this.#modules = services.modules;
     this.#lastQuery = openedQuery.replace(/^\?/, '');
-    this.#lastGivenQuery = this.#lastQuery;
+    this.#lastReceivedQuery = this.#lastQuery;
   }
 
   start(): () => void {
@@ -70,9 +70,9 @@ export class AddressSync {
    */
   handleQuery(query: string, onLink: (query: string) => void): void {
     const next = query.replace(/^\?/, '');
-    const isGivenAgain = next === this.#lastGivenQuery;
-    this.#lastGivenQuery = next;
-    if (isGivenAgain || next === this.#lastQuery) return;
+    const isRepeated = next === this.#lastReceivedQuery;
+    this.#lastReceivedQuery = next;
+    if (isRepeated || next === this.#lastQuery) return;
     this.#lastQuery = next;
     const parsed = parseLink(next, this.#modules);
     if (!parsed) return this.flush();
@@ -119,7 +119,7 @@ export class AddressSync {
    * Adds a history entry for another node or module, after writing the pending view of the current entry. Replaces the
    * entry if a freely moving camera reached the node. Writes nothing if the address already names the node.
    */
-  #addEntry(leftQuery: string | undefined): void {
+  #addEntry(queryBeforeChange: string | undefined): void {
     const previous = decodeViewState(this.#lastQuery);
     const sameModules =
       previous !== undefined &&
@@ -130,7 +130,7 @@ export class AddressSync {
     this.#cancelWrite();
     if (isSameNode) return;
     const shouldReplace = previous === undefined || (sameModules && this.#tools.positionAuthor !== undefined);
-    if (isPending && !shouldReplace) this.#write(leftQuery, true);
+    if (isPending && !shouldReplace) this.#write(queryBeforeChange, true);
     this.#write(this.#query, shouldReplace);
   }
 

@@ -44,7 +44,7 @@ describe('isSimilar', () => {
     expect(isSimilar('Separator area', 'espartor')).toBe(false);
   });
 
-  it('finds a short search text with an error only at the beginning, and a text of three characters never', () => {
+  it('allows an error in a short search text only at the beginning of the text, and none in three characters', () => {
     expect([isSimilar('V-101', 'V-1O1'), isSimilar('PV-101', 'V-1O1'), isSimilar('V-10', 'V1O')]).toEqual([
       true,
       false,

@@ -17,7 +17,7 @@ export type Insets = Readonly<Record<CoverEdge, number>>;
  * Maximum distance between a part and the edge that it covers, pixels. Parts over the other pane of a split view are
  * farther away.
  */
-const maxEdgeDistance = 72;
+const maxEdgeDistancePx = 72;
 
 /** Computes how far each edge of a region is covered. Ignores parts that cover the whole width or height. */
 export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart[]): Insets {
@@ -37,7 +37,7 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
       leftCorner: [0, bottom - box.top, region.height],
       rightCorner: [0, right - box.left, region.width],
     }[edge] as [number, number, number];
-    if (distance <= maxEdgeDistance && covered < extent) insets[edge] = Math.max(insets[edge], covered);
+    if (distance <= maxEdgeDistancePx && covered < extent) insets[edge] = Math.max(insets[edge], covered);
   }
   const coveredBottom = Math.max(insets.bottom, insets.aboveBottom);
   return {
@@ -49,8 +49,8 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
 }
 
 /**
- * Removes the parts of a box that a panel, sheet or bar covers from edge to edge, with the smaller part beyond it.
- * Ignores other covers.
+ * Finds the largest part of an area beside the panels, sheets and bars that cover it from edge to edge. Ignores smaller
+ * covers.
  */
 export function findFreeArea(area: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
   let [left, top, right, bottom] = [area.left, area.top, area.left + area.width, area.top + area.height];

@@ -17,7 +17,7 @@ export interface SearchComboboxProps {
   readonly value: SearchComboboxOption | undefined;
   readonly disabled?: boolean;
   /** Empties the field after each choice. */
-  readonly once?: boolean;
+  readonly clearsAfterChoice?: boolean;
   /** Loads the first options for a text from the server. */
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly SearchComboboxOption[]>;
   readonly onChange: (option: SearchComboboxOption | undefined) => void;
@@ -29,7 +29,7 @@ export const SearchCombobox = observer(function SearchCombobox({
   hint,
   value,
   disabled = false,
-  once = false,
+  clearsAfterChoice = false,
   find,
   onChange,
 }: SearchComboboxProps) {
@@ -64,7 +64,7 @@ export const SearchCombobox = observer(function SearchCombobox({
         onOptionSelect={(_, { optionValue }) => {
           const option = options.value?.find(({ uid }) => uid === optionValue);
           onChange(option);
-          setText(once ? '' : (option?.name ?? ''));
+          setText(clearsAfterChoice ? '' : (option?.name ?? ''));
         }}
       >
         {(options.value ?? []).map(({ uid, name, details }) => (

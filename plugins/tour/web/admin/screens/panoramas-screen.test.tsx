@@ -224,13 +224,17 @@ describe('PanoramasScreen', () => {
       .on('POST /api/tour/:location/panorama-positions', { status: 200, body: { positions: [[102, 51, 9]] } })
       .on(uploadEndpoint, { status: 200, body: { jobs: ['j1'], unchanged: [] } });
     const { user, dialog } = await openBatch(server);
-    const timed = await buildPicture({ DateTimeOriginal: '2026:06:01 14:03:20', OffsetTimeOriginal: '+02:00' });
-    const placed = await buildPicture({ DateTimeOriginal: '2026:06:01 15:00:00' }, 'PoseHeadingDegrees="30"', true);
-    const part = await buildPicture({}, 'FullPanoWidthPixels="2048" CroppedAreaImageWidthPixels="1024"');
+    const timedPicture = await buildPicture({ DateTimeOriginal: '2026:06:01 14:03:20', OffsetTimeOriginal: '+02:00' });
+    const placedPicture = await buildPicture(
+      { DateTimeOriginal: '2026:06:01 15:00:00' },
+      'PoseHeadingDegrees="30"',
+      true,
+    );
+    const partialPicture = await buildPicture({}, 'FullPanoWidthPixels="2048" CroppedAreaImageWidthPixels="1024"');
     await user.upload(dialog.getByTestId('file-input'), [
-      new File([timed], 'IMG_1.jpg'),
-      new File([placed], 'IMG_2.jpg'),
-      new File([part], 'IMG_3.jpg'),
+      new File([timedPicture], 'IMG_1.jpg'),
+      new File([placedPicture], 'IMG_2.jpg'),
+      new File([partialPicture], 'IMG_3.jpg'),
     ]);
     await waitFor(() => expect(readState(dialog, 'IMG_1.jpg')).toContain('Same time'));
     expect([readState(dialog, 'IMG_2.jpg'), readState(dialog, 'IMG_3.jpg')]).toEqual([
@@ -290,8 +294,12 @@ describe('PanoramasScreen', () => {
       .on('POST /api/tour/:location/panorama-positions', { status: 200, body: { positions: [[102, 51, 9]] } })
       .on('POST /api/tour-content/:location/tours/:tour/nodes', { status: 201, body: { change: 'c1' } });
     const { user, dialog } = await openBatch(server);
-    const placed = await buildPicture({ DateTimeOriginal: '2026:06:01 15:00:00' }, 'PoseHeadingDegrees="30"', true);
-    await user.upload(dialog.getByTestId('file-input'), [new File([placed], 'DJI 0001.jpg')]);
+    const placedPicture = await buildPicture(
+      { DateTimeOriginal: '2026:06:01 15:00:00' },
+      'PoseHeadingDegrees="30"',
+      true,
+    );
+    await user.upload(dialog.getByTestId('file-input'), [new File([placedPicture], 'DJI 0001.jpg')]);
     await dialog.findByRole('option', { name: 'Main' });
     await user.selectOptions(dialog.getByRole('combobox', { name: /^Deck/ }), 'Main');
     await user.click(dialog.getByRole('button', { name: 'Make a viewpoint for 1 file' }));

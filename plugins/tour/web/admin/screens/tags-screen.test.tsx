@@ -45,7 +45,7 @@ const details = toDetails(valve, {
   ],
   linkedDocuments: [{ uid: 'd1', code: 'DS-1', title: 'Data sheet', location: 'HB-1' }],
 });
-const changed: FakeReply = { status: 200, body: { change: 'c1' } };
+const changedReply: FakeReply = { status: 200, body: { change: 'c1' } };
 const conflict = (current: ContentTag): FakeReply => ({
   status: 409,
   body: { code: 'E007', message: 'Changed.', reference: 'r1', current },
@@ -223,7 +223,7 @@ describe('tags', () => {
     server.on('PUT /api/tag-content/:location/tags/:tag', ({ body }) =>
       (body as { readonly version: number }).version === 3
         ? conflict({ ...valve, description: 'Theirs', version: 5 })
-        : changed,
+        : changedReply,
     );
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Edit HV-1' }));
@@ -241,7 +241,7 @@ describe('tags', () => {
   });
 
   it('shows views and dependent content before a tag is deleted', async () => {
-    const server = buildServer().on('DELETE /api/tag-content/:location/tags/:tag', changed);
+    const server = buildServer().on('DELETE /api/tag-content/:location/tags/:tag', changedReply);
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Edit HV-1' }));
     const drawer = within(await screen.findByRole('dialog', { name: 'HV-1' }));
@@ -261,7 +261,7 @@ describe('tags', () => {
 
   const placeEndpoint = 'PUT /api/tag-content/:location/tags/:tag/position';
   const openPlacing = async (server: FakeServer, engine: FakeEngine) => {
-    const { user } = await setup(server.on(placeEndpoint, changed), undefined, engine);
+    const { user } = await setup(server.on(placeEndpoint, changedReply), undefined, engine);
     await user.click(await screen.findByRole('button', { name: 'Place HV-2' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Place HV-2' }));
     const pickCentre = await dialog.findByRole('button', { name: 'Use the middle of the picture' });
@@ -326,9 +326,9 @@ describe('tags', () => {
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Viewpoint' }), 'B · Place B');
     await waitFor(() => expect(engine.shownPictures.length).toBe(2));
     engine.setView({ pan: 0, tilt: 0 });
-    const again = await dialog.findByRole('button', { name: 'Use the middle of the picture' });
-    await waitFor(() => expect(again).toHaveProperty('disabled', false));
-    await user.click(again);
+    const secondPickCentre = await dialog.findByRole('button', { name: 'Use the middle of the picture' });
+    await waitFor(() => expect(secondPickCentre).toHaveProperty('disabled', false));
+    await user.click(secondPickCentre);
     expect(await dialog.findByText(/Placed where the lines of sight meet, with a gap of 0/)).toBeDefined();
     expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /East/ }).value).toBe('4');
   });
@@ -337,8 +337,8 @@ describe('tags', () => {
 describe('documents', () => {
   it('uploads and deletes revisions', async () => {
     const server = buildServer()
-      .on('POST /api/document-content/:location/documents/:document/revisions', changed)
-      .on('DELETE /api/document-content/:location/documents/:document/revisions/:revision', changed);
+      .on('POST /api/document-content/:location/documents/:document/revisions', changedReply)
+      .on('DELETE /api/document-content/:location/documents/:document/revisions/:revision', changedReply);
     const { user } = await setup(server, '/admin/console/tags?location=HB-1&tab=documents');
     await user.click(await screen.findByRole('button', { name: 'Edit DS-1' }));
     const drawer = within(await screen.findByRole('dialog', { name: 'DS-1' }));

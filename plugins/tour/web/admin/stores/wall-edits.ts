@@ -22,8 +22,8 @@ export function findFreeNumber(walls: readonly DrawnWall[]): number | undefined 
 /** Computes the distance between a point and a line segment, metres. */
 function distanceToSegment(point: EastNorth, a: EastNorth, b: EastNorth): number {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-  const squared = dx * dx + dy * dy;
-  const along = squared === 0 ? 0 : ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / squared;
+  const squaredLength = dx * dx + dy * dy;
+  const along = squaredLength === 0 ? 0 : ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / squaredLength;
   const fraction = Math.min(1, Math.max(0, along));
   return distanceBetween(point, [a[0] + fraction * dx, a[1] + fraction * dy]);
 }

@@ -4,7 +4,7 @@ import { distanceBetween } from '#core';
 import { makeStyles, mergeClasses } from '#core/ui';
 import type { SurfaceLabelProps } from '#plugins/tour';
 import { rankValues } from './label-layout.ts';
-import { labelHeight, labelPadding, placeLabel, formatTransform } from './place-label.ts';
+import { labelHeightPx, labelPaddingPx, placeLabel, formatTransform } from './place-label.ts';
 import { useSurfaceScope } from './surface-context.ts';
 import { labelFont, truncateText, measureWidth } from './text-width.ts';
 
@@ -45,7 +45,7 @@ export function Label({ id, text, anchor, point, rank: rankName }: SurfaceLabelP
   const { freeArea } = layout;
   const placed = placeLabel(anchor, measureWidth(text, family), freeArea, layout.getSide(id));
   const visibleText = placed ? truncateText(text, placed.maxTextWidth, family) : text;
-  const width = Math.min(placed?.box.width ?? 0, measureWidth(visibleText, family) + 2 * labelPadding);
+  const width = Math.min(placed?.box.width ?? 0, measureWidth(visibleText, family) + 2 * labelPaddingPx);
   const opposite =
     placed && anchor.mode === 'beside' && rank !== rankValues.making
       ? placeLabel(anchor, measureWidth(text, family), freeArea, placed.side === 'left' ? 'right' : 'left')
@@ -92,16 +92,16 @@ export function Label({ id, text, anchor, point, rank: rankName }: SurfaceLabelP
       <rect
         className={mergeClasses(styles.back, rankName === 'chosen' && styles.chosen)}
         width={width}
-        height={labelHeight}
+        height={labelHeightPx}
         rx={5}
       />
       <text
         className={styles.text}
-        x={labelPadding}
-        y={labelHeight - 7}
+        x={labelPaddingPx}
+        y={labelHeightPx - 7}
         {...(visibleText === text
           ? {}
-          : { 'data-words': text, 'data-width': measureWidth(text, family) + 2 * labelPadding })}
+          : { 'data-words': text, 'data-width': measureWidth(text, family) + 2 * labelPaddingPx })}
       >
         {visibleText}
       </text>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLabels, labelHeight, placeLabel, type Box, type LabelCandidate } from './place-label.ts';
+import { chooseLabels, labelHeightPx, placeLabel, type Box, type LabelCandidate } from './place-label.ts';
 
 const picture: Box = { left: 0, top: 0, width: 1000, height: 700 };
 const anchorAt = (x: number, y = 300) => ({ x, y, mode: 'beside' }) as const;
 const buildLabel = (id: string, left: number, changes: Partial<LabelCandidate> = {}): LabelCandidate => ({
   id,
-  box: { left, top: 100, width: 100, height: labelHeight },
+  box: { left, top: 100, width: 100, height: labelHeightPx },
   rank: 0,
   distance: 5,
   ...changes,
@@ -38,7 +38,7 @@ describe('placeLabel', () => {
   it('centres a label above a line but within the picture', () => {
     expect(placeLabel({ x: 500, y: 300, mode: 'over' }, 100, picture)!.box).toMatchObject({
       left: 444,
-      top: 300 - 10 - labelHeight,
+      top: 300 - 10 - labelHeightPx,
     });
     expect(placeLabel({ x: 990, y: 300, mode: 'over', from: 940, to: 1040 }, 100, picture)!.box.left).toBe(996 - 112);
     expect(placeLabel({ x: 500, y: 10, mode: 'over' }, 100, picture)!.box.top).toBe(20);
@@ -67,7 +67,7 @@ describe('chooseLabels', () => {
   });
 
   it('[TOUR-09] uses the other side of the anchor if the preferred side is occupied', () => {
-    const alternative = { left: 300, top: 100, width: 100, height: labelHeight };
+    const alternative = { left: 300, top: 100, width: 100, height: labelHeightPx };
     const labels = [buildLabel('near', 0, { distance: 1 }), buildLabel('far', 50, { distance: 9, alternative })];
     expect(chooseLabels(labels, new Set(), []).get('far')).toEqual(alternative);
     expect(listVisible(labels, [], [{ left: 290, top: 0, width: 50, height: 700 }])).toEqual(['near']);

@@ -18,13 +18,13 @@ export interface PlacedLabel {
   readonly maxTextWidth: number;
 }
 
-export const labelHeight = 22;
-/** Padding to the left and right of the text, pixels. */
-export const labelPadding = 6;
-const anchorGap = 10;
-/** Maximum width of a label, pixels. Longer text is shortened. A list in the panel shows the whole text. */
-const maxWidth = 260;
-const minWidth = 64;
+export const labelHeightPx = 22;
+/** Padding to the left and right of the text. */
+export const labelPaddingPx = 6;
+const anchorGapPx = 10;
+/** Maximum width of a label. Longer text is shortened. A list in the panel shows the whole text. */
+const maxWidthPx = 260;
+const minWidthPx = 64;
 
 /**
  * Places a label next to its anchor within `freeArea`. Keeps `previousSide` if the label fits there or the other side
@@ -44,42 +44,42 @@ export function placeLabel(
     anchor.y > freeArea.top + freeArea.height
   )
     return undefined;
-  const fullWidth = Math.min(maxWidth, textWidth + 2 * labelPadding);
+  const fullWidth = Math.min(maxWidthPx, textWidth + 2 * labelPaddingPx);
   const [left, right] = [freeArea.left + 4, freeArea.left + freeArea.width - 4];
-  const [top, bottom] = [freeArea.top + 4, freeArea.top + freeArea.height - 4 - labelHeight];
+  const [top, bottom] = [freeArea.top + 4, freeArea.top + freeArea.height - 4 - labelHeightPx];
   const clampTop = (y: number): number => Math.max(top, Math.min(bottom, y));
   if (anchor.mode === 'over') {
-    const width = Math.max(minWidth, Math.min(fullWidth, right - left));
-    const above = anchor.y - anchorGap - labelHeight;
+    const width = Math.max(minWidthPx, Math.min(fullWidth, right - left));
+    const above = anchor.y - anchorGapPx - labelHeightPx;
     return {
       box: {
         left: Math.max(left, Math.min(right - width, anchor.x - width / 2)),
-        top: clampTop(above < top ? anchor.y + anchorGap : above),
+        top: clampTop(above < top ? anchor.y + anchorGapPx : above),
         width,
-        height: labelHeight,
+        height: labelHeightPx,
       },
       side: previousSide,
-      maxTextWidth: width - 2 * labelPadding,
+      maxTextWidth: width - 2 * labelPaddingPx,
     };
   }
   const space: Readonly<Record<Side, number>> = {
-    left: anchor.x - anchorGap - left,
-    right: right - anchor.x - anchorGap,
+    left: anchor.x - anchorGapPx - left,
+    right: right - anchor.x - anchorGapPx,
   };
   const alternative: Side = previousSide === 'left' ? 'right' : 'left';
   const side =
     space[previousSide] >= fullWidth || space[previousSide] >= space[alternative] ? previousSide : alternative;
-  const width = Math.max(minWidth, Math.min(fullWidth, space[side]));
-  const y = anchor.level ? anchor.y - labelHeight / 2 : anchor.y - 6 - labelHeight;
+  const width = Math.max(minWidthPx, Math.min(fullWidth, space[side]));
+  const y = anchor.level ? anchor.y - labelHeightPx / 2 : anchor.y - 6 - labelHeightPx;
   return {
     box: {
-      left: side === 'right' ? anchor.x + anchorGap : anchor.x - anchorGap - width,
+      left: side === 'right' ? anchor.x + anchorGapPx : anchor.x - anchorGapPx - width,
       top: clampTop(y),
       width,
-      height: labelHeight,
+      height: labelHeightPx,
     },
     side,
-    maxTextWidth: width - 2 * labelPadding,
+    maxTextWidth: width - 2 * labelPaddingPx,
   };
 }
 
@@ -94,8 +94,8 @@ export interface LabelCandidate {
   readonly distance: number;
 }
 
-/** Extra space that a hidden label needs before it is shown again, pixels. Prevents flicker. */
-const returnMargin = 6;
+/** Extra space that a hidden label needs before it is shown again. Prevents flicker. */
+const returnMarginPx = 6;
 
 /**
  * Chooses the visible labels and their boxes by rank, then by previous visibility, then by distance. A label that would
@@ -114,7 +114,7 @@ export function chooseLabels(
   for (const label of labels.toSorted(
     (a, b) => b.rank - a.rank || wasVisible(b) - wasVisible(a) || a.distance - b.distance,
   )) {
-    const margin = previouslyVisible.has(label.id) ? 0 : returnMargin;
+    const margin = previouslyVisible.has(label.id) ? 0 : returnMarginPx;
     const isFree = (box: Box): boolean => ![...covers, ...placed].some((occupied) => doOverlap(box, occupied, margin));
     const box =
       [label.box, label.alternative].find((candidate) => candidate !== undefined && isFree(candidate)) ??

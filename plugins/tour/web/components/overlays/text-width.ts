@@ -2,7 +2,7 @@
 export const labelFont = { size: 13, weight: 600 } as const;
 
 const widths = new Map<string, number>();
-const maxCached = 2000;
+const maxCachedWidths = 2000;
 // Without a canvas, such as in tests, the width is estimated.
 const context = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
 
@@ -13,7 +13,7 @@ export function measureWidth(text: string, family: string): number {
   if (cached !== undefined) return cached;
   if (context) context.font = `${labelFont.weight} ${labelFont.size}px ${family}`;
   const width = Math.ceil(context?.measureText(text).width ?? text.length * labelFont.size * 0.56);
-  if (widths.size >= maxCached) widths.clear();
+  if (widths.size >= maxCachedWidths) widths.clear();
   widths.set(key, width);
   return width;
 }

@@ -16,7 +16,7 @@ export const TagActions = observer(function TagActions({ tag }: { readonly tag: 
   const styles = useStyles();
   const t = useText();
   const store = useService(TourStore);
-  const others = useContributions(tourModules).filter(
+  const otherModules = useContributions(tourModules).filter(
     ({ id, viewType }) => viewType !== undefined && id !== store.category,
   );
   const actions = useContributions(tagActions);
@@ -25,7 +25,7 @@ export const TagActions = observer(function TagActions({ tag }: { readonly tag: 
   const isPlaced = tag.position !== null || tag.seenFrom.length > 0;
   return (
     <div role="group" aria-label={t('tour.tag.actions')} className={styles.actions}>
-      {(isPlaced ? others : []).map((module) => (
+      {(isPlaced ? otherModules : []).map((module) => (
         <Button
           key={module.id}
           className={styles.action}

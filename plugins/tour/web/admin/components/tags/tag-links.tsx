@@ -189,7 +189,7 @@ function LinkedDocuments({ details, location, mutations, onChanged }: Omit<TagLi
       <SearchCombobox
         label={t('tour.tags.linkDocument')}
         value={undefined}
-        once
+        clearsAfterChoice
         disabled={busy}
         find={find}
         onChange={(option) => {

@@ -7,7 +7,7 @@ import { HttpClient, useFormats, useResource, useService, useText } from '#core/
 import type { ContentTagView, previewTagViews } from '../../../../contract/api/tag-content.ts';
 
 /** Maximum number of views that a preview shows. */
-const shownViews = 5;
+const maxShownViews = 5;
 /** Delay of the request while coordinates are being typed. */
 const typingPauseMs = 300;
 
@@ -23,9 +23,9 @@ export const ViewsPreview = observer(function ViewsPreview({ tag, location, poin
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
-  const [[east, north, up], setSettled] = useState(point);
+  const [[east, north, up], setSettledPoint] = useState(point);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(point), typingPauseMs);
+    const timer = setTimeout(() => setSettledPoint(point), typingPauseMs);
     return () => clearTimeout(timer);
   }, [point]);
   const preview = useResource(
@@ -46,7 +46,7 @@ export const ViewsPreview = observer(function ViewsPreview({ tag, location, poin
           <>
             {views.length === 0 ? <p className={styles.note}>{t('tour.tags.notSeen')}</p> : null}
             <ul className={styles.list}>
-              {views.slice(0, shownViews).map((view) => (
+              {views.slice(0, maxShownViews).map((view) => (
                 <li key={view.node}>
                   {view.name}
                   <ViewFacts view={view} />
@@ -54,7 +54,7 @@ export const ViewsPreview = observer(function ViewsPreview({ tag, location, poin
               ))}
             </ul>
             <p className={styles.note} role="status">
-              {t('tour.tags.viewCounts', { more: Math.max(0, views.length - shownViews), hidden })}
+              {t('tour.tags.viewCounts', { more: Math.max(0, views.length - maxShownViews), hidden })}
             </p>
           </>
         )}

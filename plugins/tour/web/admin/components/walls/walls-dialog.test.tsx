@@ -7,7 +7,7 @@ import { WallsDialog } from './walls-dialog.tsx';
 
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
 const wallsEndpoint = 'PUT /api/tour-content/:location/decks/:deck/walls';
-const saved: FakeReply = { status: 200, body: { change: 'change-1' } };
+const savedReply: FakeReply = { status: 200, body: { change: 'change-1' } };
 /** Builds a deck whose plan is 100 m by 50 m, north up, with its lower left corner at the site's origin. */
 const buildDeck = (walls: DeckWall[] = [], changes: Partial<ContentDeck> = {}): ContentDeck => ({
   uid: 'deck-1',
@@ -28,7 +28,7 @@ const buildDeck = (walls: DeckWall[] = [], changes: Partial<ContentDeck> = {}): 
   ...changes,
 });
 
-async function setup(deck: ContentDeck, server = new FakeServer().on(wallsEndpoint, saved)) {
+async function setup(deck: ContentDeck, server = new FakeServer().on(wallsEndpoint, savedReply)) {
   const onClose = vi.fn<() => void>();
   const onSaved = vi.fn<(change: string | null) => void>();
   const rendered = await renderScreen(<WallsDialog location="u" deck={deck} onClose={onClose} onSaved={onSaved} />, {
@@ -100,10 +100,10 @@ describe('WallsDialog', () => {
   });
 
   it('keeps the input after a conflict until the person chooses a version', async () => {
-    const theirs = buildDeck([{ number: 1, points: [[1, 1], [1, 6]] }], { version: 4 }); // prettier-ignore
+    const otherVersion = buildDeck([{ number: 1, points: [[1, 1], [1, 6]] }], { version: 4 }); // prettier-ignore
     const server = new FakeServer().on(wallsEndpoint, {
       status: 409,
-      body: { code: 'E007', message: 'Changed meanwhile.', reference: 'r1', current: theirs },
+      body: { code: 'E007', message: 'Changed meanwhile.', reference: 'r1', current: otherVersion },
     });
     const { press, clickAt, onClose } = await setup(buildDeck(), server);
     clickAt(10, 10);

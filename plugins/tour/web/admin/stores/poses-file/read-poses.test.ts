@@ -17,12 +17,12 @@ const read = async (text: string, options: Partial<PoseOptions> = {}) => {
 
 describe('readPoses', () => {
   it('reads files with semicolons and a quaternion, as scanners export them', async () => {
-    const half = Math.SQRT1_2;
+    const sqrtHalf = Math.SQRT1_2;
     const { poses, problems } = await read(
       [
         '# pano poses v1.0: ID; filename; timestamp; pano_pos_x; pano_pos_y; pano_pos_z; pano_ori_w; pano_ori_x; pano_ori_y; pano_ori_z',
         `0; 00000-pano.jpg; 1581955402.1; 1.5; -2.25; 1.7; 1; 0; 0; 0`,
-        `1; 00001-pano.jpg; 1581955410.2; 3; 4; 1.7; ${half}; 0; 0; ${half}`,
+        `1; 00001-pano.jpg; 1581955410.2; 3; 4; 1.7; ${sqrtHalf}; 0; 0; ${sqrtHalf}`,
       ].join('\n'),
     );
     expect(problems).toEqual([]);
