@@ -21,14 +21,14 @@ test('[IMP-01:masters][DAT-04][DAT-05] imports masters with errors, fixes them i
   await page.getByRole('button', { name: 'Upload and check' }).click();
   await expect(page.getByText('We found errors in the file. Please fix the error and re-upload')).toBeVisible();
 
-  // The same error in two rows, by one value.
+  // One value corrects the same error in two rows.
   const problem = page.getByRole('grid', { name: 'Problems' }).getByRole('row', { name: /2 rows/ });
   await problem.getByRole('button', { name: 'Other value…' }).click();
   await problem.getByRole('combobox', { name: 'Value for 2 rows' }).selectOption('Active');
   await problem.getByRole('button', { name: 'Replace in 2 rows' }).click();
   await expect(page.getByText('2 rows were changed and checked again')).toBeVisible();
 
-  // One cell, by keyboard. The address survives a reload.
+  // After a reload, one cell is corrected by keyboard.
   await page.reload();
   const cell = page.getByRole('grid', { name: 'Rows of sheet Masters' }).getByRole('gridcell', { name: /^first/ });
   await cell.click();

@@ -39,7 +39,7 @@ async function readExport(file: string): Promise<Readonly<Record<string, unknown
   return contents;
 }
 
-test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and walks through it', async ({ page }) => {
+test('sets up a tour of a new deck: plan, viewpoints, links and panoramas, and walks through it', async ({ page }) => {
   const images = Object.fromEntries(
     await Promise.all(
       ['N1', 'N2', 'N3', 'pano-0004'].map(async (code) => [code, await drawImage(2048, 1024, code, 'jpeg')] as const),
@@ -173,7 +173,7 @@ test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and 
     await page.goto(toUrl(`/console/tour/${unit}`));
     await page.getByRole('region', { name: 'Map of Own level' }).getByRole('button', { name: 'Viewpoint N2' }).click();
     await expect(page).toHaveURL(/node=N2/);
-    // N1 is 330 degrees from N2, because the plan is twisted.
+    // N1 is 330 degrees from N2, because the plan is rotated.
     await page.getByRole('button', { name: /^Go to Viewpoint N1/ }).click();
     await expect(page).toHaveURL(/node=N1/);
   });

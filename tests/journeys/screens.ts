@@ -35,7 +35,7 @@ const removeRoutes = async (page: Page) => {
   await page.unrouteAll();
   await page.goto('about:blank');
 };
-/** Begins an import of masters. Each language and size begins another. */
+/** Begins an import of masters: a new one for each language and size. */
 const uploadMasters =
   (...rows: readonly string[]) =>
   async (page: Page) => {

@@ -85,9 +85,9 @@ class Visit {
   }
 
   /**
-   * The view at rest: the line has its marker where the view of the address puts it. A slow page turns further by one
-   * key. If the marker is out of sight then, the address must stay the same, which a turning view changes twice a
-   * second.
+   * Waits until the view is at rest and returns it. At rest, the marker of the line is drawn where the view of the
+   * address projects it. If the marker is not visible, the address must stay the same over several reads, because a
+   * turning view changes it twice a second.
    */
   async #readView(): Promise<PlantView> {
     let url = '';
@@ -194,7 +194,7 @@ for (const { device, title, size } of devices) {
       const picture = page.getByTestId('annotate-overlay').locator('xpath=../..');
       await visit.expectPresses(2, 'measure the pipe', async () => {
         await visit.pressButton('Measure', panel);
-        // A wait for the response would begin before the keys have turned the view.
+        // `waitForRequest` would time out while the keys turn the view.
         const savedKinds: string[] = [];
         page.on('request', (request) => {
           if (request.url().includes('/measurements/') && request.method() === 'PUT')

@@ -57,14 +57,14 @@ test('[DAT-06:viewpoint] [DAT-06:tag] opens, searches and links two sites with t
     username: people.admin,
     password,
   });
-  const opened = await call<{ readonly nodes: readonly { readonly uid: string; readonly code: string }[] }>(
+  const openedTour = await call<{ readonly nodes: readonly { readonly uid: string; readonly code: string }[] }>(
     server.address,
     'GET',
     '/api/tour/T-HB-M10',
     undefined,
     accessToken,
   );
-  const node = opened.nodes.find(({ code }) => code === 'HB-P05');
+  const node = openedTour.nodes.find(({ code }) => code === 'HB-P05');
   await call(server.address, 'PUT', `/api/tour/T-HB-M10/codes/NODE/${node?.uid}`, { code: 'T-P05' }, accessToken);
   await openPath('/console/tour?node=T-P05');
   await expectTour(page, 'T-HB-M10', 'T-P05');
