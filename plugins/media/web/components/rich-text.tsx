@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** A text in Markdown. It is drawn by elements of its own, so that no markup of its author reaches the page. */
+/** A text in Markdown. It is rendered as React elements, so that HTML in the text is never interpreted. */
 export default function RichText({ source }: { readonly source: string }) {
   const styles = useStyles();
   const blocks = useMemo(() => parseRichText(source), [source]);
