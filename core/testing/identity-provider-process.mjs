@@ -1,7 +1,7 @@
 /**
  * An OpenID Connect provider for tests, in its own process. Accepts any login name, which is both subject and email
  * address, `<subject>|<email address>`, or `<subject>|<email address>|<groups>`. Groups are separated by commas; `*`
- * are too many for a token. Sends its issuer by IPC.
+ * stands for more groups than a token can hold. Sends its issuer by IPC.
  */
 import http from 'node:http';
 import { Provider } from 'oidc-provider';

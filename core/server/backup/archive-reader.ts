@@ -73,8 +73,8 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
     }
     if (end === undefined) throw new Error(`It has no ${endName}.`);
     const entries = Object.entries(end.entries);
-    const changed = entries.find(([name, { sha256 }]) => digests.get(name) !== sha256);
-    if (changed !== undefined) throw new Error(`The entry "${changed[0]}" is missing or was changed.`);
+    const changedEntry = entries.find(([name, { sha256 }]) => digests.get(name) !== sha256);
+    if (changedEntry !== undefined) throw new Error(`The entry "${changedEntry[0]}" is missing or was changed.`);
     if (entries.length !== digests.size) throw new Error('It has additional entries.');
   } catch (error) {
     throw new Error(

@@ -47,17 +47,17 @@ export class ChangeRecorder {
     if (values.length === 0) return;
     const target = this.#find(table);
     this.#selections.push({ table, column, values: new Set(values) });
-    this.#keep(target, await loadRowsByColumn(this.#transaction, target, column, values, { lock: true }));
+    this.#saveBefore(target, await loadRowsByColumn(this.#transaction, target, column, values, { lock: true }));
   }
 
   /** Locks the rows with these keys, and records how they are changed, created or deleted from now on. */
   async recordKeys(table: string, keys: readonly JsonRow[]): Promise<void> {
     if (keys.length === 0) return;
     const target = this.#find(table);
-    const known = this.#keys.get(table) ?? new Map<string, JsonRow>();
-    this.#keys.set(table, known);
-    for (const key of keys) known.set(toKeyText(target, key), key);
-    this.#keep(target, await loadRowsByKey(this.#transaction, target, keys, { lock: true }));
+    const tableKeys = this.#keys.get(table) ?? new Map<string, JsonRow>();
+    this.#keys.set(table, tableKeys);
+    for (const key of keys) tableKeys.set(toKeyText(target, key), key);
+    this.#saveBefore(target, await loadRowsByKey(this.#transaction, target, keys, { lock: true }));
   }
 
   /** A recorded row as it was before it was changed. Undefined if it did not exist. */
@@ -74,13 +74,13 @@ export class ChangeRecorder {
       // Also finds rows whose selecting column was changed.
       const keys = new Map([...before, ...(this.#keys.get(table) ?? [])]);
       const byColumn = this.#groupSelections(table);
-      // The same rows are read once, although they are known by their keys and were selected by them.
+      // Rows that were selected by their key are not read a second time.
       const selectedByKey = target.key.length === 1 ? byColumn.get(target.key[0] ?? '') : undefined;
-      const others = [...keys.values()].filter((key) => !selectedByKey?.has(String(key[target.key[0] ?? ''])));
-      const found = [...(await loadRowsByKey(this.#transaction, target, pickKeys(target, others), { lock: false }))];
+      const otherKeys = [...keys.values()].filter((key) => !selectedByKey?.has(String(key[target.key[0] ?? ''])));
+      const rows = [...(await loadRowsByKey(this.#transaction, target, pickKeys(target, otherKeys), { lock: false }))];
       for (const [column, values] of byColumn)
-        found.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], { lock: false })));
-      const after = new Map(found.map((row) => [toKeyText(target, row), row]));
+        rows.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], { lock: false })));
+      const after = new Map(rows.map((row) => [toKeyText(target, row), row]));
       for (const key of new Set([...before.keys(), ...after.keys()])) {
         const change = { table, before: before.get(key), after: after.get(key) };
         if (!this.#isEqual(change)) changes.push(change);
@@ -101,12 +101,12 @@ export class ChangeRecorder {
     return byColumn;
   }
 
-  #keep({ table, ...target }: TargetTable, rows: readonly JsonRow[]): void {
-    const known = this.#before.get(table) ?? new Map<string, JsonRow>();
-    this.#before.set(table, known);
+  #saveBefore({ table, ...target }: TargetTable, rows: readonly JsonRow[]): void {
+    const tableRows = this.#before.get(table) ?? new Map<string, JsonRow>();
+    this.#before.set(table, tableRows);
     for (const row of rows) {
       const key = toKeyText(target, row);
-      if (!known.has(key)) known.set(key, row);
+      if (!tableRows.has(key)) tableRows.set(key, row);
     }
   }
 

@@ -47,18 +47,19 @@ function testDelivery(servers: () => { readonly sender: TestServer; readonly rec
     const { sender, receiver } = servers();
     const [ann, ben] = [await receiver.addPerson(), await receiver.addPerson()];
     const address = await receiver.url();
-    const [annReads, benReads, benReadsToo] = [
+    const [annReader, benReader, benSecondReader] = [
       await connect(address, await receiver.signIn(ann)),
       await connect(address, await receiver.signIn(ben)),
       await connect(address, await receiver.signIn(ben)),
     ];
     await publish(sender, 'job.1', { done: 1 }, { accounts: [ben.uid] });
     await publish(sender, 'locations', null);
-    for (const reader of [annReads, benReads, benReadsToo]) await reader.waitFor(({ topic }) => topic === 'locations');
-    expect(annReads.listTopics()).toEqual([streamTopics.open, 'locations']);
-    expect(benReads.listTopics()).toEqual([streamTopics.open, 'job.1', 'locations']);
-    expect(benReadsToo.listTopics()).toEqual([streamTopics.open, 'job.1', 'locations']);
-    expect(benReads.events[1]?.data).toEqual({ done: 1 });
+    for (const reader of [annReader, benReader, benSecondReader])
+      await reader.waitFor(({ topic }) => topic === 'locations');
+    expect(annReader.listTopics()).toEqual([streamTopics.open, 'locations']);
+    expect(benReader.listTopics()).toEqual([streamTopics.open, 'job.1', 'locations']);
+    expect(benSecondReader.listTopics()).toEqual([streamTopics.open, 'job.1', 'locations']);
+    expect(benReader.events[1]?.data).toEqual({ done: 1 });
   });
 
   it('replays missed events once and in order to a client that reconnects', async () => {
@@ -92,7 +93,7 @@ function testDelivery(servers: () => { readonly sender: TestServer; readonly rec
     const { sender, receiver } = servers();
     await addLocations(receiver);
     const address = await receiver.url();
-    const [everywhere, lower, upper, configuring] = [
+    const [everywhere, lower, upper, configurator] = [
       await connect(address, await receiver.signIn()),
       await connect(address, await receiver.signIn({ locations: ['lower'] })),
       await connect(address, await receiver.signIn({ locations: ['upper'] })),
@@ -110,7 +111,7 @@ function testDelivery(servers: () => { readonly sender: TestServer; readonly rec
     expect(await readUids(everywhere)).toEqual([{ uid: 'a' }]);
     expect(await readUids(lower)).toEqual([{ uid: 'a' }]);
     expect(await readUids(upper)).toEqual([]);
-    expect(await readUids(configuring)).toEqual([{ uid: 'a' }, { uid: 'b' }]);
+    expect(await readUids(configurator)).toEqual([{ uid: 'a' }, { uid: 'b' }]);
   });
 
   it("checks the person's current access when it delivers new and missed events", async () => {

@@ -17,7 +17,7 @@ const jobOwner = 'ann';
 const migrationSets = [{ id: 'core.jobs', schema: 'core', prefix: 'jobs-', migrations: jobMigrations }];
 const done = { result: 'SUCCESS' } as const;
 
-interface Published {
+interface PublishedEvent {
   readonly topic: string;
   readonly data: unknown;
   readonly audience: unknown;
@@ -47,7 +47,7 @@ function createBarrier(): {
 
 describeOnDatabases('jobs', (kind) => {
   let database: PoolDatabase;
-  let published: Published[] = [];
+  let published: PublishedEvent[] = [];
   const stops: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     database = await openTestDatabase(kind);
@@ -74,9 +74,9 @@ describeOnDatabases('jobs', (kind) => {
   const run = async (jobs: DatabaseJobs): Promise<(timeoutMs?: number) => Promise<void>> => {
     const stop = await jobs.run({ isOnlyProcess: false });
     let stopped: Promise<void> | undefined;
-    const once = (timeoutMs = 1000): Promise<void> => (stopped ??= stop(timeoutMs));
-    stops.push(once);
-    return once;
+    const stopOnce = (timeoutMs = 1000): Promise<void> => (stopped ??= stop(timeoutMs));
+    stops.push(stopOnce);
+    return stopOnce;
   };
   const readAttempts = async (id: string): Promise<number> =>
     (
@@ -545,7 +545,7 @@ describeOnDatabases('jobs', (kind) => {
 });
 
 describe('JobLeaseLostError', () => {
-  it('names the job and that another process continues the job', () => {
+  it('names the job, and says that another process continues it', () => {
     expect(new JobLeaseLostError('job-1').message).toMatch(/'job-1'.*Another process continues/);
   });
 });

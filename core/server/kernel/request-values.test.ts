@@ -82,11 +82,11 @@ const wrongCharacters = 'core.validation.characters';
 describeOnDatabases('values of a request that the database cannot store', (kind) => {
   let server: TestServer;
   let token: string;
-  const lines: { readonly level: string; readonly msg: string }[] = [];
+  const logLines: { readonly level: string; readonly msg: string }[] = [];
   beforeAll(async () => {
     const logOutput = new Writable({
       write: (line: Buffer, _encoding, done) => {
-        lines.push(JSON.parse(line.toString()) as (typeof lines)[number]);
+        logLines.push(JSON.parse(line.toString()) as (typeof logLines)[number]);
         done();
       },
     });
@@ -94,7 +94,7 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
     token = await server.signIn();
   });
   afterAll(() => server.close());
-  beforeEach(() => void lines.splice(0));
+  beforeEach(() => void logLines.splice(0));
 
   const send = async (url: string, payload: string, method: 'PUT' | 'POST' = 'PUT') => {
     const answer = await server.app.inject({
@@ -128,7 +128,7 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
     expect(await send(login.path, '{"username":"a\\u0000@b","password":"x"}', 'POST')).toEqual(
       refusal('/username', wrongCharacters),
     );
-    expect(lines).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it('[SEC-06] refuses deep nesting without a stack overflow', async () => {
@@ -143,7 +143,7 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
     );
     expect(await send(login.path, nest(5000), 'POST')).toEqual(refusal('', ...tooDeep));
     expect((await send(things, `{"details":${nest(31)}}`)).status).toBe(200);
-    expect(lines).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it('[SEC-06] refuses integers beyond int4 and infinite numbers', async () => {
@@ -158,7 +158,7 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
     expect(await send(things, '{"size":1e400}')).toEqual(refusal('/size', 'core.validation.number'));
     for (const body of ['{"count":2147483647,"size":1.7976931348623157e308}', '{"size":5e-324}', '{"size":1e-400}'])
       expect([body, (await send(things, body)).status]).toEqual([body, 200]);
-    expect(lines).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
     expect(await send(`${things}?at=${encodeURIComponent(at)}`, '{}')).toEqual(
       refusal('/at', 'core.validation.format'),
     );
-    expect(lines).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it.each(['1900-01-01T00:00:00+14:00', '9999-12-31T23:59:59.999999999-14:00', '2026-01-01T00:00:00.1Z'])(
@@ -203,7 +203,7 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
       },
     ]);
     expect((await upload('name', 'a\u{1f600}b')).statusCode).toBe(200);
-    expect(lines).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it('[SEC-06] answers 400 to data errors that only the database finds, and logs their details', async () => {
@@ -213,11 +213,11 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
       ['uuid', 'no uuid'],
       ['jsonb', '{'],
     ]) {
-      lines.splice(0);
+      logLines.splice(0);
       const answer = await server.call(castText, { body: { type: type!, text: text! } });
       expect([type, answer.status, answer.refusal.code]).toEqual([type, 400, 'E002']);
       expect(answer.refusal.message).toBe('The request holds a value that cannot be stored.');
-      expect(lines).toMatchObject([
+      expect(logLines).toMatchObject([
         {
           level: 'warn',
           route: castText.path,

@@ -33,17 +33,16 @@ import { LocationStore } from '../access/location-store.ts';
 import { Roles } from '../access/roles.ts';
 import { PersonMasters } from './person-masters.ts';
 
-/** People of the list. */
-const size = soakCount(300, 100_000);
+const listedPeopleCount = soakCount(300, 100_000);
 const noMasters = { userType: null, section: null, department: null, division: null, businessUnit: null };
 
 describeOnDatabases('people', (kind) => {
   let server: TestServer;
   let admin: TestPerson;
   let token: string;
-  let staff: string;
-  let crew: string;
-  let below: string;
+  let staffRole: string;
+  let crewRole: string;
+  let unitRole: string;
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
@@ -57,9 +56,10 @@ describeOnDatabases('people', (kind) => {
       { ...site, uid: 'K-1', parent: 'K', locationType: 'PLATFORM_UNIT' },
     ]);
     const roles = server.service(Roles);
-    staff = (await roles.create({ name: 'Staff', flags: ['vrAccess'], allLocations: false, locations: ['K'] })).uid;
-    below = (await roles.create({ name: 'Below', flags: ['vrAccess'], allLocations: false, locations: ['K-1'] })).uid;
-    crew = (await roles.create({ name: 'Crew', flags: [], allLocations: false })).uid;
+    staffRole = (await roles.create({ name: 'Staff', flags: ['vrAccess'], allLocations: false, locations: ['K'] })).uid;
+    unitRole = (await roles.create({ name: 'Below', flags: ['vrAccess'], allLocations: false, locations: ['K-1'] }))
+      .uid;
+    crewRole = (await roles.create({ name: 'Crew', flags: [], allLocations: false })).uid;
     admin = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all', username: 'admin@example.test' });
     token = await server.signIn(admin);
   });
@@ -97,7 +97,7 @@ describeOnDatabases('people', (kind) => {
       ...noMasters,
       userType: 'contractor',
       section: 'ops',
-      roles: [staff],
+      roles: [staffRole],
     };
     const created = await server.call(createPerson, { body, token });
     expect(created.status).toBe(201);
@@ -109,7 +109,7 @@ describeOnDatabases('people', (kind) => {
       userType: { name: 'Contractor', frenchName: 'Prestataire' },
       section: { name: 'Operations' },
       department: null,
-      roles: [{ uid: staff, name: 'Staff', status: 'ACTIVE' }],
+      roles: [{ uid: staffRole, name: 'Staff', status: 'ACTIVE' }],
     });
     const sent = async () => (await readMails(server)).filter(({ to }) => to === 'anna@example.test').length;
     expect(await sent()).toBe(1);
@@ -117,8 +117,14 @@ describeOnDatabases('people', (kind) => {
     expect(await sent()).toBe(2);
     const again = await server.call(createPerson, { body: { ...body, uid: randomUUID() }, token });
     expect(again).toMatchObject({ status: 409, refusal: { refusal: { message: 'core.refused.usernameTaken' } } });
-    const gone = await server.call(createPerson, { body: { ...body, uid: randomUUID(), section: 'old' }, token });
-    expect(gone).toMatchObject({ status: 400, refusal: { refusal: { message: 'core.refused.personChoice' } } });
+    const withInactiveSection = await server.call(createPerson, {
+      body: { ...body, uid: randomUUID(), section: 'old' },
+      token,
+    });
+    expect(withInactiveSection).toMatchObject({
+      status: 400,
+      refusal: { refusal: { message: 'core.refused.personChoice' } },
+    });
     // Another invitation mail changed the account since.
     expect(await undo(created.body.change)).toMatchObject({ status: 409 });
   });
@@ -126,7 +132,7 @@ describeOnDatabases('people', (kind) => {
   it('[ADM-02] changes a person, refuses outdated versions with the current value, and undoes', async () => {
     const { uid } = await server.addPerson({ username: 'ben@example.test' });
     const former = await get(uid);
-    const { body } = await change(uid, { name: 'Ben Carr', section: 'ops', roles: [staff, crew] });
+    const { body } = await change(uid, { name: 'Ben Carr', section: 'ops', roles: [staffRole, crewRole] });
     expect(await get(uid)).toMatchObject({
       name: 'Ben Carr',
       section: { uid: 'ops' },
@@ -162,7 +168,7 @@ describeOnDatabases('people', (kind) => {
       server.call(setPeopleStatus, { body: { ...body, people: [people[0]!.uid] }, token }),
     );
     const { result, statements } = await counter.record(() => server.call(setPeopleStatus, { body, token }));
-    // Runners of jobs that are told of the change may look for some at any time.
+    // Job runners, which are notified of the change, may query the database at any time.
     const count = (all: readonly string[]) =>
       all.filter((statement) => !/\bjob\b|\bbegin\b|\bcommit\b/.test(statement)).length;
     expect(count(statements)).toBe(count(one.statements));
@@ -193,22 +199,22 @@ describeOnDatabases('people', (kind) => {
 
   it('gives several people a role', async () => {
     const people = [(await server.addPerson()).uid, (await server.addPerson()).uid];
-    const { body } = await server.call(assignRole, { body: { people, role: crew }, token });
-    expect((await get(people[1]!)).roles.map(({ uid }) => uid)).toContain(crew);
+    const { body } = await server.call(assignRole, { body: { people, role: crewRole }, token });
+    expect((await get(people[1]!)).roles.map(({ uid }) => uid)).toContain(crewRole);
     await undo(body.change);
-    expect((await get(people[1]!)).roles.map(({ uid }) => uid)).not.toContain(crew);
+    expect((await get(people[1]!)).roles.map(({ uid }) => uid)).not.toContain(crewRole);
     const unknown = await server.call(assignRole, { body: { people, role: 'none' }, token });
     expect(unknown).toMatchObject({ status: 400, refusal: { refusal: { message: 'core.refused.personChoice' } } });
   });
 
   describe('the rules of changes', () => {
-    it('refuse an admin to change their own account, and to take the rights of the last admin, also by an undo', async () => {
+    it('keep admins from changing their own account, and from removing the last admin, also by an undo', async () => {
       expect(await change(admin.uid, { status: 'INACTIVE' })).toMatchObject({
         status: 409,
         refusal: { refusal: { message: 'core.refused.ownAccount' } },
       });
-      const lost = [{ accountType: 'TENANT_USER' as const }, { roles: [staff] }];
-      for (const each of lost)
+      const demotions = [{ accountType: 'TENANT_USER' as const }, { roles: [staffRole] }];
+      for (const each of demotions)
         expect(await change(admin.uid, each)).toMatchObject({
           status: 409,
           refusal: { refusal: { message: 'core.refused.lastAdmin' } },
@@ -228,11 +234,11 @@ describeOnDatabases('people', (kind) => {
       expect((await change(admin.uid, { roles: [admin.role] }, secondToken)).status).toBe(200);
     });
 
-    it('refuse people who are no admins to grant or manage more than their own access', async () => {
+    it('keep people other than admins from granting or managing more than their own access', async () => {
       const clerk = await server.addPerson({ flags: ['userManagement', 'vrAccess'], locations: ['K'] });
       const by = await server.signIn(clerk);
       const person = (await server.addPerson({ flags: [], locations: [] })).uid;
-      expect((await change(person, { roles: [staff] }, by)).status).toBe(200);
+      expect((await change(person, { roles: [staffRole] }, by)).status).toBe(200);
       expect(await change(person, { accountType: 'TENANT_ADMIN' }, by)).toMatchObject({
         status: 403,
         refusal: { refusal: { message: 'core.refused.grantAdmin' } },
@@ -254,14 +260,14 @@ describeOnDatabases('people', (kind) => {
       });
       expect((await get(person)).status).toBe('ACTIVE');
       await change(person, { roles: [admin.role] });
-      const taken = await change(person, { roles: [] });
-      expect(await undo(taken.body.change, by)).toMatchObject({
+      const withoutRoles = await change(person, { roles: [] });
+      expect(await undo(withoutRoles.body.change, by)).toMatchObject({
         status: 403,
         refusal: { refusal: { message: 'core.refused.grantMore' } },
       });
     });
 
-    it('refuse admins to grant or revoke roles beyond their own access, which includes locations below theirs', async () => {
+    it('keep admins from granting or revoking roles beyond their own access, which includes locations below theirs', async () => {
       const weak = await server.addPerson({
         userType: 'TENANT_ADMIN',
         flags: ['userManagement', 'vrAccess'],
@@ -272,10 +278,10 @@ describeOnDatabases('people', (kind) => {
       expect(await change(weak.uid, { roles: [weak.role, admin.role] }, by)).toMatchObject(refused);
       const strong = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all' });
       expect(await change(strong.uid, { roles: [] }, by)).toMatchObject(refused);
-      expect((await change(strong.uid, { roles: [strong.role, below] }, by)).status).toBe(200);
+      expect((await change(strong.uid, { roles: [strong.role, unitRole] }, by)).status).toBe(200);
     });
 
-    it('needs userManagement to undo a change of people', async () => {
+    it('require userManagement to undo a change of people', async () => {
       const { uid } = await server.addPerson();
       const { body } = await change(uid, { name: 'Renamed' });
       const other = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['configure'] });
@@ -303,30 +309,34 @@ describeOnDatabases('people', (kind) => {
         insert into core.user_account (uid, username, name, user_type, status, created_at, section)
         select 'p' || n, 'p' || n || '@many.test', 'Many ' || n, 'TENANT_USER', case when n % 2 = 0 then 'ACTIVE' else 'INACTIVE' end,
           now() + n * interval '1 second', case when n % 3 = 0 then 'ops' when n % 3 = 1 then 'old' end
-        from generate_series(1, ${size}::integer) as n`.execute(server.server.database.of('core'));
-      await sql`insert into core.user_role select uid, ${crew} from core.user_account where uid in ('p1', 'p2')`.execute(
+        from generate_series(1, ${listedPeopleCount}::integer) as n`.execute(server.server.database.of('core'));
+      await sql`insert into core.user_role select uid, ${crewRole} from core.user_account where uid in ('p1', 'p2')`.execute(
         server.server.database.of('core'),
       );
       const start = performance.now();
       const many = await counter.record(() => list({ sort: 'section', text: 'MANY.test' }));
       expect(many.statements.length).toBe(few.statements.length);
-      expect(many.result.total).toBe(size);
+      expect(many.result.total).toBe(listedPeopleCount);
       for (const sort of personColumns) await list({ sort, direction: 'descending', limit: 200 });
       // 12 lists. Each takes less than a second, also of 100,000 people.
       expect(performance.now() - start).toBeLessThan(12_000);
       const sectionAt = async (offset: number) =>
         (await list({ sort: 'section', text: 'many', offset, limit: 1 })).rows[0]?.section?.name;
-      expect([await sectionAt(0), await sectionAt(Math.ceil(size / 3) + 1), await sectionAt(size - 1)]).toEqual([
-        'Abandoned',
-        'Operations',
-        undefined,
-      ]);
+      expect([
+        await sectionAt(0),
+        await sectionAt(Math.ceil(listedPeopleCount / 3) + 1),
+        await sectionAt(listedPeopleCount - 1),
+      ]).toEqual(['Abandoned', 'Operations', undefined]);
       expect(
         (await list({ text: 'many 3', status: 'INACTIVE' })).rows.every(({ status }) => status === 'INACTIVE'),
       ).toBe(true);
-      expect((await list({ role: crew })).rows.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['p1', 'p2']));
+      expect((await list({ role: crewRole })).rows.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['p1', 'p2']));
       const latest = await list({ text: 'many', sort: 'createdAt', direction: 'descending', limit: 1, offset: 1 });
-      expect([latest.rows[0]?.uid, latest.offset, latest.total]).toEqual([`p${size - 1}`, 1, size]);
+      expect([latest.rows[0]?.uid, latest.offset, latest.total]).toEqual([
+        `p${listedPeopleCount - 1}`,
+        1,
+        listedPeopleCount,
+      ]);
       expect((await list({ text: 'many', sort: 'roles', limit: 2 })).rows.map(({ roles }) => roles[0]?.name)).toEqual([
         'Crew',
         'Crew',
@@ -336,7 +346,7 @@ describeOnDatabases('people', (kind) => {
 
     it('lists roles with their access flags and locations, and the masters', async () => {
       const { body } = await server.call(listPersonChoices, { token });
-      expect(body.roles.find(({ uid }) => uid === staff)).toMatchObject({ flags: ['vrAccess'], locations: ['K'] });
+      expect(body.roles.find(({ uid }) => uid === staffRole)).toMatchObject({ flags: ['vrAccess'], locations: ['K'] });
       expect(body.masters).toHaveLength(3);
     });
   });

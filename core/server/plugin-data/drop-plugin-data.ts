@@ -37,11 +37,13 @@ export async function dropPluginData(
       `This product has "${plugin}": its data are in use. Take the plugin out of the profile ("${plugin}": false), ` +
         'build the product, and drop the data with that build.',
     );
-  const unused = (await findUnusedData(database, owners)).map((data) => data.plugin);
-  if (!unused.includes(plugin))
+  const unusedPlugins = (await findUnusedData(database, owners)).map((data) => data.plugin);
+  if (!unusedPlugins.includes(plugin))
     throw new ConfigurationError(
       `The database holds no data of "${plugin}". ` +
-        (unused.length === 0 ? 'It holds no unused data at all.' : `Unused are the data of: ${unused.join(', ')}.`),
+        (unusedPlugins.length === 0
+          ? 'It holds no unused data at all.'
+          : `Unused are the data of: ${unusedPlugins.join(', ')}.`),
     );
   const data = await database.withClient((client) =>
     runInTransaction(client, 'rollback', () => measureData(client, plugin)),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 
 /** Packages of thousands of modules, by the names under which tests and tested code import them. */
-const bundled = [
+const bundledPackages = [
   '@fluentui/react-components',
   '@tanstack/react-virtual',
   '@testing-library/dom',
@@ -17,10 +17,10 @@ const bundled = [
   'typebox',
   'typebox/value',
 ];
-/** Their other importers must find the same instance. */
-const external = ['react', 'react-dom', 'scheduler'];
+/** Packages that are not bundled, because all their importers must find the same instance. */
+const externalPackages = ['react', 'react-dom', 'scheduler'];
 
-/** A package that `require`s a built-in module finds it in the bundle too. */
+/** Lets bundled CommonJS packages `require` built-in modules. */
 const banner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 export interface PackageAlias {
@@ -39,13 +39,13 @@ export async function buildPackageBundles(root: string): Promise<readonly Packag
   const key = createHash('sha256').update(lock).update(source).digest('hex').slice(0, 16);
   const folder = path.join(cache, `packages-${key}`);
   if (!existsSync(folder)) {
-    const unfinished = path.join(cache, `packages-${key}.${process.pid}`);
+    const temporaryFolder = path.join(cache, `packages-${key}.${process.pid}`);
     await mkdir(cache, { recursive: true });
-    await bundleInto(root, unfinished);
+    await bundleInto(root, temporaryFolder);
     // Another run may have finished first.
-    await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
+    await rename(temporaryFolder, folder).catch(() => rm(temporaryFolder, { recursive: true, force: true }));
   }
-  return bundled.map((name) => ({
+  return bundledPackages.map((name) => ({
     find: new RegExp(`^${name}$`),
     replacement: path.join(folder, toFileName(name)),
   }));
@@ -55,7 +55,7 @@ const toFileName = (name: string): string => `${name.replace('@', '').replaceAll
 
 async function bundleInto(root: string, outdir: string): Promise<void> {
   await build({
-    entryPoints: bundled.map((name) => ({ in: `entry:${name}`, out: toFileName(name).replace(/\.mjs$/, '') })),
+    entryPoints: bundledPackages.map((name) => ({ in: `entry:${name}`, out: toFileName(name).replace(/\.mjs$/, '') })),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -66,15 +66,15 @@ async function bundleInto(root: string, outdir: string): Promise<void> {
     platform: 'node',
     mainFields: ['module', 'main'],
     target: 'node20',
-    external,
+    external: externalPackages,
     banner: { js: banner },
     logLevel: 'silent',
     plugins: [
       {
         name: 'entries',
-        setup: (each) => {
-          each.onResolve({ filter: /^entry:/ }, ({ path: name }) => ({ path: name, namespace: 'entry' }));
-          each.onLoad({ filter: /.*/, namespace: 'entry' }, ({ path: name }) => {
+        setup: (bundler) => {
+          bundler.onResolve({ filter: /^entry:/ }, ({ path: name }) => ({ path: name, namespace: 'entry' }));
+          bundler.onLoad({ filter: /.*/, namespace: 'entry' }, ({ path: name }) => {
             const specifier = JSON.stringify(name.slice('entry:'.length));
             return {
               contents: `import * as all from ${specifier}; export * from ${specifier}; export default all.default;`,

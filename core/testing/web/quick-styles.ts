@@ -1,7 +1,7 @@
 /**
  * Speeds up jsdom's computed styles. jsdom matches every rule with a selector engine that caches only 1000 selectors,
- * so that a screen's test takes minutes with Fluent's many rules. Skips the engine if an element has none of a
- * selector's classes, names or attributes, and if the selector is a single class.
+ * so that a screen's test takes minutes with Fluent's many rules. The engine is called only for elements that have the
+ * class or name that the selector ends with, and not for a single class. It alone compares attributes and ancestors.
  */
 export function quickenStyles(): void {
   const computedStyle = window.getComputedStyle;
@@ -38,7 +38,7 @@ export function quickenStyles(): void {
   };
 }
 
-/** The subject that an element must have, several of which it must have one, or `any` if only the engine can tell. */
+/** A class or name that an element must have, or a list of which it must have one. `any` if only the engine can tell. */
 type Subjects = string | readonly string[];
 
 /** Rules without a selector, such as `@keyframes`, match no element. */
