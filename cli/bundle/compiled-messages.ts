@@ -12,8 +12,8 @@ const contractMessageFile = /([\\/])contract([\\/]messages[\\/](?:en|fr)\.json)$
 const fallbackLanguage: Language = 'en';
 
 /**
- * Returns the file of the web half's messages for one of the contract's, so that the browser fetches one file instead
- * of two. Undefined for other files, and if there is no such file.
+ * Finds the message file of the web half that belongs to the contract's file. It includes the contract's messages, so
+ * that the browser fetches one file instead of two. Undefined for other files, and if the web half has none.
  */
 export function findWebMessages(file: string): string | undefined {
   const webFile = file.replace(contractMessageFile, '$1web$2');
@@ -68,7 +68,7 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
   };
 }
 
-/** Lists a file of messages and, for that of a web half, the file of its contract, whose messages the build adds. */
+/** Lists a message file and, if it is a web half's, the file of its contract, whose messages the build adds. */
 export function listJoinedFiles(file: string): readonly string[] {
   const contractFile = file.replace(webMessageFile, '$1contract$2');
   return contractFile !== file && existsSync(contractFile) ? [file, contractFile] : [file];

@@ -24,17 +24,17 @@ export interface PlantMesh {
 
 type GrowingGroup = { -readonly [K in keyof MeshGroup]: MeshGroup[K] };
 
-/** Collects triangles. `begin` sets the object to which the following triangles belong. */
+/** Collects triangles. `beginObject` sets the object to which the following triangles belong. */
 export class MeshBuilder {
   readonly #positions: number[] = [];
   readonly #normals: number[] = [];
   readonly #uvs: number[] = [];
   readonly #indices: number[] = [];
   readonly #groups: GrowingGroup[] = [];
-  #id = '';
+  #objectId = '';
 
   beginObject(id: string): void {
-    this.#id = id;
+    this.#objectId = id;
   }
 
   /** Adds a vertex; returns its index. */
@@ -54,8 +54,8 @@ export class MeshBuilder {
     if (this.#facesInward(a, b, c)) this.#indices.push(a, c, b);
     else this.#indices.push(a, b, c);
     const last = this.#groups.at(-1);
-    if (last && last.id === this.#id && last.material === material) last.count += 1;
-    else this.#groups.push({ id: this.#id, material, start, count: 1 });
+    if (last && last.id === this.#objectId && last.material === material) last.count += 1;
+    else this.#groups.push({ id: this.#objectId, material, start, count: 1 });
   }
 
   /** Adds a flat quad of four successive corners. */

@@ -2,12 +2,15 @@ import type { Material, Point } from '../plant/types.ts';
 import { add, addScaled, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 
-/** Maximum deviation of a facet from the true cylinder, in metres, because users measure pipes and vessels. */
-export const chordTolerance = 0.00015;
+/** Maximum deviation of a facet from the true cylinder. It is small, because users measure pipes and vessels. */
+export const chordToleranceMetres = 0.00015;
 
-/** Number of sides of a polygon whose facets stay within `chordTolerance` on either side of the circle. */
+/** Number of sides of a polygon whose facets stay within `chordToleranceMetres` on either side of the circle. */
 export function countSidesWithinTolerance(radius: number): number {
-  return Math.min(192, Math.max(20, Math.ceil(Math.PI / Math.acos(1 - Math.min(1, (2 * chordTolerance) / radius)))));
+  return Math.min(
+    192,
+    Math.max(20, Math.ceil(Math.PI / Math.acos(1 - Math.min(1, (2 * chordToleranceMetres) / radius)))),
+  );
 }
 
 /** Radius of the polygon's corners. They lie outside the circle by the same distance as the facet middles lie inside. */

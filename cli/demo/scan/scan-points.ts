@@ -14,7 +14,7 @@ export interface ScanOptions {
   readonly outliers?: number;
   /** The same seed gives the same points. */
   readonly seed?: number;
-  /** Fraction of rays that are kept at distances where rays are farther apart than `spacing`. */
+  /** Fraction of the rays to keep where the surface is so far away that rays are farther apart than `spacingMetres`. */
   readonly fraction?: number;
 }
 
@@ -59,14 +59,19 @@ async function* scanStation(
     for (let column = 0; column < width; column++) {
       const pixel = row * width + column;
       const distance = ((range.data[pixel * channels]! << 8) | range.data[pixel * channels + 1]!) / 1000;
-      const pitch = distance * ((2 * Math.PI) / width);
+      const raySpacing = distance * ((2 * Math.PI) / width);
       const isKept =
-        chooseRandom() < fraction * Math.min(rowWeight, (pitch * pitch * rowWeight) / (spacingMetres * spacingMetres));
+        chooseRandom() <
+        fraction * Math.min(rowWeight, (raySpacing * raySpacing * rowWeight) / (spacingMetres * spacingMetres));
       if (distance === 0 || !isKept) continue;
       const [x, y, z] = computePixelDirection(column, row, width, height, node.heading);
       const outlierError = outliers > 0 && errorRandom() < outliers ? (errorRandom() * 2 - 1) * maxOutlierMetres : 0;
-      const measured = Math.max(0.1, distance + noise * createNormal(errorRandom) + outlierError);
-      positions.push(node.position[0] + x * measured, node.position[1] + y * measured, node.position[2] + z * measured);
+      const measuredDistance = Math.max(0.1, distance + noise * createNormal(errorRandom) + outlierError);
+      positions.push(
+        node.position[0] + x * measuredDistance,
+        node.position[1] + y * measuredDistance,
+        node.position[2] + z * measuredDistance,
+      );
       const [red, green, blue] = [picture[pixel * 3]!, picture[pixel * 3 + 1]!, picture[pixel * 3 + 2]!];
       colors.push(red * 257, green * 257, blue * 257);
       // The returned intensity falls with the squared distance. Scanners compensate most of this loss.

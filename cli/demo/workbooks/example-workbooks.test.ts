@@ -17,13 +17,13 @@ describe('example workbooks of the demo plant', () => {
   let server: TestServer;
   let folder: string;
   let token: string;
-  let written: readonly ExampleWorkbook[];
+  let workbooks: readonly ExampleWorkbook[];
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'examples-'));
     server = await startTestServer({ database: 'embedded', ...(await loadAllPlugins()) });
     const plant = await createDemoPlant();
-    const small = path.join(folder, 'small.jpg');
-    await sharp({ create: { width: 1024, height: 512, channels: 3, background: '#888' } }).toFile(small);
+    const smallPicture = path.join(folder, 'small.jpg');
+    await sharp({ create: { width: 1024, height: 512, channels: 3, background: '#888' } }).toFile(smallPicture);
     const range = path.join(folder, 'range.webp');
     await sharp({ create: { width: 1024, height: 512, channels: 3, background: '#010' } })
       .webp({ lossless: true })
@@ -32,9 +32,9 @@ describe('example workbooks of the demo plant', () => {
       ...plant,
       nodes: plant.nodes.map(({ earlier: _earlier, ...node }) => ({
         ...node,
-        panorama: { ...node.panorama, path: small, width: 1024, height: 512 },
+        panorama: { ...node.panorama, path: smallPicture, width: 1024, height: 512 },
         range: { ...node.range, path: range, width: 1024, height: 512 },
-        thumbnail: { ...node.thumbnail, path: small },
+        thumbnail: { ...node.thumbnail, path: smallPicture },
       })),
       clouds: [],
       markers: [],
@@ -43,7 +43,7 @@ describe('example workbooks of the demo plant', () => {
     const [{ username, password }] = demoAccounts as [(typeof demoAccounts)[number]];
     token = (await server.call(login, { body: { username, password } })).body.accessToken;
     const out = path.join(folder, 'out');
-    written = await server
+    workbooks = await server
       .service(ExampleWorkbooks)
       .write({ folder: out, site: 'HB', language: 'en', sheets: exampleSheets });
   });
@@ -71,11 +71,11 @@ describe('example workbooks of the demo plant', () => {
     return (await server.call(getImport, { token, params: { batch: uid } })).body;
   };
 
-  it('are of every kind, and change nothing if they are imported', async () => {
+  it('exist for every kind, and change nothing if they are imported', async () => {
     const { body: kinds } = await server.call(listImportKinds, { token });
-    expect(written.map(({ kind }) => kind).toSorted()).toEqual(kinds.map(({ id }) => id).toSorted());
+    expect(workbooks.map(({ kind }) => kind).toSorted()).toEqual(kinds.map(({ id }) => id).toSorted());
     await Promise.all(
-      written.map(async ({ kind, file, rows }) => {
+      workbooks.map(async ({ kind, file, rows }) => {
         expect(rows, kind).toBeGreaterThan(0);
         const { phase, sheets, refusal } = await upload(kind, file);
         expect({ kind, phase, refusal }).toEqual({ kind, phase: 'PREVIEW', refusal: null });
@@ -84,12 +84,12 @@ describe('example workbooks of the demo plant', () => {
     );
   });
 
-  it('have a row for each check, with exactly the message of the check in its cell', async () => {
+  it('include one with a faulty row for each check, for which the import reports exactly its message', async () => {
     await Promise.all(
-      written.map(async ({ kind, errorFile, findings }) => {
-        const { uid, findings: columns } = await upload(kind, errorFile);
+      workbooks.map(async ({ kind, errorFile, findings }) => {
+        const { uid, findings: columnFindings } = await upload(kind, errorFile);
         expect(
-          columns.every(({ message }) => message === 'imports.refused.columnUnknown'),
+          columnFindings.every(({ message }) => message === 'imports.refused.columnUnknown'),
           kind,
         ).toBe(true);
         const { address } = (
@@ -97,13 +97,13 @@ describe('example workbooks of the demo plant', () => {
         ).body;
         const reply = await fetch(`${await server.url()}${address}`, { headers: { authorization: `Bearer ${token}` } });
         const workbook = xlsx.read(await reply.arrayBuffer(), { sheets: 'Summary', cellStyles: false });
-        const found = xlsx.utils
+        const reportedFindings = xlsx.utils
           .sheet_to_json<Record<string, string | number>>(workbook.Sheets['Summary'] ?? {})
           .map(({ Sheet, Row, Column, Message, Severity }) => [Sheet, Row, Column, Message, Severity].join(' | '));
-        const expected = findings.map(({ sheet, row, column, message, severity }) =>
+        const expectedFindings = findings.map(({ sheet, row, column, message, severity }) =>
           [sheet, row, column, message, severity].join(' | '),
         );
-        expect.soft(found.toSorted(), kind).toEqual(expected.toSorted());
+        expect.soft(reportedFindings.toSorted(), kind).toEqual(expectedFindings.toSorted());
       }),
     );
   });
