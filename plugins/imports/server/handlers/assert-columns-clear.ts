@@ -16,13 +16,13 @@ type Rows = readonly Readonly<Record<string, RawValue>>[];
  *
  * @throws `invalidRequest` (400) with one field for each such column
  */
-export function assertClear(
+export function assertColumnsClear(
   kind: AnyKind,
-  matched: readonly { readonly sheet: string; readonly headers: readonly MatchedHeader[] }[],
+  matchedSheets: readonly { readonly sheet: string; readonly headers: readonly MatchedHeader[] }[],
   rows: Readonly<Record<string, Rows>>,
 ): void {
-  const unclear = matched.flatMap(({ sheet, headers }) =>
-    listUnclear(getSheet(kind, sheet), headers, rows[sheet] ?? []).map(({ header, refusal }) => ({
+  const unclearColumns = matchedSheets.flatMap(({ sheet, headers }) =>
+    listUnclearColumns(getSheet(kind, sheet), headers, rows[sheet] ?? []).map(({ header, refusal }) => ({
       refusal,
       pointer: toPointer(
         'sheets',
@@ -32,11 +32,11 @@ export function assertClear(
       ),
     })),
   );
-  const [first] = unclear;
+  const [first] = unclearColumns;
   if (!first) return;
   throw invalidRequest(
     first.refusal,
-    unclear.map(({ pointer, refusal: { message, values } }): FieldError => ({
+    unclearColumns.map(({ pointer, refusal: { message, values } }): FieldError => ({
       pointer,
       message,
       ...(values ? { values } : {}),
@@ -48,13 +48,17 @@ export function assertClear(
 const findKey = (row: Rows[number], header: string): string | undefined =>
   Object.keys(row).find((key) => key.trim() === header);
 
-interface Unclear {
+interface UnclearColumn {
   readonly header: string;
   readonly refusal: ReturnType<typeof importsRefusal>;
 }
 
-function listUnclear(sheet: ImportSheet, headers: readonly MatchedHeader[], rows: Rows): readonly Unclear[] {
-  const columns = findColumnProblems(sheet, headers).unclear.map(({ header, column, units }): Unclear => {
+function listUnclearColumns(
+  sheet: ImportSheet,
+  headers: readonly MatchedHeader[],
+  rows: Rows,
+): readonly UnclearColumn[] {
+  const columns = findColumnProblems(sheet, headers).unclear.map(({ header, column, units }): UnclearColumn => {
     const { id } = column;
     const { en, fr } = column.header;
     if (units)
@@ -74,7 +78,7 @@ function listUnclear(sheet: ImportSheet, headers: readonly MatchedHeader[], rows
       refusal: importsRefusal('imports.refused.unclearColumn', { sheet: sheet.name, header, id, column: name }),
     };
   });
-  const numbers = headers.flatMap(({ header, column: id }): readonly Unclear[] => {
+  const numbers = headers.flatMap(({ header, column: id }): readonly UnclearColumn[] => {
     const type = sheet.columns.find((column) => column.id === id)?.type;
     const examples = type === 'NUMBER' || type === 'INTEGER' ? findMixedNumbers(rows, header) : undefined;
     if (!examples) return [];

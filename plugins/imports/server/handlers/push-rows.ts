@@ -10,7 +10,7 @@ import { clearStaging, openPreview } from '../jobs/check-import.ts';
 import { SheetStager } from '../jobs/stage-sheets.ts';
 import { loadImport } from '../queries/load-import.ts';
 import { listFirstFindings } from '../queries/list-findings.ts';
-import { assertClear } from './assert-clear.ts';
+import { assertColumnsClear } from './assert-columns-clear.ts';
 import { beginImport } from './begin-import.ts';
 import { startApplying } from './decide-import.ts';
 
@@ -26,14 +26,14 @@ const maxReplyFindings = 200;
 export async function pushRows(
   context: ImportContext,
   author: CallAuthor,
-  { sheets, dryRun, ...begin }: BodyOf<typeof pushImport>,
+  { sheets, dryRun, ...beginInput }: BodyOf<typeof pushImport>,
 ): Promise<ReplyOf<typeof pushImport>> {
   const { tables, jobs } = context;
-  const { uid } = begin;
-  const kind = context.kinds.get(begin.kind, author.caller);
+  const { uid } = beginInput;
+  const kind = context.kinds.get(beginInput.kind, author.caller);
   for (const id of Object.keys(sheets))
     if (!kind.sheets.some((sheet) => sheet.id === id)) throw notFound(`The sheet '${id}'`);
-  await beginImport(context, author, begin, true);
+  await beginImport(context, author, beginInput, true);
   const batch = await getBatch(context, author.caller, uid);
   if (!batch.api) throw conflict('A uid of the request is in use.');
   const staged = await toStagedImport(context, batch, kind);
@@ -58,12 +58,12 @@ export async function pushRows(
       if (rows) await stager.addFile(toSheetRows(sheet.name, rows));
     }
     stager.finish();
-    const matched = await transaction
+    const matchedSheets = await transaction
       .selectFrom('sheet')
       .select(['sheet', 'headers'])
       .where('batch', '=', uid)
       .execute();
-    assertClear(kind, matched, sheets);
+    assertColumnsClear(kind, matchedSheets, sheets);
     await transaction
       .updateTable('batch')
       .set({ findings: JSON.stringify(stager.findings) })
@@ -75,7 +75,7 @@ export async function pushRows(
     await openPreview(transaction, staged);
     return true;
   });
-  if (isOpen && !dryRun) await applyPushed(context, author, uid);
+  if (isOpen && !dryRun) await applyPushedRows(context, author, uid);
   const job = (await getBatch(context, author.caller, uid)).job;
   if (job !== null) await jobs.waitForCompletion(job);
   return {
@@ -85,7 +85,7 @@ export async function pushRows(
 }
 
 /** Rows with errors stay in the preview, which the reply describes. */
-async function applyPushed(context: ImportContext, author: CallAuthor, uid: string): Promise<void> {
+async function applyPushedRows(context: ImportContext, author: CallAuthor, uid: string): Promise<void> {
   const { version } = await getBatch(context, author.caller, uid);
   try {
     await startApplying(context, author, uid, { version, remove: true, backup: false });

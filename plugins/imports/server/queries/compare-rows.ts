@@ -5,8 +5,8 @@ import { computeKey } from './key-of.ts';
 import { currentRows, type StagedImport } from './sheet-rows.ts';
 
 /**
- * Compares the staged rows of a sheet with today's: sets their key, `before` and state, and replaces the removed rows.
- * Only rows that differ are written. A sheet that the files lack removes nothing.
+ * Compares the staged rows of a sheet with today's: sets their key, `before` and state, and replaces the rows
+ * with the state REMOVED. Only rows that differ are written. A sheet that the files lack removes nothing.
  */
 export async function compareRows(
   transaction: QueryExecutorProvider,
@@ -45,11 +45,11 @@ export async function writeStates(
         case when row.left_out then 'LEFT_OUT' when today.values is null then 'ADDED'
           when today.values || row.values = today.values then 'UNCHANGED' else 'CHANGED' end as state
       from (
-        select given.id, given.left_out, given.key, ${keepPictures(sheet)} as values
+        select staged.id, staged.left_out, staged.key, ${replacePictureNames(sheet)} as values
         from (
           select id, left_out, values - defaulted as values, ${computeKey(sheet.columns, sql`values`)} as key
           from imports.staged_row where ${rows}
-        ) as given ${hasPictures ? sql`left join today on today.key = given.key` : sql``}
+        ) as staged ${hasPictures ? sql`left join today on today.key = staged.key` : sql``}
       ) as row left join today on today.key = row.key
     )
     update imports.staged_row as target
@@ -64,18 +64,18 @@ export async function writeStates(
 }
 
 /**
- * Values in which pictures have the names of today's if these differ in their type alone: pictures are stored as WebP,
- * and workbooks name the files that were uploaded.
+ * The staged values. A picture whose name differs from today's in the type alone gets today's name: pictures are stored
+ * as WebP, but workbooks name the uploaded files.
  */
-function keepPictures({ columns }: ImportSheet): RawBuilder<unknown> {
-  const kept = columns
+function replacePictureNames({ columns }: ImportSheet): RawBuilder<unknown> {
+  const currentNames = columns
     .filter(({ picture }) => picture !== undefined)
     .map(
       ({ id }) => sql`
-        case when ${toPictureStem(sql`given.values ->> ${id}`)} = ${toPictureStem(sql`today.values ->> ${id}`)}
+        case when ${toPictureStem(sql`staged.values ->> ${id}`)} = ${toPictureStem(sql`today.values ->> ${id}`)}
           then jsonb_build_object(${id}::text, today.values -> ${id}) else '{}' end`,
     );
-  return sql.join([sql`given.values`, ...kept], sql` || `);
+  return sql.join([sql`staged.values`, ...currentNames], sql` || `);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   manifestName,
   manifestVersion,
   readmeName,
-  siteName,
+  siteFileName,
   type Manifest,
   type ManifestFile,
 } from './manifest.ts';
@@ -45,16 +45,16 @@ export interface ExportRequest extends Pick<SiteExport, 'site' | 'locations' | '
 export async function exportSite(
   { files: store, locations, sites, contents }: ExportServices,
   target: ExportTarget,
-  { site, locations: exported, flags, language, signal, onFile }: ExportRequest,
+  { site, locations: exportedLocations, flags, language, signal, onFile }: ExportRequest,
 ): Promise<TransferredSite> {
   const root = await locations.find(site);
   if (!root || root.parent !== null) throw notFound(`The site ${site}`);
   const files: ManifestFile[] = [];
-  const used = new Set<string>();
+  const usedNames = new Set<string>();
   let total = 0;
-  const write = async (wanted: string, content: Readable, derived = false): Promise<string> => {
+  const write = async (requestedName: string, content: Readable, derived = false): Promise<string> => {
     signal.throwIfAborted();
-    const name = findFreeName(wanted, used);
+    const name = findFreeName(requestedName, usedNames);
     const hashing = createHashingStream();
     await Promise.all([pipeline(content, hashing.stream, { signal }), target.write(name, hashing.stream)]);
     const { bytes, sha256 } = hashing.result();
@@ -63,20 +63,22 @@ export async function exportSite(
     await onFile?.(files.length, total);
     return name;
   };
-  const described: (Omit<Manifest['contents'][number], 'notes'> & { readonly notes: readonly TransferNote[] })[] = [];
+  const describedContents: (Omit<Manifest['contents'][number], 'notes'> & {
+    readonly notes: readonly TransferNote[];
+  })[] = [];
   for (const { key, folder, access, export: exportContent } of contents) {
     if (access !== undefined && flags !== 'ALL' && !flags.includes(access)) {
-      described.push({ id: key, folder, counts: {}, notes: [noteMissingRight(access)] });
+      describedContents.push({ id: key, folder, counts: {}, notes: [noteMissingRight(access)] });
       continue;
     }
     const counts: Record<string, number> = {};
     const notes: TransferNote[] = [];
     const add: SiteExport['add'] = async (name, content, options) =>
       (await write(`${folder}/${toFileName(name)}`, toReadable(content), options?.derived)).slice(folder.length + 1);
-    const before = files.length;
+    const filesBefore = files.length;
     await exportContent({
       site,
-      locations: exported,
+      locations: exportedLocations,
       flags,
       language,
       signal,
@@ -86,20 +88,20 @@ export async function exportSite(
         if (!stored || stored.folder) return undefined;
         return add(`${name}${findExtension(stored.name, stored.mediaType)}`, await store.read(id));
       },
-      count: (given) => void Object.assign(counts, given),
+      count: (changes) => void Object.assign(counts, changes),
       note: (en, fr) => void notes.push({ en, fr }),
     });
-    if (files.length > before || notes.length > 0) described.push({ id: key, folder, counts, notes });
+    if (files.length > filesBefore || notes.length > 0) describedContents.push({ id: key, folder, counts, notes });
   }
   const siteRecord = { code: site, name: root.name, label: root.label, ...(await sites.recordAt(site)) };
-  await write(siteName, toReadable(`${JSON.stringify(siteRecord, null, 2)}\n`), true);
+  await write(siteFileName, toReadable(`${JSON.stringify(siteRecord, null, 2)}\n`), true);
   const manifest: Manifest = {
     format: manifestFormat,
     version: manifestVersion,
     exportedAt: new Date().toISOString(),
     language,
     site: { code: site, name: root.name },
-    contents: described.map(({ notes, ...content }) => ({ ...content, notes: notes.map(({ en }) => en) })),
+    contents: describedContents.map(({ notes, ...content }) => ({ ...content, notes: notes.map(({ en }) => en) })),
     files,
   };
   await target.write(readmeName, toReadable(formatReadme(manifest)));
@@ -109,11 +111,11 @@ export async function exportSite(
     name: root.name,
     files: files.length,
     bytes: total,
-    contents: described.map(({ id, counts, notes }) => ({ content: id, counts, notes })),
+    contents: describedContents.map(({ id, counts, notes }) => ({ content: id, counts, notes })),
   };
 }
 
-/** Names that every file system takes, and that are distinct where case does not count. */
+/** Replaces characters that some file systems refuse. */
 const toFileName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -122,12 +124,12 @@ const toFileName = (name: string): string =>
     .map((segment) => segment.replace(/^\.+/, '_') || '_')
     .join('/');
 
-function findFreeName(wanted: string, used: Set<string>): string {
-  const { dir, name, ext } = path.posix.parse(wanted);
-  let free = wanted;
-  for (let number = 2; used.has(free.toLowerCase()); number++) free = `${dir}/${name}-${number}${ext}`;
-  used.add(free.toLowerCase());
-  return free;
+function findFreeName(requestedName: string, usedNames: Set<string>): string {
+  const { dir, name, ext } = path.posix.parse(requestedName);
+  let freeName = requestedName;
+  for (let number = 2; usedNames.has(freeName.toLowerCase()); number++) freeName = `${dir}/${name}-${number}${ext}`;
+  usedNames.add(freeName.toLowerCase());
+  return freeName;
 }
 
 const extensions: Readonly<Record<string, string>> = {
@@ -143,7 +145,7 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** The extension of the stored name, unless it contradicts the type of the bytes. */
 function findExtension(name: string, mediaType: string): string {
-  const own = path.extname(name).toLowerCase();
-  const known = extensions[mediaType];
-  return known === undefined || findMediaType(name) === mediaType ? own : known;
+  const ownExtension = path.extname(name).toLowerCase();
+  const expectedExtension = extensions[mediaType];
+  return expectedExtension === undefined || findMediaType(name) === mediaType ? ownExtension : expectedExtension;
 }

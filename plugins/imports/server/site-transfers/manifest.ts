@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 
 export const manifestName = 'manifest.json';
-export const siteName = 'site.json';
+export const siteFileName = 'site.json';
 export const readmeName = 'README.txt';
 
 export const manifestFormat = 'walkdown-site';

@@ -43,8 +43,8 @@ export async function receiveSiteImport(
   const { name, path } = received!;
   const findAuthor = async (): Promise<string | undefined> =>
     (await tables.selectFrom('site_import').select('author').where('uid', '=', uid).executeTakeFirst())?.author;
-  const present = await findAuthor();
-  if (present === undefined) {
+  const existingAuthor = await findAuthor();
+  if (existingAuthor === undefined) {
     const { id, bytes } = await files.put(
       { name, mediaType: 'application/zip', audience: { kind: 'signedIn', guard: siteImportGuard } },
       createReadStream(path),
@@ -73,7 +73,7 @@ export async function receiveSiteImport(
       if (other !== caller.uid) throw conflict('A uid of the request is in use.');
     });
     await jobs.notifyRunners();
-  } else if (present !== caller.uid) throw conflict('A uid of the request is in use.');
+  } else if (existingAuthor !== caller.uid) throw conflict('A uid of the request is in use.');
   return getSiteImport(context, caller, uid);
 }
 
@@ -88,8 +88,8 @@ async function startJob(
 }
 
 /**
- * Applies an import whose counts were shown, or one that failed while it was written, or checks one again; or cancels
- * one that is not being written.
+ * Applies or cancels an import. `APPLYING` is allowed after the preview and after a failure; a failed check is
+ * repeated. `CANCELLED` is allowed unless the import is being written or is done.
  *
  * @throws `noAccess` (403); `notFound` (404) if the caller has no such import; `conflict` (409) in another phase
  */
@@ -102,7 +102,7 @@ export async function decideSiteImport(
   const { tables, jobs } = context;
   const { caller } = author;
   assertImportRights(author);
-  // Finds out first whether a job ended without a word.
+  // Reads the state first: it is FAILED if a job ended without recording it.
   const state = await getSiteImport(context, caller, uid);
   const applies = decision === 'APPLYING';
   const file = await tables.transaction().execute(async (transaction) => {
@@ -115,7 +115,7 @@ export async function decideSiteImport(
     if (row.phase === decision || (applies && row.phase === 'DONE')) return null;
     const isAllowed = applies ? state.applicable : state.phase !== 'APPLYING' && state.phase !== 'DONE';
     if (!isAllowed || !isSamePhase(row, state)) throw conflict(importsRefusal('imports.refused.wrongPhase'));
-    // A check that failed by no fault of the file is repeated first.
+    // A check that failed, although the file has no error, is repeated first.
     const phase = applies && row.site === null ? 'CHECKING' : decision;
     await transaction
       .updateTable('site_import')
@@ -163,7 +163,7 @@ async function toStates(context: ImportContext, rows: readonly Row[]): Promise<S
   const toParts = createToParts(context);
   return rows.map((row): SiteImportState => {
     const job = running.get(row.job ?? '')?.status === 'INPROGRESS' ? row.job : null;
-    // A job that ended without a word has failed.
+    // A job that ended without recording its result has failed.
     const phase = isRunning(row) && job === null ? 'FAILED' : row.phase;
     return {
       uid: row.uid,
