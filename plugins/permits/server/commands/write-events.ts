@@ -56,16 +56,16 @@ export async function writeEvents(
     await sql`
       insert into permits.permit_event (permit, number, site, location, sequence, at, actor, source, action, from_stage,
         to_stage, unusual, details, change)
-      select given.permit, coalesce(permit.number, given.number), coalesce(permit.site, given.site),
-        coalesce(permit.location, given.location),
-        1 + coalesce((select max(sequence) from permits.permit_event as last where last.permit = given.permit), 0),
+      select event.permit, coalesce(permit.number, event.number), coalesce(permit.site, event.site),
+        coalesce(permit.location, event.location),
+        1 + coalesce((select max(sequence) from permits.permit_event as last where last.permit = event.permit), 0),
         ${change.at}::timestamptz, ${change.author}::text,
-        ${change.undoes === null ? sql`coalesce(permit.source, given.source)` : sql`'UNDO'`},
-        given.action, given."from", given."to", given.unusual, given.details, ${change.uid}::text
+        ${change.undoes === null ? sql`coalesce(permit.source, event.source)` : sql`'UNDO'`},
+        event.action, event."from", event."to", event.unusual, event.details, ${change.uid}::text
       from jsonb_to_recordset(${JSON.stringify(events.slice(start, start + rowsPerInsert))}::jsonb)
-        as given (permit text, action text, number text, site text, location text, source text, "from" text, "to" text,
+        as event (permit text, action text, number text, site text, location text, source text, "from" text, "to" text,
           unusual boolean, details jsonb)
-      left join permits.permit on permit.uid = given.permit`.execute(transaction);
+      left join permits.permit on permit.uid = event.permit`.execute(transaction);
 }
 
 function listEvents(changed: Rows, former: Rows, existing: ReadonlySet<string>): readonly NewEvent[] {

@@ -15,7 +15,7 @@ export const checkZones =
   (kind: ZoneKind) =>
   (context: CheckContext): RawBuilder<unknown> =>
     unionAll(
-      // A zone at a location that the person cannot access is not shown, but has its code.
+      // The code may belong to a zone at a location that the person cannot access.
       sql`
         select ${finding('code', validationMessages.duplicate, { value: text('code') })}
         from (${context.rows(zonesSheetId)}) as row where state = 'ADDED' and key in (
@@ -30,7 +30,7 @@ export const checkZones =
     );
 
 /** Active zones after the import, with a row of the file if they have one. */
-const zonesAfter = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown> => sql`
+const selectZonesAfterImport = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown> => sql`
   select id, values ->> 'code' as code, values ->> 'zone' as zone, lower(values ->> 'map') as map,
     lower(values ->> 'level') as level, permits.to_points(values ->> 'points') as points,
     ${numeric('elevationFrom')} as elevation_from, ${numeric('elevationTo')} as elevation_to,
@@ -50,7 +50,7 @@ const findOverlaps = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown
       select * from (
         select *, count(*) over (partition by map) as zones, min(zone) over (partition by map) as first,
           max(zone) over (partition by map) as last
-        from (${zonesAfter(context, kind)}) as each where zone = any(${[...zonesOfKind[kind]]}::text[])
+        from (${selectZonesAfterImport(context, kind)}) as each where zone = any(${[...zonesOfKind[kind]]}::text[])
       ) as counted
       where zones <= ${maxComparedZones}::int and first <> last
     ),

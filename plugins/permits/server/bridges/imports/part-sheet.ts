@@ -15,7 +15,7 @@ import { analyzeMany, newUid, noRows, rowsNaming, text, toInstantText } from './
 
 export const permitsSheetId = 'permits';
 
-/** A column of a sheet and where it is stored. */
+/** A column of a sheet and the column of the table that stores it. */
 export interface PartField {
   readonly column: ImportColumn;
   /** Name of the table's column. */
@@ -64,8 +64,8 @@ const permitColumn: ImportColumn = {
 };
 
 /**
- * Rows that name a permit which a replacing import removes. The removed ones are one JSON object, because a join would
- * read all permits for each row.
+ * Finds rows that name a permit which a replacing import removes. The removed permits are collected into one JSON
+ * object, because a join would read all permits for each row.
  */
 export const findRemovedPermits = (context: CheckContext, sheet: string, column: string): RawBuilder<unknown> => sql`
   select ${finding(column, 'permits.refused.permitRemoved', { value: text(column) })}
@@ -104,7 +104,7 @@ export function createPartSheet({ id, name, table, fields, unique, check }: Part
       from ${source} as part join (${selectPermits(scope)}) as permit on permit.uid = part.permit`;
   };
   const write: PartSheet['write'] = async ({ scope, rows, recorded: { tables, record } }) => {
-    // Permits that others may not see are never named: their rows are refused. `offset 0`: the values are joined once.
+    // Rows with a permit that the caller cannot access were refused before. `offset 0` merges the values only once.
     const staged = sql`
       select staged.id, state, staged.values, permit.uid as permit
       from (

@@ -63,32 +63,32 @@ const siteRows = [
 type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 type Sheets = Readonly<Record<string, readonly Row[]>>;
 
-const hour = 3_600_000;
-const now = Math.floor(Date.now() / hour) * hour;
-const at = (hours: number): string => new Date(now + hours * hour).toISOString();
-const buildPermit = (number: string, rest: Row = {}): Row => ({
+const hourMs = 3_600_000;
+const now = Math.floor(Date.now() / hourMs) * hourMs;
+const inHours = (hours: number): string => new Date(now + hours * hourMs).toISOString();
+const buildPermit = (number: string, changes: Row = {}): Row => ({
   number,
   name: `Job ${number}`,
   type: 'general_permit',
   stage: 'ISSUE',
-  validFrom: at(1),
-  validTo: at(25),
+  validFrom: inHours(1),
+  validTo: inHours(25),
   location: 'lower',
-  ...rest,
+  ...changes,
 });
-const assign = (
+const buildAssignees = (
   permit: string,
   roles: readonly string[] = ['JOB_PERFORMER', 'PERFORMING_AUTHORITY', 'AREA_AUTHORITY'],
 ) => roles.map((role): Row => ({ permit, role, name: 'Ines Moreau' }));
-const buildZone = (code: string, zone: string, points: string, rest: Row = {}): Row => ({
+const buildZone = (code: string, zone: string, points: string, changes: Row = {}): Row => ({
   code,
   zone,
   location: 'lower',
   map: 'unit',
   points,
-  ...rest,
+  ...changes,
 });
-const full: Sheets = {
+const allSheets: Sheets = {
   permits: [
     buildPermit('P-1', {
       description: 'First line\nsecond line',
@@ -114,7 +114,7 @@ const full: Sheets = {
     buildPermit('P-3', { stage: 'CLOSED', outcome: 'COMPLETE' }),
   ],
   assignees: [
-    ...assign('p-1'),
+    ...buildAssignees('p-1'),
     {
       permit: 'P-2',
       role: 'AREA_AUTHORITY',
@@ -122,12 +122,12 @@ const full: Sheets = {
       email: 'a@b.example',
       company: 'Co',
       capacity: 'DELEGATE',
-      signedAt: at(0),
+      signedAt: inHours(0),
     },
   ],
   highRiskActivities: [{ permit: 'P-1', activity: 'LIFTING', controls: 'Barrier' }],
   siteVisits: [
-    { permit: 'P-1', role: 'AREA_AUTHORITY', status: 'DONE', doneAt: at(0), visitor: 'Åse Øy' },
+    { permit: 'P-1', role: 'AREA_AUTHORITY', status: 'DONE', doneAt: inHours(0), visitor: 'Åse Øy' },
     { permit: 'P-1', role: 'AREA_AUTHORITY', status: 'PENDING', purpose: 'CLOSE_OUT', number: 2, mode: 'VIRTUAL' },
     { permit: 'P-2', role: 'JOB_PERFORMER', status: 'NA', naReason: 'Office work' },
   ],
@@ -147,7 +147,7 @@ const full: Sheets = {
     { permit: 'P-1', certificate: 'ICC-1' },
   ],
 };
-const sheetIds = Object.keys(full);
+const sheetIds = Object.keys(allSheets);
 
 describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   let server: TestServer;
@@ -177,15 +177,15 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     await sql`truncate permits.permit, permits.zone, imports.batch cascade`.execute(tables());
   });
 
-  const push = async (sheets: Sheets, rest: { mode?: 'REPLACE'; dryRun?: boolean; kind?: string } = {}) => {
+  const push = async (sheets: Sheets, changes: { mode?: 'REPLACE'; dryRun?: boolean; kind?: string } = {}) => {
     const { status, body } = await server.call(pushImport, {
       token,
       body: {
         uid: randomUUID(),
-        kind: rest.kind ?? 'permits.permits',
+        kind: changes.kind ?? 'permits.permits',
         site: 'site',
-        mode: rest.mode ?? 'UPSERT',
-        dryRun: rest.dryRun ?? false,
+        mode: changes.mode ?? 'UPSERT',
+        dryRun: changes.dryRun ?? false,
         sheets: sheets as never,
       },
     });
@@ -195,8 +195,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   const pushZones = (zones: readonly Row[], zoneKind: 'hac' | 'h2s' = 'h2s', dryRun = false) =>
     push({ zones }, { kind: `permits.${zoneKind}`, dryRun });
   /** Returns the findings of a dry run: row, column and message of each. */
-  const check = async (sheets: Sheets, rest: { mode?: 'REPLACE'; kind?: string } = {}) =>
-    (await push(sheets, { ...rest, dryRun: true })).findings
+  const check = async (sheets: Sheets, changes: { mode?: 'REPLACE'; kind?: string } = {}) =>
+    (await push(sheets, { ...changes, dryRun: true })).findings
       .map(({ sheet, row, column, message, values, severity }) =>
         [sheet, row, column, severity === 'WARNING' ? 'warning' : '', formatText(message, values)].join(' '),
       )
@@ -208,7 +208,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     );
   const undo = async (batch: string, dryRun = false) =>
     (await server.call(undoImport, { token, params: { batch }, body: { dryRun } })).body;
-  /** Everything that an import writes, as an export has it. */
+  /** Reads all rows that an import writes, without the columns that an import generates. */
   const readAll = async () => {
     const { rows } = await sql<{ row: string }>`
       select each - 'uid' - 'permit' - 'other' - 'row_version' - 'stage_changed_at' - 'source' as row from (
@@ -241,22 +241,22 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     });
     const headers = { authorization: `Bearer ${token}` };
     const content = await (await fetch(`${await server.url()}${file.address}`, { headers })).arrayBuffer();
-    const { body: begun } = await server.call(createImport, {
+    const { body: batch } = await server.call(createImport, {
       token,
       body: { uid: randomUUID(), kind: id, site: 'site', mode: 'REPLACE' },
     });
     const form = new FormData();
     form.append('files', new Blob([content]), file.name);
-    const url = `${await server.url()}/api/imports/${begun.uid}/files`;
+    const url = `${await server.url()}/api/imports/${batch.uid}/files`;
     const reply = await fetch(url, { method: 'POST', headers, body: form });
     await server.service(Jobs).waitForCompletion(((await reply.json()) as { job: string }).job);
-    const { body } = await server.call(getImport, { token, params: { batch: begun.uid } });
+    const { body } = await server.call(getImport, { token, params: { batch: batch.uid } });
     return { name: file.name, body };
   };
 
   it('[IMP-01:permits] write every sheet in one change, with the codes of the site, and are undone', async () => {
     const before = await readAll();
-    const done = await push(full);
+    const done = await push(allSheets);
     expect(done.findings).toEqual([]);
     expect(countStates(done)).toEqual(['3 0 0 0', '4 0 0 0', '1 0 0 0', '3 0 0 0', '2 0 0 0', '1 0 0 0', '2 0 0 0']);
     const { rows } = await sql`
@@ -282,17 +282,17 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect((await readEvents('P-1')).map(({ event }) => event)).toEqual(['1 API CREATED LIVE', '2 UNDO DELETED LIVE']);
   });
 
-  it('[IMP-08:permit] [IMP-07] export a workbook that changes nothing, to the second', async () => {
-    await push(full);
+  it('[IMP-08:permit] [IMP-07] export a workbook whose import changes nothing, also of the seconds of times', async () => {
+    await push(allSheets);
     const { name, body } = await reimport('permits.permits');
     expect(name).toBe('site_PERMIT_IMPORT_FILE.xlsx');
-    const rows = sheetIds.map((id) => full[id]!.length);
+    const rows = sheetIds.map((id) => allSheets[id]!.length);
     expect(body).toMatchObject({
       phase: 'PREVIEW',
       findings: [],
       sheets: rows.map((count) => ({ rows: count, unchanged: count, changed: 0, added: 0, removed: 0, withErrors: 0 })),
     });
-    expect(countStates(await push(full, { mode: 'REPLACE' }))).toEqual([
+    expect(countStates(await push(allSheets, { mode: 'REPLACE' }))).toEqual([
       // Codes are spelled as the site does.
       '0 1 2 0',
       ...['0 3 1 0', '0 0 1 0', '0 0 3 0', '0 1 1 0', '0 0 1 0', '0 0 2 0'],
@@ -303,10 +303,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect(
       await check({
         permits: [
-          buildPermit('P-1', { validFrom: at(5), validTo: at(5) }),
-          buildPermit('P-2', { validFrom: at(-30), validTo: at(-1) }),
-          buildPermit('P-3', { type: 'critical_permit', validTo: at(1 + 7 * 24 + 1) }),
-          buildPermit('P-4', { validTo: at(1 + 14 * 24) }),
+          buildPermit('P-1', { validFrom: inHours(5), validTo: inHours(5) }),
+          buildPermit('P-2', { validFrom: inHours(-30), validTo: inHours(-1) }),
+          buildPermit('P-3', { type: 'critical_permit', validTo: inHours(1 + 7 * 24 + 1) }),
+          buildPermit('P-4', { validTo: inHours(1 + 14 * 24) }),
           buildPermit('P-5', { stage: 'ALL', type: 'cold', location: 'nowhere', hacZone: 'ZONE-3' }),
           buildPermit('P-6', { stage: 'SUSPENDED', outcome: 'COMPLETE' }),
           buildPermit('P-7', { stage: 'CLOSED' }),
@@ -345,10 +345,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     );
   });
 
-  it('read the words that people write in French, and say what a state means whose step is done', async () => {
+  it('read French words, and warn of words for a completed step, such as issued, which awaits acceptance', async () => {
     const warn = (row: number, message: string) => `permits ${row} stage warning ${message}`;
-    const buildLive = (number: string, rest: Row) =>
-      buildPermit(number, { validFrom: new Date(now - 1000).toISOString(), ...rest });
+    const buildLive = (number: string, changes: Row) =>
+      buildPermit(number, { validFrom: new Date(now - 1000).toISOString(), ...changes });
     expect(
       await check({
         permits: [
@@ -375,22 +375,26 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     const words = kinds.flatMap(({ id, sheets }) =>
       sheets.flatMap(({ id: sheet, columns }) =>
         columns.flatMap((column) => {
-          const shown = column.values.flatMap(({ label }) => [label.en, label.fr]);
-          const plain = shown.map((word) => word.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'"));
-          return id.startsWith('permits.') ? { id, sheet, column: column.id, words: [...shown, ...plain] } : [];
+          const labels = column.values.flatMap(({ label }) => [label.en, label.fr]);
+          const unaccentedLabels = labels.map((word) =>
+            word.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'"),
+          );
+          return id.startsWith('permits.')
+            ? { id, sheet, column: column.id, words: [...labels, ...unaccentedLabels] }
+            : [];
         }),
       ),
     );
-    const listed = words.filter((each) => each.words.length > 0);
-    expect(listed.length).toBeGreaterThan(15);
-    for (const { id, sheet, column, words: written } of listed) {
-      const rows = written.map((word) => ({ [column]: word }));
+    const columnsWithWords = words.filter((each) => each.words.length > 0);
+    expect(columnsWithWords.length).toBeGreaterThan(15);
+    for (const { id, sheet, column, words: columnWords } of columnsWithWords) {
+      const rows = columnWords.map((word) => ({ [column]: word }));
       const findings = await check({ [sheet]: rows }, { kind: id });
       expect(findings.filter((finding) => finding.includes('refused.enum'))).toEqual([]);
     }
   });
 
-  it('propose nothing for a stage that is read and refused for another reason', async () => {
+  it('propose no value for a known stage that is refused for another reason', async () => {
     const permit = buildPermit('P-1', { stage: 'LIVE', validFrom: new Date(now - 1000).toISOString() });
     const { import: checked } = await push({ permits: [permit] }, { dryRun: true });
     const params = { batch: checked.uid };
@@ -410,7 +414,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     ]);
   });
 
-  it('say that a permit which ends on a day ends as that day begins', async () => {
+  it('warn that an end date without a time means the beginning of that day', async () => {
     const permit = buildPermit('P-1', { validFrom: '2126-11-26 08:00', validTo: '2126-11-27' });
     const { findings } = await push({ permits: [permit] }, { dryRun: true });
     expect(findings).toMatchObject([
@@ -421,13 +425,19 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
         values: { value: '2126-11-27 00:00' },
       },
     ]);
-    const { findings: wrong } = await push({ permits: [{ ...permit, validTo: '2126-11-26' }] }, { dryRun: true });
-    expect(wrong).toMatchObject([
+    const { findings: sameDayFindings } = await push(
+      { permits: [{ ...permit, validTo: '2126-11-26' }] },
+      { dryRun: true },
+    );
+    expect(sameDayFindings).toMatchObject([
       { column: 'validTo', severity: 'ERROR', message: 'permits.refused.validityOrder' },
       { column: 'validTo', severity: 'WARNING', message: 'imports.refused.dayEnds' },
     ]);
-    const { findings: long } = await push({ permits: [{ ...permit, validTo: '2127-03-31' }] }, { dryRun: true });
-    expect(long.map(({ message }) => message).toSorted()).toEqual([
+    const { findings: longPermitFindings } = await push(
+      { permits: [{ ...permit, validTo: '2127-03-31' }] },
+      { dryRun: true },
+    );
+    expect(longPermitFindings.map(({ message }) => message).toSorted()).toEqual([
       'imports.refused.dayEnds',
       'permits.refused.tooLong',
     ]);
@@ -438,7 +448,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       await check({
         permits: [buildPermit('P-1')],
         assignees: [
-          ...assign('P-1', ['JOB_PERFORMER', 'job_performer', 'BOSS']),
+          ...buildAssignees('P-1', ['JOB_PERFORMER', 'job_performer', 'BOSS']),
           { permit: 'P-9', role: 'AREA_AUTHORITY', name: 'A' },
         ],
         highRiskActivities: [
@@ -493,7 +503,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   });
 
   it('accept stages in an unusual order, and record the person, time and source of each change', async () => {
-    await push({ permits: [buildPermit('S-1'), buildPermit('S-2', { stage: 'ACCEPT' })], assignees: assign('S-1') });
+    await push({
+      permits: [buildPermit('S-1'), buildPermit('S-2', { stage: 'ACCEPT' })],
+      assignees: buildAssignees('S-1'),
+    });
     const jump = { permits: [buildPermit('S-1', { stage: 'SUSPENDED', suspensionReason: 'EMERGENCY' })] };
     expect(await check(jump)).toEqual(['permits 2 stage warning Stage change ISSUE to SUSPENDED is unusual']);
     await push({ permits: [buildPermit('S-1', { stage: 'ACCEPT', name: 'Renamed' })] });
@@ -523,7 +536,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   it('undo unchanged rows, and name the others', async () => {
     const { import: done } = await push({
       permits: [buildPermit('U-1'), buildPermit('U-2')],
-      assignees: assign('U-1'),
+      assignees: buildAssignees('U-1'),
     });
     await push({ permits: [buildPermit('U-2', { name: 'Edited' })] });
     const expected = { reversed: 4, kept: 1, blocked: 0 };
@@ -535,34 +548,34 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect(rows).toEqual([{ number: 'U-2' }]);
   });
 
-  it('warn of a live permit without each role, after the import', async () => {
-    const live = { permits: [buildPermit('L-1', { stage: 'LIVE', validFrom: at(-1) })] };
+  it('warn of a live permit that lacks an assignee of a role after the import', async () => {
+    const live = { permits: [buildPermit('L-1', { stage: 'LIVE', validFrom: inHours(-1) })] };
     const missing = (roles: string) => [
       `permits 2 stage warning A live permit needs an assignee of each role. Missing: ${roles}`,
     ];
     expect(await check(live)).toEqual(missing('JOB_PERFORMER, PERFORMING_AUTHORITY, AREA_AUTHORITY'));
-    await push({ ...live, assignees: assign('L-1', ['JOB_PERFORMER', 'AREA_AUTHORITY']) });
+    await push({ ...live, assignees: buildAssignees('L-1', ['JOB_PERFORMER', 'AREA_AUTHORITY']) });
     expect(await check(live)).toEqual(missing('PERFORMING_AUTHORITY'));
-    expect(await check({ ...live, assignees: assign('l-1', ['PERFORMING_AUTHORITY']) })).toEqual([]);
-    const replaced = { ...live, assignees: assign('L-1', ['PERFORMING_AUTHORITY']) };
+    expect(await check({ ...live, assignees: buildAssignees('l-1', ['PERFORMING_AUTHORITY']) })).toEqual([]);
+    const replaced = { ...live, assignees: buildAssignees('L-1', ['PERFORMING_AUTHORITY']) };
     expect(await check(replaced, { mode: 'REPLACE' })).toEqual(missing('JOB_PERFORMER, AREA_AUTHORITY'));
   });
 
   it('[DAT-04] remove permits with their parts and references, and keep permits that a row still names', async () => {
-    await push(full);
-    const kept = {
-      permits: [full['permits']![0]!],
-      assignees: assign('P-1'),
-      crossReferences: full['crossReferences']!,
+    await push(allSheets);
+    const remainingSheets = {
+      permits: [allSheets['permits']![0]!],
+      assignees: buildAssignees('P-1'),
+      crossReferences: allSheets['crossReferences']!,
     };
-    expect(await check(kept, { mode: 'REPLACE' })).toEqual([
+    expect(await check(remainingSheets, { mode: 'REPLACE' })).toEqual([
       'crossReferences 2 other  P-2 not found in permits: this import removes it',
     ]);
     const before = await readAll();
-    const { import: done } = await push({ permits: kept.permits }, { mode: 'REPLACE' });
+    const { import: done } = await push({ permits: remainingSheets.permits }, { mode: 'REPLACE' });
     expect(await undo(done.uid)).toMatchObject({ kept: 0, blocked: 0 });
     expect(await readAll()).toEqual(before);
-    await push({ ...kept, crossReferences: [] }, { mode: 'REPLACE' });
+    await push({ ...remainingSheets, crossReferences: [] }, { mode: 'REPLACE' });
     expect((await readAll()).filter((row) => row.includes('"number":"P-'))).toHaveLength(1);
   });
 
@@ -585,7 +598,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
             buildZone('Z-6', 'RED', '0,0; 50,50; 50,0; 0,50'),
             buildZone('Z-7', 'PINK', '0,0; 50,0', { location: 'far' }),
             buildZone('Z-8', 'RED', '0,0; 101,0; 5,5', { elevationFrom: 3, elevationTo: 2 }),
-            buildZone('Z-9', 'GREEN', 'a,b', { validFrom: at(2), validTo: at(1), map: null }),
+            buildZone('Z-9', 'GREEN', 'a,b', { validFrom: inHours(2), validTo: inHours(1), map: null }),
           ],
         },
         { kind: 'permits.h2s' },
@@ -608,7 +621,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     expect(await undo(done.import.uid)).toMatchObject({ reversed: 3, kept: 0, blocked: 0 });
   });
 
-  it('warn of a zone that is another one on the map, as the rule of the domain says', { timeout }, async () => {
+  it('warn of a zone that differs from the zone on the map, by the rule of the domain', { timeout }, async () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
     const mapped = fc.record({
       zone: fc.constantFrom('RED', 'AMBER', 'YELLOW'),
@@ -627,9 +640,9 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       fc.asyncProperty(
         fc.array(mapped, { minLength: 1, maxLength: 4 }),
         fc.array(anyPoint, { minLength: 5, maxLength: 15 }),
-        async (given, points) => {
+        async (generatedZones, points) => {
           await sql`delete from permits.zone`.execute(tables());
-          const zones = given.map(({ zone, level, at: [x, y], size, elevationFrom }) => ({
+          const zones = generatedZones.map(({ zone, level, at: [x, y], size, elevationFrom }) => ({
             zone,
             map: 'unit',
             level,
@@ -642,14 +655,14 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
             ] as const,
           }));
           await pushZones(
-            zones.map(({ points: corners, zone, ...rest }, index) =>
-              buildZone(`Z-${index}`, zone, corners.join('; '), rest),
+            zones.map(({ points: corners, zone, ...changes }, index) =>
+              buildZone(`Z-${index}`, zone, corners.join('; '), changes),
             ),
           );
           const { findings } = await push(
             {
-              permits: points.map(({ at: [x, y], ...rest }, index) =>
-                buildPermit(`D-${index}`, { ...rest, x, y, map: 'UNIT' }),
+              permits: points.map(({ at: [x, y], ...changes }, index) =>
+                buildPermit(`D-${index}`, { ...changes, x, y, map: 'UNIT' }),
               ),
             },
             { dryRun: true },
@@ -667,7 +680,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     );
   });
 
-  it('find the same after a correction as by checking all rows', { timeout }, async () => {
+  it('give the same findings after a correction as a check of all rows', { timeout }, async () => {
     const number = fc.constantFrom('C-1', 'c-1', 'C-2', 'C-3');
     const role = fc.constantFrom('JOB_PERFORMER', 'AREA_AUTHORITY', 'BOSS');
     const cells: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<string | number | null>>>>> = {
@@ -677,8 +690,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
         name: fc.constantFrom('A', 'B'),
         type: fc.constant('general_permit'),
         location: fc.constantFrom('lower', 'nowhere'),
-        validFrom: fc.constant(at(0)),
-        validTo: fc.constantFrom(at(5), at(-5)),
+        validFrom: fc.constant(inHours(0)),
+        validTo: fc.constantFrom(inHours(5), inHours(-5)),
       },
       assignees: { permit: number, role, name: fc.constantFrom('A', 'a', 'B') },
       siteVisits: {
@@ -690,7 +703,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       crossReferences: { permit: number, other: number },
       isolations: { permit: number, certificate: fc.constant('I'), tag: fc.constantFrom('V', null) },
     };
-    await push({ permits: [buildPermit('C-1', { stage: 'LIVE' }), buildPermit('C-3')], assignees: assign('C-1') });
+    await push({
+      permits: [buildPermit('C-1', { stage: 'LIVE' }), buildPermit('C-3')],
+      assignees: buildAssignees('C-1'),
+    });
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom<'UPSERT' | 'REPLACE'>('UPSERT', 'REPLACE'),
@@ -718,8 +734,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
             const { rows } = (
               await server.call(listImportRows, { token, params: { batch: batch.uid }, query: { sheet } })
             ).body;
-            const given = rows.filter((each) => each.row !== null);
-            const target = given[row % given.length]!;
+            const fileRows = rows.filter((each) => each.row !== null);
+            const target = fileRows[row % fileRows.length]!;
             const { status } = await server.call(updateImportRow, {
               token,
               params: { batch: batch.uid, row: target.id },
@@ -784,7 +800,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       const { statements } = await new QueryCounter(server.server.database).record(() =>
         push({
           permits: numbers.map((number) => buildPermit(number, { stage })),
-          assignees: numbers.flatMap((number) => assign(number)),
+          assignees: numbers.flatMap((number) => buildAssignees(number)),
           siteVisits: numbers.map((permit) => ({ permit, role: 'AREA_AUTHORITY', status: 'PENDING' })),
           isolations: numbers.map((permit) => ({ permit, certificate: 'I' })),
         }),
