@@ -7,19 +7,19 @@ interface PictureTags {
 
 /**
  * Builds a small JPEG of a sphere, 1,024 pixels wide, with EXIF tags and attributes in the namespace GPano, such as
- * `PosePitchDegrees="2"`. With `isPlaced`, it was captured in Oslo.
+ * `PosePitchDegrees="2"`. With `hasPosition`, its GPS position is in Oslo.
  */
 export async function buildPicture(
   exif: PictureTags,
   gpano = '',
-  isPlaced = false,
+  hasPosition = false,
   background = 'green',
 ): Promise<Uint8Array<ArrayBuffer>> {
   const attributes = gpano.replaceAll(/(\w+)=/g, 'GPano:$1=');
   const bytes = await sharp({ create: { width: 1024, height: 512, channels: 3, background } })
     .withExif({
       IFD2: { ...exif },
-      ...(isPlaced && {
+      ...(hasPosition && {
         IFD3: {
           GPSLatitudeRef: 'N',
           GPSLatitude: '59/1 54/1 30/1',

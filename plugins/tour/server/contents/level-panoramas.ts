@@ -10,15 +10,16 @@ export async function levelPanoramas(
   { jobs }: Pick<ServerContext<TourTables>, 'jobs'>,
   transaction: Transaction<TourTables>,
   nodes: readonly Row[],
-  former: readonly Row[],
+  formerRows: readonly Row[],
 ): Promise<void> {
-  const formerByUid = new Map(former.map((row) => [row['uid'], row]));
+  const formerByUid = new Map(formerRows.map((row) => [row['uid'], row]));
   for (const row of nodes) {
-    const old = formerByUid.get(row['uid']);
+    const formerRow = formerByUid.get(row['uid']);
     const { uid, pitch, roll, panorama_file: file } = row;
-    if (!old || typeof uid !== 'string' || typeof file !== 'string' || file !== old['panorama_file']) continue;
+    if (!formerRow || typeof uid !== 'string' || typeof file !== 'string' || file !== formerRow['panorama_file'])
+      continue;
     if (typeof pitch !== 'number' || typeof roll !== 'number') continue;
-    if (pitch !== old['pitch'] || roll !== old['roll'])
+    if (pitch !== formerRow['pitch'] || roll !== formerRow['roll'])
       await jobs.start<TilePanoramaPayload>(
         tilePanoramaJob,
         { node: uid, levelled: { pitch, roll } },

@@ -87,7 +87,7 @@ export async function readDocumentDetails(
   const { tables } = context;
   await findCoded(context, 'document', location, uid);
   const accessible = await context.locations.accessible(caller);
-  const [{ name: _, ...document }, revisions, former, linkedTags] = await Promise.all([
+  const [{ name: _, ...document }, revisions, formerCodes, linkedTags] = await Promise.all([
     readDocument(tables, uid),
     listContentRevisions(context, [uid]),
     listFormerCodes(tables, [uid]),
@@ -103,7 +103,7 @@ export async function readDocumentDetails(
   return {
     ...document,
     revisions: [...(revisions.get(uid) ?? [])],
-    formerCodes: [...(former.get(uid) ?? [])],
+    formerCodes: [...(formerCodes.get(uid) ?? [])],
     linkedTags,
   };
 }
@@ -121,10 +121,10 @@ async function listContentRevisions(
     .orderBy('issued_on', 'desc')
     .orderBy('revision', 'desc')
     .execute();
-  const stored = await files.findAll(rows.map(({ file }) => file));
+  const storedFiles = await files.findAll(rows.map(({ file }) => file));
   const revisions = new Map<string, ContentRevision[]>();
   for (const { document, revision, status, issued_on, file, row_version: version } of rows) {
-    const { name = '', mediaType = '', bytes = 0 } = stored.get(file) ?? {};
+    const { name = '', mediaType = '', bytes = 0 } = storedFiles.get(file) ?? {};
     const address = files.address(file);
     revisions.set(document, [
       ...(revisions.get(document) ?? []),

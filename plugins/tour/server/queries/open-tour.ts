@@ -34,7 +34,7 @@ const lifetimeMs = 600_000;
 
 /** Selects the returned nodes of a tour. */
 export interface RequestedNodes {
-  /** Returns only the nodes near the first one, if the tour is large. */
+  /** Returns only the first node and the nodes near it, if the tour is large. */
   readonly first?: 'true';
   /** Code or uid of the first node. */
   readonly near?: string;
@@ -60,12 +60,12 @@ export class PreparedTours {
   /** @throws 404 if neither the location nor an ancestor has a tour */
   async open(caller: Caller, location: string, { first, near = '' }: RequestedNodes): Promise<PreparedReply> {
     const context = this.#context;
-    const found = await tourAt(context, location);
-    const locations = await context.locations.accessibleDescendants(caller, found.location);
-    const { timeZone } = await context.sites.recordAt(found.location);
+    const openedTour = await tourAt(context, location);
+    const locations = await context.locations.accessibleDescendants(caller, openedTour.location);
+    const { timeZone } = await context.sites.recordAt(openedTour.location);
     // The client uses the returned location in all further requests.
-    const isAccessible = await context.locations.canAccess(caller, found.location);
-    const tour = isAccessible ? found : { ...found, location };
+    const isAccessible = await context.locations.canAccess(caller, openedTour.location);
+    const tour = isAccessible ? openedTour : { ...openedTour, location };
     const key = JSON.stringify([tour.uid, tour.location, tour.version, timeZone, locations]);
     const loadCentre = () => findCentre(context, tour, locations, near);
     const centre = first && (await (near === '' ? this.#centres.get(key, loadCentre) : loadCentre()));
@@ -93,7 +93,7 @@ async function findCentre(
   locations: readonly string[],
   near: string,
 ): Promise<Centre | undefined> {
-  const named = context.tables
+  const nodesNamedNear = context.tables
     .selectFrom('code')
     .select('entity')
     .where('site', '=', tour.site)
@@ -101,7 +101,7 @@ async function findCentre(
     .where('code', '=', near);
   const centre = await selectAccessibleNodes(context, tour, locations)
     .select(({ fn }) => ['node.uid', 'node.x', 'node.y', 'node.z', fn.countAll<number>().over().as('count')])
-    .orderBy(({ eb, or }) => or([eb('node.uid', '=', near), eb('node.uid', 'in', named)]), 'desc')
+    .orderBy(({ eb, or }) => or([eb('node.uid', '=', near), eb('node.uid', 'in', nodesNamedNear)]), 'desc')
     .orderBy(sql`node.uid is not distinct from ${tour.start_node}`, 'desc')
     .orderBy('node.position')
     .orderBy('node.code')
@@ -117,11 +117,11 @@ async function listNearNodes(
   locations: readonly string[],
   { uid, x, y, z }: Centre,
 ): Promise<readonly string[]> {
-  const linked = context.tables.selectFrom('link').select('to_node').where('from_node', '=', uid);
+  const linkedNodes = context.tables.selectFrom('link').select('to_node').where('from_node', '=', uid);
   const rows = await selectAccessibleNodes(context, tour, locations)
     .select('node.uid')
     .orderBy(({ eb }) => eb('node.uid', '=', uid), 'desc')
-    .orderBy(({ eb }) => eb('node.uid', 'in', linked), 'desc')
+    .orderBy(({ eb }) => eb('node.uid', 'in', linkedNodes), 'desc')
     .orderBy(
       sql`(node.x - ${x}::float8) ^ 2 + (node.y - ${y}::float8) ^ 2
         + (${verticalWeight}::float8 * (node.z - ${z}::float8)) ^ 2`,
