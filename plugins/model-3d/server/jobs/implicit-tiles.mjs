@@ -1,5 +1,4 @@
-// Expands implicit tiling of 3D Tiles 1.1 (in 1.0 an extension), in
-// which bits in subtree files state which tiles exist.
+// Expands implicit tiling of 3D Tiles 1.1 (in 1.0 an extension), in which bits in subtree files state which tiles exist.
 import path from 'node:path';
 import { ValidationError } from './model-io.mjs';
 import { toEntryName } from './zip-entries.mjs';
@@ -12,8 +11,8 @@ const headBytes = 24;
 export const findImplicitTiling = (tile) => tile.implicitTiling ?? tile.extensions?.['3DTILES_implicit_tiling'];
 
 /**
- * Converts an implicit tile and its descendants to explicit tiles without
- * bounding volumes. `read` returns an entry of the ZIP file by name. `folder` is the base of relative addresses.
+ * Converts an implicit tile and its descendants to explicit tiles without bounding volumes. `read` returns an entry of
+ * the ZIP file by name. `folder` is the base of relative addresses.
  */
 export async function toExplicitTile(tile, folder, read) {
   const tiling = findImplicitTiling(tile);
@@ -30,8 +29,8 @@ export async function toExplicitTile(tile, folder, read) {
     const name = toEntryName(fillTemplate(tiling.subtrees.uri, coordinates), folder);
     return readSubtree(name, read);
   };
-  const build = async (subtree, local, morton, coordinates) => {
-    const index = (branches ** local - 1) / (branches - 1) + morton;
+  const build = async (subtree, subtreeLevel, morton, coordinates) => {
+    const index = (branches ** subtreeLevel - 1) / (branches - 1) + morton;
     if (!subtree.tile(index)) return undefined;
     tiles += 1;
     if (tiles > maxTiles) throw new ValidationError('model-3d.refused.implicitTiles', { most: maxTiles });
@@ -44,10 +43,10 @@ export async function toExplicitTile(tile, folder, read) {
         z: coordinates.z * 2 + ((branch >> 2) & 1),
       };
       const childMorton = morton * branches + branch;
-      const inSameSubtree = local + 1 < subtreeLevels;
+      const inSameSubtree = subtreeLevel + 1 < subtreeLevels;
       if (!inSameSubtree && !subtree.child(childMorton)) continue;
       const child = inSameSubtree
-        ? await build(subtree, local + 1, childMorton, childCoordinates)
+        ? await build(subtree, subtreeLevel + 1, childMorton, childCoordinates)
         : await build(await readSubtreeAt(childCoordinates), 0, 0, childCoordinates);
       if (child) children.push(child);
     }

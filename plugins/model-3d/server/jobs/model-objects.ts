@@ -72,8 +72,8 @@ function listPaths(objects: readonly StoredObject[]): readonly AttributePath[] {
   const paths = new Map<string, { count: number; readonly example: string }>();
   for (const { attributes } of objects)
     for (const [path, value] of Object.entries(attributes)) {
-      const known = paths.get(path);
-      if (known) known.count += 1;
+      const entry = paths.get(path);
+      if (entry) entry.count += 1;
       else paths.set(path, { count: 1, example: toStorable(value.slice(0, maxExampleLength)) });
     }
   return [...paths]

@@ -26,7 +26,7 @@ export const ExportedModel = Type.Object({
   bounds: nullable(Type.Object({ min: Point, max: Point })),
   report: nullable(ModelReport),
   rules: Type.Array(TagRule),
-  /** Mappings by admins. Those by rules are found again. */
+  /** Mappings by admins. An import applies the rules again. */
   mappings: Type.Array(Mapping),
 });
 export type ExportedModel = Static<typeof ExportedModel>;

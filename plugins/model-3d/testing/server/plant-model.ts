@@ -11,7 +11,7 @@ export interface PlantNode {
 }
 
 /** Attributes as exporters of plant models write them. */
-const attributesOf = (Tag: string): NonNullable<PlantNode['extras']> => ({
+const buildAttributes = (Tag: string): NonNullable<PlantNode['extras']> => ({
   attributes: { DESIGN: { Tag, Owner: 'AREA-21' }, list: [{ name: 'Spec', value: 'A1A' }] },
 });
 
@@ -35,7 +35,7 @@ export const exportedPlant: readonly PlantNode[] = [
           },
           { name: 'P-2103A-body', at: [30, 0, 0] },
           { name: 'V 2102', at: [40, 0, 0] },
-          { name: 'EQUI 77', at: [50, 0, 0], extras: attributesOf('PSV-2104') },
+          { name: 'EQUI 77', at: [50, 0, 0], extras: buildAttributes('PSV-2104') },
           { name: '/T-2105', at: [60, 0, 0] },
           { name: '/T-2105', at: [70, 0, 0] },
           { name: '/X-1', at: [80, 0, 0] },

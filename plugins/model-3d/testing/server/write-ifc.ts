@@ -1,6 +1,6 @@
 export interface IfcContent {
   readonly boxes: number;
-  /** The entry of the unit of length, which may refer to #901 to #904. Without it, the file states no unit. */
+  /** The entry of the unit of length. It may refer to #901 to #904. Without it, the file states no unit. */
   readonly unit?: string;
   /** The length of each box along x, in the file's unit. */
   readonly length?: number;
@@ -8,7 +8,7 @@ export interface IfcContent {
   readonly georeferenced?: boolean;
   /** Whether the boxes have a type with a property set, and property sets of their own with tags from `V-2100` on. */
   readonly tagged?: boolean;
-  /** Type of an entry, the first of which is omitted. */
+  /** Omits the first entry of this type. */
   readonly without?: string;
 }
 
