@@ -66,7 +66,7 @@ describeOnDatabases('backgrounds', (database) => {
   const read = (address: string, token?: string) =>
     server.app.inject({ url: address, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-  it('[ADM-09] show only their pictures to people who are not logged in', async () => {
+  it('[ADM-09] are visible to people who are not logged in, without their metadata', async () => {
     expect(await signInContent()).toEqual({ backgrounds: [], contacts: [] });
     const { status, body } = await upload(photo);
     expect(status).toBe(200);
@@ -79,7 +79,7 @@ describeOnDatabases('backgrounds', (database) => {
     expect(headers['cache-control']).toContain('public');
   });
 
-  it('[ADM-09] accept drawings without anything active, and a video alone without its place', async () => {
+  it('[ADM-09] lose scripts of drawings and the place of a video, which must be the only background', async () => {
     const { body: drawing } = await upload(hostileDrawing, { name: 'plan.png' });
     const svg = await read(drawing.backgrounds.images[0]!.address);
     expect(svg.headers['content-type']).toContain('image/svg+xml');
@@ -97,13 +97,13 @@ describeOnDatabases('backgrounds', (database) => {
   it.each([
     ['a text with the name of a picture', Buffer.from('hello'), 'login-backgrounds', 'core.refused.fileContent'],
     ['a video for a tour', buildVideo(), 'locations/a1/backgrounds/TOUR', 'core.refused.fileDisguised'],
-    ['a backgrounds of a unit', undefined, 'locations/a1/backgrounds/LOCATION', 'media.refused.notASite'],
+    ['backgrounds of a unit', undefined, 'locations/a1/backgrounds/LOCATION', 'media.refused.notASite'],
   ])('refuse %s', async (_, content, path, message) => {
     const { status, refusal } = await upload(content ?? photo, { path, name: 'photo.jpg' });
     expect([status, refusal.refusal?.message]).toEqual([400, message]);
   });
 
-  it('[ADM-09] are at most five, arranged, replaced and removed, with undo', async () => {
+  it('[ADM-09] are at most five, and can be arranged, replaced, removed and restored by an undo', async () => {
     const { backgrounds } = await fill(5);
     expect(backgrounds.images.map(({ name }) => name)).toEqual(['0.svg', '1.svg', '2.svg', '3.svg', '4.svg']);
     const sixth = await upload(photo, { version: 5 });
@@ -116,9 +116,12 @@ describeOnDatabases('backgrounds', (database) => {
     expect(arranged.backgrounds.images.map(({ name }) => name)).toEqual(['2.svg', '0.svg']);
     const { body: replaced } = await upload(photo, { version: 6, replaces: third });
     expect(replaced.backgrounds.images.map(({ name }) => name)).toEqual(['photo.jpg', '0.svg']);
-    const late = await server.call(arrangeLoginBackgrounds, { body: { files: [second], version: 5 }, token: admin });
-    expect([late.status, late.refusal.refusal?.message]).toEqual([409, 'media.refused.backgroundsChanged']);
-    expect(late.refusal.current).toMatchObject({ version: 7 });
+    const outdated = await server.call(arrangeLoginBackgrounds, {
+      body: { files: [second], version: 5 },
+      token: admin,
+    });
+    expect([outdated.status, outdated.refusal.refusal?.message]).toEqual([409, 'media.refused.backgroundsChanged']);
+    expect(outdated.refusal.current).toMatchObject({ version: 7 });
     const undo = async ({ change }: BackgroundsSaved, token = admin) =>
       (await server.call(undoChange, { params: { change: change! }, body: {}, token })).status;
     const siteAdmin = await server.signIn({ flags: ['configure'], locations: ['a'] });
@@ -147,7 +150,7 @@ describeOnDatabases('backgrounds', (database) => {
     const params = { location: 'a1', kind: 'TOUR' } as const;
     const refused = await server.call(arrangeBackgrounds, { params, body: { files: [], version: 1 }, token: stranger });
     expect(refused.status).toBe(403);
-    // Their location stays, so that none is shown at a new one with its code.
+    // A new location with the code of a deleted one would show its backgrounds.
     const remove = () => server.call(deleteLocation, { params: { location: 'a1' }, token: admin });
     expect(await remove()).toMatchObject({
       status: 409,

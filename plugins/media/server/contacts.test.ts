@@ -74,8 +74,8 @@ describeOnDatabases('contacts', (database) => {
     const [contact] = (await list()).rows;
     expect(contact).toMatchObject({ uid, name: 'Ida Holm', email: null, phone: '+4755501234', version: 1 });
     expect((await save({ jobTitle: 'Shift lead', version: 1 }, uid)).status).toBe(200);
-    const late = await save({ jobTitle: 'Planner', version: 1 }, uid);
-    expect([late.status, late.refusal.current]).toMatchObject([409, { jobTitle: 'Shift lead', version: 2 }]);
+    const outdated = await save({ jobTitle: 'Planner', version: 1 }, uid);
+    expect([outdated.status, outdated.refusal.current]).toMatchObject([409, { jobTitle: 'Shift lead', version: 2 }]);
     const params = { contact: uid };
     const { body: deleted } = await server.call(deleteContact, { params, query: { version: 2 }, token: admin });
     expect((await list()).total).toBe(0);
@@ -86,7 +86,7 @@ describeOnDatabases('contacts', (database) => {
 
   it.each<readonly [string, Partial<Body>, number, string]>([
     ['without email and phone', { email: ' ' }, 400, 'media.contact.unreachable'],
-    ['with a phone number that is none', { phone: '0555 123' }, 400, 'media.contact.phoneFormat'],
+    ['with an invalid phone number', { phone: '0555 123' }, 400, 'media.contact.phoneFormat'],
     ['without a name', { name: '\u200B' }, 400, 'core.validation.mandatory'],
     ['with a name that is taken', { name: 'IDA HOLM' }, 409, 'media.refused.contactExists'],
     ['at an unknown location', { location: 'XX' }, 404, ''],
@@ -97,7 +97,7 @@ describeOnDatabases('contacts', (database) => {
     expect(refusal.fields?.[0]?.message ?? refusal.refusal?.message ?? '').toBe(message);
   });
 
-  it('are kept by people with access to their location, and those of everybody by people with access to all locations', async () => {
+  it('are saved at a location by people with access to it, and for everybody by people with access to all locations', async () => {
     const siteAdmin = await server.signIn({ flags: ['import'], locations: ['HB'] });
     const saveAt = (location: string | null) =>
       server.call(saveContact, {
@@ -140,8 +140,8 @@ describeOnDatabases('contacts', (database) => {
     return reply;
   };
 
-  it('[ADM-13:contact-details] are imported for a site, and nothing of others is touched', async () => {
-    await save({ name: 'Of everybody' });
+  it('[ADM-13:contact-details] are imported for a site, and other contacts stay unchanged', async () => {
+    await save({ name: 'Shared by all' });
     const ida = {
       name: 'Ida Holm',
       category: 'SITE',
@@ -158,7 +158,7 @@ describeOnDatabases('contacts', (database) => {
     expect(contacts.map(({ name, location, category }) => [name, location, category])).toEqual([
       ['Ida Holm', 'HB', 'SITE'],
       ['Jo Doe', 'HB', 'EMERGENCY'],
-      ['Of everybody', null, 'SITE'],
+      ['Shared by all', null, 'SITE'],
     ]);
     const again = await push([{ ...ida, phone: '+4755501234', location: 'HB' }, jo]);
     expect(again.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
@@ -166,7 +166,7 @@ describeOnDatabases('contacts', (database) => {
     expect(replaced.import.sheets[0]).toMatchObject({ changed: 1, removed: 1 });
     expect((await list()).rows.map(({ name, jobTitle }) => [name, jobTitle])).toEqual([
       ['Ida Holm', 'Shift lead'],
-      ['Of everybody', null],
+      ['Shared by all', null],
     ]);
   });
 
