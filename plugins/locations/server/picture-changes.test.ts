@@ -124,12 +124,12 @@ describeOnDatabases('changes of pictures', (database) => {
   it('fit a navigation image into 1980 x 1080 with its shape, and never enlarge it', async () => {
     const wide = await upload(await buildPicture(4000, 1000).webp().toBuffer(), { kind: 'navigationImage' });
     expect(await read(wide.body.pictures.navigationImage)).toMatchObject({ width: 1980, height: 495 });
-    const turned = await buildPicture(600, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const small = await upload(turned, { kind: 'navigationImage', version: 1 });
+    const rotated = await buildPicture(600, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const small = await upload(rotated, { kind: 'navigationImage', version: 1 });
     expect(await read(small.body.pictures.navigationImage)).toMatchObject({ width: 300, height: 600 });
   });
 
-  it('refuse hostile files, and keep nothing of them', async () => {
+  it('refuse hostile files, and store nothing of them', async () => {
     const jpeg = await sharp({
       create: {
         width: 400,
@@ -206,21 +206,21 @@ describeOnDatabases('changes of pictures', (database) => {
     expect((await find('b'))?.areas).toEqual(areas);
   });
 
-  it('keep the areas that the caller does not see', async () => {
+  it('keep the areas that the caller cannot access', async () => {
     const triangleAt = (location: string) => ({ location, polygon: triangle });
     await tables()
       .insertInto('location_picture')
       .values({ location: 'b1', areas: JSON.stringify([triangleAt('b1'), triangleAt('a1')]), version: 1 })
       .execute();
-    const atUnit = await server.signIn({ flags: ['configure'], locations: ['b1'] });
-    const saved = await saveAreas([], 1, { location: 'b1', token: atUnit });
+    const unitAdmin = await server.signIn({ flags: ['configure'], locations: ['b1'] });
+    const saved = await saveAreas([], 1, { location: 'b1', token: unitAdmin });
     expect([saved.status, saved.body.pictures.areas]).toEqual([200, []]);
     expect((await find('b1'))?.areas).toEqual([triangleAt('a1')]);
-    const hidden = await saveAreas([triangleAt('a1')], 2, { location: 'b1', token: atUnit });
+    const hidden = await saveAreas([triangleAt('a1')], 2, { location: 'b1', token: unitAdmin });
     expect((hidden.body as unknown as ErrorBody).refusal?.values).toEqual({ name: 'a1' });
   });
 
-  it('answer the second of two admins with the current pictures', async () => {
+  it('refuse an outdated version with the current pictures', async () => {
     const picture = await buildPicture(250, 250).png().toBuffer();
     const { body } = await upload(picture);
     const stale = await upload(picture);
@@ -262,8 +262,8 @@ describeOnDatabases('changes of pictures', (database) => {
     expect(await find('b')).toMatchObject({ version: 0, icon: null, areas: [] });
     const areas = [{ location: 'b1', polygon: triangle }];
     const { body } = await saveAreas([...areas, { location: 'b2', polygon: triangle }]);
-    const atUnit = await server.signIn({ flags: ['configure'], locations: ['b', 'b1'] });
-    const again = await saveAreas(body.pictures.areas, 1, { token: atUnit });
+    const unitAdmin = await server.signIn({ flags: ['configure'], locations: ['b', 'b1'] });
+    const again = await saveAreas(body.pictures.areas, 1, { token: unitAdmin });
     expect(again.body).toEqual({ change: null, pictures: body.pictures });
     const { rows: entries } = await server.server.database.pool.query(
       `select 1 from core.audit_log where details ->> 'change' = $1`,
@@ -306,7 +306,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect((await find('b'))?.areas.map(({ location }) => location)).toEqual(['b1', 'b9']);
   });
 
-  it('save any number of areas with the same statements', async () => {
+  it('save any number of areas with the same number of statements', async () => {
     const counter = new QueryCounter(server.server.database);
     const units = Array.from({ length: 200 }, (_, index) => buildRow(`b-${index}`, 'b', 'PLATFORM_UNIT'));
     await server.service(LocationStore).upsert(units);
