@@ -47,22 +47,22 @@ describeOnDatabases('exported annotations', (database) => {
     });
   };
   const exportItems = async (): Promise<Items> => {
-    const added = new Map<string, unknown>();
+    const addedFiles = new Map<string, unknown>();
     await content.export({
       site: 'site',
       locations: ['site'],
       flags: 'ALL',
       language: 'en',
       signal: new AbortController().signal,
-      add: (name, file) => Promise.resolve(added.set(name, file) && name),
+      add: (name, file) => Promise.resolve(addedFiles.set(name, file) && name),
       addStored: () => Promise.resolve(undefined),
       count: () => undefined,
       note: () => undefined,
     });
-    return JSON.parse(added.get('items.json') as string) as Items;
+    return JSON.parse(addedFiles.get('items.json') as string) as Items;
   };
 
-  it('imports and exports any number of comments, with statements of the same size', async () => {
+  it('imports and exports any number of comments, with the same statements', async () => {
     const [first, ...more] = [buildAnnotation(manyComments), buildAnnotation(2), buildAnnotation(0)];
     expect(await importAnnotations([first!])).toEqual({ added: 1, changed: 0, unchanged: 0 });
     const counter = new QueryCounter(server.server.database);

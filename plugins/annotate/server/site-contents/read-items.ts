@@ -7,7 +7,7 @@ import type { Items } from './item-record.ts';
 
 type Context = ServerContext<AnnotateTables>;
 
-/** Reads what is shared, with a constant number of statements, and adds the pictures of snapshots to the export. */
+/** Reads the shared items with a constant number of statements, and adds the pictures of snapshots to the export. */
 export async function readItems(context: Context, out: SiteExport): Promise<Items> {
   const { tables, service } = context;
   const isShared = sql<boolean>`shared and ${atLocation('location', out.locations)}`;
@@ -34,7 +34,7 @@ export async function readItems(context: Context, out: SiteExport): Promise<Item
   const commentsByAnnotation = new Map(uids.map((uid) => [uid, [] as typeof comments]));
   for (const comment of comments) commentsByAnnotation.get(comment.annotation)?.push(comment);
   const findAuthor = await loadAuthorNames(context, [...Object.values(rows).flat(), ...comments]);
-  const toShared = (row: (typeof rows)[keyof typeof rows][number]) => ({
+  const toCommonFields = (row: (typeof rows)[keyof typeof rows][number]) => ({
     uid: row.uid,
     location: row.location,
     name: row.name,
@@ -49,7 +49,7 @@ export async function readItems(context: Context, out: SiteExport): Promise<Item
     const pictures = row.picture === null ? undefined : await addPictures(context, out, row.uid, row.picture);
     if (pictures)
       snapshots.push({
-        ...toShared(row),
+        ...toCommonFields(row),
         ...pictures,
         text: row.text,
         marks: row.marks,
@@ -58,14 +58,14 @@ export async function readItems(context: Context, out: SiteExport): Promise<Item
   }
   return {
     measurements: rows.measurements.map((row) => ({
-      ...toShared(row),
+      ...toCommonFields(row),
       kind: row.kind,
       points: row.points,
       result: row.result,
       unit: row.unit,
     })),
     annotations: rows.annotations.map((row) => ({
-      ...toShared(row),
+      ...toCommonFields(row),
       kind: row.kind,
       text: row.text,
       temperature: row.temperature,
