@@ -35,12 +35,12 @@ function* generateBatches(
     const colors = new Uint16Array(batchCount * 3);
     const intensities = new Float32Array(batchCount);
     for (let k = 0; k < batchCount; k++) {
-      const wall = next() < 0.3;
+      const isWall = next() < 0.3;
       positions.set(
         [
           origin[0] + next() * size,
-          origin[1] + (wall ? size / 2 : next() * size),
-          origin[2] + (wall ? next() * size * 0.2 : 0),
+          origin[1] + (isWall ? size / 2 : next() * size),
+          origin[2] + (isWall ? next() * size * 0.2 : 0),
         ],
         3 * k,
       );
