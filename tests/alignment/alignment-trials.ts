@@ -28,19 +28,19 @@ export interface AlignmentOptions {
   readonly count: number;
   readonly seed: number;
   readonly mode: FitMode;
-  readonly ties: number;
-  /** So many ties are off by 3 to 20 degrees. */
+  readonly tiePointCount: number;
+  /** Number of tie points that are off by 3 to 20 degrees. */
   readonly outliers?: number;
   /** The greatest pitch and roll of the camera, degrees. Default: level. */
   readonly tilt?: number;
 }
 
 const pictureWidth = 8192;
-/** Distance of a corner in metres, as a person would choose it. */
-const reach = { min: 1.5, max: 12 } as const;
-const maxTilt = 50;
+/** Distances at which a person would choose a corner. */
+const distanceMetres = { min: 1.5, max: 12 } as const;
+const maxTiltDegrees = 50;
 const maxShiftMetres = 0.5;
-/** So many corners of the model are tried for each viewpoint. */
+/** Number of corners of the model that are tried for each viewpoint. */
 const samplesPerNode = 4000;
 const maxAttempts = 20;
 
@@ -80,9 +80,9 @@ export class PlantCorners {
       const vertex = Math.floor((random() * positions.length) / 3) * 3;
       const point: Point3 = [positions[vertex]!, positions[vertex + 1]!, positions[vertex + 2]!];
       const distance = distanceBetween(eye, point);
-      if (distance < reach.min || distance > reach.max) continue;
+      if (distance < distanceMetres.min || distance > distanceMetres.max) continue;
       const { pan, tilt } = toPanTilt(minus(point, eye));
-      if (Math.abs(tilt) > maxTilt) continue;
+      if (Math.abs(tilt) > maxTiltDegrees) continue;
       const hit = this.#rays.computeDistance(eye, unitVector(minus(point, eye)));
       if (hit === undefined || hit > distance - 0.005) found.push({ point, pan });
     }
@@ -102,12 +102,14 @@ export function runAlignmentTrials(corners: PlantCorners, options: AlignmentOpti
       number,
     ];
     const axes = toAxes({ heading, pitch, roll });
-    const ties = corners.choose(node.code, position, options.ties, random).map((point, index): TiePoint => {
-      const { pan, tilt } = toPanTilt(toCameraFrame(axes, minus(point, position)));
-      const pixel = 360 / pictureWidth;
-      const wrong = index < (options.outliers ?? 0) ? (random() < 0.5 ? -1 : 1) * (3 + 17 * random()) : 0;
-      return { pan: computeShortestTurn(0, pan) + noise() * pixel + wrong, tilt: tilt + noise() * pixel, point };
-    });
+    const tiePoints = corners
+      .choose(node.code, position, options.tiePointCount, random)
+      .map((point, index): TiePoint => {
+        const { pan, tilt } = toPanTilt(toCameraFrame(axes, minus(point, position)));
+        const pixel = 360 / pictureWidth;
+        const wrong = index < (options.outliers ?? 0) ? (random() < 0.5 ? -1 : 1) * (3 + 17 * random()) : 0;
+        return { pan: computeShortestTurn(0, pan) + noise() * pixel + wrong, tilt: tilt + noise() * pixel, point };
+      });
     const shift = unitVector([noise(), noise(), noise()]).map((value) => value * maxShiftMetres * random());
     const start: CameraPose = {
       position: [position[0] + shift[0]!, position[1] + shift[1]!, position[2] + shift[2]!],
@@ -115,7 +117,7 @@ export function runAlignmentTrials(corners: PlantCorners, options: AlignmentOpti
       pitch: 0,
       roll: 0,
     };
-    const { fit } = fitViewpoint(start, ties, options.mode);
+    const { fit } = fitViewpoint(start, tiePoints, options.mode);
     return {
       node: node.code,
       headingDegrees: fit ? Math.abs(computeShortestTurn(fit.pose.heading, heading)) : Infinity,

@@ -16,8 +16,8 @@ describe('the alignment of viewpoints of the demo plant', () => {
     corners = new PlantCorners();
   });
 
-  it('is within 0.1 degrees and 20 mm in 95 of 100 with four ties of one pixel of noise', () => {
-    const trials = runAlignmentTrials(corners, { count, seed, mode: 'pose', ties: 4 });
+  it('is within 0.1 degrees and 20 mm in 95 of 100 trials with four tie points and one pixel of noise', () => {
+    const trials = runAlignmentTrials(corners, { count, seed, mode: 'pose', tiePointCount: 4 });
     expect(countRight(trials) / count, formatTrials(trials)).toBeGreaterThanOrEqual(0.95);
     expect(trials.filter(({ rejectedCount }) => rejectedCount > 0)).toEqual([]);
     // The stated uncertainty is one standard deviation.
@@ -25,19 +25,19 @@ describe('the alignment of viewpoints of the demo plant', () => {
     expect(trials.filter(isCovered).length / count, formatTrials(trials)).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('is as exact if one of six ties is wrong', () => {
+  it('is as exact if one of six tie points is wrong', () => {
     const trials = runAlignmentTrials(corners, {
       count: Math.ceil(count / 4),
       seed,
       mode: 'pose',
-      ties: 6,
+      tiePointCount: 6,
       outliers: 1,
     });
     expect(countRight(trials) / trials.length, formatTrials(trials)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('finds heading, pitch, roll and position of a tilted picture as exactly', () => {
-    const trials = runAlignmentTrials(corners, { count, seed, mode: 'freePose', ties: 4, tilt: 5 });
+  it('is as exact in heading, pitch, roll and position for a tilted picture', () => {
+    const trials = runAlignmentTrials(corners, { count, seed, mode: 'freePose', tiePointCount: 4, tilt: 5 });
     expect(countRight(trials) / count, formatTrials(trials)).toBeGreaterThanOrEqual(0.95);
     expect(trials.filter(({ tiltDegrees }) => tiltDegrees <= 0.1).length / count).toBeGreaterThanOrEqual(0.95);
   });

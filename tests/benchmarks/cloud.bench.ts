@@ -23,8 +23,8 @@ function createView(distance: number, fraction: number): CameraView {
   const tilt = -20;
   return { position: minus(middle, times(toDirection(pan, tilt), distance)), pan, tilt, fov: 60 };
 }
-const first = createView(22, 0.1);
-const near = createView(9, 0.6);
+const firstView = createView(22, 0.1);
+const nearView = createView(9, 0.6);
 const roundViews = Array.from({ length: 400 }, (_, index) => createView(22, 0.1 + index / 400));
 const pixels = Array.from(
   { length: 50 },
@@ -66,7 +66,7 @@ const bench: Bench = async ({ root, chromium, count, log }) => {
     new Map([...pages, [address, { type: 'application/octet-stream', body: await readFile(source) }] as const]),
   ).start();
   const pickPixels = pixels.slice(0, count(20, pixels.length));
-  const scene: BenchScene = { file: address, view: first, budget, attribute: 'Intensity', background: [0, 0, 0] };
+  const scene: BenchScene = { file: address, view: firstView, budget, attribute: 'Intensity', background: [0, 0, 0] };
   const figures: Readonly<Record<Contender, Figures>> = { own: createFigures(), giro3d: createFigures() };
   try {
     for (let round = 0; round < count(1, 5); round++) {
@@ -82,8 +82,8 @@ const bench: Bench = async ({ root, chromium, count, log }) => {
           contenderFigures.bytes.push(bytes);
           contenderFigures.requests.push(requests);
           contenderFigures.frames.push(await run.moveThrough(roundViews, count(2, 10) * 1000));
-          contenderFigures.near.push((await run.lookFrom(near)).milliseconds);
-          await run.lookFrom(first);
+          contenderFigures.near.push((await run.lookFrom(nearView)).milliseconds);
+          await run.lookFrom(firstView);
           const picks = await run.pickAll(pickPixels);
           contenderFigures.pick.push(median(picks.map(({ milliseconds }) => milliseconds)));
           contenderFigures.hits.push(picks.filter(({ hit }) => hit !== undefined).length);

@@ -9,21 +9,21 @@ import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser
 import { serveWeb } from './serve-web.ts';
 
 let browser: Browser;
-let built: Awaited<ReturnType<typeof buildFixture>>;
+let builtProduct: Awaited<ReturnType<typeof buildFixture>>;
 let scratch: string;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   if (noBrowser) return;
   browser = await launchBrowser();
-  built = await buildFixture('fixture-both');
+  builtProduct = await buildFixture('fixture-both');
   scratch = await mkdtemp(path.join(tmpdir(), 'walkdown-tampered-'));
 });
 afterAll(async () => {
   if (noBrowser) return;
   await Promise.all(closers.map((close) => close()));
   await browser.close();
-  await built.remove();
+  await builtProduct.remove();
   await rm(scratch, { recursive: true, force: true });
 });
 
@@ -46,7 +46,7 @@ async function openPage(product: string, address: string): Promise<OpenedPage> {
   return { page, origin: server.origin, browserErrors };
 }
 
-const resolveWebFile = (file: string) => path.join(built.out, 'web', file);
+const resolveWebFile = (file: string) => path.join(builtProduct.out, 'web', file);
 const readPage = (page: string) => readFile(resolveWebFile(page), 'utf8');
 
 /** Finds the URLs of all scripts that a script refers to, directly or indirectly. */
@@ -67,7 +67,7 @@ async function findScripts(first: string): Promise<ReadonlySet<string>> {
 
 describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () => {
   it('renders a lazy screen with its styles and messages under a strict policy', async () => {
-    const { page, browserErrors } = await openPage(built.out, '/console/fixture-alpha-route-marker');
+    const { page, browserErrors } = await openPage(builtProduct.out, '/console/fixture-alpha-route-marker');
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');
     await screen.waitFor();
     expect(await screen.innerText()).toBe('fixture-alpha-message-marker');
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it('hydrates the prerendered login page without console errors', async () => {
-    const { page, browserErrors } = await openPage(built.out, '/login');
+    const { page, browserErrors } = await openPage(builtProduct.out, '/login');
     await page.getByRole('button', { name: 'Log in 0' }).click();
     await page.getByRole('button', { name: 'Log in 1' }).waitFor();
     expect(await page.locator('main').evaluate((element) => getComputedStyle(element).marginTop)).toBe('32px');
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it('[PRO-01] is served under /dashboard and shows the title of its profile', async () => {
-    const { page, origin } = await openPage(built.out, '/');
+    const { page, origin } = await openPage(builtProduct.out, '/');
     expect(await page.title()).toBe('Fixture both');
     const addresses = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('[src], [href]')].map(
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
 
   it('refuses a lazy script with one changed byte', async () => {
     const tampered = path.join(scratch, 'lazy');
-    await cp(built.out, tampered, { recursive: true });
+    await cp(builtProduct.out, tampered, { recursive: true });
     const scripts = path.join(tampered, 'web', 'static', 'js');
     const chunk = (await readdir(scripts)).find((name) => name.startsWith('alpha-screen-')) ?? '';
     await appendFile(path.join(scripts, chunk), '\nglobalThis.tampered = true;');
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it('refuses an inline script and an inline style added to its page', async () => {
-    const { page } = await openPage(built.out, '/console');
+    const { page } = await openPage(builtProduct.out, '/console');
     await page.locator('[data-title]').waitFor({ state: 'attached' });
     const color = await page.evaluate(() => {
       const script = document.createElement('script');
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it('[API-11] fetches scripts from /dashboard/static/js, with a timeout of 120 s in its worker', async () => {
-    const { page, origin } = await openPage(built.out, '/console/fixture-alpha-route-marker');
+    const { page, origin } = await openPage(builtProduct.out, '/console/fixture-alpha-route-marker');
     await page.locator('[data-marker]').waitFor();
     const scripts = await page.evaluate(() =>
       performance
@@ -181,7 +181,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it('[PRO-11] opens a deep link offline through its worker, which never answers API calls', async () => {
-    const { page, origin } = await openPage(built.out, '/console/fixture-alpha-route-marker');
+    const { page, origin } = await openPage(builtProduct.out, '/console/fixture-alpha-route-marker');
     await page.locator('[data-marker]').waitFor();
     await page.evaluate(async () => {
       await navigator.serviceWorker.register('/dashboard/sw.js', { scope: '/dashboard/' });
@@ -202,7 +202,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
       `${origin}/api/anything`,
     );
     expect(outcome).toBe('failed');
-    const cached = await page.evaluate(async () =>
+    const cachedPaths = await page.evaluate(async () =>
       (
         await Promise.all(
           (await caches.keys()).map(async (name) =>
@@ -211,7 +211,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
         )
       ).flat(),
     );
-    expect(cached).toContain('/dashboard/index.html');
-    expect(cached.filter((address) => address.startsWith('/api') || address.startsWith('/auth'))).toEqual([]);
+    expect(cachedPaths).toContain('/dashboard/index.html');
+    expect(cachedPaths.filter((address) => address.startsWith('/api') || address.startsWith('/auth'))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 import { createGeneratedFolder } from './build-fixture.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-/** The default profile without all removable plugins: tours with panoramas only. */
+/** The default profile without its removable plugins: tours with panoramas only. */
 const profile = path.join(root, 'tests', 'builds', 'fixtures', 'profiles', 'without-scan.json');
 const disabledPlugins = ['annotate', 'model-3d', 'permits', 'scan'];
 /** Texts that only these plugins contain: API paths, URLs, messages, tables, and library names. */
@@ -50,13 +50,13 @@ let files: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-without-scan-'));
-  const generated = await createGeneratedFolder();
+  const entriesFolder = await createGeneratedFolder();
   const resolved = await resolveProfile(root, profile, await loadPlugins(root, [path.join(root, 'plugins')]));
   const out = path.join(folder, 'product');
   try {
-    report = await buildProduct({ root, resolved, out, entriesFolder: generated, compress: false });
+    report = await buildProduct({ root, resolved, out, entriesFolder, compress: false });
   } finally {
-    await rm(generated, { recursive: true, force: true });
+    await rm(entriesFolder, { recursive: true, force: true });
   }
   const entries = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   files = new Map(
@@ -74,22 +74,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('[PRO-09] [PRO-18] leaves no trace of scan, annotate, permits and 3D model in a product without them', () => {
-  // The search works, because it finds the texts of the plugins that the product contains.
-  for (const present of ['/api/tour/', 'vr.module', 'console/view1'])
+  // The search finds texts of plugins that the product contains. This shows that the search works.
+  for (const enabledText of ['/api/tour/', 'vr.module', 'console/view1'])
     expect(
-      [...files].some(([, text]) => text.includes(present)),
-      present,
+      [...files].some(([, text]) => text.includes(enabledText)),
+      enabledText,
     ).toBe(true);
   expect(report.proof.enabled).toContain('vr');
   expect(report.proof.disabled).toEqual(expect.arrayContaining(disabledPlugins));
   expect(report.proof.files.filter(({ plugins }) => plugins.some((id) => disabledPlugins.includes(id)))).toEqual([]);
   // The proof lists the disabled plugins, and the notices list packages.
-  const found = traces.flatMap((trace) =>
+  const foundTraces = traces.flatMap((trace) =>
     [...files]
       .filter(([file, text]) => file !== 'proof.json' && text.includes(trace))
       .map(([file]) => `${trace} in ${file}`),
   );
-  expect(found).toEqual([]);
+  expect(foundTraces).toEqual([]);
 });
 
 it('[PRO-18] contains no WebAssembly and no three.js without these plugins', () => {

@@ -32,7 +32,7 @@ import vr from '../../plugins/vr/server/index.ts';
 
 export { createDemoPlant } from '../../cli/demo/index.ts';
 
-/** A server with all plugins that sites consist of. */
+/** Starts a server with all plugins that export contents of sites. */
 export function startWholeProduct(): Promise<TestServer> {
   return startTestServer({
     database: 'embedded',
