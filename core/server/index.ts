@@ -50,7 +50,7 @@ export { temporaryFilesFull, writeTemporaryFiles } from './files/temporary-files
 export { applyUploadRules, type ReceivedFile, type ReceivedUpload, type UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
 export { isOutage } from './jobs/job-runner.ts';
-export { computeCameraAxes, isTilted, type CameraTilt } from './media/level-panorama.ts';
+export { computeCameraAxes, isTilted, samplePanorama, type CameraTilt } from './media/level-panorama.ts';
 export { assertPicture, measurePicture, pictureTypes } from './media/assert-picture.ts';
 export { clearVideoMetadata } from './media/clear-video-metadata.ts';
 export { resizePicture, type PictureSize, type ResizeOptions } from './media/resize-picture.ts';

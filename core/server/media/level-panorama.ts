@@ -53,7 +53,7 @@ export async function levelPixels(
     sines[column] = Math.sin(pan);
     cosines[column] = Math.cos(pan);
   }
-  const [columnsPerRadian, rowsPerRadian] = [width / (2 * Math.PI), height / Math.PI];
+  const panorama = { pixels, width, height };
   for (let row = 0; row < height; row++) {
     if (row % rowsPerSlice === 0) await setImmediate();
     const elevation = Math.PI * (0.5 - (row + 0.5) / height);
@@ -62,22 +62,51 @@ export async function levelPixels(
       const [x, y] = [flat * sines[column]!, flat * cosines[column]!];
       const across = rx * x + ry * y + rz * z;
       const along = fx * x + fy * y + fz * z;
-      const upwards = Math.max(-1, Math.min(1, ux * x + uy * y + uz * z));
-      const sourceX = Math.atan2(across, along) * columnsPerRadian + width / 2 - 0.5;
-      const sourceY = Math.max(0, Math.min(height - 1, height / 2 - 0.5 - Math.asin(upwards) * rowsPerRadian));
-      const [left, top] = [Math.floor(sourceX), Math.floor(sourceY)];
-      const [shareX, shareY] = [sourceX - left, sourceY - top];
-      const x0 = 3 * ((left + width) % width);
-      const x1 = 3 * ((left + 1 + width) % width);
-      const y0 = top * width * 3;
-      const y1 = Math.min(height - 1, top + 1) * width * 3;
-      const target = 3 * (row * width + column);
-      for (let channel = 0; channel < 3; channel++) {
-        const upper = pixels[y0 + x0 + channel]! * (1 - shareX) + pixels[y0 + x1 + channel]! * shareX;
-        const lower = pixels[y1 + x0 + channel]! * (1 - shareX) + pixels[y1 + x1 + channel]! * shareX;
-        level[target + channel] = upper * (1 - shareY) + lower * shareY + 0.5;
-      }
+      const upwards = ux * x + uy * y + uz * z;
+      samplePanorama(panorama, across, along, upwards, level, 3 * (row * width + column));
     }
   }
   return level;
+}
+
+/** An equirectangular picture. */
+export interface PanoramaPixels {
+  /** RGB, row by row. */
+  readonly pixels: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Writes the colour in a direction into the bytes of `target` from `offset`. Bilinear. Allocates nothing, because it is
+ * called for each pixel.
+ *
+ * @param across to the right of the picture's centre, component of a unit vector
+ * @param along to the picture's centre
+ * @param upwards to the top of the picture
+ */
+export function samplePanorama(
+  { pixels, width, height }: PanoramaPixels,
+  across: number,
+  along: number,
+  upwards: number,
+  target: Buffer,
+  offset: number,
+): void {
+  const elevation = Math.asin(Math.max(-1, Math.min(1, upwards)));
+  const sourceX = (Math.atan2(across, along) / (2 * Math.PI) + 0.5) * width - 0.5;
+  const sourceY = Math.max(0, Math.min(height - 1, (0.5 - elevation / Math.PI) * height - 0.5));
+  const left = Math.floor(sourceX);
+  const top = Math.floor(sourceY);
+  const shareX = sourceX - left;
+  const shareY = sourceY - top;
+  const x0 = 3 * ((left + width) % width);
+  const x1 = 3 * ((left + 1 + width) % width);
+  const y0 = top * width * 3;
+  const y1 = Math.min(height - 1, top + 1) * width * 3;
+  for (let channel = 0; channel < 3; channel++) {
+    const upper = pixels[y0 + x0 + channel]! * (1 - shareX) + pixels[y0 + x1 + channel]! * shareX;
+    const lower = pixels[y1 + x0 + channel]! * (1 - shareX) + pixels[y1 + x1 + channel]! * shareX;
+    target[offset + channel] = upper * (1 - shareY) + lower * shareY + 0.5;
+  }
 }
