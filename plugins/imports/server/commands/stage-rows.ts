@@ -10,7 +10,7 @@ export interface RawRow {
 }
 
 /** Rows per transaction: others write between them, also on the embedded database. */
-export const rowsPerStep = 2000;
+export const rowsPerStep = 1000;
 
 type Executor = Kysely<ImportsTables>;
 
