@@ -14,7 +14,7 @@ import {
   type ParsedName,
   type Manifest,
 } from './archive-names.ts';
-import { assertArchiveReadable } from './archive-place.ts';
+import { assertArchiveReadable } from './backup-preconditions.ts';
 
 export interface ArchiveEntry {
   readonly name: string;

@@ -25,7 +25,7 @@ const receivePhotos = endpoint('POST', '/api/uploads/photos', {
   query: Type.Object({ note: Type.Optional(Type.String()) }),
   reply: Type.Object({
     files: Type.Array(
-      Type.Object({ name: Type.String(), mediaType: Type.String(), bytes: Type.Number(), read: Type.Number() }),
+      Type.Object({ name: Type.String(), mediaType: Type.String(), bytes: Type.Number(), readLength: Type.Number() }),
     ),
     fields: Type.Record(Type.String(), Type.String()),
     by: Type.String(),
@@ -56,7 +56,7 @@ const plugin = enabledPlugin(
               name: file.name,
               mediaType: file.mediaType,
               bytes: file.bytes,
-              read:
+              readLength:
                 file.mediaType === 'image/svg+xml'
                   ? (await text(file.stream())).length
                   : (await buffer(file.stream())).length,
@@ -112,8 +112,8 @@ describe('an upload endpoint', () => {
     expect(response.status).toBe(201);
     expect(JSON.parse(response.body)).toEqual({
       files: [
-        { name: 'P-101gpj.exe', mediaType: 'image/jpeg', bytes: photo.length, read: photo.length },
-        { name: 'x.png', mediaType: 'image/jpeg', bytes: photo.length, read: photo.length },
+        { name: 'P-101gpj.exe', mediaType: 'image/jpeg', bytes: photo.length, readLength: photo.length },
+        { name: 'x.png', mediaType: 'image/jpeg', bytes: photo.length, readLength: photo.length },
       ],
       fields: { title: 'Pump' },
       by: expect.any(String) as string,
@@ -121,7 +121,7 @@ describe('an upload endpoint', () => {
     expect(await listLeftovers()).toEqual([]);
   });
 
-  it('sanitises a drawing', async () => {
+  it('sanitises an SVG file', async () => {
     const response = await send(
       buildForm([
         'logo.svg',
@@ -250,7 +250,7 @@ describe('an upload endpoint', () => {
     expect((await send(buildForm(['a.jpg', photo]))).status).toBe(201);
   });
 
-  it('removes uploads of killed servers, after a day or at once if it is the only process', async () => {
+  it('removes uploads of killed servers after a day, or at once if no other process uses the folder', async () => {
     const folder = path.join(server.config.dataFolder, 'uploads-of-killed');
     const now = Date.now();
     const createFolders = async (): Promise<void> => {

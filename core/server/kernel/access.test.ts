@@ -62,7 +62,7 @@ const shop = enabledPlugin(
 
 describeAccess('access to the endpoints of core, and of a plugin with every kind of endpoint', [shop]);
 
-it('[ACC-02] [ACC-05] requires the access flag of a dashboard, even of an admin', async () => {
+it('[ACC-02] [ACC-05] refuses a dashboard to anyone without its access flag, even to an admin', async () => {
   const server = await startTestServer({ plugins: [shop] });
   try {
     const readStatus = async (person: Parameters<typeof server.signIn>[0]) =>

@@ -85,15 +85,15 @@ function getHeaders(headers: BundleHeaders, name: string): Headers {
     'cache-control': 'no-cache',
     ...contentHeaders,
     ...(/\.m?js$/.test(name) && policy !== undefined ? { [policyName]: policy } : {}),
-    ...(isDrawing(name) ? { [policyName]: drawingPolicy, ...headers['/*.svg'], ...contentHeaders } : {}),
+    ...(isSvg(name) ? { [policyName]: svgPolicy, ...headers['/*.svg'], ...contentHeaders } : {}),
   };
 }
 
-/** The default if `headers.json` has none for drawings. A drawing that is opened by itself executes and fetches nothing. */
-const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+/** The default if `headers.json` has none for SVG files. An SVG opened as a page executes and fetches nothing. */
+const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /** Checks the requested path, which may be percent-encoded. */
-function isDrawing(name: string): boolean {
+function isSvg(name: string): boolean {
   try {
     return /\.svg$/i.test(decodeURIComponent(name));
   } catch {

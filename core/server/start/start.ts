@@ -6,7 +6,7 @@ import { addFirstAdmin, assertFirstAdminAddress } from '../auth/first-admin.ts';
 import { Callers } from '../auth/load-caller.ts';
 import { SecondFactorResets } from '../auth/second-factor/second-factor-resets.ts';
 import { findSignInProblems } from '../auth/sign-in-problems.ts';
-import { assertDatabase, assertArchiveFits } from '../backup/archive-place.ts';
+import { assertDatabaseExists, assertArchiveWritable } from '../backup/backup-preconditions.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
 import { backupTo, type BackupContext } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
@@ -147,7 +147,7 @@ export async function checkServer(
   environment: Environment = process.env,
 ): Promise<CheckedProduct> {
   const { config, log } = readConfiguration(environment);
-  await assertDatabase(config);
+  await assertDatabaseExists(config);
   const server = await createServer({ ...content, config, log });
   try {
     const report = await checkContents(server);
@@ -172,7 +172,7 @@ export async function exportServer(
   environment: Environment = process.env,
 ): Promise<TransferredSite> {
   const { config, log } = readConfiguration(environment);
-  await assertDatabase(config);
+  await assertDatabaseExists(config);
   const server = await createServer({ ...content, config, log });
   try {
     return await server.registrar.services.find(SiteTransfers, 'core').exportTo(folder, site, language);
@@ -188,7 +188,7 @@ export async function exampleServer(
   environment: Environment = process.env,
 ): Promise<readonly ExampleWorkbook[]> {
   const { config, log } = readConfiguration(environment);
-  await assertDatabase(config);
+  await assertDatabaseExists(config);
   const server = await createServer({ ...content, config, log });
   try {
     return await server.registrar.services.find(ExampleWorkbooks, 'core').write(options);
@@ -207,7 +207,7 @@ export async function resetSecondFactorServer(
   environment: Environment = process.env,
 ): Promise<void> {
   const { config, log } = readConfiguration(environment);
-  await assertDatabase(config);
+  await assertDatabaseExists(config);
   const server = await createServer({ ...content, config, log });
   try {
     await server.registrar.services.find(SecondFactorResets, 'core').resetByUsername(username);
@@ -255,8 +255,8 @@ export async function backupServer(
   file: string,
   environment: Environment = process.env,
 ): Promise<BackupSummary> {
-  await assertArchiveFits(file);
-  await assertDatabase(readValidServerConfig(environment).config);
+  await assertArchiveWritable(file);
+  await assertDatabaseExists(readValidServerConfig(environment).config);
   return withBackupContext(content, environment, (context) => backupTo(file, context));
 }
 
@@ -287,8 +287,8 @@ export async function dropServer(
   { confirm, archive }: DropOptions,
   environment: Environment = process.env,
 ): Promise<PluginData | undefined> {
-  if (archive !== undefined) await assertArchiveFits(archive);
-  await assertDatabase(readValidServerConfig(environment).config);
+  if (archive !== undefined) await assertArchiveWritable(archive);
+  await assertDatabaseExists(readValidServerConfig(environment).config);
   return withBackupContext(content, environment, async (context) => {
     await migrate(context.database, context.owners);
     return dropPluginData(plugin, context, async (data) => {

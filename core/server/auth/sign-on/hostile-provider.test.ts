@@ -23,7 +23,7 @@ class HostileProvider {
   issuer = '';
   metadataIssuer = '';
   createIdToken: () => Promise<string> | string = () => '';
-  /** Undefined: it has no such endpoint. */
+  /** The reply of the userinfo endpoint. If undefined, the provider has no such endpoint. */
   userInfo: object | undefined;
 
   constructor(jwk: object) {
@@ -121,7 +121,7 @@ describe('a hostile provider or a forged reply', () => {
   });
 
   it.each<[string, object | undefined]>([
-    ['has no user info', undefined],
+    ['has no userinfo endpoint', undefined],
     ['sends the user info of another person', { sub: 'bob', groups: ['crew'] }],
   ])('lets a person in without groups if the provider %s', async (_, userInfo) => {
     provider.userInfo = userInfo;
@@ -130,16 +130,16 @@ describe('a hostile provider or a forged reply', () => {
   });
 
   it.each<[string, object | undefined, readonly string[] | 'ABSENT']>([
-    ['names no groups', { sub: 'ann' }, []],
-    ['has no user info', undefined, []],
-    ['fails to send user info', { sub: 'bob' }, 'ABSENT'],
-  ])('takes an absent claim as no groups where that is set, if the provider %s', async (_, userInfo, groups) => {
+    ['an empty list if the user info has no groups claim', { sub: 'ann' }, []],
+    ['an empty list if there is no userinfo endpoint', undefined, []],
+    ['absent groups if the user info is of another person', { sub: 'bob' }, 'ABSENT'],
+  ])('with absentGroups "remove", returns %s', async (_, userInfo, groups) => {
     provider.userInfo = userInfo;
     const person = await signIn((claims) => claims, undefined, { groupsClaim: 'groups', absentGroups: 'remove' });
     expect(person.groups).toEqual(groups);
   });
 
-  it('[SEC-07] takes an address and its verification from one source', async () => {
+  it('[SEC-07] takes the email address and its verification from the same source', async () => {
     provider.userInfo = { sub: 'ann', email: 'boss@example.com', email_verified: true, groups: ['crew'] };
     const withEmail = await signIn((claims) => ({ ...claims, email_verified: false }), undefined, {
       groupsClaim: 'groups',

@@ -9,7 +9,7 @@ import { ConfigurationError } from '../kernel/configuration-error.ts';
  *
  * @throws `ConfigurationError` if no archive can be written at `file`
  */
-export async function assertArchiveFits(file: string): Promise<void> {
+export async function assertArchiveWritable(file: string): Promise<void> {
   const folder = path.dirname(file);
   if (await isFolder(file))
     throw new ConfigurationError(
@@ -27,16 +27,16 @@ export async function assertArchiveFits(file: string): Promise<void> {
  *
  * @throws `ConfigurationError` if the embedded database does not exist
  */
-export async function assertDatabase({ database }: Pick<ServerConfig, 'database'>): Promise<void> {
+export async function assertDatabaseExists({ database }: Pick<ServerConfig, 'database'>): Promise<void> {
   if (database.kind !== 'embedded' || database.folder === 'memory' || (await isFolder(database.folder))) return;
   throw new ConfigurationError(
-    `There is no database in ${path.dirname(database.folder)}: there is nothing to back up. Set WALKDOWN_DATA to ` +
-      "the server's data folder, or DATABASE_URL to its database.",
+    `There is no database in ${path.dirname(database.folder)}. Set WALKDOWN_DATA to the server's data folder, or ` +
+      'DATABASE_URL to its database.',
   );
 }
 
 /**
- * Checks that an archive can be read, but not its content.
+ * Checks that the file of an archive can be read. Its content is not checked.
  *
  * @throws `ConfigurationError` if `file` cannot be read
  */

@@ -24,7 +24,7 @@ describe('archive paths', () => {
     );
     await expect(backupServer(content, getPath('file/a.tar.gz'), environment())).rejects.toThrow(`cannot be written. `);
     await expect(backupServer(content, getPath('a.tar.gz'), environment())).rejects.toThrow(
-      `There is no database in ${getPath('data')}: there is nothing to back up. Set WALKDOWN_DATA`,
+      `There is no database in ${getPath('data')}. Set WALKDOWN_DATA`,
     );
     expect(await readdir(folder)).toEqual(['file']);
   });
