@@ -10,8 +10,8 @@ const securityHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Prevents a drawing that is opened as a page from running scripts and loading other files. */
-const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
+/** Prevents an SVG file that is opened as a page from running scripts and loading other files. */
+const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 /** The content of `headers.json`: response headers by path. */
 export type BundleHeaders = Readonly<
@@ -26,12 +26,12 @@ export function createBundleHeaders(policies: Readonly<Record<PageFile, string>>
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   };
-  const drawingHeaders = { 'content-security-policy': drawingPolicy, 'x-content-type-options': 'nosniff' };
+  const svgHeaders = { 'content-security-policy': svgPolicy, 'x-content-type-options': 'nosniff' };
   return {
     '/login': { 'cache-control': 'no-cache', 'content-security-policy': policies['login.html'], ...securityHeaders },
     '/': { 'cache-control': 'no-cache', 'content-security-policy': policies['index.html'], ...securityHeaders },
     [`/${contentHashedFolder}`]: immutableHeaders,
-    [`/${contentHashedFolder}*.svg`]: { ...immutableHeaders, ...drawingHeaders },
-    '/*.svg': { 'cache-control': 'no-cache', ...drawingHeaders },
+    [`/${contentHashedFolder}*.svg`]: { ...immutableHeaders, ...svgHeaders },
+    '/*.svg': { 'cache-control': 'no-cache', ...svgHeaders },
   } as BundleHeaders;
 }

@@ -6,7 +6,7 @@ export class Stopwatch {
   readonly #startedAt = performance.now();
   readonly #steps = new Map<string, number>();
 
-  /** Records the time until `work` settles. */
+  /** Records the time until `work` resolves. */
   async time<T>(step: string, work: Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const result = await work;

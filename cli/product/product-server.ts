@@ -23,8 +23,8 @@ import { CliError, exitCodes, isChangedProductError, isConfigurationError, isRef
 import type { ProductOptions } from '../command.ts';
 import { getProfileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
-import { borrowPackages } from './borrowed-packages.ts';
 import { getDefaultOut } from './product-folder.ts';
+import { createProjectCopy } from './project-copy.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,7 +65,7 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
     return await load(file);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
-    const copy = await borrowPackages(projectRoot, out);
+    const copy = await createProjectCopy(projectRoot, out);
     if (copy !== undefined) return load(getServerFile(copy));
     const message =
       "The product's packages are not installed, and the project's have other versions than the product was built " +
@@ -99,7 +99,7 @@ export function loadProduct({ profile, out }: ProductOptions): Promise<ProductSe
 
 /**
  * Awaits work of a product's server. Converts a failure, such as a port in use, to a readable message that begins with
- * `what`, such as "The backup failed".
+ * `subject`, such as "The backup failed".
  */
 export async function withReadableError<T>(
   work: Promise<T>,

@@ -17,7 +17,7 @@ const maxCopies = 4;
  * @returns the folder of the copy, to be used like `out`; undefined if the packages differ
  * @throws CliError if no copy can be written
  */
-export async function borrowPackages(root: string, out: string): Promise<string | undefined> {
+export async function createProjectCopy(root: string, out: string): Promise<string | undefined> {
   if (!(await hasMatchingPackages(root, out))) return undefined;
   const server = path.join(out, 'server');
   const names = (await readdir(server)).filter((name) => name.endsWith('.mjs')).sort();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectRoot } from '../project-root.ts';
-import { borrowPackages } from './borrowed-packages.ts';
+import { createProjectCopy } from './project-copy.ts';
 
 let out: string;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('a product outside of the project', () => {
     await writeMinimalProduct(version);
     expect(run(path.join(out, 'server/server.mjs')).stderr).toContain('ERR_MODULE_NOT_FOUND');
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const copy = await borrowPackages(projectRoot, out);
+      const copy = await createProjectCopy(projectRoot, out);
       expect(run(path.join(copy ?? '', 'server/server.mjs')).stdout).toBe('its page');
     }
   });
@@ -50,11 +50,11 @@ describe('a product outside of the project', () => {
     await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
     const other = path.join(out, 'other');
     await cp(path.join(out, 'server'), path.join(other, 'server'), { recursive: true });
-    const otherCopy = await borrowPackages(root, other);
+    const otherCopy = await createProjectCopy(root, other);
     const copies: (string | undefined)[] = [];
     for (let build = 0; build < 6; build += 1) {
       await writeFile(path.join(out, 'server', 'server.mjs'), `// ${build}`);
-      copies.push(await borrowPackages(root, out));
+      copies.push(await createProjectCopy(root, out));
     }
     const remainingCopies = await readdir(path.join(root, '.generated/served'));
     expect(remainingCopies).toContain(path.basename(otherCopy ?? ''));
@@ -71,14 +71,14 @@ describe('a product outside of the project', () => {
     await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
     await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
     await writeFile(path.join(root, '.generated'), 'no folder');
-    await expect(borrowPackages(root, out)).rejects.toThrow(
+    await expect(createProjectCopy(root, out)).rejects.toThrow(
       /cannot be used for it\. '.*\.generated' is a file.*npm ci --omit=dev/,
     );
   });
 
   it("names the command to install packages if the project's packages differ", async () => {
     await writeMinimalProduct('1.2.3');
-    expect(await borrowPackages(projectRoot, out)).toBeUndefined();
+    expect(await createProjectCopy(projectRoot, out)).toBeUndefined();
     const { status, stderr } = run(path.join(projectRoot, 'cli/walkdown.mjs'), 'serve', '--out', out);
     expect(status).toBe(2);
     expect(stderr).toContain("packages are not installed, and the project's have other versions");
