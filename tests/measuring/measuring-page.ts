@@ -1,7 +1,7 @@
 import 'reflect-metadata/lite';
 import type { Point3 } from '#core';
 import type { MeasurementKind } from '#plugins/annotate';
-import type { PanoramaPicture, ViewSurface } from '#plugins/tour';
+import type { CameraView, PanoramaPicture, ViewSurface } from '#plugins/tour';
 import {
   MeasurementDraft,
   type CompletedMeasurement,
@@ -14,16 +14,8 @@ import { CloudDepth, CloudSurface, openCloud } from '../../plugins/scan/web/view
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
-/** The view of a camera. Angles are in degrees. */
-export interface LookAt {
-  readonly position: Point3;
-  readonly pan: number;
-  readonly tilt: number;
-  readonly fov: number;
-}
-
 export interface PointToClick {
-  readonly look: LookAt;
+  readonly look: CameraView;
   /** One click per repetition, in pixels. */
   readonly clicks: readonly { readonly x: number; readonly y: number }[];
 }
@@ -33,6 +25,7 @@ export type Repetition =
   | {
       readonly value: number;
       readonly sigma: number | null;
+      /** The vertical part of a distance between two points, metres. */
       readonly vertical: number | undefined;
       readonly nps: string | undefined;
       readonly points: readonly Point3[];
@@ -44,8 +37,9 @@ export type Repetition =
 
 interface OpenView {
   readonly surface: ViewSurface;
-  setView(to: LookAt): Promise<void>;
-  getEye(): Point3 | undefined;
+  setView(to: CameraView): Promise<void>;
+  /** The position of a panorama's camera. Undefined in a cloud or a model. */
+  findEye(): Point3 | undefined;
 }
 
 const host = document.querySelector('#host') as HTMLElement;
@@ -60,44 +54,44 @@ const measuringPage = {
     await engine.show(picture);
     view = {
       surface: engine.surface('scan.module'),
-      getEye: () => picture.position,
+      findEye: () => picture.position,
       setView: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
     };
   },
 
-  /** Opens a panorama without ranges, whose depth is that of a cloud. */
-  async openPanorama(picture: Omit<PanoramaPicture, 'read'>, cloud: string): Promise<void> {
-    const depth = new CloudDepth(await openCloud({ kind: 'TILES', address: cloud }));
+  /** Opens a panorama without a range image. Depth comes from the point cloud at `cloudAddress`. */
+  async openPanorama(picture: Omit<PanoramaPicture, 'read'>, cloudAddress: string): Promise<void> {
+    const depth = new CloudDepth(await openCloud({ kind: 'TILES', address: cloudAddress }));
     const engine = new WebGlPanoramaEngine({ hasSources: true, clear: () => undefined, find: async () => depth });
     engine.attach(host, { label: 'Panorama' });
     await engine.show(picture);
     view = {
       surface: engine.surface('vr.module'),
-      getEye: () => picture.position,
+      findEye: () => picture.position,
       setView: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
     };
   },
 
   async openCloud(address: string): Promise<void> {
-    let settled = false;
+    let isSettled = false;
     const messages: string[] = [];
     const surface = new CloudSurface(new EasedCameraControllers(), {
       module: 'scan.module',
       view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 },
     });
-    surface.on('settled', (now) => (settled = now));
+    surface.on('settled', (settled) => (isSettled = settled));
     surface.on('failed', ({ reason }) => messages.push(reason));
     surface.attach(host);
     await surface.open({ kind: 'TILES', address });
     view = {
       surface,
-      getEye: () => undefined,
+      findEye: () => undefined,
       setView: async (to) => {
         surface.setView(to);
         do {
           await nextFrame();
           await nextFrame();
-        } while (!settled && messages.length === 0);
+        } while (!isSettled && messages.length === 0);
         if (messages.length > 0) throw new Error(messages.join());
       },
     };
@@ -116,7 +110,7 @@ const measuringPage = {
     store.setObjects(content.objects, engine.computeBounds());
     view = {
       surface: createModelSurface(host, engine, store),
-      getEye: () => undefined,
+      findEye: () => undefined,
       setView: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
     };
   },
@@ -124,7 +118,7 @@ const measuringPage = {
   /** Repeats a measurement once for each click of its points. */
   async measure(kind: MeasurementKind, points: readonly PointToClick[]): Promise<readonly Repetition[]> {
     if (!view) throw new Error('No view is open.');
-    const { surface, setView, getEye } = view;
+    const { surface, setView, findEye } = view;
     const repetitions = (points[0]?.clicks ?? []).map(() => {
       const repetition: {
         readonly draft: MeasurementDraft;
@@ -133,7 +127,7 @@ const measuringPage = {
       } = { draft: new MeasurementDraft(), measured: undefined, refusal: undefined };
       repetition.draft.connect({
         listSnapTargets: () => [],
-        findEye: getEye,
+        findEye,
         captureView: () => undefined,
         onCompleted: (measured) => (repetition.measured = measured),
       });

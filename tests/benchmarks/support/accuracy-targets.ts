@@ -1,26 +1,32 @@
-import { drawTargets, type Target } from '../../measuring/plant-targets.ts';
+import { drawTargets, type Target, type TargetOptions } from '../../measuring/plant-targets.ts';
 
 /** Size of the page in pixels. */
 export const pageSize = { width: 1280, height: 720 };
 export const seed = 20_261_121;
 /** Numbers of targets by surface and kind. */
-const bubble = { DISTANCE: 28, ANGLE: 14, DIAMETER: 30 };
-const cloud = { DISTANCE: 26, ANGLE: 12, DIAMETER: 28 };
-const model = { DISTANCE: 24, ANGLE: 12, DIAMETER: 26 };
-const panorama = { DISTANCE: 24, ANGLE: 12, DIAMETER: 24 };
-const quickCounts = { DISTANCE: 4, ANGLE: 2, DIAMETER: 4 };
+const fullCounts: TargetOptions['counts'] = {
+  bubble: { DISTANCE: 28, ANGLE: 14, DIAMETER: 30 },
+  cloud: { DISTANCE: 26, ANGLE: 12, DIAMETER: 28 },
+  model: { DISTANCE: 24, ANGLE: 12, DIAMETER: 26 },
+  panorama: { DISTANCE: 24, ANGLE: 12, DIAMETER: 24 },
+};
+const quickCountsByKind = { DISTANCE: 4, ANGLE: 2, DIAMETER: 4 };
+const quickCounts: TargetOptions['counts'] = {
+  bubble: quickCountsByKind,
+  cloud: quickCountsByKind,
+  model: quickCountsByKind,
+  panorama: quickCountsByKind,
+};
 
 /**
- * Chooses distances, angles and diameters all over the demo plant, in each surface. With `quick` these are
- * a few targets around two nodes, each clicked once.
+ * Chooses distances, angles and diameters all over the demo plant, for scan stations, cloud, model and panoramas. With
+ * `quick`, chooses a few targets around two nodes, each clicked once.
  */
 export function chooseAccuracyTargets(quick: boolean): readonly Target[] {
   return drawTargets({
     seed,
     size: pageSize,
-    counts: quick
-      ? { bubble: quickCounts, cloud: quickCounts, model: quickCounts, panorama: quickCounts }
-      : { bubble, cloud, model, panorama },
+    counts: quick ? quickCounts : fullCounts,
     ...(quick ? { nodes: ['HB-P04', 'HB-P09'], repetitions: 1 } : {}),
   });
 }
