@@ -30,12 +30,12 @@ const fulfillWith = (status: number, code: string, message: string) => (route: R
     body: JSON.stringify({ code, message, reference: 'a1b2c3d4' }),
   });
 const closeDialog = (page: Page) => page.keyboard.press('Escape');
-/** Ends faked replies, and the application that has received them. */
+/** Removes the faked replies and leaves the page, whose state comes from them. */
 const removeRoutes = async (page: Page) => {
   await page.unrouteAll();
   await page.goto('about:blank');
 };
-/** Begins an import of masters: a new one for each language and size. */
+/** Starts a new import of masters at each call, so each language and screen size has its own. */
 const uploadMasters =
   (...rows: readonly string[]) =>
   async (page: Page) => {
