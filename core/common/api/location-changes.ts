@@ -5,8 +5,8 @@ import { locationTypes } from '../location.ts';
 import { BaseVersion, LocationUid, nullable } from './shapes.ts';
 import { SiteRecord, siteRecordRules } from './sites.ts';
 
-/** The name of a location and the line below it, such as an elevation. */
-const names = {
+/** The texts that show a location: its name, and a second line. */
+const displayTexts = {
   name: Type.String({ maxLength: 1000 }),
   label: Type.String({ maxLength: 1000, description: 'A second line, such as an elevation. May be empty.' }),
 };
@@ -23,7 +23,7 @@ export type NewLocation = Static<typeof NewLocation>;
 export const NewLocation = Type.Object(
   {
     uid: Type.String({ maxLength: 1000, description: "The location's code, which never changes." }),
-    ...names,
+    ...displayTexts,
     locationType: Type.Enum([...locationTypes]),
     parent: Type.Union([LocationUid, Type.Null()], { description: 'Null for a site.' }),
     site: Type.Optional(SiteRecord),
@@ -51,7 +51,7 @@ export const updateLocation = endpoint('PUT', '/api/locations/:location', {
   location: 'params.location',
   params,
   body: Type.Object(
-    { ...names, locationType: Type.Enum([...locationTypes]), version: BaseVersion },
+    { ...displayTexts, locationType: Type.Enum([...locationTypes]), version: BaseVersion },
     { additionalProperties: false },
   ),
   rules: locationRules,
@@ -81,7 +81,7 @@ export type LocationUse = Static<typeof LocationUse>;
 export const LocationUse = Type.Object({
   /** The number of locations below, which are also deleted. */
   descendants: Type.Integer(),
-  /** Names of the roles that lose access with it. */
+  /** Names of the roles that grant the location or one below it, which they lose. */
   roles: Type.Array(Type.String()),
   /** Rows that belong to the location or one below it. With any, it cannot be deleted. */
   contents: Type.Array(

@@ -1,6 +1,6 @@
 import { fatalErrorTexts } from './fatal-error-texts.ts';
 
-/** The screen if the messages cannot be loaded. */
+/** Replaces the whole application after an error. Its texts are built in, because the message catalogue may be missing. */
 export function FatalErrorScreen({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {
   const texts = fatalErrorTexts[document.documentElement.lang === 'fr' ? 'fr' : 'en'];
   return (

@@ -5,7 +5,7 @@ import { token } from '#core';
 export const UnsavedWork = token<UnsavedWork>('core.UnsavedWork');
 export interface UnsavedWork {
   readonly exists: boolean;
-  /** Registers unsaved work of `owner` until the returned function is called. */
+  /** Registers unsaved work until the returned function is called. `owner` is an id for debugging. */
   register(owner: string): () => void;
   /** Discards all unsaved work because the session ended or the person agreed. */
   discard(): void;

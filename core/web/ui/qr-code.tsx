@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 import { makeStyles, tokens } from '@fluentui/react-components';
 
 const useStyles = makeStyles({
-  // Dark on light in each theme, because not every reader knows inverted codes.
+  // Dark on light in each theme, because some scanners cannot read inverted codes.
   root: {
     justifySelf: 'center',
     width: '200px',

@@ -4,8 +4,9 @@ import { moveWindow, zoomWindow, type PictureWindow } from './picture-window.ts'
 export type SetWindow = (next: PictureWindow | ((window: PictureWindow) => PictureWindow)) => void;
 export type WindowKeys = Readonly<Record<string, (window: PictureWindow) => PictureWindow>>;
 
-/** Factor of a zoom by a key. */
+/** The zoom factor of one key press. */
 const zoomStep = 1.5;
+/** The distance of one key press, as a fraction of the visible part. */
 const moveStep = 0.25;
 /** The changes of the window by keys, while the picture or a button in it has the focus. */
 export const windowKeys: WindowKeys = {
@@ -22,14 +23,15 @@ const maxClickMovePx = 4;
 /**
  * Zooms by the wheel, two fingers and keys, and moves by one pointer and keys. A move suppresses the click at its end.
  *
- * @param keys a constant
- * @param isMark a constant: whether a pointer that goes down there has another purpose
+ * `keys` and `ignoresPointer` must be the same in each render, or the listeners are attached again.
+ *
+ * @param ignoresPointer whether a pointer that goes down on the target does not move the picture
  */
 export function usePictureGestures(
   element: RefObject<HTMLElement | null>,
   setWindow: SetWindow,
   keys: WindowKeys,
-  isMark?: (target: EventTarget | null) => boolean,
+  ignoresPointer?: (target: EventTarget | null) => boolean,
 ): void {
   const set = useRef(setWindow);
   useEffect(() => {
@@ -41,7 +43,7 @@ export function usePictureGestures(
     const abort = new AbortController();
     const { signal } = abort;
     const pointers = new Map<number, { x: number; y: number }>();
-    let moved = 0;
+    let movedPx = 0;
     const toFraction = (x: number, y: number): { readonly x: number; readonly y: number } => {
       const box = current.getBoundingClientRect();
       return { x: (x - box.left) / Math.max(1, box.width), y: (y - box.top) / Math.max(1, box.height) };
@@ -64,7 +66,7 @@ export function usePictureGestures(
         event.preventDefault();
         event.stopPropagation();
         set.current(change);
-        // A button that leaves the window is removed, and the keys must still move the picture.
+        // A focused button that moves out of view is removed. The picture takes the focus so that the keys still work.
         requestAnimationFrame(() => {
           if (document.activeElement === document.body) current.focus();
         });
@@ -74,8 +76,8 @@ export function usePictureGestures(
     current.addEventListener(
       'pointerdown',
       ({ pointerId, clientX: x, clientY: y, target }) => {
-        if (pointers.size === 0) moved = 0;
-        if (isMark?.(target)) return;
+        if (pointers.size === 0) movedPx = 0;
+        if (ignoresPointer?.(target)) return;
         pointers.set(pointerId, { x, y });
       },
       { signal },
@@ -88,9 +90,9 @@ export function usePictureGestures(
         // It was released outside of the picture.
         if (event.buttons === 0) return void pointers.delete(event.pointerId);
         const next = { x: event.clientX, y: event.clientY };
-        moved += Math.hypot(next.x - previous.x, next.y - previous.y);
+        movedPx += Math.hypot(next.x - previous.x, next.y - previous.y);
         pointers.set(event.pointerId, next);
-        if (moved <= maxClickMovePx) return;
+        if (movedPx <= maxClickMovePx) return;
         if (!current.hasPointerCapture(event.pointerId)) current.setPointerCapture(event.pointerId);
         const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
         const [from, to] = [toFraction(previous.x, previous.y), toFraction(next.x, next.y)];
@@ -108,12 +110,12 @@ export function usePictureGestures(
     current.addEventListener(
       'click',
       (event) => {
-        if (moved <= maxClickMovePx || event.detail === 0) return;
+        if (movedPx <= maxClickMovePx || event.detail === 0) return;
         event.preventDefault();
         event.stopPropagation();
       },
       { signal, capture: true },
     );
     return () => abort.abort();
-  }, [element, keys, isMark]);
+  }, [element, keys, ignoresPointer]);
 }
