@@ -14,6 +14,7 @@ import {
   FileStore,
   Jobs,
   LocationStore,
+  SiteContents,
   SiteTransfers,
   type TransferredSite,
 } from '#core/server';
@@ -290,6 +291,18 @@ describeOnDatabases('exports of sites', (kind) => {
     ]);
     expect(find('tour.former-codes').counts).toEqual({ 'former codes': 1 });
     expect(find('tour.alignments').counts).toEqual({ alignments: 1 });
+  });
+
+  it('names each count in French too', () => {
+    const contents = target.service(SiteContents).list();
+    const names = exported.contents
+      .filter(({ content }) => content !== 'imports.workbooks')
+      .map(({ content, counts }) => {
+        const frenchCounts = contents.find(({ key }) => key === content)?.frenchCounts ?? {};
+        return { content, without: Object.keys(counts).filter((name) => frenchCounts[name] === undefined) };
+      });
+    expect(names.filter(({ without }) => without.length > 0)).toEqual([]);
+    expect(names.length).toBeGreaterThan(10);
   });
 
   it('changes nothing in a second run', async () => {

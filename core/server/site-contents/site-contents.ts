@@ -70,6 +70,8 @@ export interface SiteContent {
   /** Unique within the plugin, such as `panoramas`. */
   readonly id: string;
   readonly title: { readonly en: string; readonly fr: string };
+  /** French names of what an export counts, by the English ones of `SiteExport.count`. */
+  readonly frenchCounts?: Readonly<Record<string, string>>;
   /** Folder within an export. */
   readonly folder: string;
   /** A flag that people need to export and import it. */

@@ -10,6 +10,7 @@ import { readItems } from './read-items.ts';
 export const createItemContent = (context: ServerContext<AnnotateTables>): SiteContent => ({
   id: 'items',
   title: { en: 'Shared annotations', fr: 'Annotations partagées' },
+  frenchCounts: { measurements: 'mesures', annotations: 'annotations', snapshots: 'instantanés' },
   folder: 'annotations',
   order: 80,
   export: (out) => exportItems(context, out),

@@ -10,6 +10,8 @@ export const siteExportDays = 7;
 export const TransferredPart = Type.Object({
   title: Text,
   counts: Type.Record(Type.String(), Type.Integer()),
+  /** Names of these counts, by the keys of `counts`. */
+  countNames: Type.Record(Type.String(), Text),
   /** Sentences about what was left out, and about what differs from the source. */
   notes: Type.Array(Text),
 });

@@ -172,7 +172,10 @@ describeOnDatabases('exports and imports of a site', (database) => {
       },
     ]);
     const { contents: more } = await exportAs(await server.signIn({ flags: ['import', 'configure'] }));
-    expect(Object.keys(more[0]!.counts)).toEqual(['masters.masters Masters']);
+    const count = 'masters.masters Masters';
+    expect(Object.keys(more[0]!.counts)).toEqual([count]);
+    expect(more[0]!.countNames[count]!.fr).toMatch(/ \(Masters\)$/);
+    expect(more[0]!.countNames[count]!.en).not.toContain('masters.masters');
   });
 
   it('continues long sheets in further workbooks, which an import reads together', async () => {

@@ -3,21 +3,34 @@ import type { TransferredPart } from '../../contract/api.ts';
 import type { ImportContext } from '../import-context.ts';
 
 /** Names contents by their titles. Contents of plugins that the product lacks have only their key. */
-export function createToParts(
-  context: Pick<ImportContext, 'service'>,
-): (contents: readonly TransferredContent[]) => TransferredPart[] {
-  const titles = new Map(
-    context
-      .service(SiteContents)
+export function createToParts({
+  service,
+  kinds,
+}: Pick<ImportContext, 'service' | 'kinds'>): (contents: readonly TransferredContent[]) => TransferredPart[] {
+  const registered = new Map(
+    service(SiteContents)
       .list()
-      .map(({ key, title }) => [key, title]),
+      .map((content) => [content.key, content]),
   );
+  /** Rows of workbooks are counted by the id of their kind and the name of their sheet. */
+  const nameCount = (name: string, french: string | undefined): TransferredPart['title'] => {
+    const kind = kinds.all().find(({ id }) => name.startsWith(`${id} `));
+    if (!kind) return { en: name, fr: french ?? name };
+    const sheet = name.slice(kind.id.length + 1);
+    return { en: `${kind.title.en} (${sheet})`, fr: `${kind.title.fr} (${sheet})` };
+  };
   return (contents) =>
-    contents.map(({ content, counts, notes }) => ({
-      title: { ...(titles.get(content) ?? { en: content, fr: content }) },
-      counts: { ...counts },
-      notes: notes.map(toNote),
-    }));
+    contents.map(({ content, counts, notes }) => {
+      const { title, frenchCounts } = registered.get(content) ?? { title: { en: content, fr: content } };
+      return {
+        title: { ...title },
+        counts: { ...counts },
+        countNames: Object.fromEntries(
+          Object.keys(counts).map((name) => [name, nameCount(name, frenchCounts?.[name])]),
+        ),
+        notes: notes.map(toNote),
+      };
+    });
 }
 
 /** Exports of earlier versions stored their notes in English alone. */

@@ -35,6 +35,7 @@ const buildImport = (changes: Partial<SiteImportState> = {}): SiteImportState =>
     {
       title: { en: 'Workbooks', fr: 'Classeurs' },
       counts: { added: 12, changed: 3, unchanged: 4 },
+      countNames: {},
       notes: [
         {
           en: 'Left out: masters.masters.xlsx, because this product has no plugin for it.',
@@ -115,11 +116,16 @@ describe('page of site exports', () => {
   });
 
   it.each([
-    ['en', 'What is in it, and what is not', 'Scans · 2 cloudsThe cloud Deck has no upload.'],
-    ['fr', 'Ce qu’il contient, et ce qu’il ne contient pas', 'Scans · 2 cloudsLe nuage Deck n’a pas de fichier.'],
+    ['en', 'What is in it, and what is not', 'Scans · 2,000 cloudsThe cloud Deck has no upload.'],
+    [
+      'fr',
+      'Ce qu’il contient, et ce qu’il ne contient pas',
+      'Scans · 2\u202f000 nuagesLe nuage Deck n’a pas de fichier.',
+    ],
   ] as const)('names what an export leaves out, in the language %s', async (language, name, text) => {
     const notes = [{ en: 'The cloud Deck has no upload.', fr: 'Le nuage Deck n’a pas de fichier.' }];
-    const contents = [{ title: { en: 'Scans', fr: 'Scans' }, counts: { clouds: 2 }, notes }];
+    const countNames = { clouds: { en: 'clouds', fr: 'nuages' } };
+    const contents = [{ title: { en: 'Scans', fr: 'Scans' }, counts: { clouds: 2000 }, countNames, notes }];
     await setup([build({ contents })], [], undefined, language);
     const list = await screen.findByRole('list', { name, hidden: true });
     expect(list.textContent).toBe(text);

@@ -75,14 +75,16 @@ export const ImportedParts = observer(function ImportedParts({ parts, label }: T
 export const ExportedParts = observer(function ExportedParts({ parts, label }: TransferPartsProps) {
   const { language } = useService(I18n);
   const styles = useStyles();
+  const formats = useFormats();
   return (
     <ul className={styles.notes} aria-label={label}>
-      {parts.map(({ title, counts: counted, notes }) => (
+      {parts.map(({ title, counts: counted, countNames, notes }) => (
         <li key={title.en}>
           {title[language]}
-          <span lang="en">
-            {Object.entries(counted).map(([name, count], index) => `${index === 0 ? ' · ' : ', '}${count} ${name}`)}
-          </span>
+          {Object.entries(counted).map(
+            ([key, count], index) =>
+              `${index === 0 ? ' · ' : ', '}${formats.number(count)} ${countNames[key]?.[language] ?? key}`,
+          )}
           <Notes notes={notes} />
         </li>
       ))}

@@ -30,6 +30,7 @@ const Pictures = Type.Array(Picture);
 export const createPictureContent = (context: PictureContext): SiteContent => ({
   id: 'pictures',
   title: { en: 'Pictures of locations', fr: 'Images des emplacements' },
+  frenchCounts: { pictures: 'images' },
   folder: 'location-pictures',
   order: 25,
   export: (out) => exportPictures(context, out),

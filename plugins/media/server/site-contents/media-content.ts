@@ -30,6 +30,7 @@ type ExportedBackgrounds = Static<typeof Backgrounds>;
 export const createMediaContent = (context: MediaContext): SiteContent => ({
   id: 'media',
   title: { en: 'Media and backgrounds', fr: 'Médias et arrière-plans' },
+  frenchCounts: { backgrounds: 'arrière-plans', 'images and videos': 'images et vidéos' },
   folder: 'media',
   order: 95,
   access: 'configure',

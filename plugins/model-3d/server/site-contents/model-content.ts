@@ -7,6 +7,7 @@ import { Models, modelsFile, type ExportedModel, type ModelContentContext } from
 export const createModelContent = (context: ModelContentContext): SiteContent => ({
   id: 'models',
   title: { en: '3D models', fr: 'Modèles 3D' },
+  frenchCounts: { models: 'modèles', 'models left out (3D Tiles alone)': 'modèles laissés de côté (3D Tiles seuls)' },
   folder: 'models',
   order: 60,
   access: 'threeDimensionalAccess',

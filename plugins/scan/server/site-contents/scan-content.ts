@@ -8,6 +8,11 @@ import { ExportedScans, scansFile, type ExportedFile, type ScanContentContext } 
 export const createScanContent = (context: ScanContentContext, tokenRequired: boolean): SiteContent => ({
   id: 'scans',
   title: { en: 'Scans', fr: 'Scans' },
+  frenchCounts: {
+    clouds: 'nuages',
+    stations: 'stations',
+    'clouds left out (no upload)': 'nuages laissés de côté (sans fichier envoyé)',
+  },
   folder: 'scans',
   order: 70,
   access: 'scanAccess',

@@ -39,6 +39,7 @@ type ExportedAlignment = Static<typeof Alignments>[number];
 export const createAlignmentContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'alignments',
   title: { en: 'Tie points of alignments', fr: 'Points d’appui' },
+  frenchCounts: { alignments: 'alignements' },
   folder: 'alignments',
   // Alignments refer to panoramas, so panoramas are imported first.
   order: 45,

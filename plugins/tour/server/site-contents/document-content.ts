@@ -51,6 +51,7 @@ const Documents = Type.Array(ExportedDocument);
 export const createDocumentContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'documents',
   title: { en: 'Documents', fr: 'Documents' },
+  frenchCounts: { documents: 'documents', revisions: 'révisions' },
   folder: 'documents',
   order: 50,
   export: (out) => exportDocuments(context, out),

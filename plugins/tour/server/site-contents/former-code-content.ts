@@ -23,6 +23,7 @@ const FormerCodes = Type.Array(
 export const createFormerCodeContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'former-codes',
   title: { en: 'Former codes', fr: 'Anciens codes' },
+  frenchCounts: { 'former codes': 'anciens codes' },
   folder: 'former-codes',
   // Former codes refer to all other contents, so those are imported first.
   order: 55,

@@ -8,6 +8,7 @@ import { Panoramas, panoramasFile } from './panorama-record.ts';
 export const createPanoramaContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'panoramas',
   title: { en: 'Panoramas', fr: 'Panoramas' },
+  frenchCounts: { panoramas: 'panoramas', 'range images': 'images de distances' },
   folder: 'panoramas',
   order: 40,
   export: (out) => exportPanoramas(context, out),

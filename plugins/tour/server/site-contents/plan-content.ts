@@ -45,6 +45,7 @@ const Plans = Type.Array(
 export const createPlanContent = (context: ServerContext<TourTables>): SiteContent => ({
   id: 'plans',
   title: { en: 'Plans of decks', fr: 'Plans des ponts' },
+  frenchCounts: { plans: 'plans' },
   folder: 'plans',
   order: 30,
   export: (out) => exportPlans(context, out),

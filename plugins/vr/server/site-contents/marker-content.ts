@@ -51,6 +51,7 @@ const noAccount = '';
 export const createMarkerContent = (context: MarkerContext): SiteContent => ({
   id: 'markers',
   title: { en: 'Markers', fr: 'Marqueurs' },
+  frenchCounts: { markers: 'marqueurs' },
   folder: 'markers',
   order: 90,
   access: 'vrAccess',
