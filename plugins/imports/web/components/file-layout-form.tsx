@@ -1,7 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import { useState, type FormEvent } from 'react';
-import type { BodyOf } from '#core';
-import { Button, Field, Input, makeStyles, mergeClasses, Select, tokens } from '#core/ui';
+import type { BodyOf, Rule } from '#core';
+import { Button, Field, Input, makeStyles, mergeClasses, Select, tokens, useForm } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useFormatFailure, useText } from '#core/web';
 import type { Import, ImportSheetState, readImportAgain } from '../../contract/api.ts';
@@ -22,6 +21,11 @@ const useStyles = makeStyles({
   failure: { flexBasis: '100%', margin: 0, color: tokens.colorPaletteRedForeground2 },
 });
 
+const existingRow: Rule<number> = (row) =>
+  Number.isInteger(row) && row >= 1 && row <= maxChosenHeaderRow
+    ? undefined
+    : { message: 'imports.layout.wrongRow', values: { max: maxChosenHeaderRow } };
+
 export interface FileLayoutFormProps {
   readonly sheet: Pick<ImportSheetState, 'headerRow' | 'separator'>;
   readonly files: Import['files'];
@@ -40,52 +44,29 @@ export const FileLayoutForm = observer(function FileLayoutForm({
   const styles = useStyles();
   const admin = useAdminStyles();
   const formatFailure = useFormatFailure();
-  const [rowText, setRowText] = useState(String(headerRow ?? ''));
-  const [chosenSeparator, setChosenSeparator] = useState(separator);
-  const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const row = Number(rowText);
-  const isRow = Number.isInteger(row) && row >= 1 && row <= maxChosenHeaderRow;
-  const isUnchanged = row === headerRow && chosenSeparator === separator;
+  const form = useForm({
+    // The empty separator is the one that is found in the file.
+    initial: { headerRow: headerRow ?? 1, separator: separator ?? '' },
+    rules: { headerRow: [existingRow] },
+    send: (chosen) =>
+      onReadAgain({
+        ...(chosen.headerRow === headerRow ? {} : { headerRow: chosen.headerRow }),
+        separator: csvSeparators.find((each) => each === chosen.separator) ?? null,
+      }),
+  });
   const isReadable = files.some(({ name }) => hasLayout(name));
   const hasCsv = files.some(({ name }) => name.toLowerCase().endsWith('.csv'));
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (!isRow || isUnchanged || state.busy) return;
-    setState({ busy: true });
-    try {
-      await onReadAgain({ ...(row === headerRow ? {} : { headerRow: row }), separator: chosenSeparator });
-    } catch (failure) {
-      setState({ busy: false, failure });
-    }
-  };
   if (headerRow === null || disabled || !isReadable) return null;
   return (
     <details>
       <summary className={styles.summary}>{t('imports.layout.title', { row: headerRow })}</summary>
-      <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-        <Field
-          label={t('imports.layout.headerRow')}
-          {...(isRow
-            ? {}
-            : {
-                validationState: 'error' as const,
-                validationMessage: t('imports.layout.wrongRow', { max: maxChosenHeaderRow }),
-              })}
-        >
-          <Input
-            type="number"
-            min={1}
-            max={maxChosenHeaderRow}
-            value={rowText}
-            onChange={(_, { value }) => setRowText(value)}
-          />
+      <form className={styles.form} noValidate onSubmit={form.submit}>
+        <Field label={t('imports.layout.headerRow')} {...form.field('headerRow')}>
+          <Input {...form.number('headerRow')} inputMode="numeric" />
         </Field>
         {hasCsv ? (
           <Field label={t('imports.layout.separator')}>
-            <Select
-              value={chosenSeparator ?? ''}
-              onChange={(_, { value }) => setChosenSeparator(csvSeparators.find((each) => each === value) ?? null)}
-            >
+            <Select {...form.input('separator')}>
               <option value="">{t('imports.layout.separator.FOUND')}</option>
               {csvSeparators.map((each) => (
                 <option key={each} value={each}>
@@ -95,13 +76,13 @@ export const FileLayoutForm = observer(function FileLayoutForm({
             </Select>
           </Field>
         ) : null}
-        <Button type="submit" disabled={!isRow || isUnchanged || state.busy}>
+        <Button type="submit" disabled={!form.changed || form.busy}>
           {t('imports.layout.readAgain')}
         </Button>
         <p className={mergeClasses(admin.note, styles.note)}>{t('imports.layout.note')}</p>
-        {state.failure === undefined ? null : (
+        {form.failure === undefined ? null : (
           <p role="alert" className={styles.failure}>
-            {formatFailure(state.failure)}
+            {formatFailure(form.failure)}
           </p>
         )}
       </form>

@@ -161,10 +161,12 @@ describe('columns', () => {
     await user.click(await screen.findByText('The headers are in row 1. Read the file differently…'));
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read again' });
     expect(button.disabled).toBe(true);
-    const row = screen.getByRole('spinbutton', { name: 'Row of the headers' });
+    const row = screen.getByRole('textbox', { name: 'Row of the headers' });
     await user.clear(row);
     await user.type(row, '51');
+    await user.click(button);
     expect(screen.getByText('Enter a row from 1 to 50.')).toBeTruthy();
+    expect(document.activeElement).toBe(row);
     await user.clear(row);
     await user.type(row, '4');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Separator of the CSV file' }), 'Semicolon (;)');
