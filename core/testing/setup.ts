@@ -8,5 +8,8 @@ const withMaxWait = <T extends object>(options: number | T | undefined): number 
 vi.waitFor = (callback, options) => waitFor(callback, withMaxWait(options));
 vi.waitUntil = (callback, options) => waitUntil(callback, withMaxWait(options));
 
-// Only files with a DOM need the setup of component tests.
-if (typeof document !== 'undefined') await import('./web/setup.ts');
+// Only files with a DOM need the setup of component tests. Files that share a process share the imported module.
+if (typeof document !== 'undefined') {
+  const { checkFakeReplies } = await import('./web/setup.ts');
+  checkFakeReplies();
+}
