@@ -10,7 +10,7 @@ export const siteExportDays = 7;
 export const TransferredPart = Type.Object({
   title: Text,
   counts: Type.Record(Type.String(), Type.Integer()),
-  /** Names of these counts, by the keys of `counts`. */
+  /** Names by the keys of `counts`. `added`, `changed` and `unchanged` of an import have none. */
   countNames: Type.Record(Type.String(), Text),
   /** Sentences about what was left out, and about what differs from the source. */
   notes: Type.Array(Text),

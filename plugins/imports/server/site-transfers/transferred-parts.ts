@@ -13,9 +13,9 @@ export function createToParts({
       .map((content) => [content.key, content]),
   );
   /** Rows of workbooks are counted by the id of their kind and the name of their sheet. */
-  const nameCount = (name: string, french: string | undefined): TransferredPart['title'] => {
+  const nameCount = (name: string, french: string | undefined): TransferredPart['title'] | undefined => {
     const kind = kinds.all().find(({ id }) => name.startsWith(`${id} `));
-    if (!kind) return { en: name, fr: french ?? name };
+    if (!kind) return french === undefined ? undefined : { en: name, fr: french };
     const sheet = name.slice(kind.id.length + 1);
     return { en: `${kind.title.en} (${sheet})`, fr: `${kind.title.fr} (${sheet})` };
   };
@@ -26,7 +26,10 @@ export function createToParts({
         title: { ...title },
         counts: { ...counts },
         countNames: Object.fromEntries(
-          Object.keys(counts).map((name) => [name, nameCount(name, frenchCounts?.[name])]),
+          Object.keys(counts).flatMap((name) => {
+            const named = nameCount(name, frenchCounts?.[name]);
+            return named ? [[name, named]] : [];
+          }),
         ),
         notes: notes.map(toNote),
       };
