@@ -69,333 +69,345 @@ export const publicScreens: readonly CheckedScreen[] = [
   { name: 'loading', address: '/loading', busy: true },
 ];
 
-/** Screens of a demo admin. */
-export const signedInScreens: readonly CheckedScreen[] = [
-  { name: 'home', address: '/console/home' },
-  {
-    name: 'home-person-menu',
-    address: '/console/home',
-    prepare: clickOn(/Ingrid Halvorsen/),
-    findReady: (page) => page.getByRole('menu'),
-    disabledRules: ['region', 'target-size'],
-  },
-  { name: 'home-list', address: '/console/home?view=list' },
-  { name: 'home-nothing-found', address: '/console/home?search=zzzz' },
-  {
-    name: 'home-failed',
-    address: '/console/home',
-    prepare: async (page) => {
-      await page.route('**/api/locations', fulfillWith(500, errorCodes.internal, 'Out of order'));
-      await page.reload();
+/** Screens of a demo admin by the part of the product. Each part has a journey of its own. */
+export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>> = {
+  'home and account': [
+    { name: 'home', address: '/console/home' },
+    {
+      name: 'home-person-menu',
+      address: '/console/home',
+      prepare: clickOn(/Ingrid Halvorsen/),
+      findReady: (page) => page.getByRole('menu'),
+      disabledRules: ['region', 'target-size'],
     },
-    findReady: (page) => findButton(page, /^(Try again|Réessayer)$/),
-    undo: removeRoutes,
-  },
-  {
-    name: 'session-expired',
-    address: '/console/home',
-    prepare: async (page) => {
-      await findButton(page, /Ingrid Halvorsen/).click();
-      await page.route(/\/api\/|\/token\/renew/, fulfillWith(401, errorCodes.unauthenticated, 'Expired'));
-      await page.getByRole('menuitem', { name: /^(Welcome|Bienvenue)$/ }).click();
+    { name: 'home-list', address: '/console/home?view=list' },
+    { name: 'home-nothing-found', address: '/console/home?search=zzzz' },
+    {
+      name: 'home-failed',
+      address: '/console/home',
+      prepare: async (page) => {
+        await page.route('**/api/locations', fulfillWith(500, errorCodes.internal, 'Out of order'));
+        await page.reload();
+      },
+      findReady: (page) => findButton(page, /^(Try again|Réessayer)$/),
+      undo: removeRoutes,
     },
-    findReady: (page) => page.getByText(/^(Your session has expired|Votre session a expiré)/),
-    busy: true,
-    disabledRules: ['page-has-heading-one'],
-    undo: removeRoutes,
-  },
-  {
-    name: 'account-deactivated',
-    address: '/console/home',
-    prepare: async (page) => {
-      await page.route('**/api/locations', fulfillWith(401, errorCodes.inactiveUser, inactiveUserMessage));
-      await page.reload();
+    {
+      name: 'session-expired',
+      address: '/console/home',
+      prepare: async (page) => {
+        await findButton(page, /Ingrid Halvorsen/).click();
+        await page.route(/\/api\/|\/token\/renew/, fulfillWith(401, errorCodes.unauthenticated, 'Expired'));
+        await page.getByRole('menuitem', { name: /^(Welcome|Bienvenue)$/ }).click();
+      },
+      findReady: (page) => page.getByText(/^(Your session has expired|Votre session a expiré)/),
+      busy: true,
+      disabledRules: ['page-has-heading-one'],
+      undo: removeRoutes,
     },
-    findReady: (page) => page.getByRole('heading', { name: /^(Your Account is Inactive|Votre compte est inactif)$/ }),
-    undo: removeRoutes,
-  },
-  { name: 'units', address: '/console/unit/HB' },
-  { name: 'unit-unknown', address: '/console/unit/none' },
-  { name: 'welcome', address: '/console/welcome' },
-  { name: 'videos', address: '/console/video-viewer' },
-  { name: 'settings', address: '/console/settings' },
-  { name: 'second factor', address: '/console/settings/second-factor' },
-  { name: 'no-access', address: '/console/no-access' },
-  { name: 'inner-not-found', address: '/console/nothing-here' },
-  { name: 'admin', address: '/admin/console' },
-  {
-    name: 'admin-backgrounds',
-    address: '/admin/console/bg-upload?location=HB',
-    findReady: (page) => page.getByRole('button', { name: chooseFile }).nth(2),
-  },
-  {
-    name: 'admin-contacts',
-    address: '/admin/console/upload-contact-details',
-    findReady: (page) => page.getByRole('row').nth(1),
-  },
-  {
-    name: 'admin-contact',
-    address: '/admin/console/upload-contact-details',
-    prepare: clickOn(/^(Edit|Modifier) /),
-    findReady: (page) => page.getByRole('dialog'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-images',
-    address: '/admin/console/upload-images',
-    findReady: (page) => findButton(page, chooseFile),
-  },
-  {
-    name: 'admin-audit-log',
-    address: '/admin/console/audit-log',
-    findReady: (page) => page.getByRole('row').nth(1),
-  },
-  {
-    name: 'admin-audit-entry',
-    address: '/admin/console/audit-log',
-    prepare: clickOn(/^(Details|Détails)/),
-    findReady: (page) => page.getByRole('dialog'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-roles',
-    address: '/admin/console/acl-roles',
-    findReady: (page) => findButton(page, /^(Deactivate|Désactiver) ?: /),
-  },
-  { name: 'admin-groups', address: '/admin/console/role-groups' },
-  {
-    name: 'admin-role',
-    address: '/admin/console/acl-roles?role=site-staff',
-    findReady: (page) => page.getByRole('treeitem').first(),
-  },
-  {
-    name: 'admin-role-deactivation',
-    address: '/admin/console/acl-roles',
-    prepare: clickOn(/^(Deactivate|Désactiver) ?: /),
-    findReady: (page) => page.getByRole('alertdialog').getByRole('listitem').first(),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-access-requests',
-    address: '/admin/console/access-control',
-    findReady: (page) => page.getByRole('heading', { name: /^(No requests|Aucune demande)$/ }),
-  },
-  {
-    name: 'admin-access-explained',
-    address: '/admin/console/access-control?view=explain&feature=vrAccess',
-    prepare: async (page) => {
-      const person = page.getByRole('combobox', { name: /^(Person|Personne)$/ });
-      await person.click();
-      await person.pressSequentially('Claire');
-      await page.getByRole('option', { name: /Claire Moreau/ }).click();
+    {
+      name: 'account-deactivated',
+      address: '/console/home',
+      prepare: async (page) => {
+        await page.route('**/api/locations', fulfillWith(401, errorCodes.inactiveUser, inactiveUserMessage));
+        await page.reload();
+      },
+      findReady: (page) => page.getByRole('heading', { name: /^(Your Account is Inactive|Votre compte est inactif)$/ }),
+      undo: removeRoutes,
     },
-    findReady: (page) => page.getByRole('table'),
-  },
-  {
-    name: 'admin-users',
-    address: '/admin/console/user-list',
-    findReady: (page) => page.getByRole('row').nth(1),
-  },
-  {
-    name: 'admin-user',
-    address: '/admin/console/user',
-    findReady: (page) => findButton(page, /^(Invite|Inviter)$/),
-  },
-  {
-    name: 'admin-import-users',
-    address: '/admin/console/import-user',
-    findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
-  },
-  {
-    name: 'admin-sites',
-    address: '/admin/console/sites?location=HB',
-    findReady: (page) => findButton(page, /^(Save record|Enregistrer la fiche)$/),
-  },
-  {
-    name: 'admin-site-add',
-    address: '/admin/console/sites?add=site',
-    findReady: (page) => page.getByRole('dialog'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-viewpoints',
-    address: '/admin/console/viewpoints?location=HB',
-    findReady: (page) => page.getByText('HB-P03').first(),
-  },
-  {
-    name: 'admin-plan-placement',
-    address: '/admin/console/viewpoints?location=HB',
-    prepare: clickOn(/^(Place plan…|Placer le plan…)$/),
-    findReady: (page) => page.getByRole('dialog'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-alignment',
-    address: '/admin/console/viewpoints?location=HB-M10',
-    prepare: async (page) => {
-      await page.getByRole('checkbox', { name: /HB-P03$/ }).click();
-      await findButton(page, /^(Align…|Aligner…)$/).click();
+    { name: 'units', address: '/console/unit/HB' },
+    { name: 'unit-unknown', address: '/console/unit/none' },
+    { name: 'welcome', address: '/console/welcome' },
+    { name: 'videos', address: '/console/video-viewer' },
+    { name: 'settings', address: '/console/settings' },
+    { name: 'second factor', address: '/console/settings/second-factor' },
+    { name: 'no-access', address: '/console/no-access' },
+    { name: 'inner-not-found', address: '/console/nothing-here' },
+  ],
+  'people and pictures': [
+    { name: 'admin', address: '/admin/console' },
+    {
+      name: 'admin-backgrounds',
+      address: '/admin/console/bg-upload?location=HB',
+      findReady: (page) => page.getByRole('button', { name: chooseFile }).nth(2),
     },
-    findReady: (page) => page.getByRole('heading', { name: /^(Result|Résultat)$/ }),
-    undo: clickOn(/^(Back to the viewpoints|Retour aux points de vue)$/),
-  },
-  {
-    name: 'admin-tags',
-    address: '/admin/console/tags?location=HB',
-    findReady: (page) => findButton(page, /^(Edit|Modifier) /),
-  },
-  {
-    name: 'admin-tag-form',
-    address: '/admin/console/tags?location=HB&search=PSV-1004',
-    prepare: clickOn(/^(Edit|Modifier) PSV-1004$/),
-    findReady: (page) => findButton(page, /^(Delete|Supprimer) PSV-1004$/),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-tag-place',
-    address: '/admin/console/tags?location=HB&search=PSV-1004',
-    prepare: clickOn(/^(Place|Placer) PSV-1004$/),
-    findReady: (page) => page.getByRole('application'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-documents',
-    address: '/admin/console/tags?location=HB&tab=documents',
-    findReady: (page) => findButton(page, /^(Edit|Modifier) /),
-  },
-  {
-    name: 'admin-panoramas',
-    address: '/admin/console/panoramas?location=HB-M10',
-    findReady: (page) => findButton(page, /^(New panorama|Nouveau panorama)$/),
-  },
-  {
-    name: 'admin-imports',
-    address: '/admin/console/imports',
-    findReady: (page) => findButton(page, /^(New import|Nouvelle importation)$/),
-  },
-  {
-    name: 'admin-import-files',
-    address: '/admin/console/import-master',
-    findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
-  },
-  {
-    name: 'admin-import-columns',
-    address: '/admin/console/import-master',
-    prepare: uploadMasters('Sort,Name,Status', 'SECTION,Crew,Active'),
-    findReady: (page) => page.getByRole('table'),
-  },
-  {
-    name: 'admin-import-check',
-    address: '/admin/console/import-master',
-    prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Aktive', 'SECTION,,Active'),
-    findReady: (page) => page.getByRole('gridcell', { name: /^Aktive/ }),
-  },
-  {
-    name: 'admin-import-preview',
-    address: '/admin/console/import-master',
-    prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Active'),
-    findReady: (page) => page.getByRole('gridcell', { name: 'Crew' }),
-  },
-  {
-    name: 'admin-scans',
-    address: '/admin/console/scans?location=HB-M10',
-    findReady: (page) => page.getByRole('tab', { name: /^Stations/ }),
-  },
-  {
-    name: 'admin-scan-stations',
-    address: '/admin/console/scans?location=HB-M10',
-    prepare: (page) => page.getByRole('tab', { name: /^Stations/ }).click(),
-    findReady: (page) => findButton(page, /^(Edit|Modifier)$/),
-  },
-  {
-    name: 'admin-scan-upload',
-    address: '/admin/console/scans?location=HB-M10',
-    prepare: clickOn(/^(Upload scans|Importer des scans)$/),
-    findReady: (page) => page.getByRole('dialog'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-models',
-    address: '/admin/console/models?location=HB-M10',
-    findReady: (page) => findButton(page, /^(New version|Nouvelle version)$/),
-  },
-  {
-    name: 'admin-3d-mapping',
-    address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
-    findReady: (page) => findButton(page, /^(Edit the links|Modifier les liens) /),
-  },
-  {
-    name: 'admin-3d-mapping-edit',
-    address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
-    prepare: clickOn(/^(Edit the links|Modifier les liens) /),
-    findReady: (page) => page.getByRole('dialog'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  {
-    name: 'admin-tag-rules',
-    address: '/admin/console/tag-rules?location=HB-M10',
-    findReady: (page) => page.getByRole('grid').getByRole('row').nth(1),
-  },
-  {
-    name: 'admin-model-upload',
-    address: '/admin/console/models?location=HB-M10',
-    prepare: clickOn(/^(Upload model|Importer un modèle)$/),
-    findReady: (page) => page.getByRole('dialog'),
-    disabledRules: ['region', 'page-has-heading-one'],
-    undo: closeDialog,
-  },
-  { name: 'tour', address: '/console/tour/HB-M10', findReady: findHotspot },
-  {
-    name: 'tour-form',
-    address: '/console/home',
-    prepare: async (page) => {
-      await page.route('**/api/feedback/HB-M10/form', async (route) => {
-        const reply = await route.fetch();
-        await route.fulfill({ response: reply, json: { ...((await reply.json()) as object), remaining: 0 } });
-      });
-      await page.evaluate(() => localStorage.removeItem('walkdown.feedback.form'));
-      await page.goto(toUrl('/console/tour/HB-M10'));
+    {
+      name: 'admin-contacts',
+      address: '/admin/console/upload-contact-details',
+      findReady: (page) => page.getByRole('row').nth(1),
     },
-    findReady: (page) => findButton(page, /^(Open the tour|Ouvrir la visite)$/),
-    undo: removeRoutes,
-  },
-  {
-    name: 'tour-viewpoints',
-    address: '/console/tour/HB-M10',
-    prepare: clickOn(/^(Viewpoints|Points de vue)$/),
-    findReady: (page) => page.getByRole('complementary'),
-    disabledRules: ['region'],
-  },
-  {
-    name: 'tour-map',
-    address: '/console/tour/HB-M10',
-    prepare: clickOn(/^(Open the map large|Ouvrir la carte en grand)$/),
-    findReady: (page) => page.getByRole('dialog').getByRole('button', { name: /^(Zoom in|Agrandir|Zoom avant)/ }),
-  },
-  {
-    name: 'tour-search',
-    address: '/console/tour/HB-M10',
-    prepare: (page) => page.getByRole('combobox', { name: /^(Search|Rechercher) / }).fill('1003'),
-    findReady: (page) => page.getByRole('option', { name: /^LV-1003/ }).first(),
-  },
-  {
-    name: 'tour-tag',
-    address: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003',
-    findReady: (page) => page.getByRole('complementary'),
-  },
-  { name: 'tour-missing', address: '/console/tour/SK' },
-  {
-    name: 'device-check',
-    address: '/console/view1',
-    findReady: (page) => findButton(page, /Turn around once|Faire un tour complet/),
-  },
-];
+    {
+      name: 'admin-contact',
+      address: '/admin/console/upload-contact-details',
+      prepare: clickOn(/^(Edit|Modifier) /),
+      findReady: (page) => page.getByRole('dialog'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-images',
+      address: '/admin/console/upload-images',
+      findReady: (page) => findButton(page, chooseFile),
+    },
+    {
+      name: 'admin-audit-log',
+      address: '/admin/console/audit-log',
+      findReady: (page) => page.getByRole('row').nth(1),
+    },
+    {
+      name: 'admin-audit-entry',
+      address: '/admin/console/audit-log',
+      prepare: clickOn(/^(Details|Détails)/),
+      findReady: (page) => page.getByRole('dialog'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-roles',
+      address: '/admin/console/acl-roles',
+      findReady: (page) => findButton(page, /^(Deactivate|Désactiver) ?: /),
+    },
+    { name: 'admin-groups', address: '/admin/console/role-groups' },
+    {
+      name: 'admin-role',
+      address: '/admin/console/acl-roles?role=site-staff',
+      findReady: (page) => page.getByRole('treeitem').first(),
+    },
+    {
+      name: 'admin-role-deactivation',
+      address: '/admin/console/acl-roles',
+      prepare: clickOn(/^(Deactivate|Désactiver) ?: /),
+      findReady: (page) => page.getByRole('alertdialog').getByRole('listitem').first(),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-access-requests',
+      address: '/admin/console/access-control',
+      findReady: (page) => page.getByRole('heading', { name: /^(No requests|Aucune demande)$/ }),
+    },
+    {
+      name: 'admin-access-explained',
+      address: '/admin/console/access-control?view=explain&feature=vrAccess',
+      prepare: async (page) => {
+        const person = page.getByRole('combobox', { name: /^(Person|Personne)$/ });
+        await person.click();
+        await person.pressSequentially('Claire');
+        await page.getByRole('option', { name: /Claire Moreau/ }).click();
+      },
+      findReady: (page) => page.getByRole('table'),
+    },
+    {
+      name: 'admin-users',
+      address: '/admin/console/user-list',
+      findReady: (page) => page.getByRole('row').nth(1),
+    },
+    {
+      name: 'admin-user',
+      address: '/admin/console/user',
+      findReady: (page) => findButton(page, /^(Invite|Inviter)$/),
+    },
+    {
+      name: 'admin-import-users',
+      address: '/admin/console/import-user',
+      findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
+    },
+  ],
+  'sites, viewpoints and tags': [
+    {
+      name: 'admin-sites',
+      address: '/admin/console/sites?location=HB',
+      findReady: (page) => findButton(page, /^(Save record|Enregistrer la fiche)$/),
+    },
+    {
+      name: 'admin-site-add',
+      address: '/admin/console/sites?add=site',
+      findReady: (page) => page.getByRole('dialog'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-viewpoints',
+      address: '/admin/console/viewpoints?location=HB',
+      findReady: (page) => page.getByText('HB-P03').first(),
+    },
+    {
+      name: 'admin-plan-placement',
+      address: '/admin/console/viewpoints?location=HB',
+      prepare: clickOn(/^(Place plan…|Placer le plan…)$/),
+      findReady: (page) => page.getByRole('dialog'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-alignment',
+      address: '/admin/console/viewpoints?location=HB-M10',
+      prepare: async (page) => {
+        await page.getByRole('checkbox', { name: /HB-P03$/ }).click();
+        await findButton(page, /^(Align…|Aligner…)$/).click();
+      },
+      findReady: (page) => page.getByRole('heading', { name: /^(Result|Résultat)$/ }),
+      undo: clickOn(/^(Back to the viewpoints|Retour aux points de vue)$/),
+    },
+    {
+      name: 'admin-tags',
+      address: '/admin/console/tags?location=HB',
+      findReady: (page) => findButton(page, /^(Edit|Modifier) /),
+    },
+    {
+      name: 'admin-tag-form',
+      address: '/admin/console/tags?location=HB&search=PSV-1004',
+      prepare: clickOn(/^(Edit|Modifier) PSV-1004$/),
+      findReady: (page) => findButton(page, /^(Delete|Supprimer) PSV-1004$/),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-tag-place',
+      address: '/admin/console/tags?location=HB&search=PSV-1004',
+      prepare: clickOn(/^(Place|Placer) PSV-1004$/),
+      findReady: (page) => page.getByRole('application'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-documents',
+      address: '/admin/console/tags?location=HB&tab=documents',
+      findReady: (page) => findButton(page, /^(Edit|Modifier) /),
+    },
+    {
+      name: 'admin-panoramas',
+      address: '/admin/console/panoramas?location=HB-M10',
+      findReady: (page) => findButton(page, /^(New panorama|Nouveau panorama)$/),
+    },
+  ],
+  imports: [
+    {
+      name: 'admin-imports',
+      address: '/admin/console/imports',
+      findReady: (page) => findButton(page, /^(New import|Nouvelle importation)$/),
+    },
+    {
+      name: 'admin-import-files',
+      address: '/admin/console/import-master',
+      findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
+    },
+    {
+      name: 'admin-import-columns',
+      address: '/admin/console/import-master',
+      prepare: uploadMasters('Sort,Name,Status', 'SECTION,Crew,Active'),
+      findReady: (page) => page.getByRole('table'),
+    },
+    {
+      name: 'admin-import-check',
+      address: '/admin/console/import-master',
+      prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Aktive', 'SECTION,,Active'),
+      findReady: (page) => page.getByRole('gridcell', { name: /^Aktive/ }),
+    },
+    {
+      name: 'admin-import-preview',
+      address: '/admin/console/import-master',
+      prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Active'),
+      findReady: (page) => page.getByRole('gridcell', { name: 'Crew' }),
+    },
+  ],
+  'scans and models': [
+    {
+      name: 'admin-scans',
+      address: '/admin/console/scans?location=HB-M10',
+      findReady: (page) => page.getByRole('tab', { name: /^Stations/ }),
+    },
+    {
+      name: 'admin-scan-stations',
+      address: '/admin/console/scans?location=HB-M10',
+      prepare: (page) => page.getByRole('tab', { name: /^Stations/ }).click(),
+      findReady: (page) => findButton(page, /^(Edit|Modifier)$/),
+    },
+    {
+      name: 'admin-scan-upload',
+      address: '/admin/console/scans?location=HB-M10',
+      prepare: clickOn(/^(Upload scans|Importer des scans)$/),
+      findReady: (page) => page.getByRole('dialog'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-models',
+      address: '/admin/console/models?location=HB-M10',
+      findReady: (page) => findButton(page, /^(New version|Nouvelle version)$/),
+    },
+    {
+      name: 'admin-3d-mapping',
+      address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
+      findReady: (page) => findButton(page, /^(Edit the links|Modifier les liens) /),
+    },
+    {
+      name: 'admin-3d-mapping-edit',
+      address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
+      prepare: clickOn(/^(Edit the links|Modifier les liens) /),
+      findReady: (page) => page.getByRole('dialog'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+    {
+      name: 'admin-tag-rules',
+      address: '/admin/console/tag-rules?location=HB-M10',
+      findReady: (page) => page.getByRole('grid').getByRole('row').nth(1),
+    },
+    {
+      name: 'admin-model-upload',
+      address: '/admin/console/models?location=HB-M10',
+      prepare: clickOn(/^(Upload model|Importer un modèle)$/),
+      findReady: (page) => page.getByRole('dialog'),
+      disabledRules: ['region', 'page-has-heading-one'],
+      undo: closeDialog,
+    },
+  ],
+  tour: [
+    { name: 'tour', address: '/console/tour/HB-M10', findReady: findHotspot },
+    {
+      name: 'tour-form',
+      address: '/console/home',
+      prepare: async (page) => {
+        await page.route('**/api/feedback/HB-M10/form', async (route) => {
+          const reply = await route.fetch();
+          await route.fulfill({ response: reply, json: { ...((await reply.json()) as object), remaining: 0 } });
+        });
+        await page.evaluate(() => localStorage.removeItem('walkdown.feedback.form'));
+        await page.goto(toUrl('/console/tour/HB-M10'));
+      },
+      findReady: (page) => findButton(page, /^(Open the tour|Ouvrir la visite)$/),
+      undo: removeRoutes,
+    },
+    {
+      name: 'tour-viewpoints',
+      address: '/console/tour/HB-M10',
+      prepare: clickOn(/^(Viewpoints|Points de vue)$/),
+      findReady: (page) => page.getByRole('complementary'),
+      disabledRules: ['region'],
+    },
+    {
+      name: 'tour-map',
+      address: '/console/tour/HB-M10',
+      prepare: clickOn(/^(Open the map large|Ouvrir la carte en grand)$/),
+      findReady: (page) => page.getByRole('dialog').getByRole('button', { name: /^(Zoom in|Agrandir|Zoom avant)/ }),
+    },
+    {
+      name: 'tour-search',
+      address: '/console/tour/HB-M10',
+      prepare: (page) => page.getByRole('combobox', { name: /^(Search|Rechercher) / }).fill('1003'),
+      findReady: (page) => page.getByRole('option', { name: /^LV-1003/ }).first(),
+    },
+    {
+      name: 'tour-tag',
+      address: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003',
+      findReady: (page) => page.getByRole('complementary'),
+    },
+    { name: 'tour-missing', address: '/console/tour/SK' },
+    {
+      name: 'device-check',
+      address: '/console/view1',
+      findReady: (page) => findButton(page, /Turn around once|Faire un tour complet/),
+    },
+  ],
+};
