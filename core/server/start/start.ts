@@ -22,6 +22,7 @@ import { ExampleWorkbooks, type ExampleOptions, type ExampleWorkbook } from '../
 import { SiteTransfers, type TransferredSite } from '../site-contents/site-contents.ts';
 import { createServer, listMigrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { prepareDataFolder } from './data-folder.ts';
+import { collectGarbage } from '../kernel/collect-garbage.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { checkPort } from '../kernel/listen.ts';
 import { readValidServerConfig, type ServerConfig } from '../kernel/server-config.ts';
@@ -87,6 +88,8 @@ export async function startServer(
       );
     }
     const address = await server.listen();
+    // The objects of the start are no longer needed.
+    await collectGarbage();
     log.info({ address }, 'Listening.');
     process.send?.({ address });
     return { server, address };
