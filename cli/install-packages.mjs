@@ -8,12 +8,12 @@ import process from 'node:process';
  * installation with it.
  */
 function findInstallReason(root) {
-  const installed = path.join(root, 'node_modules', '.package-lock.json');
+  const installedLock = path.join(root, 'node_modules', '.package-lock.json');
   const lock = path.join(root, 'package-lock.json');
-  if (!existsSync(installed)) return 'The packages are not installed yet';
-  if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return undefined;
+  if (!existsSync(installedLock)) return 'The packages are not installed yet';
+  if (statSync(installedLock).mtimeMs >= statSync(lock).mtimeMs) return undefined;
   const lockedPackages = JSON.parse(readFileSync(lock, 'utf8')).packages;
-  const installedPackages = JSON.parse(readFileSync(installed, 'utf8')).packages;
+  const installedPackages = JSON.parse(readFileSync(installedLock, 'utf8')).packages;
   const differs = Object.entries(lockedPackages).some(
     ([name, entry]) =>
       name !== '' && !entry.optional && !entry.peer && installedPackages[name]?.version !== entry.version,

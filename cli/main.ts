@@ -39,8 +39,9 @@ export async function createProgram(name?: string): Promise<Command> {
     '\nExit codes: 0 ok, 1 a bug in Walkdown, 2 usage, 3 profile, 4 build, 5 budget, 6 verification, 7 contents with errors.',
   );
   withExamples(program, ['walkdown start', 'walkdown build --profile profile-a']);
-  const selected = Object.entries(commands).filter(([commandName]) => commandName === name);
-  for (const [, load] of selected.length > 0 ? selected : Object.entries(commands)) (await load())(program);
+  const selectedCommands = Object.entries(commands).filter(([commandName]) => commandName === name);
+  for (const [, load] of selectedCommands.length > 0 ? selectedCommands : Object.entries(commands))
+    (await load())(program);
   for (const command of program.commands) command.exitOverride();
   return program;
 }

@@ -112,14 +112,14 @@ function moveBundle(temporary, target) {
 
 /** Renames the bundle before deleting its files, so that a bundle with its final name is always complete. */
 function removeBundle(folder) {
-  const removed = path.join(cacheFolder, `.removed-${randomBytes(4).toString('hex')}`);
+  const removedFolder = path.join(cacheFolder, `.removed-${randomBytes(4).toString('hex')}`);
   try {
-    renameSync(folder, removed);
+    renameSync(folder, removedFolder);
   } catch (error) {
     // Another process is removing it too.
     if (error.code !== 'ENOENT') throw error;
   }
-  rmSync(removed, { recursive: true, force: true });
+  rmSync(removedFolder, { recursive: true, force: true });
 }
 
 function removeOldBundles(newest) {

@@ -34,15 +34,15 @@ const exitCode = runOnOtherNode(fileURLToPath(import.meta.url), process.argv.sli
 if (exitCode !== undefined) process.exit(exitCode);
 
 const ref = parseChangedOption(process.argv.slice(2));
-const changed = ref === undefined ? undefined : changedOrExit(ref);
+const changedFiles = ref === undefined ? undefined : changedOrExit(ref);
 
 const { browser } = setUp(root);
 const folder = createTemporaryFolder();
 const environment = { ...createGoSettings('1GiB'), TMPDIR: folder, TEMP: folder, TMP: folder };
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-if (changed === undefined) await runAll();
-else await runChanged(ref, changed);
+if (changedFiles === undefined) await runAll();
+else await runChanged(ref, changedFiles);
 
 async function runAll() {
   const demo = prepareDemo(root, folder, environment);

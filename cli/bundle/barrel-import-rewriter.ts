@@ -78,9 +78,9 @@ class ImportRewriter {
     const [imports] = parseImports(source);
     let text = '';
     let end = 0;
-    for (const found of imports) {
-      if (found.type !== 'static' || !barrelPackage.test(found.specifier)) continue;
-      const { specifier, importStart, importEnd } = found;
+    for (const importEntry of imports) {
+      if (importEntry.type !== 'static' || !barrelPackage.test(importEntry.specifier)) continue;
+      const { specifier, importStart, importEnd } = importEntry;
       const statement = source.slice(importStart, importEnd);
       const rewritten = await this.#rewrite(statement, specifier, folder, source);
       if (rewritten === undefined) continue;
@@ -124,9 +124,9 @@ class ImportRewriter {
     const key = `${specifier}\0${name}`;
     const pending = this.#exportSources.get(key) ?? this.#findExport(specifier, name, folder);
     this.#exportSources.set(key, pending);
-    const found = await pending;
-    const from = found ? toRelativePath(folder, found.file) : specifier;
-    const declaredName = found?.name ?? name;
+    const exportSource = await pending;
+    const from = exportSource ? toRelativePath(folder, exportSource.file) : specifier;
+    const declaredName = exportSource?.name ?? name;
     if (declaredName === '*') return `${keyword} * as ${alias} from ${JSON.stringify(from)}`;
     return `${keyword} { ${declaredName === alias ? alias : `${declaredName} as ${alias}`} } from ${JSON.stringify(from)}`;
   }

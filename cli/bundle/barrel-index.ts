@@ -50,8 +50,8 @@ export class BarrelIndex {
     }
     for (const specifier of module.stars) {
       const target = await this.#resolve(specifier, folder);
-      const found = target === undefined ? undefined : await this.find(target, name, depth + 1);
-      if (found) return found;
+      const exportSource = target === undefined ? undefined : await this.find(target, name, depth + 1);
+      if (exportSource) return exportSource;
     }
     return undefined;
   }
@@ -61,13 +61,15 @@ export class BarrelIndex {
     if (cached) return cached;
     const [, exports] = parse(readFileSync(file, 'utf8'));
     const module: ModuleExports = {
-      local: new Set(exports.flatMap((found) => (found.type === 'direct' ? [found.name] : []))),
+      local: new Set(exports.flatMap((exportEntry) => (exportEntry.type === 'direct' ? [exportEntry.name] : []))),
       reexports: new Map(
-        exports.flatMap((found) =>
-          found.type === 'reexport' ? [[found.name, [found.from, found.importName ?? '*']] as const] : [],
+        exports.flatMap((exportEntry) =>
+          exportEntry.type === 'reexport'
+            ? [[exportEntry.name, [exportEntry.from, exportEntry.importName ?? '*']] as const]
+            : [],
         ),
       ),
-      stars: exports.flatMap((found) => (found.type === 'reexport-all' ? [found.from] : [])),
+      stars: exports.flatMap((exportEntry) => (exportEntry.type === 'reexport-all' ? [exportEntry.from] : [])),
     };
     this.#modules.set(file, module);
     return module;

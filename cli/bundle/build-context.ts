@@ -18,9 +18,16 @@ export interface BuildContext {
 
 export function createBuildContext(
   root: string,
-  resolved: ResolvedProfile,
+  resolvedProfile: ResolvedProfile,
   core: CoreEntryPoints = coreEntryPoints(root),
-  entriesFolder: string = path.join(root, '.generated', resolved.name),
+  entriesFolder: string = path.join(root, '.generated', resolvedProfile.name),
 ): BuildContext {
-  return { root, resolved, core, sources: new OwnSources(root, resolved), cache: new StepCache(root), entriesFolder };
+  return {
+    root,
+    resolved: resolvedProfile,
+    core,
+    sources: new OwnSources(root, resolvedProfile),
+    cache: new StepCache(root),
+    entriesFolder,
+  };
 }

@@ -144,7 +144,7 @@ interface Pages {
 async function createPages(
   context: BuildContext,
   web: WebBundle,
-  prerendered: PrerenderedPage,
+  prerenderedPage: PrerenderedPage,
   brand: Brand,
   apiAddress: string | undefined,
 ): Promise<Pages> {
@@ -157,7 +157,7 @@ async function createPages(
     context,
     bundle: web,
     brand,
-    prerendered: { ...prerendered, css: await minifyCss(prerendered.css) },
+    prerendered: { ...prerenderedPage, css: await minifyCss(prerenderedPage.css) },
     css,
     apiAddress,
   });
@@ -190,7 +190,7 @@ function proveBuild(
   context: BuildContext,
   web: WebBundle,
   server: ServerBundle,
-  prerendered: PrerenderedPage,
+  prerenderedPage: PrerenderedPage,
   pages: Pages,
 ): ProductProof {
   const toProductPaths = (folder: string) => (output: string) =>
@@ -202,7 +202,7 @@ function proveBuild(
     // The markup is in the login page, the first script in both pages.
     {
       label: 'the prerendered page',
-      metafile: prerendered.metafile,
+      metafile: prerenderedPage.metafile,
       listFiles: () => ['web/index.html', 'web/login.html'],
     },
     ...pages.workers.map((metafile) => ({

@@ -46,7 +46,7 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
             .filter((id) => !(id in fallbackMessages))
             .map((id) => `'${id}' is not in ${fallbackLanguage}.json.`),
         );
-        const compiled = Object.fromEntries(
+        const messagesById = Object.fromEntries(
           Object.entries({ ...fallbackMessages, ...ownMessages })
             .sort(([a], [b]) => (a < b ? -1 : 1))
             .map(([id, text]) => [id, compile(id, text, errors)]),
@@ -59,7 +59,7 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
             })),
           };
         return {
-          contents: `export default ${JSON.stringify(compiled)}`,
+          contents: `export default ${JSON.stringify(messagesById)}`,
           loader: 'js',
           watchFiles: [...files, ...fallbackFiles],
         };

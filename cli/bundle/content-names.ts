@@ -27,14 +27,14 @@ export function computeContentNames(
   const references = new Map<string, readonly string[]>();
   const ownDigests = new Map<string, string>();
   for (const [script, code] of scripts) {
-    const referenced: string[] = [];
+    const ownReferences: string[] = [];
     const codeWithoutHashes = code.replaceAll(hashedName, (name) => {
       const reference = scriptByName.get(name);
       if (reference === undefined) return name;
-      referenced.push(reference);
+      ownReferences.push(reference);
       return name.replace(hashInName, '');
     });
-    references.set(script, referenced);
+    references.set(script, ownReferences);
     ownDigests.set(
       script,
       computeDigest([removeHash(script), ...listSources(script), codeWithoutHashes]).toString('hex'),
@@ -71,7 +71,7 @@ export function renameOutputs(metafile: Metafile, folder: string, names: Readonl
   };
   const outputs = Object.entries(metafile.outputs).map(([output, record]) => [
     rename(output),
-    { ...record, imports: record.imports.map((referenced) => ({ ...referenced, path: rename(referenced.path) })) },
+    { ...record, imports: record.imports.map((importEntry) => ({ ...importEntry, path: rename(importEntry.path) })) },
   ]);
   return { ...metafile, outputs: Object.fromEntries(outputs) as Metafile['outputs'] };
 }

@@ -29,8 +29,8 @@ export type FurtherSources = ReadonlyMap<string, readonly string[]>;
 /** Plugins with WebAssembly decoders. */
 const webAssemblyPlugins = ['scan', 'model-3d'];
 
-export function needsWebAssembly(enabled: readonly string[]): boolean {
-  return enabled.some((id) => webAssemblyPlugins.includes(id));
+export function needsWebAssembly(enabledIds: readonly string[]): boolean {
+  return enabledIds.some((id) => webAssemblyPlugins.includes(id));
 }
 
 /**

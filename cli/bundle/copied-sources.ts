@@ -173,14 +173,15 @@ function toProblem(
   { resolved, sources }: BuildContext,
   id: string,
   { file }: SourceFingerprints,
-  copied: readonly Fingerprint[],
+  copiedFingerprints: readonly Fingerprint[],
   filesByText: ReadonlyMap<string, readonly string[]>,
 ): Problem {
-  const examples = copied.slice(0, maxNamed).map(({ kind, text }) => {
+  const examples = copiedFingerprints.slice(0, maxNamed).map(({ kind, text }) => {
     const filePaths = filesByText.get(text) ?? [];
     return `${kind} "${text}" in ${filePaths[0]}${filePaths.length > 1 ? ` and ${filePaths.length - 1} more` : ''}`;
   });
-  const remaining = copied.length > maxNamed ? [`and ${copied.length - maxNamed} more of this file`] : [];
+  const remaining =
+    copiedFingerprints.length > maxNamed ? [`and ${copiedFingerprints.length - maxNamed} more of this file`] : [];
   return {
     cause:
       `The product contains texts of '${sources.toDisplayPath(file)}', which belongs to the plugin '${id}'. The profile ` +

@@ -125,24 +125,24 @@ function formatEntry({ name }: Pick<ResolvedProfile, 'name'>, lines: readonly st
   return `// Generated from the profile '${name}' by walkdown. Do not edit.\n${lines.join('\n')}\n`;
 }
 
-function listEnabledPlugins(resolved: ResolvedProfile): readonly KnownPlugin[] {
-  return resolved.enabled.flatMap((id) => resolved.plugins.get(id) ?? []);
+function listEnabledPlugins(resolvedProfile: ResolvedProfile): readonly KnownPlugin[] {
+  return resolvedProfile.enabled.flatMap((id) => resolvedProfile.plugins.get(id) ?? []);
 }
 
 /** The enabled partners to which a plugin has a bridge. */
 function findPartners(
-  resolved: ResolvedProfile,
+  resolvedProfile: ResolvedProfile,
   { manifest }: KnownPlugin,
   bridges: readonly string[],
 ): readonly string[] {
-  return resolved.bridges
+  return resolvedProfile.bridges
     .filter(([owner, partner]) => owner === manifest.id && bridges.includes(partner))
     .map(([, partner]) => partner);
 }
 
-function formatImport(imported: string, folder: string, file: string): string {
+function formatImport(importClause: string, folder: string, file: string): string {
   const relative = path.relative(folder, file).split(path.sep).join('/');
-  return `import ${imported} from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
+  return `import ${importClause} from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
 }
 
 /** JSON is valid JavaScript. */

@@ -56,16 +56,16 @@ export async function computeFingerprints(
   const sources = await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const));
   const keyParts = sources.flatMap(([file, text]) => [path.basename(file), text]);
   const cached = await cache.getOrCompute([cacheVersion, ...keyParts], async () => {
-    const found = await Promise.all(sources.map(([file, text]) => findFingerprints(file, text)));
-    return Buffer.from(JSON.stringify(found));
+    const fingerprintLists = await Promise.all(sources.map(([file, text]) => findFingerprints(file, text)));
+    return Buffer.from(JSON.stringify(fingerprintLists));
   });
   const lists = JSON.parse(Buffer.from(cached).toString('utf8')) as Fingerprint[][];
   return files.map((file, index) => ({ file, fingerprints: lists[index] ?? [] }));
 }
 
 async function findFingerprints(file: string, text: string): Promise<readonly Fingerprint[]> {
-  const found = await findInFile(file, text);
-  return [...new Map(found.map((fingerprint) => [fingerprint.text, fingerprint])).values()];
+  const fingerprints = await findInFile(file, text);
+  return [...new Map(fingerprints.map((fingerprint) => [fingerprint.text, fingerprint])).values()];
 }
 
 async function findInFile(file: string, text: string): Promise<readonly Fingerprint[]> {

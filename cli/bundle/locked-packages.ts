@@ -44,14 +44,14 @@ interface Edge {
  * @throws Error if a required package is missing in the lock file
  */
 export function findReachablePackages(
-  locked: LockedPackages,
+  lockedPackages: LockedPackages,
   names: readonly string[],
   isUsable: (lockedPackage: LockedPackage) => boolean = () => true,
 ): ReadonlyMap<string, Reach> {
   const reachable = new Map<string, Reach>();
   const visit = (from: string, { name, optional, peer }: Edge, parent: Reach): void => {
-    const packagePath = findPackagePath(locked, from, name);
-    const lockedPackage = packagePath === undefined ? undefined : locked.get(packagePath);
+    const packagePath = findPackagePath(lockedPackages, from, name);
+    const lockedPackage = packagePath === undefined ? undefined : lockedPackages.get(packagePath);
     if (packagePath === undefined || !lockedPackage) {
       if (optional || peer) return;
       throw new Error(`package-lock.json does not list '${name}', which ${from === '' ? 'the server' : from} needs.`);
@@ -60,13 +60,14 @@ export function findReachablePackages(
     const previous = reachable.get(packagePath);
     const required = parent.required && !optional;
     const asDependency = parent.asDependency && !peer;
-    const merged = {
+    const mergedReach = {
       required: required || (previous?.required ?? false),
       asDependency: asDependency || (previous?.asDependency ?? false),
     };
-    if (previous && previous.required === merged.required && previous.asDependency === merged.asDependency) return;
-    reachable.set(packagePath, merged);
-    for (const edge of toEdges(lockedPackage)) visit(packagePath, edge, merged);
+    if (previous && previous.required === mergedReach.required && previous.asDependency === mergedReach.asDependency)
+      return;
+    reachable.set(packagePath, mergedReach);
+    for (const edge of toEdges(lockedPackage)) visit(packagePath, edge, mergedReach);
   };
   for (const name of names) visit('', { name, optional: false, peer: false }, { required: true, asDependency: true });
   return new Map([...reachable].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -88,10 +89,10 @@ function toEdges(lockedPackage: LockedPackage): readonly Edge[] {
 }
 
 /** Node looks in the dependent's own packages first, then one level up at a time. */
-function findPackagePath(locked: LockedPackages, from: string, name: string): string | undefined {
+function findPackagePath(lockedPackages: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const packagePath = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    if (locked.has(packagePath)) return packagePath;
+    if (lockedPackages.has(packagePath)) return packagePath;
     if (folder === '') return undefined;
   }
 }

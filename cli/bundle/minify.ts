@@ -42,8 +42,8 @@ export async function minifyScript(name: string, code: string): Promise<Script> 
  * @param toSourcePath converts a source path of `first`, which is relative to the script
  */
 export function joinMaps(minifiedMap: string, bundledMap: string, toSourcePath: (path: string) => string): string {
-  const joined = remapping([minifiedMap, bundledMap], () => null);
-  joined.sources = joined.sources.map((source) => (source === null ? null : toSourcePath(source)));
-  delete joined.file;
-  return joined.toString();
+  const joinedMap = remapping([minifiedMap, bundledMap], () => null);
+  joinedMap.sources = joinedMap.sources.map((source) => (source === null ? null : toSourcePath(source)));
+  delete joinedMap.file;
+  return joinedMap.toString();
 }

@@ -25,8 +25,8 @@ export class OutputGraph {
         .map(([path, output]) => {
           const listImports = (kind: string) =>
             output.imports
-              .filter((found) => found.kind === kind && !found.external)
-              .map((found) => toLocalPath(found.path));
+              .filter((importEntry) => importEntry.kind === kind && !importEntry.external)
+              .map((importEntry) => toLocalPath(importEntry.path));
           const inputs = new Map(
             Object.entries(output.inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput]),
           );
@@ -47,9 +47,9 @@ export class OutputGraph {
 
   /** The path of the file whose entry point is `source`. @throws if there is none */
   getEntryFile(source: string): string {
-    const found = [...this.files.values()].find((file) => file.entryPoint === source);
-    if (!found) throw new Error(`The bundle has no entry of '${source}'.`);
-    return found.path;
+    const entryFile = [...this.files.values()].find((file) => file.entryPoint === source);
+    if (!entryFile) throw new Error(`The bundle has no entry of '${source}'.`);
+    return entryFile.path;
   }
 
   /** `from` and all files that load with it, sorted. */

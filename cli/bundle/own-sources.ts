@@ -12,7 +12,7 @@ export class OwnSources {
   readonly #realFolders: readonly (readonly [realFolder: string, folder: string])[];
   readonly #realFiles = new Map<string, string>();
 
-  constructor(root: string, resolved: Pick<ResolvedProfile, 'plugins'>) {
+  constructor(root: string, resolvedProfile: Pick<ResolvedProfile, 'plugins'>) {
     this.root = root;
     const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
       imports: Record<string, string>;
@@ -22,7 +22,7 @@ export class OwnSources {
         .filter(([name]) => !name.includes('*'))
         .map(([name, file]) => [name, path.join(root, file)]),
     );
-    this.#pluginFolders = [...resolved.plugins.values()].map(
+    this.#pluginFolders = [...resolvedProfile.plugins.values()].map(
       ({ manifest, folder }) => [manifest.id, folder + path.sep] as const,
     );
     this.#packagesFolder = `${path.sep}node_modules${path.sep}`;
@@ -39,8 +39,8 @@ export class OwnSources {
     const cached = this.#realFiles.get(file);
     if (cached !== undefined) return cached;
     const realPath = resolveRealPath(file);
-    const found = this.#realFolders.find(([realFolder]) => realPath.startsWith(realFolder));
-    const ownPath = found ? found[1] + realPath.slice(found[0].length) : realPath;
+    const match = this.#realFolders.find(([realFolder]) => realPath.startsWith(realFolder));
+    const ownPath = match ? match[1] + realPath.slice(match[0].length) : realPath;
     this.#realFiles.set(file, ownPath);
     return ownPath;
   }

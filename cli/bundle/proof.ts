@@ -27,10 +27,10 @@ export function createProof(
   const { name, enabled, disabled } = context.resolved;
   const pluginsByFile = new Map<string, Set<string>>();
   for (const { label, metafile, listFiles } of parts) {
-    let examined = 0;
+    let examinedCount = 0;
     for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
       const sources = Object.keys(inputs);
-      examined += sources.length;
+      examinedCount += sources.length;
       for (const file of listFiles(output)) {
         if (!files.has(file)) throw new Error(`'${file}', an output of ${label}, is not in the product.`);
         pluginsByFile.set(
@@ -39,7 +39,8 @@ export function createProof(
         );
       }
     }
-    if (examined === 0) throw new Error(`The bundler lists no inputs of ${label}, so the proof cannot be created.`);
+    if (examinedCount === 0)
+      throw new Error(`The bundler lists no inputs of ${label}, so the proof cannot be created.`);
   }
   const provenFiles = [...files].map(([path, content]): ProvenFile => ({
     path,

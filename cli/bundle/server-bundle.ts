@@ -52,7 +52,7 @@ export async function findServerEntryPoints(context: BuildContext, entry: string
       return plugin?.server ? [path.join(plugin.folder, 'server')] : [];
     }),
   ];
-  const found = (
+  const threadFiles = (
     await Promise.all(
       folders.map(async (folder) =>
         (await readdir(folder, { recursive: true }))
@@ -65,7 +65,7 @@ export async function findServerEntryPoints(context: BuildContext, entry: string
   return {
     server: entry,
     verify: verifier,
-    ...Object.fromEntries(found.sort().map((file) => [path.basename(file, '.mjs'), file])),
+    ...Object.fromEntries(threadFiles.sort().map((file) => [path.basename(file, '.mjs'), file])),
   };
 }
 
@@ -112,7 +112,7 @@ function toRootedMap(text: string, root: string, folder: string): string {
 
 function listPackages(metafile: Metafile): readonly string[] {
   const specifiers = Object.values(metafile.outputs).flatMap((output) =>
-    output.imports.filter((found) => found.external).map((found) => found.path),
+    output.imports.filter((importEntry) => importEntry.external).map((importEntry) => importEntry.path),
   );
   const names = specifiers
     .filter((specifier) => !specifier.startsWith('node:'))

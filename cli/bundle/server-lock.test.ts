@@ -29,10 +29,10 @@ const buildManifest = (dependencies: Readonly<Record<string, string>>) => ({
 });
 
 describe("the lock file of a product's server", () => {
-  const locked = readLockedPackages(projectRoot);
+  const lockedPackages = readLockedPackages(projectRoot);
   const lock = createServerLock(
     projectRoot,
-    buildManifest({ sharp: locked.get('node_modules/sharp')?.version ?? '' }),
+    buildManifest({ sharp: lockedPackages.get('node_modules/sharp')?.version ?? '' }),
   ) as Lock;
 
   it("has the versions and integrity hashes of the project's lock file, only for packages of the server", () => {
@@ -40,7 +40,7 @@ describe("the lock file of a product's server", () => {
     expect(packagePaths).toEqual(expect.arrayContaining(['node_modules/sharp', 'node_modules/detect-libc']));
     for (const packagePath of packagePaths)
       expect(lock.packages[packagePath]).toMatchObject({
-        version: locked.get(packagePath)?.version,
+        version: lockedPackages.get(packagePath)?.version,
         integrity: expect.stringMatching(/^sha512-/) as string,
       });
     expect(packagePaths.length).toBeLessThan(60);
@@ -84,11 +84,14 @@ describe('reachablePackages', () => {
     packages: Readonly<Record<string, object>>,
     isUsable?: (found: LockedPackage) => boolean,
   ) => {
-    const listed = Object.entries(packages).map(([packagePath, found]) => [
+    const lockEntries = Object.entries(packages).map(([packagePath, found]) => [
       packagePath,
       { version: '1.0.0', ...found },
     ]);
-    await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ packages: Object.fromEntries(listed) }));
+    await writeFile(
+      path.join(root, 'package-lock.json'),
+      JSON.stringify({ packages: Object.fromEntries(lockEntries) }),
+    );
     return Object.fromEntries(findReachablePackages(readLockedPackages(root), ['a'], isUsable));
   };
   const requiredDependency = { required: true, asDependency: true };

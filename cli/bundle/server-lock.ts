@@ -10,9 +10,11 @@ const dependentFields = new Set(['dev', 'devOptional', 'optional', 'peer']);
  */
 export function createServerLock(root: string, manifest: ServerManifest): object {
   const { name, version, engines, dependencies } = manifest;
-  const locked = readLockedPackages(root);
-  const packages = [...findReachablePackages(locked, Object.keys(dependencies))].map(([packagePath, reach]) => {
-    const fields = Object.entries(locked.get(packagePath) ?? {}).filter(([field]) => !dependentFields.has(field));
+  const lockedPackages = readLockedPackages(root);
+  const packages = [...findReachablePackages(lockedPackages, Object.keys(dependencies))].map(([packagePath, reach]) => {
+    const fields = Object.entries(lockedPackages.get(packagePath) ?? {}).filter(
+      ([field]) => !dependentFields.has(field),
+    );
     const flags = { ...(reach.required ? {} : { optional: true }), ...(reach.asDependency ? {} : { peer: true }) };
     return [packagePath, { ...Object.fromEntries(fields), ...flags }] as const;
   });

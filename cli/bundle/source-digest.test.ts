@@ -30,11 +30,11 @@ const addFile = async (file: string) => {
 
 it('computes a code digest that ignores other profiles, disabled plugins, tests and tools', async () => {
   const plugins = await loadPlugins(projectRoot);
-  const resolved = await resolveProfile(projectRoot, 'profile-c', plugins);
+  const resolvedProfile = await resolveProfile(projectRoot, 'profile-c', plugins);
   const movedProfile = {
-    ...resolved,
+    ...resolvedProfile,
     plugins: new Map(
-      [...resolved.plugins].map(([id, plugin]) => [
+      [...resolvedProfile.plugins].map(([id, plugin]) => [
         id,
         { ...plugin, folder: path.join(root, path.relative(projectRoot, plugin.folder)) },
       ]),

@@ -13,8 +13,8 @@ const ignoredFiles = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
  * A hash of the code and settings of the product. Other profiles and disabled plugins do not change it. Takes some tens
  * of milliseconds.
  */
-export async function computeCodeDigest(root: string, resolved: ResolvedProfile): Promise<string> {
-  const plugins = resolved.enabled.flatMap((id) => resolved.plugins.get(id)?.folder ?? []);
+export async function computeCodeDigest(root: string, resolvedProfile: ResolvedProfile): Promise<string> {
+  const plugins = resolvedProfile.enabled.flatMap((id) => resolvedProfile.plugins.get(id)?.folder ?? []);
   const lists = await Promise.all([
     ...relevantPaths.map((name) => listFiles(root, name)),
     ...plugins.map((folder) => listFiles(root, path.relative(root, folder))),
@@ -24,7 +24,7 @@ export async function computeCodeDigest(root: string, resolved: ResolvedProfile)
     .filter((file) => !ignoredFiles.test(file))
     .sort();
   const hash = createHash('sha256');
-  const { name, product, enabled, settings, bridges } = resolved;
+  const { name, product, enabled, settings, bridges } = resolvedProfile;
   hash.update(`${JSON.stringify([name, product, enabled, settings, bridges])}\n`);
   for (const file of files) hash.update(`${file}\0${computeSha256(readFileSync(path.join(root, file)))}\n`);
   return hash.digest('hex');

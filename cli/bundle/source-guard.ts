@@ -18,7 +18,7 @@ export type Runtime = 'web' | 'server';
  */
 const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
 /** Matches an input from a bundler namespace. */
-const namespaced = /^(?:[a-z-]{2,}:|[<(])/;
+const namespacedInput = /^(?:[a-z-]{2,}:|[<(])/;
 const styleSheet = /\.css$/;
 /** Extensions that imports of own files must have. */
 const withExtension = /\.(?:tsx?|mjs|json|css|svg|png|jpe?g|webp|mp4|wasm)(?:\?worker)?$/;
@@ -102,7 +102,7 @@ export class SourceGuard {
    */
   review(metafile: Metafile, entries: readonly string[], subject: string): void {
     const { root, sources } = this.#context;
-    const isOwn = (input: string) => !namespaced.test(input) && sources.isOwn(path.join(root, input));
+    const isOwn = (input: string) => !namespacedInput.test(input) && sources.isOwn(path.join(root, input));
     const ownInputs = Object.entries(metafile.inputs).filter(([input]) => isOwn(input));
     if (ownInputs.length === 0)
       throw new CliError(exitCodes.buildFailed, [

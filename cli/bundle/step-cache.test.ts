@@ -10,31 +10,31 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const createStep = (computed: string[], result: string) => async () => {
-  computed.push(result);
+const createStep = (computedResults: string[], result: string) => async () => {
+  computedResults.push(result);
   return Buffer.from(result);
 };
 const readText = async (bytes: Promise<Uint8Array>) => Buffer.from(await bytes).toString('utf8');
 
 describe('StepCache', () => {
   it('returns the stored result of a step with the same input, in the same and in later builds', async () => {
-    const computed: string[] = [];
-    expect(await readText(new StepCache(root).getOrCompute(['minify', 'code'], createStep(computed, 'small')))).toBe(
-      'small',
-    );
-    expect(await readText(new StepCache(root).getOrCompute(['minify', 'code'], createStep(computed, 'other')))).toBe(
-      'small',
-    );
-    expect(computed).toEqual(['small']);
+    const computedResults: string[] = [];
+    expect(
+      await readText(new StepCache(root).getOrCompute(['minify', 'code'], createStep(computedResults, 'small'))),
+    ).toBe('small');
+    expect(
+      await readText(new StepCache(root).getOrCompute(['minify', 'code'], createStep(computedResults, 'other'))),
+    ).toBe('small');
+    expect(computedResults).toEqual(['small']);
   });
 
   it('distinguishes keys whose parts join to the same text', async () => {
-    const computed: string[] = [];
+    const computedResults: string[] = [];
     const cache = new StepCache(root);
-    await cache.getOrCompute(['ab', 'c'], createStep(computed, '1'));
-    await cache.getOrCompute(['a', 'bc'], createStep(computed, '2'));
-    await cache.getOrCompute(['ab', Buffer.from('d')], createStep(computed, '3'));
-    expect(computed).toEqual(['1', '2', '3']);
+    await cache.getOrCompute(['ab', 'c'], createStep(computedResults, '1'));
+    await cache.getOrCompute(['a', 'bc'], createStep(computedResults, '2'));
+    await cache.getOrCompute(['ab', Buffer.from('d')], createStep(computedResults, '3'));
+    expect(computedResults).toEqual(['1', '2', '3']);
   });
 
   it('stores nothing for a failed step', async () => {
@@ -53,26 +53,26 @@ describe('StepCache', () => {
     );
 
   it('recomputes a result whose file has a changed byte, and repairs the file', async () => {
-    const computed: string[] = [];
-    await new StepCache(root).getOrCompute(['minify', 'code'], createStep(computed, 'small'));
+    const computedResults: string[] = [];
+    await new StepCache(root).getOrCompute(['minify', 'code'], createStep(computedResults, 'small'));
     const file = await findOnlyFile();
     const intact = await readFile(file);
     for (let index = 0; index < intact.length; index += 1) {
-      const damaged = Buffer.from(intact);
-      damaged[index] = (damaged[index] ?? 0) ^ 1;
-      await writeFile(file, damaged);
-      expect(await readText(new StepCache(root).getOrCompute(['minify', 'code'], createStep(computed, 'small')))).toBe(
-        'small',
-      );
+      const damagedBytes = Buffer.from(intact);
+      damagedBytes[index] = (damagedBytes[index] ?? 0) ^ 1;
+      await writeFile(file, damagedBytes);
+      expect(
+        await readText(new StepCache(root).getOrCompute(['minify', 'code'], createStep(computedResults, 'small'))),
+      ).toBe('small');
       expect(await readFile(file)).toEqual(intact);
     }
-    expect(computed).toHaveLength(1 + intact.length);
+    expect(computedResults).toHaveLength(1 + intact.length);
   });
 
   it('recomputes a result whose file is shorter, longer, empty or of another step', async () => {
-    const computed: string[] = [];
+    const computedResults: string[] = [];
     const cache = new StepCache(root);
-    await cache.getOrCompute(['minify', 'code'], createStep(computed, 'small'));
+    await cache.getOrCompute(['minify', 'code'], createStep(computedResults, 'small'));
     const file = await findOnlyFile();
     const intact = await readFile(file);
     await cache.getOrCompute(['minify', 'other'], createStep([], 'wrong'));
@@ -81,8 +81,10 @@ describe('StepCache', () => {
     const others = [intact.subarray(0, -1), Buffer.concat([intact, intact]), Buffer.alloc(0), await readFile(other)];
     for (const content of others) {
       await writeFile(file, content);
-      expect(await readText(cache.getOrCompute(['minify', 'code'], createStep(computed, 'small')))).toBe('small');
+      expect(await readText(cache.getOrCompute(['minify', 'code'], createStep(computedResults, 'small')))).toBe(
+        'small',
+      );
     }
-    expect(computed).toHaveLength(1 + others.length);
+    expect(computedResults).toHaveLength(1 + others.length);
   });
 });

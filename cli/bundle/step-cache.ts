@@ -42,8 +42,8 @@ export class StepCache {
     for (const keyPart of keyParts) hash.update(`${keyPart.length}\0`).update(keyPart);
     const name = hash.digest('hex');
     const file = path.join(this.#folder, name);
-    const saved = await readFile(file).catch(() => undefined);
-    const cached = saved && readSealed(name, saved);
+    const savedBytes = await readFile(file).catch(() => undefined);
+    const cached = savedBytes && readSealed(name, savedBytes);
     if (cached) return cached;
     const result = await compute();
     await this.#folderCreated;

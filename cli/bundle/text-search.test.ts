@@ -29,9 +29,9 @@ it('agrees with String.includes', () => {
       fc.array(letters({ minLength: 10, maxLength: 14 }), { maxLength: 20 }),
       fc.array(letters({ minLength: 0, maxLength: 200 }), { maxLength: 4 }),
       (needles, texts) => {
-        const found = findTexts(needles, buildFiles(...texts));
+        const pathsByNeedle = findTexts(needles, buildFiles(...texts));
         for (const needle of needles)
-          expect(found.get(needle) ?? []).toEqual(
+          expect(pathsByNeedle.get(needle) ?? []).toEqual(
             texts.flatMap((content, index) => (content.includes(needle) ? [`file-${index}`] : [])),
           );
       },

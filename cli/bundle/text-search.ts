@@ -24,7 +24,7 @@ export function findTexts(
   files: ReadonlyMap<string, Uint8Array>,
 ): ReadonlyMap<string, readonly string[]> {
   const { shifts, needlesByBlock } = indexNeedles(needles);
-  const found = new Map<string, Set<string>>();
+  const pathsByNeedle = new Map<string, Set<string>>();
   for (const [path, content] of files) {
     const file = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     for (const offset of findCandidates(file, shifts))
@@ -32,9 +32,9 @@ export function findTexts(
         if (
           file.compare(bytes, 0, bytes.byteLength, offset, Math.min(offset + bytes.byteLength, file.byteLength)) === 0
         )
-          found.set(text, (found.get(text) ?? new Set()).add(path));
+          pathsByNeedle.set(text, (pathsByNeedle.get(text) ?? new Set()).add(path));
   }
-  return new Map([...found].map(([text, paths]) => [text, [...paths]]));
+  return new Map([...pathsByNeedle].map(([text, paths]) => [text, [...paths]]));
 }
 
 /**

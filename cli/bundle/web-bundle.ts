@@ -240,7 +240,7 @@ async function finishScripts({ root, cache }: BuildContext, outputs: readonly Ou
     outputs.filter((file) => file.path.endsWith('.map')).map((file) => [toLocalPath(file), file]),
   );
   const files = outputs.filter((file) => !file.path.endsWith('.map'));
-  const minified = new Map(
+  const minifiedScripts = new Map(
     await Promise.all(
       files
         .filter((file) => file.path.endsWith('.js'))
@@ -258,16 +258,16 @@ async function finishScripts({ root, cache }: BuildContext, outputs: readonly Ou
     const toSourcePath = (source: string) =>
       path.relative(root, path.resolve(scriptFolder, source)).split(path.sep).join('/');
     const bundledMap = sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array();
-    const joined = await cache.getOrCompute(['map', mapVersion, minifiedMap, bundledMap], async () =>
+    const joinedMap = await cache.getOrCompute(['map', mapVersion, minifiedMap, bundledMap], async () =>
       Buffer.from(joinMaps(minifiedMap, Buffer.from(bundledMap).toString('utf8'), toSourcePath)),
     );
-    return [name, Buffer.from(joined).toString('utf8')] as const;
+    return [name, Buffer.from(joinedMap).toString('utf8')] as const;
   };
   return {
-    scripts: new Map([...minified].map(([name, { code }]) => [name, code])),
+    scripts: new Map([...minifiedScripts].map(([name, { code }]) => [name, code])),
     otherFiles: new Map(
       files.filter((file) => !file.path.endsWith('.js')).map((file) => [toLocalPath(file), file.contents]),
     ),
-    joinSourceMaps: async () => new Map(await Promise.all([...minified].map(readSourceMap))),
+    joinSourceMaps: async () => new Map(await Promise.all([...minifiedScripts].map(readSourceMap))),
   };
 }

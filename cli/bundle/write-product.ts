@@ -87,7 +87,7 @@ async function collectContents({
   rootFiles,
   compressor,
 }: ProductFiles): Promise<Map<string, Uint8Array>> {
-  const compressed = await Promise.all(
+  const fileEntries = await Promise.all(
     [...web].map(async ([file, content]) => {
       const { br, gz } = (await compressor.findVariants(file, content.byteLength)) ?? {};
       return [
@@ -97,7 +97,7 @@ async function collectContents({
     }),
   );
   return new Map<string, Uint8Array>([
-    ...compressed.flat(),
+    ...fileEntries.flat(),
     ...[...server].map(([file, content]) => [`server/${file}`, content] as const),
     ...[...maps].map(([file, map]) => [`maps/${file}.map`, Buffer.from(map)] as const),
     ...[...rootFiles].map(([file, text]) => [file, Buffer.from(text)] as const),
@@ -117,9 +117,9 @@ async function createFolder(folder: string): Promise<void> {
 
 /** If the process is killed, the old or the new product is complete, in `out` or next to it. */
 async function replaceFolder(draft: string, out: string): Promise<void> {
-  const replaced = `${out}.${process.pid}.replaced`;
-  await rm(replaced, { recursive: true, force: true });
-  const hadPrevious = await rename(out, replaced).then(
+  const replacedFolder = `${out}.${process.pid}.replaced`;
+  await rm(replacedFolder, { recursive: true, force: true });
+  const hadPrevious = await rename(out, replacedFolder).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -129,10 +129,10 @@ async function replaceFolder(draft: string, out: string): Promise<void> {
   try {
     await rename(draft, out);
   } catch (error) {
-    if (hadPrevious) await rename(replaced, out);
+    if (hadPrevious) await rename(replacedFolder, out);
     throw error;
   }
-  await rm(replaced, { recursive: true, force: true });
+  await rm(replacedFolder, { recursive: true, force: true });
 }
 
 /** Links the installed packages instead of moving them, so that the old product works until it is replaced. */

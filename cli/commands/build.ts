@@ -30,8 +30,9 @@ export const addBuildCommand: AddCommand = (program) => {
       ),
   ).action(
     createAction<BuildOptions>(async (options, output) => {
-      const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
-      const out = options.out === undefined ? getDefaultOut(projectRoot, resolved.name) : path.resolve(options.out);
+      const resolvedProfile = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
+      const out =
+        options.out === undefined ? getDefaultOut(projectRoot, resolvedProfile.name) : path.resolve(options.out);
       const writeProblem = await findFolderProblem(path.join(projectRoot, '.generated'));
       if (writeProblem !== undefined)
         throw new CliError(exitCodes.usage, [
@@ -41,9 +42,9 @@ export const addBuildCommand: AddCommand = (program) => {
           },
         ]);
       const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
-      const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
+      const report = await buildProduct({ root: projectRoot, resolved: resolvedProfile, out, apiAddress });
       for (const note of report.notes) output.warn(note);
-      const { version } = resolved.product;
+      const { version } = resolvedProfile.product;
       const archive = options.archive
         ? await writeArchive({ root: projectRoot, out, version, proof: report.proof })
         : undefined;
@@ -51,7 +52,7 @@ export const addBuildCommand: AddCommand = (program) => {
         root: projectRoot,
         from: process.cwd(),
         out,
-        name: resolved.name,
+        name: resolvedProfile.name,
         profile: options.profile,
         ...(archive ? { archive: archive.file } : {}),
       });

@@ -37,16 +37,16 @@ export const addDropCommand: AddCommand = (program) => {
         ]);
         return false;
       };
-      const removed = await withReadableError(
+      const removedData = await withReadableError(
         product.drop(plugin, { confirm, ...archive }, { LOG_LEVEL: 'error', ...process.env }),
         'The data were not removed',
       );
       if (refusal !== undefined) throw refusal;
       output.printResult(
-        { removed: removed ?? null, ...archive },
-        removed === undefined
+        { removed: removedData ?? null, ...archive },
+        removedData === undefined
           ? 'Nothing was removed.'
-          : `Removed the data of "${plugin}" (tables: ${removed.tables}, rows: ${removed.rows}, files: ${removed.files}).`,
+          : `Removed the data of "${plugin}" (tables: ${removedData.tables}, rows: ${removedData.rows}, files: ${removedData.files}).`,
       );
     }),
   );

@@ -36,24 +36,24 @@ export const addExplainCommand: AddCommand = (program) => {
     .addOption(jsonOption())
     .action(
       createAction<ExplainOptions>(async (options, output) => {
-        const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
-        const settings = listSettings(resolved);
+        const resolvedProfile = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
+        const settings = listSettings(resolvedProfile);
         output.printResult(
           {
-            profile: resolved.name,
-            file: displayPath(resolved.file),
-            enabled: resolved.enabled.map((id) => ({ id, why: explainEnabled(resolved, id) })),
-            disabled: resolved.disabled,
+            profile: resolvedProfile.name,
+            file: displayPath(resolvedProfile.file),
+            enabled: resolvedProfile.enabled.map((id) => ({ id, why: explainEnabled(resolvedProfile, id) })),
+            disabled: resolvedProfile.disabled,
             takenOut: Object.fromEntries(
-              resolved.disabled.flatMap((id) => {
-                const why = explainDisabled(resolved, id);
+              resolvedProfile.disabled.flatMap((id) => {
+                const why = explainDisabled(resolvedProfile, id);
                 return why === undefined ? [] : [[id, why]];
               }),
             ),
-            bridges: resolved.bridges,
+            bridges: resolvedProfile.bridges,
             settings,
           },
-          describe(resolved, settings),
+          describe(resolvedProfile, settings),
         );
       }),
     );
@@ -61,9 +61,9 @@ export const addExplainCommand: AddCommand = (program) => {
 };
 
 /** Every leaf of the merged profile with its origin, sorted by pointer. */
-export function listSettings(resolved: ResolvedProfile): Setting[] {
-  return listLeaves(resolved.profile, '')
-    .map(({ pointer, value }) => ({ pointer, value, ...findOrigin(resolved, pointer) }))
+export function listSettings(resolvedProfile: ResolvedProfile): Setting[] {
+  return listLeaves(resolvedProfile.profile, '')
+    .map(({ pointer, value }) => ({ pointer, value, ...findOrigin(resolvedProfile, pointer) }))
     .sort((a, b) => (a.pointer < b.pointer ? -1 : 1));
 }
 
@@ -73,42 +73,42 @@ function listLeaves(value: unknown, pointer: string): { readonly pointer: string
   return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, `${pointer}/${escapePointer(key)}`));
 }
 
-function findOrigin(resolved: ResolvedProfile, pointer: string): Pick<Setting, 'from' | 'line'> {
+function findOrigin(resolvedProfile: ResolvedProfile, pointer: string): Pick<Setting, 'from' | 'line'> {
   for (let current = pointer; current !== ''; current = current.slice(0, current.lastIndexOf('/'))) {
-    const origin = resolved.origins.get(current);
+    const origin = resolvedProfile.origins.get(current);
     if (origin === 'default') break;
-    const line = origin === undefined ? undefined : findLineIn(resolved, origin, pointer);
+    const line = origin === undefined ? undefined : findLineIn(resolvedProfile, origin, pointer);
     if (origin !== undefined) return { from: displayPath(origin), ...(line === undefined ? {} : { line }) };
   }
   return { from: 'default' };
 }
 
-function formatOrigin(resolved: ResolvedProfile, pointer: string): string {
-  const { from, line } = findOrigin(resolved, pointer);
+function formatOrigin(resolvedProfile: ResolvedProfile, pointer: string): string {
+  const { from, line } = findOrigin(resolvedProfile, pointer);
   return line === undefined ? from : `${from}:${line}`;
 }
 
-function explainEnabled(resolved: ResolvedProfile, id: string): string {
-  return resolved.plugins.get(id)?.manifest.base
+function explainEnabled(resolvedProfile: ResolvedProfile, id: string): string {
+  return resolvedProfile.plugins.get(id)?.manifest.base
     ? 'belongs to every product'
-    : formatOrigin(resolved, `/plugins/${id}`);
+    : formatOrigin(resolvedProfile, `/plugins/${id}`);
 }
 
 /** The file that disabled an inherited plugin; undefined for one that no profile names. */
-function explainDisabled(resolved: ResolvedProfile, id: string): string | undefined {
-  return resolved.origins.has(`/plugins/${id}`) ? formatOrigin(resolved, `/plugins/${id}`) : undefined;
+function explainDisabled(resolvedProfile: ResolvedProfile, id: string): string | undefined {
+  return resolvedProfile.origins.has(`/plugins/${id}`) ? formatOrigin(resolvedProfile, `/plugins/${id}`) : undefined;
 }
 
-function describe(resolved: ResolvedProfile, settings: readonly Setting[]): string {
+function describe(resolvedProfile: ResolvedProfile, settings: readonly Setting[]): string {
   const width = Math.max(...settings.map(({ pointer }) => pointer.length));
-  const idWidth = Math.max(...resolved.enabled.map((id) => id.length));
+  const idWidth = Math.max(...resolvedProfile.enabled.map((id) => id.length));
   return [
-    `${pc.bold(resolved.product.title)} (${displayPath(resolved.file)})`,
+    `${pc.bold(resolvedProfile.product.title)} (${displayPath(resolvedProfile.file)})`,
     '',
     'On:',
-    ...resolved.enabled.map((id) => `  ${id.padEnd(idWidth)}  ${pc.dim(explainEnabled(resolved, id))}`),
-    `Off: ${resolved.disabled.map((id) => formatDisabled(id, explainDisabled(resolved, id))).join(', ') || 'nothing'}`,
-    `Bridges: ${resolved.bridges.map((pair) => pair.join(' -> ')).join(', ') || 'none'}`,
+    ...resolvedProfile.enabled.map((id) => `  ${id.padEnd(idWidth)}  ${pc.dim(explainEnabled(resolvedProfile, id))}`),
+    `Off: ${resolvedProfile.disabled.map((id) => formatDisabled(id, explainDisabled(resolvedProfile, id))).join(', ') || 'nothing'}`,
+    `Bridges: ${resolvedProfile.bridges.map((pair) => pair.join(' -> ')).join(', ') || 'none'}`,
     '',
     'Settings:',
     ...settings.map(

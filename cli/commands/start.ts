@@ -76,17 +76,17 @@ export const addStartCommand: AddCommand = (program) => {
 
 /** The folder of the profile's product, rebuilt if its sources changed. */
 async function ensureProduct(profile: string, output: Output): Promise<string> {
-  const resolved = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
-  const out = getDefaultOut(projectRoot, resolved.name);
+  const resolvedProfile = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
+  const out = getDefaultOut(projectRoot, resolvedProfile.name);
   const [record, codeDigest, brand] = await Promise.all([
     readBuildRecord(out),
-    computeCodeDigest(projectRoot, resolved),
-    createBrand(projectRoot, resolved),
+    computeCodeDigest(projectRoot, resolvedProfile),
+    createBrand(projectRoot, resolvedProfile),
   ]);
   const digest = computeSourceDigest(codeDigest, brand);
-  if (record?.sources === digest && record.profile === resolved.name) return out;
-  output.print(`Building the profile '${resolved.name}' ...`);
-  const { timings, notes } = await buildProduct({ root: projectRoot, resolved, out });
+  if (record?.sources === digest && record.profile === resolvedProfile.name) return out;
+  output.print(`Building the profile '${resolvedProfile.name}' ...`);
+  const { timings, notes } = await buildProduct({ root: projectRoot, resolved: resolvedProfile, out });
   for (const note of notes) output.warn(note);
   output.print(`Built ${displayPath(out)} in ${((timings.total ?? 0) / 1000).toFixed(1)} s.`);
   return out;

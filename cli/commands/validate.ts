@@ -54,9 +54,13 @@ export const addValidateCommand: AddCommand = (program) => {
         }[] = [];
         for (const name of names) {
           try {
-            const resolved = await resolveProfile(projectRoot, name, plugins);
-            const { notes, contrasts } = await createBrand(projectRoot, resolved);
-            valid.push({ profile: resolved.name, enabled: resolved.enabled, notes: [...notes, ...contrasts] });
+            const resolvedProfile = await resolveProfile(projectRoot, name, plugins);
+            const { notes, contrasts } = await createBrand(projectRoot, resolvedProfile);
+            valid.push({
+              profile: resolvedProfile.name,
+              enabled: resolvedProfile.enabled,
+              notes: [...notes, ...contrasts],
+            });
           } catch (error) {
             if (!(error instanceof CliError)) throw error;
             problems.push(...error.problems);

@@ -62,14 +62,14 @@ const earlierCapturedAt = (captureIndex: number): string =>
 
 /** The demo plant with its rendered files, from which each plugin's `server/demo.ts` seeds its data. */
 export async function createDemoPlant(): Promise<FullDemoPlant> {
-  const rendered = await readIndex();
+  const renderedIndex = await readIndex();
   const deckLocation = new Map(plant.decks.map((deck) => [deck.code, deck.location]));
   const tour = { code: 'HB-M10', name: 'Module M10 process', location: 'HB-M10', startNode: 'HB-P03' };
-  const nodeFiles = new Map(rendered.nodes.map((node) => [node.code, node]));
+  const nodeFiles = new Map(renderedIndex.nodes.map((node) => [node.code, node]));
   return {
     name: plant.name,
     locations: plant.locations.map(({ box: _box, ...location }) => {
-      const files = rendered.locations.find(({ uid }) => uid === location.uid);
+      const files = renderedIndex.locations.find(({ uid }) => uid === location.uid);
       return {
         ...location,
         // Names differ, because a workbook of locations names the pictures that are uploaded with it.
@@ -80,7 +80,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
         ...(files?.navigationAreas ? { navigationAreas: files.navigationAreas } : {}),
       };
     }),
-    decks: rendered.decks.flatMap(({ code, extent, map }) => {
+    decks: renderedIndex.decks.flatMap(({ code, extent, map }) => {
       const deck = plant.decks.find((candidate) => candidate.code === code);
       return deck
         ? [{ code, name: deck.name, location: deck.location, elevation: deck.elevation, map: toDemoFile(map), extent }]
@@ -91,7 +91,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
       const files = nodeFiles.get(node.code);
       if (!files)
         throw new Error(`The demo's index lists no files of node ${node.code}. Run "walkdown demo --render".`);
-      const earlier = rendered.earlier
+      const earlier = renderedIndex.earlier
         .filter((capture) => capture.code === node.code)
         .map(({ panorama, range }) => ({
           capturedAt: earlierCapturedAt(captureIndex),
@@ -135,7 +135,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
     tags: plant.tags.map((tag) => ({
       ...tag,
       location: deckLocation.get(tag.deck) ?? 'HB-M10',
-      seenFrom: rendered.tags[tag.tag] ?? [],
+      seenFrom: renderedIndex.tags[tag.tag] ?? [],
     })),
     lines: plant.lines.map(({ number, service, nps, dn, outsideDiameter, from, to, points }) => ({
       number,
@@ -146,7 +146,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
       from,
       to,
       points,
-      seenFrom: rendered.lines[number] ?? [],
+      seenFrom: renderedIndex.lines[number] ?? [],
     })),
     documents: demoDocuments(plant),
     clouds: [
@@ -160,6 +160,6 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
     ],
     models: [createPlantModel(plant)],
     markers,
-    loginBackgrounds: rendered.backgrounds.map(toDemoFile),
+    loginBackgrounds: renderedIndex.backgrounds.map(toDemoFile),
   };
 }

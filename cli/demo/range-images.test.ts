@@ -76,8 +76,8 @@ describe('range images of the demo plant', () => {
     for (let k = 0; k < 500; k++) {
       const x = Math.floor(random() * image.width);
       const y = Math.floor(random() * image.height);
-      const stored = image.getMillimetres(x, y);
-      if (stored > 0) returns++;
+      const storedMillimetres = image.getMillimetres(x, y);
+      if (storedMillimetres > 0) returns++;
       // A ray at an edge may hit or miss, because sine and cosine differ in the last digit between machines. So several
       // rays within a thousandth of a pixel are cast, and one must agree within a millimetre.
       const expectedRays = folderName === 'range' ? rays : earlierRays;
@@ -94,9 +94,9 @@ describe('range images of the demo plant', () => {
             computePixelDirection(x + dx!, y + dy!, image.width, image.height, node.heading),
           ),
         );
-        return (expected === 0) === (stored === 0) && Math.abs(expected - stored) <= 1;
+        return (expected === 0) === (storedMillimetres === 0) && Math.abs(expected - storedMillimetres) <= 1;
       });
-      if (!agrees) differences.push(`${x},${y}: ${stored} mm`);
+      if (!agrees) differences.push(`${x},${y}: ${storedMillimetres} mm`);
     }
     expect(differences).toEqual([]);
     expect(returns).toBeGreaterThan(150);
@@ -104,7 +104,7 @@ describe('range images of the demo plant', () => {
 
   it('place measured points on the true cylinder of each pipe within 0.7 mm', async () => {
     const lines = new Map(plant.lines.map((line) => [line.id, line]));
-    let measured = 0;
+    let measuredCount = 0;
     let maxDeviation = 0;
     for (const node of plant.nodes) {
       const image = await load(node.code);
@@ -115,17 +115,17 @@ describe('range images of the demo plant', () => {
         const ray = computePixelDirection(x, y, image.width, image.height, node.heading);
         const hit = rays.findHit(node.position, ray);
         const line = hit && lines.get(hit.id);
-        const stored = image.getMillimetres(x, y) / 1000;
-        if (!line || stored === 0 || stored > 12) continue;
-        const point = add(node.position, scale(ray, stored));
+        const storedMetres = image.getMillimetres(x, y) / 1000;
+        if (!line || storedMetres === 0 || storedMetres > 12) continue;
+        const point = add(node.position, scale(ray, storedMetres));
         const distance = computeDistanceToLine(line, point);
         // Rounding the range moves the point along the ray: for a grazing ray along the surface, not away from it.
         if (distance === undefined) continue;
-        measured++;
+        measuredCount++;
         maxDeviation = Math.max(maxDeviation, Math.abs(distance - line.outsideDiameter / 2 - line.insulation));
       }
     }
-    expect(measured).toBeGreaterThan(300);
+    expect(measuredCount).toBeGreaterThan(300);
     // The facets add up to 0.15 mm, and the rounding of ranges up to 0.5 mm.
     expect(maxDeviation).toBeLessThan(0.00068);
   });

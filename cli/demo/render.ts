@@ -38,14 +38,16 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const log = options.log ?? (() => undefined);
   const folder = options.folder ?? renderedFolder;
   const blender = await findBlender(options.blender);
-  const selected = listPictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
+  const selectedPictures = listPictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
   for (const [site, parts] of Object.entries({ HB: plant.parts, 'HB-EARLIER': partsAtEarlierCapture, ...otherSites })) {
     const workFolder = join(projectRoot, '.generated', 'demo-render', site);
-    if (!selected.some((picture) => picture.site === site)) continue;
+    if (!selectedPictures.some((picture) => picture.site === site)) continue;
     const triangles = await exportScene(parts, workFolder);
     log(`${site}: scene of ${triangles} triangles`);
     const state = await readState(workFolder);
-    const jobs = selected.filter((picture) => picture.site === site && !state.done.includes(computeDigest(picture)));
+    const jobs = selectedPictures.filter(
+      (picture) => picture.site === site && !state.done.includes(computeDigest(picture)),
+    );
     if (jobs.length === 0) continue;
     await renderPictures(blender, workFolder, jobs, log, async (picture, exrFiles) => {
       await developPicture(exrFiles, picture, join(folder, picture.file));
@@ -104,7 +106,7 @@ async function renderPictures(
   );
   const output: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const completion = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
@@ -116,7 +118,7 @@ async function renderPictures(
     if (picture) developing = developing.then(() => onRendered(picture, listExrFiles(picture)));
     else if (!line.startsWith('Fra:')) output.push(line);
   }
-  const code = await ended;
+  const code = await completion;
   await developing;
   if (code !== 0)
     throw new Error(`Blender ended with code ${code}. The end of its output: ${output.slice(-6).join('\n')}`);

@@ -24,11 +24,11 @@ describe('rendered files of the demo plant', () => {
   });
 
   it('are exactly the listed files, and at most 30 MB', async () => {
-    const listed = (await listRenderedFiles()).map((file) => relative(folder, file)).sort();
+    const listedFiles = (await listRenderedFiles()).map((file) => relative(folder, file)).sort();
     const present = (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-    expect(present.sort()).toEqual(listed);
+    expect(present.sort()).toEqual(listedFiles);
     let bytes = 0;
     for (const file of present) bytes += (await stat(join(folder, file))).size;
     expect(bytes).toBeLessThanOrEqual(30 * 1024 * 1024);
@@ -77,14 +77,14 @@ describe('rendered files of the demo plant', () => {
 
   it('show changes since the earlier capture at three nodes only', async () => {
     const { nodes } = await createDemoPlant();
-    const recaptured = nodes.filter(({ earlier }) => earlier?.length === 1);
-    expect(recaptured.map(({ code }) => code)).toEqual(recapturedNodes);
-    for (const { code, capturedAt, panorama, earlier } of recaptured) {
+    const changedNodes = nodes.filter(({ earlier }) => earlier?.length === 1);
+    expect(changedNodes.map(({ code }) => code)).toEqual(recapturedNodes);
+    for (const { code, capturedAt, panorama, earlier } of changedNodes) {
       expect(Date.parse(earlier![0]!.capturedAt)).toBeLessThan(Date.parse(capturedAt));
       const [now, before] = await Promise.all(
         [panorama, earlier![0]!.panorama].map((file) => sharp(file.path).resize(256, 128).raw().toBuffer()),
       );
-      let changed = 0;
+      let changedPixelCount = 0;
       for (let index = 0; index < now!.length; index += 3)
         if (
           Math.abs(now![index]! - before![index]!) +
@@ -92,8 +92,8 @@ describe('rendered files of the demo plant', () => {
             Math.abs(now![index + 2]! - before![index + 2]!) >
           60
         )
-          changed++;
-      const fraction = changed / (256 * 128);
+          changedPixelCount++;
+      const fraction = changedPixelCount / (256 * 128);
       expect(fraction, code).toBeGreaterThan(0.004);
       expect(fraction, code).toBeLessThan(0.15);
     }

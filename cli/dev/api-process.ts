@@ -35,12 +35,12 @@ export class ApiProcess {
     this.#startCount += 1;
     const start = this.#startCount;
     // One process after the other, because the embedded database allows only one at a time.
-    const started = this.#lastStart.then(() => this.#replaceProcess(files));
-    this.#lastStart = started.then(
+    const replacement = this.#lastStart.then(() => this.#replaceProcess(files));
+    this.#lastStart = replacement.then(
       () => undefined,
       () => undefined,
     );
-    const listening = started.then((child) => this.#waitForAddress(child, start));
+    const listening = replacement.then((child) => this.#waitForAddress(child, start));
     this.#address = listening;
     listening.catch(() => undefined);
     await listening;
@@ -50,9 +50,9 @@ export class ApiProcess {
     const child = this.#child;
     this.#child = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const exitEvent = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
-    await ended;
+    await exitEvent;
   }
 
   async #replaceProcess(files: ReadonlyMap<string, Uint8Array>): Promise<ChildProcess> {

@@ -75,7 +75,9 @@ export class DevBundle {
       (file) => [path.relative(folder, file.path).split(path.sep).join('/'), file.contents] as const,
     );
     const packages = Object.values(metafile.inputs).flatMap(({ imports }) =>
-      imports.filter((found) => found.external && found.path !== bundlerHelpers).map((found) => found.path),
+      imports
+        .filter((importEntry) => importEntry.external && importEntry.path !== bundlerHelpers)
+        .map((importEntry) => importEntry.path),
     );
     return {
       files: new Map(files),

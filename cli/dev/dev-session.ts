@@ -181,14 +181,14 @@ export class DevSession {
       this.#outsideFiles = listOutsideFiles(root, resolvedProfile);
       this.#watchOutside();
       // A service worker would show the state before the last change.
-      const resolved = { ...resolvedProfile, product: { ...resolvedProfile.product, progressiveWebApp: false } };
+      const devProfile = { ...resolvedProfile, product: { ...resolvedProfile.product, progressiveWebApp: false } };
       const context = createBuildContext(
         root,
-        resolved,
+        devProfile,
         this.#core,
-        path.join(root, '.generated', 'dev-entries', resolved.name),
+        path.join(root, '.generated', 'dev-entries', devProfile.name),
       );
-      const [entries, brand] = await Promise.all([writeEntries(context), createBrand(root, resolved)]);
+      const [entries, brand] = await Promise.all([writeEntries(context), createBrand(root, devProfile)]);
       this.#loadedProfile = {
         context,
         brand,
@@ -201,11 +201,11 @@ export class DevSession {
     await this.#rebuildServer(this.#loadedProfile);
   }
 
-  async #rebuildWeb({ web, context, brand }: LoadedProfile, changed?: ReadonlySet<string>): Promise<void> {
+  async #rebuildWeb({ web, context, brand }: LoadedProfile, changedFiles?: ReadonlySet<string>): Promise<void> {
     const startedAt = performance.now();
     await this.#runPart('web', async () => {
       const previousPackages = this.#web?.packages.join();
-      this.#web = await web.rebuild(changed);
+      this.#web = await web.rebuild(changedFiles);
       const milliseconds = performance.now() - startedAt;
       if (this.#pages.size === 0 || this.#web.packages.join() !== previousPackages || !this.#vendors) {
         this.#vendors = await bundleVendors(context, this.#web.packages);

@@ -70,12 +70,12 @@ export class DevWeb {
   }
 
   /**
-   * @param changed absolute paths; if undefined, all parts are rebuilt
+   * @param changedFiles absolute paths; if undefined, all parts are rebuilt
    * @throws CliError for errors of the bundler and forbidden imports
    */
-  async rebuild(changed?: ReadonlySet<string>): Promise<DevOutput> {
+  async rebuild(changedFiles?: ReadonlySet<string>): Promise<DevOutput> {
     for (const part of this.#parts)
-      if (!changed || [...changed].some((file) => part.output?.inputs.has(file))) this.#staleParts.add(part);
+      if (!changedFiles || [...changedFiles].some((file) => part.output?.inputs.has(file))) this.#staleParts.add(part);
     const failures: unknown[] = [];
     for (const part of this.#staleParts) {
       try {

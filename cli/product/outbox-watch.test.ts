@@ -25,7 +25,9 @@ describe('watchOutbox', () => {
       }) as const;
     await outbox.deliver(mail('111111'));
     const descriptions: string[] = [];
-    const stop = await watchOutbox(path.join(folder, 'mail'), (found) => descriptions.push(describeMail(found)));
+    const stop = await watchOutbox(path.join(folder, 'mail'), (deliveredMail) =>
+      descriptions.push(describeMail(deliveredMail)),
+    );
     await outbox.deliver(mail('222222'));
     await outbox.deliver(mail('333333'));
     await vi.waitFor(() => expect(descriptions).toHaveLength(2));

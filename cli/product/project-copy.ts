@@ -56,10 +56,10 @@ export async function createProjectCopy(root: string, out: string): Promise<stri
 }
 
 async function hasMatchingPackages(root: string, out: string): Promise<boolean> {
-  const required = await readDependencies(path.join(out, 'server'));
-  if (required === undefined) return false;
+  const requiredVersions = await readDependencies(path.join(out, 'server'));
+  if (requiredVersions === undefined) return false;
   const matches = await Promise.all(
-    Object.entries(required).map(
+    Object.entries(requiredVersions).map(
       async ([name, version]) => (await readManifest(path.join(root, 'node_modules', name)))?.version === version,
     ),
   );

@@ -28,9 +28,11 @@ export async function listServerPackageFiles(
   const { dependencies } = JSON.parse(await readFile(path.join(out, 'server', 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  const locked = readLockedPackages(root);
-  const packagePaths = [...findReachablePackages(locked, Object.keys(dependencies), isForThisPlatform).keys()];
-  const checks = packagePaths.map(async (packagePath) => findProblem(root, packagePath, locked.get(packagePath)));
+  const lockedPackages = readLockedPackages(root);
+  const packagePaths = [...findReachablePackages(lockedPackages, Object.keys(dependencies), isForThisPlatform).keys()];
+  const checks = packagePaths.map(async (packagePath) =>
+    findProblem(root, packagePath, lockedPackages.get(packagePath)),
+  );
   const problems = (await Promise.all(checks)).filter((sentence) => sentence !== undefined);
   if (problems.length > 0)
     throw new CliError(
@@ -56,10 +58,10 @@ function isForThisPlatform({ os, cpu, libc }: LockedPackage): boolean {
   );
 }
 
-function isSupported(allowed: readonly string[] | undefined, platform: string): boolean {
-  if (allowed === undefined) return true;
-  if (allowed.includes(`!${platform}`)) return false;
-  return allowed.includes(platform) || allowed.every((name) => name.startsWith('!'));
+function isSupported(allowedPlatforms: readonly string[] | undefined, platform: string): boolean {
+  if (allowedPlatforms === undefined) return true;
+  if (allowedPlatforms.includes(`!${platform}`)) return false;
+  return allowedPlatforms.includes(platform) || allowedPlatforms.every((name) => name.startsWith('!'));
 }
 
 async function findProblem(

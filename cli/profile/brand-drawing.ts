@@ -131,13 +131,13 @@ export function renderIcon(svg: string, { size, fraction, background }: IconOpti
     background === undefined
       ? ''
       : `<rect x="${frame[0]}" y="${frame[1]}" width="${side}" height="${side}" fill="${background}"/>`;
-  const nested = svg.replace(
+  const nestedSvg = svg.replace(
     /^<svg([^>]*)>/,
     (_, attributes: string) =>
       `<svg${attributes.replaceAll(/ (?:x|y|width|height)="[^"]*"/g, '')} x="${left}" y="${top}" ` +
       `width="${width}" height="${height}">`,
   );
-  const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}">${backgroundRect}${nested}</svg>`;
+  const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}">${backgroundRect}${nestedSvg}</svg>`;
   return new Resvg(square, { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } })
     .render()
     .asPng();

@@ -45,8 +45,8 @@ async function readHashed(name: string, file: string): Promise<BrandFile> {
 /**
  * Problems of the files that `branding` names, such as missing files. The schema reports values that are no file names.
  */
-export async function findBrandProblems(profilesFolder: string, merged: MergedProfile): Promise<Problem[]> {
-  const { branding } = merged.value;
+export async function findBrandProblems(profilesFolder: string, mergedProfile: MergedProfile): Promise<Problem[]> {
+  const { branding } = mergedProfile.value;
   if (!isObject(branding)) return [];
   const backgrounds = Array.isArray(branding.backgrounds) ? branding.backgrounds : [];
   const namedFiles = [
@@ -56,7 +56,7 @@ export async function findBrandProblems(profilesFolder: string, merged: MergedPr
   return (
     await Promise.all(
       namedFiles.map(([pointer, file]) =>
-        typeof file === 'string' ? findFileProblems(profilesFolder, file, pointer, merged) : [],
+        typeof file === 'string' ? findFileProblems(profilesFolder, file, pointer, mergedProfile) : [],
       ),
     )
   ).flat();
@@ -83,10 +83,13 @@ async function findFileProblems(
   profilesFolder: string,
   file: string,
   pointer: string,
-  merged: MergedProfile,
+  mergedProfile: MergedProfile,
 ): Promise<Problem[]> {
   const position = {
-    file: merged.origins.get(pointer) ?? merged.origins.get(pointer.replace(/\/\d+$/, '')) ?? merged.file,
+    file:
+      mergedProfile.origins.get(pointer) ??
+      mergedProfile.origins.get(pointer.replace(/\/\d+$/, '')) ??
+      mergedProfile.file,
     pointer,
   };
   const content = await readFile(path.join(profilesFolder, file)).catch(() => undefined);

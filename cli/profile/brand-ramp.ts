@@ -62,8 +62,8 @@ function computeStop(anchor: Oklch, stop: Stop): Oklch {
 }
 
 function lightenForDark(light: BrandVariants, anchor: Oklch): BrandVariants {
-  const lightened: Record<number, string> = { ...light };
-  lightened[darkButtonStop] = toHex(
+  const darkVariants: Record<number, string> = { ...light };
+  darkVariants[darkButtonStop] = toHex(
     darkenUntil(
       computeStop(anchor, darkButtonStop),
       (candidate) => wcagContrast(candidate, '#ffffff') >= minimumContrast,
@@ -73,9 +73,9 @@ function lightenForDark(light: BrandVariants, anchor: Oklch): BrandVariants {
     let color = computeStop(anchor, stop);
     while (wcagContrast(toHex(color), darkHoverBackground) < minimumContrast && color.l < lightestLightness)
       color = { ...color, l: color.l + 0.005 };
-    lightened[stop] = toHex(color);
+    darkVariants[stop] = toHex(color);
   }
-  return lightened as BrandVariants;
+  return darkVariants as BrandVariants;
 }
 
 function darkenUntil(color: Oklch, isEnough: (hexColor: string) => boolean): Oklch {

@@ -11,9 +11,9 @@ const iconSizes = [192, 512] as const;
 const maskableFraction = 0.6;
 
 /** Creates theme, images, icons and web manifest from a customer's colour and logo. Deterministic. */
-export async function createBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
-  const { branding, title, shortName } = resolved.profile;
-  const profilesFolder = path.dirname(resolved.file);
+export async function createBrand(root: string, resolvedProfile: ResolvedProfile): Promise<Brand> {
+  const { branding, title, shortName } = resolvedProfile.profile;
+  const profilesFolder = path.dirname(resolvedProfile.file);
   const readOptionalDrawing = (name: DrawingName) => {
     const file = branding[name];
     return file === undefined ? undefined : readDrawing(profilesFolder, name, file);

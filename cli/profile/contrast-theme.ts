@@ -18,6 +18,6 @@ export const contrastTheme: Theme = {
 };
 
 function replaceColors(names: RegExp, color: string): Partial<Theme> {
-  const replaced = Object.keys(teamsHighContrastTheme).filter((name) => names.test(name));
-  return Object.fromEntries(replaced.map((name) => [name, color]));
+  const tokenNames = Object.keys(teamsHighContrastTheme).filter((name) => names.test(name));
+  return Object.fromEntries(tokenNames.map((name) => [name, color]));
 }

@@ -137,8 +137,8 @@ function formatCondition(data: unknown, schema: Schema): string {
 
 function describeMissing(name: string, schema: Schema): string {
   const properties = schema['properties'] as Readonly<Record<string, Schema>> | undefined;
-  const described = properties?.[name]?.['description'];
-  return `Add "${name}".${typeof described === 'string' ? ` It has this meaning: ${described}` : ` ${schemaHint}`}`;
+  const description = properties?.[name]?.['description'];
+  return `Add "${name}".${typeof description === 'string' ? ` It has this meaning: ${description}` : ` ${schemaHint}`}`;
 }
 
 /** Explains the expected value by the schema's example, which is clearer than its pattern. */

@@ -17,9 +17,9 @@ it.each(['core', 'public', 'information-schema', 'pg-catalog'])(
   async (id) => {
     await mkdir(path.join(folder, id));
     await writeFile(path.join(folder, id, 'plugin.ts'), `export default { id: '${id}', bridges: [] };`);
-    const loaded: unknown = await loadPlugins(process.cwd(), [folder]).catch((error: unknown) => error);
-    if (!(loaded instanceof CliError)) throw new Error('It was not refused.');
-    expect(loaded.problems[0]).toMatchObject({
+    const loadError: unknown = await loadPlugins(process.cwd(), [folder]).catch((error: unknown) => error);
+    if (!(loadError instanceof CliError)) throw new Error('It was not refused.');
+    expect(loadError.problems[0]).toMatchObject({
       cause: expect.stringContaining(`'${id}' is reserved`) as string,
       remedy: 'Rename the folder and the id.',
     });

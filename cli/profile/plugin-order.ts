@@ -11,22 +11,22 @@ export function sortPlugins(
   getManifest: (id: string) => PluginManifest,
   file: string,
 ): string[] {
-  const enabled = new Set(ids);
+  const enabledIds = new Set(ids);
   const missing: Problem[] = ids.flatMap((id) =>
     getManifest(id)
-      .requires.filter((required) => !enabled.has(required))
-      .map((required) => ({
+      .requires.filter((requiredId) => !enabledIds.has(requiredId))
+      .map((requiredId) => ({
         file,
         pointer: `/plugins/${id}`,
-        cause: `'${id}' requires '${required}', which is off.`,
-        remedy: `Switch '${required}' on ("${required}": {}) or '${id}' off ("${id}": false).`,
+        cause: `'${id}' requires '${requiredId}', which is off.`,
+        remedy: `Switch '${requiredId}' on ("${requiredId}": {}) or '${id}' off ("${id}": false).`,
       })),
   );
   if (missing.length > 0) throw new CliError(exitCodes.invalidProfile, missing);
 
-  const sorted: string[] = [];
+  const sortedIds: string[] = [];
   const visit = (id: string, trail: readonly string[]): void => {
-    if (sorted.includes(id)) return;
+    if (sortedIds.includes(id)) return;
     if (trail.includes(id)) {
       const cycle = [...trail.slice(trail.indexOf(id)), id].join(' -> ');
       throw new CliError(exitCodes.invalidProfile, [
@@ -38,9 +38,9 @@ export function sortPlugins(
         },
       ]);
     }
-    for (const required of [...getManifest(id).requires].sort()) visit(required, [...trail, id]);
-    sorted.push(id);
+    for (const requiredId of [...getManifest(id).requires].sort()) visit(requiredId, [...trail, id]);
+    sortedIds.push(id);
   };
   for (const id of [...ids].sort()) visit(id, []);
-  return sorted;
+  return sortedIds;
 }

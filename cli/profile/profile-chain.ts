@@ -81,9 +81,9 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
   const value = chain
     .toReversed()
     .reduce<JsonObject>(
-      (inherited, { file, value: overrides }) =>
+      (inheritedProfile, { file, value: overrides }) =>
         merge(
-          removeProviders(inherited, overrides, origins),
+          removeProviders(inheritedProfile, overrides, origins),
           moveBrandPaths(overrides, path.dirname(file), path.dirname(first)),
           '',
           file,
@@ -95,8 +95,12 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
 }
 
 /** The line of a file in the chain that sets a value, or the nearest value above it. */
-export function findLineIn(merged: Pick<MergedProfile, 'files'>, file: string, pointer: string): number | undefined {
-  return merged.files.find((candidate) => candidate.file === file)?.findLine(pointer);
+export function findLineIn(
+  mergedProfile: Pick<MergedProfile, 'files'>,
+  file: string,
+  pointer: string,
+): number | undefined {
+  return mergedProfile.files.find((candidate) => candidate.file === file)?.findLine(pointer);
 }
 
 function findParent(profilesFolder: string, profileFile: ProfileFile): string | undefined {
@@ -113,27 +117,27 @@ function findParent(profilesFolder: string, profileFile: ProfileFile): string | 
 }
 
 function merge(
-  inherited: JsonObject,
+  inheritedObject: JsonObject,
   overrides: JsonObject,
   pointer: string,
   file: string,
   origins: Map<string, string>,
 ): JsonObject {
-  const merged: Record<string, Json> = { ...inherited };
+  const mergedObject: Record<string, Json> = { ...inheritedObject };
   for (const [key, value] of Object.entries(overrides)) {
     const keyPointer = `${pointer}/${escapePointer(key)}`;
-    const inheritedValue = inherited[key];
+    const inheritedValue = inheritedObject[key];
     if (isObject(value)) {
-      merged[key] = merge(isObject(inheritedValue) ? inheritedValue : {}, value, keyPointer, file, origins);
+      mergedObject[key] = merge(isObject(inheritedValue) ? inheritedValue : {}, value, keyPointer, file, origins);
       if (!isObject(inheritedValue)) origins.set(keyPointer, file);
     } else {
-      merged[key] = value;
+      mergedObject[key] = value;
       for (const knownPointer of origins.keys())
         if (knownPointer.startsWith(`${keyPointer}/`)) origins.delete(knownPointer);
       origins.set(keyPointer, file);
     }
   }
-  return merged;
+  return mergedObject;
 }
 
 /** Makes the paths of the brand's files relative to another folder, because an inherited path is relative to its file. */
@@ -154,11 +158,16 @@ function moveBrandPaths(value: JsonObject, from: string, to: string): JsonObject
 }
 
 /** Removes inherited identity providers if people sign in by email and password. */
-function removeProviders(inherited: JsonObject, overrides: JsonObject, origins: Map<string, string>): JsonObject {
-  if (!isObject(inherited.login) || !isObject(overrides.login) || overrides.login.type !== 'EMAIL_PW') return inherited;
-  const { providers: _providers, ...login } = inherited.login;
+function removeProviders(
+  inheritedProfile: JsonObject,
+  overrides: JsonObject,
+  origins: Map<string, string>,
+): JsonObject {
+  if (!isObject(inheritedProfile.login) || !isObject(overrides.login) || overrides.login.type !== 'EMAIL_PW')
+    return inheritedProfile;
+  const { providers: _providers, ...login } = inheritedProfile.login;
   origins.delete('/login/providers');
-  return { ...inherited, login };
+  return { ...inheritedProfile, login };
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {

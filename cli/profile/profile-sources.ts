@@ -13,7 +13,7 @@ function listSourceFiles({ file, files, profile }: Pick<ResolvedProfile, 'file' 
 /** The files of a profile that are outside of the project. */
 export function listOutsideFiles(
   root: string,
-  resolved: Pick<ResolvedProfile, 'file' | 'files' | 'profile'>,
+  resolvedProfile: Pick<ResolvedProfile, 'file' | 'files' | 'profile'>,
 ): readonly string[] {
-  return listSourceFiles(resolved).filter((file) => path.relative(root, file).startsWith('..'));
+  return listSourceFiles(resolvedProfile).filter((file) => path.relative(root, file).startsWith('..'));
 }

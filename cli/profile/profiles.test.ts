@@ -12,18 +12,18 @@ import { formatEditorSchema } from './write-editor-schema.ts';
 
 const root = process.cwd();
 let plugins: ReadonlyMap<string, KnownPlugin>;
-const resolved = new Map<string, ResolvedProfile>();
-const getProfile = (name: string): ResolvedProfile => resolved.get(name) as ResolvedProfile;
+const profilesByName = new Map<string, ResolvedProfile>();
+const getProfile = (name: string): ResolvedProfile => profilesByName.get(name) as ResolvedProfile;
 
 beforeAll(async () => {
   plugins = await loadPlugins(root);
   for (const name of await listProfileNames(path.join(root, 'profiles')))
-    resolved.set(name, await resolveProfile(root, name, plugins));
+    profilesByName.set(name, await resolveProfile(root, name, plugins));
 });
 
 describe('the profiles of this project', () => {
   it('[PRO-12] are default, A to D and demo', () => {
-    expect([...resolved.keys()]).toEqual(['default', 'demo', 'profile-a', 'profile-b', 'profile-c', 'profile-d']);
+    expect([...profilesByName.keys()]).toEqual(['default', 'demo', 'profile-a', 'profile-b', 'profile-c', 'profile-d']);
   });
 
   it('have the features of all their plugins, with and without screens', () => {
@@ -53,7 +53,7 @@ describe('the profiles of this project', () => {
         product.progressiveWebApp,
       ];
     };
-    expect(Object.fromEntries([...resolved.keys()].map((name) => [name, getSettings(name)]))).toEqual({
+    expect(Object.fromEntries([...profilesByName.keys()].map((name) => [name, getSettings(name)]))).toEqual({
       default: [false, false, false],
       'profile-a': [true, false, false],
       'profile-b': [false, true, false],
@@ -64,7 +64,7 @@ describe('the profiles of this project', () => {
   });
 
   it('have the permits plugin exactly where the table says so', () => {
-    const names = [...resolved.keys()].filter((name) => getProfile(name).enabled.includes('permits'));
+    const names = [...profilesByName.keys()].filter((name) => getProfile(name).enabled.includes('permits'));
     expect(names).toEqual(['default', 'demo', 'profile-a', 'profile-d']);
   });
 
@@ -73,7 +73,7 @@ describe('the profiles of this project', () => {
       const { dropdowns, ratings } = getProfile(name).settings.feedback as { dropdowns: number; ratings: boolean };
       return [getProfile(name).enabled.includes('feedback'), dropdowns, ratings];
     };
-    expect(Object.fromEntries([...resolved.keys()].map((name) => [name, getFormSettings(name)]))).toEqual({
+    expect(Object.fromEntries([...profilesByName.keys()].map((name) => [name, getFormSettings(name)]))).toEqual({
       default: [true, 2, true],
       'profile-a': [true, 2, true],
       'profile-b': [true, 1, false],
@@ -93,8 +93,8 @@ describe('the profiles of this project', () => {
     ['[PRO-21:roles]', 'roles'],
     ['[PRO-21:users]', 'users'],
   ])('%s %s, which no setting controls, is in every profile', (_, id) => {
-    expect(resolved.size).toBeGreaterThan(0);
-    for (const [name, { enabled }] of resolved) expect(enabled, name).toContain(id);
+    expect(profilesByName.size).toBeGreaterThan(0);
+    for (const [name, { enabled }] of profilesByName) expect(enabled, name).toContain(id);
   });
 
   it('[PRO-21:masters] always include masters, media and expense, but may remove scan and annotate', () => {
@@ -165,7 +165,7 @@ describe('the profiles of this project', () => {
     const check = new Ajv2020({ allErrors: true, strict: false }).compile(
       JSON.parse(formatEditorSchema(plugins)) as object,
     );
-    for (const name of resolved.keys()) {
+    for (const name of profilesByName.keys()) {
       check(JSON.parse(await readFile(path.join(root, 'profiles', `${name}.json`), 'utf8')));
       expect(check.errors ?? [], name).toEqual([]);
     }

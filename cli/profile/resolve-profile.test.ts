@@ -113,15 +113,15 @@ describe('a profile', () => {
       plugins: {},
     });
     await writeProfile('a', { extends: 'base', login: { type: 'EMAIL_PW' } });
-    const resolved = await resolveByName('a');
-    expect(resolved.product.login).toEqual({
+    const resolvedProfile = await resolveByName('a');
+    expect(resolvedProfile.product.login).toEqual({
       type: 'EMAIL_PW',
       adminsNeedSecondFactor: false,
       providers: [],
       logoutAddress: 'https://bye.example',
       minPasswordLength: 12,
     });
-    expect(resolved.origins.get('/login/providers')).toBe('default');
+    expect(resolvedProfile.origins.get('/login/providers')).toBe('default');
   });
 
   it('gives base plugins that are not named in any file the origin "default"', async () => {
@@ -153,12 +153,16 @@ describe('a profile', () => {
 
   it('has base plugins and defaults, and its plugins in order of requirement', async () => {
     await writeProfile('a', { ...requiredSettings, plugins: { permits: {}, tour: {} } });
-    const resolved = await resolveByName('a');
-    expect(resolved.enabled).toEqual(['media', 'tour', 'permits']);
-    expect(resolved.disabled).toEqual(['egg', 'hen', 'map', 'viewer']);
-    expect(resolved.settings).toEqual({ media: {}, tour: {}, permits: { complianceMinimum: 0.2, dashboard: true } });
-    expect(resolved.bridges).toEqual([]);
-    expect(resolved.product).toMatchObject({
+    const resolvedProfile = await resolveByName('a');
+    expect(resolvedProfile.enabled).toEqual(['media', 'tour', 'permits']);
+    expect(resolvedProfile.disabled).toEqual(['egg', 'hen', 'map', 'viewer']);
+    expect(resolvedProfile.settings).toEqual({
+      media: {},
+      tour: {},
+      permits: { complianceMinimum: 0.2, dashboard: true },
+    });
+    expect(resolvedProfile.bridges).toEqual([]);
+    expect(resolvedProfile.product).toMatchObject({
       profile: 'a',
       title: 'Plant',
       version: '1.2.3',
@@ -166,7 +170,7 @@ describe('a profile', () => {
       languages: ['en', 'fr'],
       timeZone: 'UTC',
     });
-    expect(resolved.product.logo).toMatch(/^\/dashboard\/static\/brand\/logo-[0-9a-f]{8}\.svg$/);
+    expect(resolvedProfile.product.logo).toMatch(/^\/dashboard\/static\/brand\/logo-[0-9a-f]{8}\.svg$/);
   });
 
   it('[PRO-12] extends another profile and can remove inherited plugins', async () => {
@@ -175,11 +179,11 @@ describe('a profile', () => {
       plugins: { tour: {}, map: {}, permits: { complianceMinimum: 0.5 } },
     });
     await writeProfile('b', { extends: 'a', title: 'Other', plugins: { map: false, permits: { dashboard: false } } });
-    const resolved = await resolveByName('b');
-    expect(resolved.product.title).toBe('Other');
-    expect(resolved.enabled).toEqual(['media', 'tour', 'permits']);
-    expect(resolved.settings.permits).toEqual({ complianceMinimum: 0.5, dashboard: false });
-    const getOrigin = (pointer: string) => path.basename(resolved.origins.get(pointer) ?? '');
+    const resolvedProfile = await resolveByName('b');
+    expect(resolvedProfile.product.title).toBe('Other');
+    expect(resolvedProfile.enabled).toEqual(['media', 'tour', 'permits']);
+    expect(resolvedProfile.settings.permits).toEqual({ complianceMinimum: 0.5, dashboard: false });
+    const getOrigin = (pointer: string) => path.basename(resolvedProfile.origins.get(pointer) ?? '');
     expect([
       getOrigin('/title'),
       getOrigin('/shortName'),
@@ -207,22 +211,19 @@ describe('a profile', () => {
     const profile = path.join(folder, 'werk', 'profile.json');
     await writeFile(profile, JSON.stringify({ extends: '../common.json', shortName: 'M', plugins: { map: {} } }));
 
-    const resolved = await resolveByName(profile);
-    expect([resolved.name, resolved.product.profile]).toEqual(['werk', 'werk']);
-    expect(resolved.product).toMatchObject({
+    const resolvedProfile = await resolveByName(profile);
+    expect([resolvedProfile.name, resolvedProfile.product.profile]).toEqual(['werk', 'werk']);
+    expect(resolvedProfile.product).toMatchObject({
       title: 'Müller',
       shortName: 'M',
       backgrounds: [{}, {}].map(
         () => expect.stringMatching(/^\/dashboard\/static\/brand\/background-\d-[0-9a-f]{8}\.svg$/) as string,
       ),
     });
-    expect(resolved.enabled).toEqual(['media', 'tour', 'map']);
-    expect(listOutsideFiles(path.join(root, 'profiles'), resolved).map((file) => path.relative(folder, file))).toEqual([
-      'werk/profile.json',
-      'common.json',
-      'Bilder/Zeichen ü.svg',
-      '../foto.svg',
-    ]);
+    expect(resolvedProfile.enabled).toEqual(['media', 'tour', 'map']);
+    expect(
+      listOutsideFiles(path.join(root, 'profiles'), resolvedProfile).map((file) => path.relative(folder, file)),
+    ).toEqual(['werk/profile.json', 'common.json', 'Bilder/Zeichen ü.svg', '../foto.svg']);
     // A logo path is relative to the profile that sets it, also if another profile extends that one.
     await writeFile(profile, JSON.stringify({ extends: 'base' }));
     expect((await resolveByName(profile)).product.logo).toBe((await resolveByName('base')).product.logo);

@@ -24,73 +24,75 @@ export async function resolveProfile(
   nameOrPath: string,
   plugins: ReadonlyMap<string, KnownPlugin>,
 ): Promise<ResolvedProfile> {
-  const merged = await readProfileChain(path.join(root, 'profiles'), nameOrPath);
-  const folder = path.dirname(merged.file);
-  const { plugins: ownSettings = {} } = merged.value;
+  const mergedProfile = await readProfileChain(path.join(root, 'profiles'), nameOrPath);
+  const folder = path.dirname(mergedProfile.file);
+  const { plugins: ownSettings = {} } = mergedProfile.value;
   if (typeof ownSettings !== 'object' || ownSettings === null || Array.isArray(ownSettings)) {
     throw new CliError(exitCodes.invalidProfile, [
       {
-        ...findPosition('/plugins', merged),
+        ...findPosition('/plugins', mergedProfile),
         cause: 'The plugins must be an object: settings by the id of the plugin.',
         remedy: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.',
       },
     ]);
   }
-  const value = structuredClone(addBasePlugins(merged, plugins)) as JsonObject;
-  const origins = new Map(merged.origins);
+  const value = structuredClone(addBasePlugins(mergedProfile, plugins)) as JsonObject;
+  const origins = new Map(mergedProfile.origins);
   for (const [id, { manifest }] of plugins)
     if (manifest.base && !(id in ownSettings)) origins.set(`/plugins/${id}`, 'default');
-  const brandProblems = (await findBrandProblems(folder, merged)).map((problem) => addLine(problem, merged));
-  const schemaProblems = validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
+  const brandProblems = (await findBrandProblems(folder, mergedProfile)).map((problem) =>
+    addLine(problem, mergedProfile),
+  );
+  const schemaProblems = validate(value, mergedProfile, plugins, (pointer) => origins.set(pointer, 'default'));
   if (schemaProblems.length > 0) throw new CliError(exitCodes.invalidProfile, [...schemaProblems, ...brandProblems]);
 
   const profile = value as unknown as Profile;
   const problems = [
-    ...findLoginProblems(profile, merged),
-    ...findLanguageProblems(profile, merged),
-    ...findTimeZoneProblems(profile, merged),
+    ...findLoginProblems(profile, mergedProfile),
+    ...findLanguageProblems(profile, mergedProfile),
+    ...findTimeZoneProblems(profile, mergedProfile),
     ...brandProblems,
   ];
   if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
 
   const enabledSettings = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
   const getManifest = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
-  const enabled = withOrigins(merged, () =>
+  const enabledIds = withOrigins(mergedProfile, () =>
     sortPlugins(
       enabledSettings.map(([id]) => id),
       getManifest,
-      merged.file,
+      mergedProfile.file,
     ),
   );
-  const bridges = enabled.flatMap((id) =>
+  const bridges = enabledIds.flatMap((id) =>
     getManifest(id)
-      .bridges.filter((partner) => enabled.includes(partner))
+      .bridges.filter((partner) => enabledIds.includes(partner))
       .map((partner) => [id, partner] as const),
   );
   return {
-    name: merged.name,
-    file: merged.file,
+    name: mergedProfile.name,
+    file: mergedProfile.file,
     profile,
     product: {
-      ...(await readProduct(root, merged, profile)),
-      features: listFeatures(enabled.map(getManifest)),
+      ...(await readProduct(root, mergedProfile, profile)),
+      features: listFeatures(enabledIds.map(getManifest)),
     },
-    enabled,
-    disabled: [...plugins.keys()].filter((id) => !enabled.includes(id)).sort(),
+    enabled: enabledIds,
+    disabled: [...plugins.keys()].filter((id) => !enabledIds.includes(id)).sort(),
     plugins,
     settings: Object.fromEntries(enabledSettings),
     bridges,
     origins,
-    files: merged.files,
+    files: mergedProfile.files,
   };
 }
 
 /** The access flags of the plugins, of which the browser does not know those that only the server checks. */
-const listFeatures = (enabled: readonly PluginManifest[]): readonly AccessFlag[] =>
-  accessFlags.filter((flag) => enabled.some(({ access }) => access.includes(flag)));
+const listFeatures = (manifests: readonly PluginManifest[]): readonly AccessFlag[] =>
+  accessFlags.filter((flag) => manifests.some(({ access }) => access.includes(flag)));
 
-function addBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>): JsonObject {
-  const ownSettings = merged.value.plugins;
+function addBasePlugins(mergedProfile: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>): JsonObject {
+  const ownSettings = mergedProfile.value.plugins;
   const pluginSettings =
     typeof ownSettings === 'object' && ownSettings !== null && !Array.isArray(ownSettings)
       ? (ownSettings as JsonObject)
@@ -98,12 +100,12 @@ function addBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, Know
   const base = [...plugins.values()]
     .filter(({ manifest }) => manifest.base)
     .map(({ manifest }) => [manifest.id, {}] as const);
-  return { ...merged.value, plugins: { ...Object.fromEntries(base), ...pluginSettings } };
+  return { ...mergedProfile.value, plugins: { ...Object.fromEntries(base), ...pluginSettings } };
 }
 
 function validate(
   value: JsonObject,
-  merged: MergedProfile,
+  mergedProfile: MergedProfile,
   plugins: ReadonlyMap<string, KnownPlugin>,
   onDefault: (pointer: string) => void,
 ): Problem[] {
@@ -124,7 +126,7 @@ function validate(
     if (pluginSettings === undefined || pluginSettings === false) continue;
     if (typeof pluginSettings !== 'object' || pluginSettings === null || Array.isArray(pluginSettings)) {
       problems.push({
-        ...findPosition(`/plugins/${id}`, merged),
+        ...findPosition(`/plugins/${id}`, mergedProfile),
         cause: `The settings of '${id}' must be an object.`,
         remedy: 'Write {} for the defaults.',
       });
@@ -135,18 +137,18 @@ function validate(
           pluginSettings,
           checkSettings.schema,
           `/plugins/${id}`,
-          merged,
+          mergedProfile,
         ),
       );
     }
   }
   if (!check(value)) {
     const errors = (check.errors as DefinedError[]).filter((error) => !/^\/plugins\/[^/]+/.test(error.instancePath));
-    problems.push(...listProblems(errors, value, schema, '', merged));
+    problems.push(...listProblems(errors, value, schema, '', mergedProfile));
     for (const [id, { manifest }] of plugins) {
       if (manifest.base && settings[id] === false) {
         problems.push({
-          ...findPosition(`/plugins/${id}`, merged),
+          ...findPosition(`/plugins/${id}`, mergedProfile),
           cause: `'${id}' belongs to every product and cannot be turned off.`,
           remedy: 'Remove this setting.',
         });
@@ -162,46 +164,55 @@ function listProblems(
   data: object,
   schema: unknown,
   parentPointer: string,
-  merged: MergedProfile,
+  mergedProfile: MergedProfile,
 ): Problem[] {
   return errors.flatMap((error) => {
-    const described = describeSchemaError(error, data, schema, parentPointer);
-    return described === undefined
+    const describedError = describeSchemaError(error, data, schema, parentPointer);
+    return describedError === undefined
       ? []
-      : [{ ...findPosition(described.pointer, merged), cause: described.cause, remedy: described.remedy }];
+      : [
+          {
+            ...findPosition(describedError.pointer, mergedProfile),
+            cause: describedError.cause,
+            remedy: describedError.remedy,
+          },
+        ];
   });
 }
 
 /** The file that set the value, or the nearest value above it. */
-function findPosition(pointer: string, merged: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
+function findPosition(pointer: string, mergedProfile: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
   for (let current = pointer; current !== ''; current = current.slice(0, current.lastIndexOf('/'))) {
-    const file = merged.origins.get(current);
-    if (file !== undefined) return addLine({ file, pointer }, merged);
+    const file = mergedProfile.origins.get(current);
+    if (file !== undefined) return addLine({ file, pointer }, mergedProfile);
   }
-  return addLine({ file: merged.file, pointer }, merged);
+  return addLine({ file: mergedProfile.file, pointer }, mergedProfile);
 }
 
 /** Runs the work. The problems of a failure get the file that set the value concerned. */
-function withOrigins<T>(merged: MergedProfile, work: () => T): T {
+function withOrigins<T>(mergedProfile: MergedProfile, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const problems = error.problems.map((problem) => ({ ...problem, ...findPosition(problem.pointer ?? '', merged) }));
+    const problems = error.problems.map((problem) => ({
+      ...problem,
+      ...findPosition(problem.pointer ?? '', mergedProfile),
+    }));
     throw new CliError(error.exitCode, problems, { cause: error });
   }
 }
 
-function addLine<P extends Pick<Problem, 'file' | 'pointer' | 'line'>>(problem: P, merged: MergedProfile): P {
+function addLine<P extends Pick<Problem, 'file' | 'pointer' | 'line'>>(problem: P, mergedProfile: MergedProfile): P {
   const { file, pointer } = problem;
-  const line = file === undefined || pointer === undefined ? undefined : findLineIn(merged, file, pointer);
+  const line = file === undefined || pointer === undefined ? undefined : findLineIn(mergedProfile, file, pointer);
   return line === undefined ? problem : { ...problem, line };
 }
 
-function findLoginProblems(profile: Profile, merged: MergedProfile): Problem[] {
+function findLoginProblems(profile: Profile, mergedProfile: MergedProfile): Problem[] {
   const position = findPosition(
-    merged.origins.get('/login/type') === merged.file ? '/login/type' : '/login/providers',
-    merged,
+    mergedProfile.origins.get('/login/type') === mergedProfile.file ? '/login/type' : '/login/providers',
+    mergedProfile,
   );
   const { type, providers } = profile.login;
   const ids = providers.map(({ id }) => id);
@@ -226,7 +237,7 @@ function findLoginProblems(profile: Profile, merged: MergedProfile): Problem[] {
       ? []
       : [
           {
-            ...findPosition(`/login/providers/${index}/id`, merged),
+            ...findPosition(`/login/providers/${index}/id`, mergedProfile),
             cause: `The identity provider "${id}" is named twice.`,
             remedy: 'Name each once: there are "first" and "second".',
           },
@@ -234,34 +245,34 @@ function findLoginProblems(profile: Profile, merged: MergedProfile): Problem[] {
   );
 }
 
-function findLanguageProblems({ language, languages }: Profile, merged: MergedProfile): Problem[] {
+function findLanguageProblems({ language, languages }: Profile, mergedProfile: MergedProfile): Problem[] {
   const defaultLanguage = language.default;
   if (defaultLanguage === undefined || languages.includes(defaultLanguage)) return [];
   return [
     {
-      ...findPosition('/language/default', merged),
+      ...findPosition('/language/default', mergedProfile),
       cause: `The default language "${defaultLanguage}" is none of the languages of the product.`,
       remedy: `Name one of ${languages.map((each) => `"${each}"`).join(', ')}, or add it to languages.`,
     },
   ];
 }
 
-function findTimeZoneProblems({ timeZone }: Profile, merged: MergedProfile): Problem[] {
+function findTimeZoneProblems({ timeZone }: Profile, mergedProfile: MergedProfile): Problem[] {
   if (isTimeZone(timeZone)) return [];
   return [
     {
-      ...findPosition('/timeZone', merged),
+      ...findPosition('/timeZone', mergedProfile),
       cause: `${JSON.stringify(timeZone)} is no time zone of the IANA database.`,
       remedy: 'Write it like "Europe/Oslo".',
     },
   ];
 }
 
-async function readProduct(root: string, merged: MergedProfile, profile: Profile): Promise<Product> {
+async function readProduct(root: string, mergedProfile: MergedProfile, profile: Profile): Promise<Product> {
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
   const { title, shortName, login, language, languages, timeZone, progressiveWebApp, branding } = profile;
   return {
-    profile: merged.name,
+    profile: mergedProfile.name,
     title,
     shortName,
     version,
@@ -270,7 +281,7 @@ async function readProduct(root: string, merged: MergedProfile, profile: Profile
     languages: language.default === undefined ? languages : [...new Set([language.default, ...languages])],
     timeZone,
     progressiveWebApp,
-    ...(await createBrandAddresses(path.dirname(merged.file), branding)),
+    ...(await createBrandAddresses(path.dirname(mergedProfile.file), branding)),
     ...(branding.contact === undefined ? {} : { contact: branding.contact }),
   };
 }

@@ -13,8 +13,8 @@ it('[PRO-20] formats a refusal in English and keeps its values', () => {
 
 it('[PRO-20] replaces characters that a database cannot store', () => {
   const truncated = 'valve 🔥'.slice(0, -1);
-  const named = refusal('fixture.refused.name', { name: `a\0${truncated}`, count: 1 });
-  const localizedError = refusalIn(`${truncated}.e57`, named);
+  const namedRefusal = refusal('fixture.refused.name', { name: `a\0${truncated}`, count: 1 });
+  const localizedError = refusalIn(`${truncated}.e57`, namedRefusal);
   expect(localizedError).toEqual({
     message: 'fixture.refused.name',
     values: { name: 'a\u{fffd}valve \u{fffd}', count: 1 },

@@ -37,5 +37,5 @@ export const basePath = '/dashboard';
 export const defaultMinPasswordLength = 12;
 
 /** Minimum length of a new password, in characters. */
-export const getMinPasswordLength = ({ minPasswordLength: configured }: Product['login']): number =>
-  configured ?? defaultMinPasswordLength;
+export const getMinPasswordLength = ({ minPasswordLength: configuredLength }: Product['login']): number =>
+  configuredLength ?? defaultMinPasswordLength;

@@ -43,9 +43,9 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
     signIn: (address, email) => signIn(address, email, returnAddress),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
+      const exitEvent = once(child, 'exit');
       child.kill();
-      await ended;
+      await exitEvent;
     },
   };
 }

@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 async function setup(folder: string) {
   vi.resetModules();
   vi.stubEnv('WALKDOWN_SAMPLE_DATA', folder);
-  const registered: string[] = [];
+  const registeredTests: string[] = [];
   const registrar = (kind: string) =>
-    Object.assign((title: string) => void registered.push(`${kind}: ${title}`), {
-      skip: (title: string) => void registered.push(`skipped ${kind}: ${title}`),
+    Object.assign((title: string) => void registeredTests.push(`${kind}: ${title}`), {
+      skip: (title: string) => void registeredTests.push(`skipped ${kind}: ${title}`),
     });
   vi.doMock('vitest', () => ({ it: registrar('test'), describe: registrar('suite') }));
-  return { registered, ...(await import('./sample-data.ts')) };
+  return { registered: registeredTests, ...(await import('./sample-data.ts')) };
 }
 afterEach(() => {
   vi.doUnmock('vitest');

@@ -14,6 +14,6 @@ export function v8OptionsForTests(): readonly string[] {
 
 /** The options that this version of Node knows. It exits on an unknown option. */
 function filterSupported(candidates: readonly string[]): readonly string[] {
-  const supported = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
-  return candidates.filter((option) => supported.includes(`  ${option.split('=')[0]} (`));
+  const helpText = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
+  return candidates.filter((option) => helpText.includes(`  ${option.split('=')[0]} (`));
 }

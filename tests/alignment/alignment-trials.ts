@@ -61,13 +61,13 @@ export class PlantCorners {
     this.#visible.set(node, visible);
     let best: readonly Corner[] = [];
     for (let attempt = 0; attempt < maxAttempts && best.length < count; attempt += 1) {
-      const chosen: Corner[] = [];
+      const chosenCorners: Corner[] = [];
       const first = Math.floor(random() * visible.length);
       for (const corner of [...visible.slice(first), ...visible.slice(0, first)]) {
-        const isApart = chosen.every(({ pan }) => Math.abs(computeShortestTurn(pan, corner.pan)) >= 200 / count);
-        if (chosen.length < count && isApart) chosen.push(corner);
+        const isApart = chosenCorners.every(({ pan }) => Math.abs(computeShortestTurn(pan, corner.pan)) >= 200 / count);
+        if (chosenCorners.length < count && isApart) chosenCorners.push(corner);
       }
-      if (chosen.length > best.length) best = chosen;
+      if (chosenCorners.length > best.length) best = chosenCorners;
     }
     if (best.length < count) throw new Error(`${node} sees no ${count} corners in different directions.`);
     return best.map(({ point }) => point);
@@ -75,7 +75,7 @@ export class PlantCorners {
 
   #listVisible(eye: Point3, random: () => number): readonly Corner[] {
     const { positions } = this.#mesh;
-    const found: Corner[] = [];
+    const visibleCorners: Corner[] = [];
     for (let attempt = 0; attempt < samplesPerNode; attempt += 1) {
       const vertex = Math.floor((random() * positions.length) / 3) * 3;
       const point: Point3 = [positions[vertex]!, positions[vertex + 1]!, positions[vertex + 2]!];
@@ -84,9 +84,9 @@ export class PlantCorners {
       const { pan, tilt } = toPanTilt(minus(point, eye));
       if (Math.abs(tilt) > maxTiltDegrees) continue;
       const hit = this.#rays.computeDistance(eye, unitVector(minus(point, eye)));
-      if (hit === undefined || hit > distance - 0.005) found.push({ point, pan });
+      if (hit === undefined || hit > distance - 0.005) visibleCorners.push({ point, pan });
     }
-    return found;
+    return visibleCorners;
   }
 }
 

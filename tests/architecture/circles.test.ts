@@ -69,18 +69,18 @@ function groupByFolder(files: Graph, parent: string): Graph {
 
 /** Returns the path of one circular import, or undefined. */
 function findCircle(graph: Graph): readonly string[] | undefined {
-  const visited = new Set<string>();
+  const visitedNames = new Set<string>();
   const trail: string[] = [];
   const visit = (name: string): readonly string[] | undefined => {
     if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name];
-    if (visited.has(name)) return undefined;
+    if (visitedNames.has(name)) return undefined;
     trail.push(name);
     for (const next of graph.get(name) ?? []) {
       const circle = visit(next);
       if (circle) return circle;
     }
     trail.pop();
-    visited.add(name);
+    visitedNames.add(name);
     return undefined;
   };
   for (const name of [...graph.keys()].toSorted()) {

@@ -21,7 +21,7 @@ const bench: Bench = async ({ count, chromium, log }) => {
   });
   log('  tessellated pipes');
   const pipes = tessellatedPipes(1).filter((_, index) => count(index % 7, 0) === 0);
-  const tessellated = await measureTessellatedModel(pipes, { size: pageSize, browser: chromium });
-  return [...toAccuracyResults(outcomes, log), ...toTessellatedResults(pipes, tessellated, log)];
+  const tessellatedOutcomes = await measureTessellatedModel(pipes, { size: pageSize, browser: chromium });
+  return [...toAccuracyResults(outcomes, log), ...toTessellatedResults(pipes, tessellatedOutcomes, log)];
 };
 export default bench;

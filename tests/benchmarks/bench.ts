@@ -42,13 +42,13 @@ interface MeasuredValue {
 }
 
 /** Creates a result that may be at most `bar`. */
-export function atMost(bar: number, measured: MeasuredValue): BenchResult {
-  return { ...measured, bar, better: 'lower', holds: measured.value <= bar };
+export function atMost(bar: number, measuredValue: MeasuredValue): BenchResult {
+  return { ...measuredValue, bar, better: 'lower', holds: measuredValue.value <= bar };
 }
 
 /** Creates a result that must be at least `bar`. */
-export function atLeast(bar: number, measured: MeasuredValue): BenchResult {
-  return { ...measured, bar, better: 'higher', holds: measured.value >= bar };
+export function atLeast(bar: number, measuredValue: MeasuredValue): BenchResult {
+  return { ...measuredValue, bar, better: 'higher', holds: measuredValue.value >= bar };
 }
 
 /** Computes the median. For an even count it is the lower of the two middle values. */

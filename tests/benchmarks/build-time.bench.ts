@@ -17,8 +17,10 @@ const bench: Bench = async ({ root, count }) => {
   await mkdir(path.join(root, '.generated'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.generated', 'bench-build-'));
   try {
-    const resolved = await resolveProfile(root, fullProfile, await loadPlugins(root));
-    const entries = await writeEntries(createBuildContext(root, resolved, undefined, path.join(folder, 'entries')));
+    const resolvedProfile = await resolveProfile(root, fullProfile, await loadPlugins(root));
+    const entries = await writeEntries(
+      createBuildContext(root, resolvedProfile, undefined, path.join(folder, 'entries')),
+    );
     const vite = path.join(folder, 'vite.mjs');
     await writeFile(
       vite,

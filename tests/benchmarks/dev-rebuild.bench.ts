@@ -25,7 +25,7 @@ const bench: Bench = async ({ root, count }) => {
     host: '127.0.0.1',
     port: 0,
     onRebuild: ({ part, milliseconds }) => part === 'web' && rebuilds.push(milliseconds),
-    onProblems: (found) => problems.push(...found.map(describeProblemPlainly)),
+    onProblems: (newProblems) => problems.push(...newProblems.map(describeProblemPlainly)),
     describe: describeProblemPlainly,
   });
   const { session, address } = await waitFor('the product in development mode to start', starting, activity);

@@ -64,13 +64,13 @@ const bench: Bench = async ({ count, log }) => {
         });
         try {
           const server = { ...program.values, pid: program.child.pid ?? 0 };
-          const measured: Measured[] = [];
+          const measurements: Measured[] = [];
           for (const { stage, file } of stages) {
             const result = await waitFor('the import', measureImport(server, file), activity);
             log(`${kind}, ${stage}: ${describe(result)}`);
-            measured.push(result);
+            measurements.push(result);
           }
-          results.push(...judge(`import of ${rows} x ${permitColumns}, ${kind}`, measured, copying));
+          results.push(...judge(`import of ${rows} x ${permitColumns}, ${kind}`, measurements, copying));
         } finally {
           await program.stop();
         }
@@ -170,9 +170,9 @@ async function measureImport(
   const health: number[] = [];
   const calls: number[] = [];
   let memory = 0;
-  const ended = new AbortController();
+  const controller = new AbortController();
   const probe = async (run: () => Promise<void>): Promise<void> => {
-    while (!ended.signal.aborted) {
+    while (!controller.signal.aborted) {
       await run();
       await pause(pollMs);
     }
@@ -200,24 +200,24 @@ async function measureImport(
       memory = Math.max(memory, await readMemory(pid));
     }),
   ];
-  const probed = Promise.all(probes);
+  const probing = Promise.all(probes);
   // Awaited below, so that the import's own failure is reported first.
-  probed.catch(() => undefined);
+  probing.catch(() => undefined);
   try {
     await call(`/api/imports/${uid}/files`, { method: 'POST', body: form });
-    const staged = await leave(performance.now(), 'FILES', 'READING');
-    const checked = await leave(performance.now(), 'CHECKING');
-    if (checked.state.phase !== 'PREVIEW') throw new Error(`The import is in the phase ${checked.state.phase}.`);
+    const staging = await leave(performance.now(), 'FILES', 'READING');
+    const checking = await leave(performance.now(), 'CHECKING');
+    if (checking.state.phase !== 'PREVIEW') throw new Error(`The import is in the phase ${checking.state.phase}.`);
     // On the embedded database, the reply may wait until the job has ended.
     const start = performance.now();
-    await post(`/api/imports/${uid}/apply`, { version: checked.state.version, remove: false, backup: false });
-    const applied = await leave(start, 'PREVIEW', 'APPLYING');
-    if (applied.state.result === 'FAILED') throw new Error('The import has failed.');
-    ended.abort();
-    await probed;
-    return { staging: staged.time, checking: checked.time, applying: applied.time, health, calls, memory };
+    await post(`/api/imports/${uid}/apply`, { version: checking.state.version, remove: false, backup: false });
+    const applying = await leave(start, 'PREVIEW', 'APPLYING');
+    if (applying.state.result === 'FAILED') throw new Error('The import has failed.');
+    controller.abort();
+    await probing;
+    return { staging: staging.time, checking: checking.time, applying: applying.time, health, calls, memory };
   } finally {
-    ended.abort();
+    controller.abort();
     await Promise.allSettled(probes);
   }
 }

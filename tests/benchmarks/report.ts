@@ -26,18 +26,18 @@ const maxCauseLength = 400;
  */
 export function listReasonsToFail(runs: readonly BenchRun[]): readonly string[] {
   const results = runs.flatMap((run) => run.results);
-  const measured = results.filter(isMeasured);
-  const missed = measured.filter(({ holds, unit }) => !holds && !unenforcedUnits.has(unit));
+  const measuredResults = results.filter(isMeasured);
+  const missedResults = measuredResults.filter(({ holds, unit }) => !holds && !unenforcedUnits.has(unit));
   const failures = listFailures(runs);
   return [
-    ...missed.map((result) =>
+    ...missedResults.map((result) =>
       `${result.name}: ${formatFigure(result.value)} ${result.unit}, the bar is ${formatSign(result)} ${formatFigure(result.bar)}`.replace(
         '  ',
         ' ',
       ),
     ),
     ...failures.map(({ bench, message }) => `${bench} could not measure: ${message}`),
-    ...(measured.length === 0 && failures.length === 0 ? ['Nothing was measured.'] : []),
+    ...(measuredResults.length === 0 && failures.length === 0 ? ['Nothing was measured.'] : []),
   ];
 }
 

@@ -112,7 +112,7 @@ function watch(): void {
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
     const context = Reflect.apply(getContext, this, [kind, ...options]) as object | null;
     if (context instanceof WebGL2RenderingContext && !byContext.has(context)) {
-      const made: WatchedContext = {
+      const watchedContext: WatchedContext = {
         number: contexts.length,
         gl: new WeakRef(context),
         live: new Map(),
@@ -121,11 +121,11 @@ function watch(): void {
         eye: undefined,
         frame: 0,
       };
-      byContext.set(context, made);
-      contexts.push(made);
+      byContext.set(context, watchedContext);
+      contexts.push(watchedContext);
       this.addEventListener('webglcontextlost', () => {
-        made.live.clear();
-        made.matrices.clear();
+        watchedContext.live.clear();
+        watchedContext.matrices.clear();
       });
     }
     return context;
@@ -143,8 +143,8 @@ function watch(): void {
     if (!original) return;
     prototype[name] = function (...args) {
       const result = Reflect.apply(original, this, args);
-      const watched = byContext.get(this);
-      if (watched) onCalled(watched, args, result);
+      const watchedContext = byContext.get(this);
+      if (watchedContext) onCalled(watchedContext, args, result);
       return result;
     };
   };
@@ -162,16 +162,16 @@ function watch(): void {
   ];
   const createHandler =
     (kind: GlKind) =>
-    (watched: WatchedContext, _: readonly unknown[], result: unknown): void => {
-      if (typeof result !== 'object' || result === null || watched.gl.deref()?.isContextLost() !== false) return;
+    (watchedContext: WatchedContext, _: readonly unknown[], result: unknown): void => {
+      if (typeof result !== 'object' || result === null || watchedContext.gl.deref()?.isContextLost() !== false) return;
       const ref = new WeakRef(result);
-      watched.refs.set(result, [kind, ref]);
-      watched.live.set(kind, (watched.live.get(kind) ?? new Set()).add(ref));
+      watchedContext.refs.set(result, [kind, ref]);
+      watchedContext.live.set(kind, (watchedContext.live.get(kind) ?? new Set()).add(ref));
     };
-  const onDeleted = (watched: WatchedContext, [thing]: readonly unknown[]): void => {
+  const onDeleted = (watchedContext: WatchedContext, [thing]: readonly unknown[]): void => {
     if (typeof thing !== 'object' || thing === null) return;
-    const [kind, ref] = watched.refs.get(thing) ?? [];
-    if (kind && ref) watched.live.get(kind)?.delete(ref);
+    const [kind, ref] = watchedContext.refs.get(thing) ?? [];
+    if (kind && ref) watchedContext.live.get(kind)?.delete(ref);
   };
   for (const kind of kinds) {
     wrap(`create${kind}`, createHandler(kind));
@@ -184,8 +184,8 @@ function watch(): void {
   });
 
   const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
-  const readDrawnView = (watched: WatchedContext): DrawnView | undefined => {
-    const { number, frame: drawnFrame, matrices } = watched;
+  const readDrawnView = (watchedContext: WatchedContext): DrawnView | undefined => {
+    const { number, frame: drawnFrame, matrices } = watchedContext;
     const [view, projection] = [matrices.get('viewMatrix'), matrices.get('projectionMatrix')];
     const clip = matrices.get('clip') ?? matrices.get('toClip');
     // A row of a column-major matrix.
@@ -197,7 +197,7 @@ function watch(): void {
     const length = (v: readonly [number, number, number]): number => Math.hypot(...v);
     let forward: readonly [number, number, number];
     let fov: number;
-    let eye = watched.eye;
+    let eye = watchedContext.eye;
     if (view && projection) {
       const back = getRow(view, 2);
       forward = [-back[0], -back[1], -back[2]];
@@ -222,27 +222,27 @@ function watch(): void {
       eye,
     };
   };
-  wrap('uniformMatrix4fv', (watched, [location, , values]) => {
+  wrap('uniformMatrix4fv', (watchedContext, [location, , values]) => {
     const name = typeof location === 'object' && location !== null ? names.get(location) : undefined;
     if (name === undefined || !(values instanceof Float32Array || Array.isArray(values))) return;
-    watched.matrices.set(name, Float32Array.from(values));
+    watchedContext.matrices.set(name, Float32Array.from(values));
   });
-  wrap('uniform3f', (watched, [location, x, y, z]) => {
+  wrap('uniform3f', (watchedContext, [location, x, y, z]) => {
     if (
       typeof location === 'object' &&
       location !== null &&
       names.get(location) === 'eye' &&
-      watched.matrices.has('toClip')
+      watchedContext.matrices.has('toClip')
     )
-      watched.eye = [Number(x), Number(y), Number(z)];
+      watchedContext.eye = [Number(x), Number(y), Number(z)];
   });
   for (const name of ['clear', 'drawArrays', 'drawElements', 'drawElementsInstanced', 'drawArraysInstanced']) {
-    wrap(name, (watched) => {
+    wrap(name, (watchedContext) => {
       lastDrawnFrame = frame;
-      watched.frame = frame;
+      watchedContext.frame = frame;
       if (!record || name === 'clear') return;
-      const view = readDrawnView(watched);
-      const previous = record.findLast(({ canvas }) => canvas === watched.number);
+      const view = readDrawnView(watchedContext);
+      const previous = record.findLast(({ canvas }) => canvas === watchedContext.number);
       if (view && !(previous?.frame === view.frame && previous.pan === view.pan && previous.tilt === view.tilt))
         record.push(view);
     });
@@ -252,7 +252,8 @@ function watch(): void {
     const canvas = gl.deref()?.canvas;
     return canvas instanceof HTMLCanvasElement ? canvas : undefined;
   };
-  const listShown = (): WatchedContext[] => contexts.filter((watched) => findCanvas(watched)?.isConnected);
+  const listShown = (): WatchedContext[] =>
+    contexts.filter((watchedContext) => findCanvas(watchedContext)?.isConnected);
   const listAlive = (): WatchedContext[] => contexts.filter(({ gl }) => gl.deref()?.isContextLost() === false);
   window.glWatch = {
     countObjects: () => {
@@ -263,7 +264,7 @@ function watch(): void {
     },
     countContexts: () => listAlive().length,
     canvas: (number) => (contexts[number] && findCanvas(contexts[number])) ?? null,
-    listViews: () => listShown().flatMap((watched) => readDrawnView(watched) ?? []),
+    listViews: () => listShown().flatMap((watchedContext) => readDrawnView(watchedContext) ?? []),
     record: () => (record = []),
     listRecordedViews: () => record ?? [],
     waitUntilQuiet: (frames) =>
@@ -277,10 +278,10 @@ function watch(): void {
         check();
       }),
     loseContexts: () => {
-      const lost = listShown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
-      for (const extension of lost) extension.loseContext();
-      lostContexts.push(...lost);
-      return lost.length;
+      const extensions = listShown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
+      for (const extension of extensions) extension.loseContext();
+      lostContexts.push(...extensions);
+      return extensions.length;
     },
     restore: () => {
       for (const extension of lostContexts.splice(0)) extension.restoreContext();

@@ -66,9 +66,9 @@ async function buildProduct(
 
 describe.skipIf(process.platform === 'win32')('archive for machines without a registry', () => {
   it('[SEC-05] contains the product without source maps, and packages that its own verifier compares', async () => {
-    const built = await buildFixture('fixture-both');
+    const builtProduct = await buildFixture('fixture-both');
     try {
-      const { out, proof } = built;
+      const { out, proof } = builtProduct;
       const archive = await writeArchive({ root: project, out, version: archiveVersion, proof });
       expect(archive.file).toBe(`${out}-1.2.3-${getPlatformName()}.tar.gz`);
       const product = await unpack(archive);
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
       expect(changedRun.code).toBe(6);
       expect(changedRun.output).toContain(`'${typebox}' was changed`);
     } finally {
-      await built.remove();
+      await builtProduct.remove();
     }
   });
 

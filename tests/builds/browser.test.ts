@@ -51,18 +51,18 @@ const readPage = (page: string) => readFile(resolveWebFile(page), 'utf8');
 
 /** Finds the URLs of all scripts that a script refers to, directly or indirectly. */
 async function findScripts(first: string): Promise<ReadonlySet<string>> {
-  const seen = new Set<string>();
+  const seenAddresses = new Set<string>();
   const pending = [first];
   for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
-    if (seen.has(address)) continue;
-    seen.add(address);
+    if (seenAddresses.has(address)) continue;
+    seenAddresses.add(address);
     pending.push(
       ...((await readFile(resolveWebFile(address.slice(basePath.length + 1)), 'utf8')).match(
         /\/dashboard\/static\/js\/[\w.-]+?\.js/g,
       ) ?? []),
     );
   }
-  return seen;
+  return seenAddresses;
 }
 
 describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () => {
@@ -124,12 +124,12 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it('refuses a lazy script with one changed byte', async () => {
-    const tampered = path.join(scratch, 'lazy');
-    await cp(builtProduct.out, tampered, { recursive: true });
-    const scripts = path.join(tampered, 'web', 'static', 'js');
+    const tamperedFolder = path.join(scratch, 'lazy');
+    await cp(builtProduct.out, tamperedFolder, { recursive: true });
+    const scripts = path.join(tamperedFolder, 'web', 'static', 'js');
     const chunk = (await readdir(scripts)).find((name) => name.startsWith('alpha-screen-')) ?? '';
     await appendFile(path.join(scripts, chunk), '\nglobalThis.tampered = true;');
-    const { page, browserErrors } = await openPage(tampered, '/console/fixture-alpha-route-marker');
+    const { page, browserErrors } = await openPage(tamperedFolder, '/console/fixture-alpha-route-marker');
     await page.getByText('not loaded: fixture-alpha').waitFor();
     expect(await page.evaluate(() => 'tampered' in globalThis)).toBe(false);
     expect(browserErrors.join()).toMatch(/integrity/i);

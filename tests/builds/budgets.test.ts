@@ -11,7 +11,7 @@ async function buildOverBudget(changedBudgets: Partial<Budgets>) {
       await remove();
       return undefined;
     },
-    (thrown: unknown) => thrown,
+    (reason: unknown) => reason,
   );
   if (!(error instanceof CliError)) throw new Error(`The budget was not enforced: ${String(error)}`);
   return error;
@@ -54,7 +54,7 @@ describe('an exceeded budget', () => {
 async function writeCrowdedPlugin(bytesPerModule: number): Promise<string> {
   const folder = await createGeneratedFolder();
   const chunkNumbers = [1, 2, 3, 4, 5];
-  const shared = (each: number) => `../common/shared-${each}.ts`;
+  const toSharedPath = (each: number) => `../common/shared-${each}.ts`;
   const files: Record<string, string> = {
     'plugin.ts':
       "import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: " +
@@ -66,12 +66,12 @@ async function writeCrowdedPlugin(bytesPerModule: number): Promise<string> {
       `[${[0, ...chunkNumbers].map((each) => `() => import('./parts/part-${each}.ts')`).join()}];\nglobalThis.crowded = ` +
       `parts;\nexport default webPlugin()({});\n`,
     'web/parts/part-0.ts':
-      `${chunkNumbers.map((each) => `import { shared as shared${each} } from ` + `'${shared(each)}';\n`).join('')}export ` +
+      `${chunkNumbers.map((each) => `import { shared as shared${each} } from ` + `'${toSharedPath(each)}';\n`).join('')}export ` +
       `default [${chunkNumbers.map((each) => `shared${each}`).join()}];\n`,
     ...Object.fromEntries(
       chunkNumbers.map((each) => [
         `web/parts/part-${each}.ts`,
-        `export { shared as default } from '${shared(each)}';\n`,
+        `export { shared as default } from '${toSharedPath(each)}';\n`,
       ]),
     ),
     ...Object.fromEntries(
@@ -93,22 +93,22 @@ describe('modules shared by several chunks of one plugin', () => {
   it('are joined in one file if they are small', async () => {
     const folder = await writeCrowdedPlugin(40);
     const request = { extraPluginFolders: [folder], entriesFolder: path.join(folder, 'entries') };
-    const built = await buildFixture('fixture-none', request);
-    const lazy = built.sizes.lazy.filter(({ source }) => source.includes('/crowded/'));
+    const builtProduct = await buildFixture('fixture-none', request);
+    const lazy = builtProduct.sizes.lazy.filter(({ source }) => source.includes('/crowded/'));
     expect(lazy.map(({ source, files }) => [path.basename(source), files.length])).toEqual(
       [0, 1, 2, 3, 4, 5].map((each) => [`part-${each}.ts`, 2]),
     );
     // The decision is cached, so that unchanged sources are bundled only once.
     const secondBuild = await buildFixture('fixture-none', request);
-    expect(secondBuild.proof).toEqual(built.proof);
-    await Promise.all([built.remove(), secondBuild.remove()]);
+    expect(secondBuild.proof).toEqual(builtProduct.proof);
+    await Promise.all([builtProduct.remove(), secondBuild.remove()]);
     await rm(folder, { recursive: true });
   });
 
   it('are counted as files if they are large, and reported by their sources', async () => {
     const folder = await writeCrowdedPlugin(17 * 1024);
     const error: unknown = await buildFixture('fixture-none', { extraPluginFolders: [folder] }).catch(
-      (thrown: unknown) => thrown,
+      (reason: unknown) => reason,
     );
     await rm(folder, { recursive: true });
     if (!(error instanceof CliError)) throw new Error(`The budget was not enforced: ${String(error)}`);

@@ -53,23 +53,23 @@ export async function buildFixture(
   }: Partial<BuildRequest> & { readonly extraPluginFolders?: readonly string[] } = {},
 ): Promise<BuildReport & { readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-build-'));
-  const generated = request.entriesFolder ?? (await createGeneratedFolder(root));
+  const entriesFolder = request.entriesFolder ?? (await createGeneratedFolder(root));
   const remove = async () => {
     await rm(folder, { recursive: true, force: true });
-    await rm(generated, { recursive: true, force: true });
+    await rm(entriesFolder, { recursive: true, force: true });
   };
   const out = path.join(folder, 'product');
   try {
-    const resolved = await resolveFixture(name, { root, extraPluginFolders });
+    const resolvedProfile = await resolveFixture(name, { root, extraPluginFolders });
     return {
       ...(await buildProduct({
         root,
-        resolved,
+        resolved: resolvedProfile,
         out,
         core: createFixtureFrame(root),
         compress: false,
         ...request,
-        entriesFolder: generated,
+        entriesFolder: entriesFolder,
       })),
       remove,
     };

@@ -52,8 +52,8 @@ async function writePlugins(files: Readonly<Record<string, string>>): Promise<vo
 
 async function build(): Promise<CliError | undefined> {
   try {
-    const built = await buildFixture('fixture-none', { extraPluginFolders: [folder] });
-    await built.remove();
+    const builtProduct = await buildFixture('fixture-none', { extraPluginFolders: [folder] });
+    await builtProduct.remove();
     return undefined;
   } catch (error) {
     if (error instanceof CliError) return error;

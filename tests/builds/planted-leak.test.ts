@@ -43,11 +43,11 @@ async function writePlugins(files: Readonly<Record<string, string>>): Promise<vo
 
 async function buildAndCatch(): Promise<CliError> {
   const error = await buildFixture('fixture-none', { extraPluginFolders: [folder] }).then(
-    async (built) => {
-      await built.remove();
+    async (builtProduct) => {
+      await builtProduct.remove();
       return undefined;
     },
-    (thrown: unknown) => thrown,
+    (reason: unknown) => reason,
   );
   if (!(error instanceof CliError)) throw new Error(`The build did not report the leak: ${String(error)}`);
   return error;
@@ -126,10 +126,10 @@ describe('a planted leak', () => {
 
   it('is allowed if the plugin is on', async () => {
     await writePlugins(leaks[0].files);
-    const resolved = await resolveFixture('fixture-none', { extraPluginFolders: [folder] });
+    const resolvedProfile = await resolveFixture('fixture-none', { extraPluginFolders: [folder] });
     const context = createBuildContext(
       project,
-      { ...resolved, name: 'planted', disabled: [], enabled: [...resolved.enabled, 'hidden'] },
+      { ...resolvedProfile, name: 'planted', disabled: [], enabled: [...resolvedProfile.enabled, 'hidden'] },
       createFixtureFrame(),
       path.join(folder, 'entries'),
     );

@@ -12,19 +12,19 @@ import { verifyProduct } from '../../core/server/product/verify-product.ts';
 import { readServerConfig } from '../../core/server/kernel/server-config.ts';
 import { buildFixture } from './build-fixture.ts';
 
-let built: Awaited<ReturnType<typeof buildFixture>>;
+let builtProduct: Awaited<ReturnType<typeof buildFixture>>;
 let folder: string;
 /** A copy of the product, which each test restores. */
 let product: string;
 
 beforeAll(async () => {
-  built = await buildFixture('fixture-both', { compress: true });
+  builtProduct = await buildFixture('fixture-both', { compress: true });
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-verify-'));
   product = path.join(folder, 'product');
-  await cp(built.out, product, { recursive: true });
+  await cp(builtProduct.out, product, { recursive: true });
 });
 afterAll(async () => {
-  await built.remove();
+  await builtProduct.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -33,9 +33,9 @@ function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
   };
 }
 
@@ -79,8 +79,8 @@ function runBareNode(...args: readonly string[]): Promise<{ code: number | null;
 
 describe('unchanged product', () => {
   it('[SEC-05] passes verification, and its proof lists every file of pages, server and documents', async () => {
-    const { proof } = built;
-    expect(proof.files.map((file) => file.path)).toEqual(await listFiles(built.out));
+    const { proof } = builtProduct;
+    expect(proof.files.map((file) => file.path)).toEqual(await listFiles(builtProduct.out));
     for (const ending of ['.js', '.js.br', '.js.gz', '.html', '.html.br', '.mjs', '.map', 'package-lock.json'])
       expect(
         proof.files.some((file) => file.path.endsWith(ending)),
@@ -91,13 +91,16 @@ describe('unchanged product', () => {
   });
 
   it('passes verification without its source maps, which are not delivered', async () => {
-    const delivered = path.join(folder, 'delivered');
-    await cp(built.out, delivered, { recursive: true, filter: (name) => !name.includes(`${path.sep}maps`) });
-    expect((await verifyProduct(delivered)).differences).toEqual([]);
+    const deliveredFolder = path.join(folder, 'delivered');
+    await cp(builtProduct.out, deliveredFolder, {
+      recursive: true,
+      filter: (name) => !name.includes(`${path.sep}maps`),
+    });
+    expect((await verifyProduct(deliveredFolder)).differences).toEqual([]);
   });
 
   it('names the same plugins for a script, its compressed forms and its source map', () => {
-    const pluginsByFile = new Map(built.proof.files.map((file) => [file.path, file.plugins]));
+    const pluginsByFile = new Map(builtProduct.proof.files.map((file) => [file.path, file.plugins]));
     const script = [...pluginsByFile.keys()].find((name) => /alpha-screen-\w+\.js$/.test(name)) ?? '';
     expect(pluginsByFile.get(script)).toEqual(['fixture-alpha']);
     expect(pluginsByFile.get(`${script.replace(/^web/, 'maps')}.map`)).toEqual(['fixture-alpha']);
@@ -111,25 +114,25 @@ describe('changed product', () => {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
   it('[SEC-05] fails verification for each of 100 random byte flips, additions and removals, by file name', async () => {
-    const names = built.proof.files.filter(({ bytes }) => bytes > 0).map((file) => file.path);
+    const names = builtProduct.proof.files.filter(({ bytes }) => bytes > 0).map((file) => file.path);
     const counts = { changed: 0, added: 0, missing: 0 };
     for (let trial = 0; trial < soakCount(100, 1000); trial += 1) {
       const name = pick(names);
       const file = path.join(product, name);
       const content = await readFile(file);
       const kind = pick(['changed', 'added', 'missing'] as const);
-      const added = `${path.posix.dirname(name)}/added-${trial}${path.posix.extname(name)}`;
+      const addedFile = `${path.posix.dirname(name)}/added-${trial}${path.posix.extname(name)}`;
       if (kind === 'changed') {
-        const flipped = Buffer.from(content);
-        const index = Math.floor(random() * flipped.length);
-        flipped[index] = (flipped[index] ?? 0) ^ (1 << Math.floor(random() * 8));
-        await writeFile(file, flipped);
+        const flippedContent = Buffer.from(content);
+        const index = Math.floor(random() * flippedContent.length);
+        flippedContent[index] = (flippedContent[index] ?? 0) ^ (1 << Math.floor(random() * 8));
+        await writeFile(file, flippedContent);
       } else if (kind === 'missing') await unlink(file);
-      else await writeFile(path.join(product, added), content.subarray(0, Math.floor(random() * content.length)));
-      const expected = kind === 'added' ? path.posix.normalize(added) : name;
+      else await writeFile(path.join(product, addedFile), content.subarray(0, Math.floor(random() * content.length)));
+      const expected = kind === 'added' ? path.posix.normalize(addedFile) : name;
       expect((await verifyProduct(product)).differences).toEqual([{ kind, path: expected }]);
       counts[kind] += 1;
-      if (kind === 'added') await unlink(path.join(product, added));
+      if (kind === 'added') await unlink(path.join(product, addedFile));
       else await writeFile(file, content);
     }
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(20);
@@ -138,7 +141,7 @@ describe('changed product', () => {
 
   it('fails the command with exit code 6 and names each file, in JSON too', async () => {
     const html = path.join(product, 'web', 'index.html');
-    const unchanged = await readFile(html);
+    const originalContent = await readFile(html);
     await appendFile(html, ' ');
     await writeFile(path.join(product, 'server', 'extra.mjs'), '');
     const { code, err } = await runCommand('verify', product);
@@ -147,13 +150,13 @@ describe('changed product', () => {
     expect(err).toContain("'server/extra.mjs' was added: the build did not write it.");
     const json = await runCommand('verify', product, '--json');
     expect(JSON.parse(json.out)).toMatchObject({ error: { exitCode: 6, problems: [{}, {}] } });
-    await writeFile(html, unchanged);
+    await writeFile(html, originalContent);
     await unlink(path.join(product, 'server', 'extra.mjs'));
   });
 
   it('fails verification if a file or folder was replaced by a link to the same content', async () => {
     const other = path.join(folder, 'linked');
-    await cp(built.out, other, { recursive: true });
+    await cp(builtProduct.out, other, { recursive: true });
     await rm(path.join(other, 'web', 'index.html'));
     await symlink(path.join(product, 'web', 'index.html'), path.join(other, 'web', 'index.html'));
     await rm(path.join(other, 'web', 'static'), { recursive: true });
@@ -168,13 +171,13 @@ describe('changed product', () => {
 
   it('fails verification against the SHA-256 of the original proof if the proof was changed too', async () => {
     const other = path.join(folder, 'exchanged');
-    await cp(built.out, other, { recursive: true });
+    await cp(builtProduct.out, other, { recursive: true });
     await appendFile(path.join(other, 'proof.json'), '\n');
     expect((await runCommand('verify', other)).code).toBe(0);
-    const { code, err } = await runCommand('verify', other, '--expect', built.proofSha256);
+    const { code, err } = await runCommand('verify', other, '--expect', builtProduct.proofSha256);
     expect(code).toBe(6);
     expect(err).toContain("'proof.json' was changed");
-    expect((await runCommand('verify', product, '--expect', built.proofSha256)).code).toBe(0);
+    expect((await runCommand('verify', product, '--expect', builtProduct.proofSha256)).code).toBe(0);
     expect((await runCommand('verify', product, '--expect', 'abc')).code).toBe(2);
   });
 
@@ -183,7 +186,7 @@ describe('changed product', () => {
     ['damaged', '{', /proof\.json is no JSON/],
   ])('fails verification if its proof is %s', async (_, text, sentence) => {
     const other = await mkdtemp(path.join(folder, 'without-proof-'));
-    await cp(built.out, other, { recursive: true });
+    await cp(builtProduct.out, other, { recursive: true });
     await rm(path.join(other, 'proof.json'));
     if (text !== undefined) await writeFile(path.join(other, 'proof.json'), text);
     const { code, err } = await runCommand('verify', other);
@@ -203,14 +206,14 @@ describe('verifier inside the product', () => {
   it('[SEC-05] runs with Node alone outside the project and exits with 0 or 6', async () => {
     const verifier = path.join(product, 'server', 'verify.mjs');
     expect(await readFile(verifier, 'utf8')).not.toMatch(/from ?["'](?!node:)/);
-    const unchanged = await runBareNode(verifier);
-    expect(unchanged).toEqual({ code: 0, output: expect.stringContaining(built.proofSha256) as string });
+    const unchangedRun = await runBareNode(verifier);
+    expect(unchangedRun).toEqual({ code: 0, output: expect.stringContaining(builtProduct.proofSha256) as string });
     const script = path.join(product, 'web', 'login.html');
     const content = await readFile(script);
     await appendFile(script, ' ');
-    const changed = await runBareNode(verifier);
-    expect(changed.code).toBe(6);
-    expect(changed.output).toContain("'web/login.html' was changed");
+    const changedRun = await runBareNode(verifier);
+    expect(changedRun.code).toBe(6);
+    expect(changedRun.output).toContain("'web/login.html' was changed");
     const json = await runBareNode(verifier, product, '--json');
     expect(JSON.parse(json.output)).toMatchObject({ differences: [{ kind: 'changed', path: 'web/login.html' }] });
     await writeFile(script, content);
@@ -245,7 +248,7 @@ describe('check at server start', () => {
   });
 
   it('refuses a product that does not match the given proof', async () => {
-    await expect(checkAtStart(built.proofSha256.toUpperCase())).resolves.toBeUndefined();
+    await expect(checkAtStart(builtProduct.proofSha256.toUpperCase())).resolves.toBeUndefined();
     await expect(checkAtStart('0'.repeat(64))).rejects.toThrow(/'proof\.json' was changed/);
   });
 

@@ -51,10 +51,10 @@ let files: ReadonlyMap<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-without-scan-'));
   const entriesFolder = await createGeneratedFolder();
-  const resolved = await resolveProfile(root, profile, await loadPlugins(root, [path.join(root, 'plugins')]));
+  const resolvedProfile = await resolveProfile(root, profile, await loadPlugins(root, [path.join(root, 'plugins')]));
   const out = path.join(folder, 'product');
   try {
-    report = await buildProduct({ root, resolved, out, entriesFolder, compress: false });
+    report = await buildProduct({ root, resolved: resolvedProfile, out, entriesFolder, compress: false });
   } finally {
     await rm(entriesFolder, { recursive: true, force: true });
   }

@@ -43,13 +43,13 @@ it('range images of a cloud agree with the demo plant, and know nothing of the s
   const view = { position, heading, width: 2048 };
   const read = () => readCloudPoints(files, 'TILES', 'cloud', [view], signal);
   const { value: image } = await splatRanges([view], read, signal).next();
-  const rendered = await sharp(path.join(projectRoot, 'cli', 'demo', 'rendered', 'range', `${code}.webp`))
+  const renderedPixels = await sharp(path.join(projectRoot, 'cli', 'demo', 'rendered', 'range', `${code}.webp`))
     .removeAlpha()
     .raw()
     .toBuffer();
   const counts = { known: 0, close: 0, unknown: 0, sky: 0, invented: 0 };
   for (let pixel = 0; pixel < image!.length; pixel++) {
-    const metres = (rendered[3 * pixel]! * 256 + rendered[3 * pixel + 1]!) / 1000;
+    const metres = (renderedPixels[3 * pixel]! * 256 + renderedPixels[3 * pixel + 1]!) / 1000;
     const range = image![pixel]! / 1000;
     if (metres === 0) {
       counts.sky++;

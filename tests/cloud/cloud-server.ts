@@ -25,7 +25,7 @@ export class CloudServer {
 
   async start(): Promise<this> {
     const workerFolder = path.resolve(import.meta.dirname, '../../plugins/scan/web/viewer/cloud');
-    const built = await build({
+    const bundle = await build({
       entryPoints: { page: this.#entry, 'cloud.worker': path.join(workerFolder, 'cloud.worker.ts') },
       outdir: '/',
       publicPath: '/',
@@ -36,7 +36,7 @@ export class CloudServer {
       loader: { '.wasm': 'file' },
       tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
     });
-    for (const { path: name, contents } of built.outputFiles) this.#scripts.set(`/${path.basename(name)}`, contents);
+    for (const { path: name, contents } of bundle.outputFiles) this.#scripts.set(`/${path.basename(name)}`, contents);
     const worker = this.#scripts.get('/cloud.worker.js');
     if (worker) this.#scripts.set('/cloud.worker.ts', worker);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));

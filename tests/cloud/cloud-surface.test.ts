@@ -147,14 +147,14 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
           ];
           if (!isScanned(rays, surfacePoint) || (await countPoints(surfacePoint, 0.06)) < 6) continue;
           pixelCount++;
-          const picked = await pick(x, y);
-          if (!picked) continue;
+          const surfacePick = await pick(x, y);
+          if (!surfacePick) continue;
           pickCount++;
-          if (!isInFront(rays, eye, picked.point))
+          if (!isInFront(rays, eye, surfacePick.point))
             wrongPicks.push(
               `${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: surface at ` +
                 `${trueDistance.toFixed(2)} ` +
-                `m, picked ${computeDistance(eye, picked.point).toFixed(2)} m`,
+                `m, picked ${computeDistance(eye, surfacePick.point).toFixed(2)} m`,
             );
         }
       }
@@ -250,10 +250,10 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     const { points } = await setView({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
     expect(points).toBeGreaterThan(20_000);
     expect(server.requestedPaths.length).toBeGreaterThan(3);
-    const picked = await pick(640, 360);
+    const surfacePick = await pick(640, 360);
     // The pick is at the near pole of an ellipsoid with half axes of 150, 100 and 50 m.
-    expect(picked!.point[1]).toBeGreaterThan(4966506 - 1);
-    expect(picked!.point[1]).toBeLessThan(4966506 + 5);
+    expect(surfacePick!.point[1]).toBeGreaterThan(4966506 - 1);
+    expect(surfacePick!.point[1]).toBeLessThan(4966506 + 5);
     expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeGreaterThan(0.02);
   });
 
@@ -269,10 +269,10 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     const file = server.files.get('site.copc.laz')!;
     const header = new DataView(file.buffer, file.byteOffset);
     // The point data lie between their offset and the first extended variable length record (LAS 1.4).
-    const damaged = damage(file, header.getUint32(96, true), Number(header.getBigUint64(235, true)));
+    const damagedFile = damage(file, header.getUint32(96, true), Number(header.getBigUint64(235, true)));
     await page.evaluate(() => window.cloudPage.surface.setView({ position: [0, 0, 0], tilt: 90 }));
     await openCloud('COPC', '/site.copc.laz');
-    server.damage = () => damaged;
+    server.damage = () => damagedFile;
     await setView({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
     const failures = await page.evaluate(() => window.cloudPage.events.filter((event) => event.startsWith('failed: ')));
     expect(failures).not.toEqual([]);

@@ -46,8 +46,11 @@ export function computeRowStates(rows, results) {
     rows: rows.map(({ id, parts: names }) => {
       const parts = names.map((name) => ({ id: name, state: findState(`${id}:${name}`) }));
       if (parts.length === 0) return { id, state: findState(id), parts };
-      const found = new Set([...parts.map(({ state }) => state), ...(states.get(id).has('failed') ? ['failed'] : [])]);
-      return { id, state: ['failed', 'missing', 'skipped'].find((state) => found.has(state)) ?? 'passed', parts };
+      const partStates = new Set([
+        ...parts.map(({ state }) => state),
+        ...(states.get(id).has('failed') ? ['failed'] : []),
+      ]);
+      return { id, state: ['failed', 'missing', 'skipped'].find((state) => partStates.has(state)) ?? 'passed', parts };
     }),
     unknown: [...unknown].sort(),
   };

@@ -21,14 +21,14 @@ async function writePicture(folder: string, name: string, [width, height, backgr
 /** Builds the smallest valid model, an empty scene. */
 export function buildEmptyModel(): Buffer {
   const json = Buffer.from(JSON.stringify({ asset: { version: '2.0' }, scenes: [{ nodes: [] }], scene: 0 }));
-  const padded = Buffer.concat([json, Buffer.alloc((4 - (json.length % 4)) % 4, 0x20)]);
+  const paddedJson = Buffer.concat([json, Buffer.alloc((4 - (json.length % 4)) % 4, 0x20)]);
   const head = Buffer.alloc(20);
   head.write('glTF');
   head.writeUInt32LE(2, 4);
-  head.writeUInt32LE(head.length + padded.length, 8);
-  head.writeUInt32LE(padded.length, 12);
+  head.writeUInt32LE(head.length + paddedJson.length, 8);
+  head.writeUInt32LE(paddedJson.length, 12);
   head.write('JSON', 16);
-  return Buffer.concat([head, padded]);
+  return Buffer.concat([head, paddedJson]);
 }
 
 const buildLocation = (

@@ -84,10 +84,10 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
     plant = await buildFuzzPlant(folder);
     provider = await startIdentityProvider('http://127.0.0.1/dashboard/return');
     const logStream = new Writable({
-      write: (line: Buffer, _encoding, done) => {
+      write: (line: Buffer, _encoding, callback) => {
         const entry = JSON.parse(line.toString()) as LogLine;
         if (entry.request !== undefined && entry.err !== undefined) errorLines.set(entry.request, entry);
-        done();
+        callback();
       },
     });
     server = await startTestServer({
@@ -106,13 +106,13 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
     const person = (flags: 'all' | readonly [], locations: 'ALL' | readonly string[], userType?: 'TENANT_ADMIN') =>
       server.addPerson({ flags, locations, ...(userType ? { userType } : {}) });
     const add = async (title: string, site: string | undefined, who?: Promise<TestPerson>): Promise<void> => {
-      const found = await who;
+      const testPerson = await who;
       callers.push({
         title,
         site,
-        person: found,
-        token: found && (await server.signIn(found)),
-        logoutToken: found && (await server.signIn()),
+        person: testPerson,
+        token: testPerson && (await server.signIn(testPerson)),
+        logoutToken: testPerson && (await server.signIn()),
       });
     };
     await add('nobody', undefined);
@@ -121,10 +121,10 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
     await add('a TENANT_ADMIN', undefined, person('all', 'ALL', 'TENANT_ADMIN'));
     await add('a person of another site', otherSite, person('all', [otherSite]));
     for (const location of ['site-deck', 'other-deck']) {
-      const made = { name: 'One', tour: 'T1', node: null, view: null, shared: true, version: 0 };
+      const commonFields = { name: 'One', tour: 'T1', node: null, view: null, shared: true, version: 0 };
       const { status } = await server.call(putAnnotation, {
         params: { location, uid: randomUUID() },
-        body: { ...made, kind: 'TEXT_LABEL', text: 'One', temperature: null, status: 'OPEN', points: [corner] },
+        body: { ...commonFields, kind: 'TEXT_LABEL', text: 'One', temperature: null, status: 'OPEN', points: [corner] },
         token: callers[3]!.token,
       });
       expect(status).toBe(200);

@@ -83,7 +83,7 @@ export class KnownRows {
     if (names.every((name) => name === 'location' || name === 'site'))
       return this.locations.map((location) => ({ location, site: location }));
     const family = toFamily(endpoint.path);
-    const found = this.#rows
+    const knownParams = this.#rows
       // The roles of the callers must stay as they are.
       .filter(({ members }) => family !== 'api/roles' || members['people'] === 0)
       .filter((row) => row.family === family && (row.location !== '' || !names.includes('location')))
@@ -96,7 +96,7 @@ export class KnownRows {
         }
         return [params];
       });
-    return [...new Map(found.map((params) => [JSON.stringify(params), params])).values()];
+    return [...new Map(knownParams.map((params) => [JSON.stringify(params), params])).values()];
   }
 
   /** Returns all texts in these fields of the rows. */

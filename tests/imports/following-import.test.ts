@@ -121,10 +121,10 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
     const { body: kinds } = await server.call(listImportKinds, { token });
     expect(kinds.find(({ id }) => id === 'permits.permits')).toMatchObject({ follows: 'tour.tags' });
 
-    const followed = await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'));
-    const follower = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'), followed.uid);
-    expect(follower).toMatchObject({ phase: 'WAITING', follows: followed.uid, job: null });
-    expect(await apply(followed.uid)).toMatchObject({
+    const followedImport = await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'));
+    const follower = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'), followedImport.uid);
+    expect(follower).toMatchObject({ phase: 'WAITING', follows: followedImport.uid, job: null });
+    expect(await apply(followedImport.uid)).toMatchObject({
       result: 'SUCCESS',
       followers: [{ uid: follower.uid, kind: 'permits.permits' }],
     });
@@ -148,20 +148,20 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
     await apply((await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T2'))).uid);
     expect(await readFollowing()).toEqual([{ kind: 'permits.permits', hasRows: true }]);
 
-    const followed = await begin('tour.tags', 'REPLACE', buildTours('T3', 'unit'));
-    expect(await apply(followed.uid, true)).toMatchObject({
+    const followedImport = await begin('tour.tags', 'REPLACE', buildTours('T3', 'unit'));
+    expect(await apply(followedImport.uid, true)).toMatchObject({
       status: 409,
       refusal: { refusal: { message: 'imports.refused.followerNeeded', values: { sheet: 'Permits' } } },
     });
     expect(await listTours()).toEqual(['T2']);
-    const follower = await begin('permits.permits', 'REPLACE', buildPermits('P-2', 'T3'), followed.uid);
-    expect(await apply(followed.uid, true)).toMatchObject({ result: 'SUCCESS' });
+    const follower = await begin('permits.permits', 'REPLACE', buildPermits('P-2', 'T3'), followedImport.uid);
+    expect(await apply(followedImport.uid, true)).toMatchObject({ result: 'SUCCESS' });
     await get(follower.uid);
     expect(await apply(follower.uid, true)).toMatchObject({ result: 'SUCCESS' });
     expect([await listTours(), await listPermits()]).toEqual([['T3'], ['P-2']]);
 
-    const kept = await begin('tour.tags', 'REPLACE', buildTours('T4', 'lower'));
-    expect(await apply(kept.uid, false)).toMatchObject({ result: 'SUCCESS' });
+    const tourImport = await begin('tour.tags', 'REPLACE', buildTours('T4', 'lower'));
+    expect(await apply(tourImport.uid, false)).toMatchObject({ result: 'SUCCESS' });
     expect(await listTours()).toEqual(['T3', 'T4']);
   });
 
@@ -177,22 +177,22 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
     });
     token = all;
     const body = { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'REPLACE' as const, dryRun: false };
-    const pushed = await server.call(pushImport, {
+    const pushReply = await server.call(pushImport, {
       token,
       body: { ...body, sheets: buildTours('T3', 'unit') as never },
     });
-    expect(pushed.body.import).toMatchObject({ phase: 'DONE' });
+    expect(pushReply.body.import).toMatchObject({ phase: 'DONE' });
     expect(await listTours()).toEqual(['T3']);
   });
 
   it('ends with the import that it follows, and follows no other kind', async () => {
-    const followed = await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'));
-    const follower = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'), followed.uid);
-    await server.call(cancelImport, { token, params: { batch: followed.uid }, body: {} });
+    const followedImport = await begin('tour.tags', 'UPSERT', buildTours('T1', 'unit'));
+    const follower = await begin('permits.permits', 'UPSERT', buildPermits('P-1', 'T1'), followedImport.uid);
+    await server.call(cancelImport, { token, params: { batch: followedImport.uid }, body: {} });
     expect(await get(follower.uid)).toMatchObject({ phase: 'CANCELLED' });
 
     const late = { uid: randomUUID(), kind: 'permits.permits', site: 'site', mode: 'UPSERT' as const };
-    expect(await server.call(createImport, { token, body: { ...late, follows: followed.uid } })).toMatchObject({
+    expect(await server.call(createImport, { token, body: { ...late, follows: followedImport.uid } })).toMatchObject({
       status: 409,
       refusal: { refusal: { message: 'imports.refused.followedEnded' } },
     });

@@ -33,9 +33,9 @@ test('[TOUR-09] shows an arrow at the same point in scan and panorama, also to a
   const list = page.getByRole('complementary', { name: 'Annotations' });
   await expect(list.getByRole('listitem').filter({ hasText: 'Plate unreadable' })).toContainText('Made by you');
   await expect.poll(() => new URL(page.url()).searchParams.get('l.annotation')).not.toBeNull();
-  const expectNear = (found: readonly (readonly [number, number])[]): void => {
+  const expectNear = (foundPoints: readonly (readonly [number, number])[]): void => {
     for (const [index, { x, y }] of [tail, head].entries())
-      expect(Math.hypot((found[index]?.[0] ?? 0) - x, (found[index]?.[1] ?? 0) - y)).toBeLessThan(2);
+      expect(Math.hypot((foundPoints[index]?.[0] ?? 0) - x, (foundPoints[index]?.[1] ?? 0) - y)).toBeLessThan(2);
   };
   expectNear(await readArrow(page));
   const layer = `&l.annotation=${new URL(page.url()).searchParams.get('l.annotation')}`;

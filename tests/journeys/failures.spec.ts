@@ -228,14 +228,14 @@ test('[TOUR-05] restores the view after a logout in another tab and a new login'
   await waitUntilDrawn(page);
   proxy.addFault(/^\/(api|auth)\//, 401);
   await clickButton(page, 'Point cloud');
-  const expired = visibleText(page, /^Your session has expired\./);
-  await expect(expired).toBeVisible();
+  const expiryNotice = visibleText(page, /^Your session has expired\./);
+  await expect(expiryNotice).toBeVisible();
   proxy.removeFaults();
   await context.clearCookies();
   const other = await context.newPage();
   await signInOnPage(other, people.admin, `${proxy.address}/dashboard/login`);
   await other.close();
-  await expect(expired).toBeHidden();
+  await expect(expiryNotice).toBeHidden();
   await expect(page.getByRole('application', { name: /^Point cloud/ })).toBeVisible();
   await waitUntilDrawn(page);
 });

@@ -65,7 +65,7 @@ export class FaultyProxy {
       ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : incoming.headers),
       host: origin.host,
     };
-    const forwarded = request(
+    const forwardedRequest = request(
       { hostname: origin.hostname, port: origin.port, path: incoming.url, method: incoming.method, headers },
       (reply) => {
         response.writeHead(
@@ -82,8 +82,8 @@ export class FaultyProxy {
         });
       },
     );
-    forwarded.on('error', () => response.destroy());
-    response.on('close', () => forwarded.destroy());
-    incoming.pipe(forwarded);
+    forwardedRequest.on('error', () => response.destroy());
+    response.on('close', () => forwardedRequest.destroy());
+    incoming.pipe(forwardedRequest);
   }
 }

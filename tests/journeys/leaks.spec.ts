@@ -135,9 +135,9 @@ test(
 
     const visitAllAndCount = async () => {
       await visitAll(page, home, () => waitUntilQuiet(page));
-      const retained = await countRetained(page, session);
-      console.log('after a round', JSON.stringify(retained));
-      return retained;
+      const retainedCounts = await countRetained(page, session);
+      console.log('after a round', JSON.stringify(retainedCounts));
+      return retainedCounts;
     };
     let first = await visitAllAndCount();
     // A later round may create a renderer once. A leak grows with each round.

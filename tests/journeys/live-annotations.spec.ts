@@ -172,12 +172,12 @@ test('[TOUR-22] sends no events to a person without access to the location', asy
   // The visitor can access module M10, but not M20.
   const hiddenUid = await share('HB-M20');
   const visibleUid = await share('HB-M10');
-  const received = await Promise.all(
+  const receivedByStream = await Promise.all(
     streams.map(async (stream) => {
       await stream.waitFor(({ data }) => (data as { readonly uid?: string }).uid === visibleUid);
       return stream.events.map(({ data }) => (data as { readonly uid?: string }).uid).includes(hiddenUid);
     }),
   );
-  expect(received).toEqual([true, false]);
+  expect(receivedByStream).toEqual([true, false]);
   await Promise.all(streams.map((stream) => stream.close()));
 });

@@ -188,8 +188,8 @@ test('sets up a tour of a new deck: plan, viewpoints, links and panoramas, and w
         .first()
         .click(),
     ]);
-    const exported = await readExport(await download.path());
-    expect(exported['plans/plans.json']).toEqual([
+    const exportedFiles = await readExport(await download.path());
+    expect(exportedFiles['plans/plans.json']).toEqual([
       expect.objectContaining({
         placement: {
           x: expect.closeTo(plan.centre[0], 1),
@@ -199,12 +199,12 @@ test('sets up a tour of a new deck: plan, viewpoints, links and panoramas, and w
         },
       }),
     ]);
-    expect(exported['panoramas/panoramas.json']).toEqual(
+    expect(exportedFiles['panoramas/panoramas.json']).toEqual(
       Object.keys(images).map((viewpoint) =>
         expect.objectContaining({ viewpoint, heading: viewpoint === 'pano-0004' ? plan.heading : 0 }),
       ),
     );
-    expect(exported['manifest.json']).toEqual(
+    expect(exportedFiles['manifest.json']).toEqual(
       expect.objectContaining({
         files: expect.arrayContaining(
           Object.entries(images).map(([viewpoint, image]) =>

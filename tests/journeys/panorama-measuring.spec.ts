@@ -34,14 +34,14 @@ async function replyWithNothing(page: Page, address: string): Promise<void> {
 /** Measures the distance between the two points by clicks, without snapping, and returns what is saved. */
 async function measureDistance(page: Page, picture: Awaited<ReturnType<typeof lookAt>>): Promise<MeasurementInput> {
   const bar = page.getByRole('group', { name: 'Distance', exact: true });
-  const saved = page.waitForRequest(
+  const saveRequest = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/measurements/'),
   );
   await picture.click({ position: startPixel, modifiers: ['Shift'] });
   await expect(bar.getByRole('button', { name: 'Undo point' })).toBeEnabled();
   await picture.click({ position: endPixel, modifiers: ['Shift'] });
   await bar.getByRole('button', { name: 'Finish' }).click();
-  return (await saved).postDataJSON() as MeasurementInput;
+  return (await saveRequest).postDataJSON() as MeasurementInput;
 }
 
 test('[TOUR-21] measures and annotates in the panorama by the range image of the viewpoint', async ({ page }) => {
@@ -56,9 +56,11 @@ test('[TOUR-21] measures and annotates in the panorama by the range image of the
   const bar = await chooseTool(page, 'Annotate', 'Text label');
   await picture.click({ position: startPixel });
   await bar.getByRole('textbox', { name: 'Text' }).fill('Sign of V-1002');
-  const saved = page.waitForRequest((request) => request.method() === 'PUT' && request.url().includes('/annotations/'));
+  const saveRequest = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().includes('/annotations/'),
+  );
   await bar.getByRole('button', { name: 'Save' }).click();
-  const annotation = (await saved).postDataJSON() as MeasurementInput;
+  const annotation = (await saveRequest).postDataJSON() as MeasurementInput;
   expect(
     Math.hypot(...(annotation.points[0]?.point ?? []).map((value, axis) => value - (start[axis] ?? 0))),
   ).toBeLessThan(0.01);

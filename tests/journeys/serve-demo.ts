@@ -27,8 +27,8 @@ export default async function serveDemo(
   const data = (worker: number): string => path.join(folder, `data-${worker}`);
   const out = process.env['JOURNEY_PRODUCT'] ?? path.join(folder, 'product');
   if (process.env['JOURNEY_PRODUCT'] === undefined) buildProduct('demo', out);
-  const seeded = process.env['JOURNEY_DATA'];
-  if (seeded !== undefined) await cp(seeded, data(0), { recursive: true });
+  const seededFolder = process.env['JOURNEY_DATA'];
+  if (seededFolder !== undefined) await cp(seededFolder, data(0), { recursive: true });
   const first = await serve(out, data(0));
   await answerTourForms(first.address);
   await first.stop();

@@ -80,8 +80,10 @@ test('changes an outline by its corners and edges', async ({ page }) => {
   await page.mouse.move(x + 40, y + 30, { steps: 4 });
   await page.mouse.up();
   await expect(corners).toHaveCount(count + 1);
-  const added = (await corners.nth(1).boundingBox())!;
-  expect(Math.hypot(added.x + added.width / 2 - x - 40, added.y + added.height / 2 - y - 30)).toBeLessThan(2);
+  const addedCorner = (await corners.nth(1).boundingBox())!;
+  expect(
+    Math.hypot(addedCorner.x + addedCorner.width / 2 - x - 40, addedCorner.y + addedCorner.height / 2 - y - 30),
+  ).toBeLessThan(2);
 
   await edge.focus();
   await page.keyboard.press('Enter');

@@ -237,9 +237,9 @@ for (const { module, open } of [
     const session = await page.context().newCDPSession(page);
     const start = await readView();
     await moveFingers(session, [[500, 350]], [[620, 380]]);
-    const looked = await readViewOnce(({ pan }) => Math.abs(pan - start.pan), 3);
-    expect(Math.abs(looked.tilt - start.tilt)).toBeGreaterThan(1);
-    expect(distance(start, looked)).toBeLessThan(0.05);
+    const turnedView = await readViewOnce(({ pan }) => Math.abs(pan - start.pan), 3);
+    expect(Math.abs(turnedView.tilt - start.tilt)).toBeGreaterThan(1);
+    expect(distance(start, turnedView)).toBeLessThan(0.05);
 
     await moveFingers(
       session,
@@ -252,9 +252,9 @@ for (const { module, open } of [
         [610, 350],
       ],
     );
-    const panned = await readViewOnce((view) => distance(looked, view), 0.1);
-    expect(Math.abs(panned.pan - looked.pan)).toBeLessThan(0.5);
-    expect(Math.abs(panned.tilt - looked.tilt)).toBeLessThan(0.5);
+    const pannedView = await readViewOnce((view) => distance(turnedView, view), 0.1);
+    expect(Math.abs(pannedView.pan - turnedView.pan)).toBeLessThan(0.5);
+    expect(Math.abs(pannedView.tilt - turnedView.tilt)).toBeLessThan(0.5);
 
     await moveFingers(
       session,
@@ -267,7 +267,7 @@ for (const { module, open } of [
         [620, 350],
       ],
     );
-    const moved = await readViewOnce((view) => distance(panned, view), 0.1);
-    expect(Math.abs(moved.pan - panned.pan)).toBeLessThan(0.5);
+    const movedView = await readViewOnce((view) => distance(pannedView, view), 0.1);
+    expect(Math.abs(movedView.pan - pannedView.pan)).toBeLessThan(0.5);
     await page.context().close();
   });

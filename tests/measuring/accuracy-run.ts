@@ -94,7 +94,7 @@ export async function measureTargets({
       await measure(
         `the bubble of ${node}`,
         listTargets('bubble').filter((target) => target.node === node),
-        (page) => page.evaluate((shown) => window.measuringPage.openBubble(shown), picture),
+        (page) => page.evaluate((shownPicture) => window.measuringPage.openBubble(shownPicture), picture),
       );
     }
     if (listTargets('cloud').length + listTargets('panorama').length > 0) {
@@ -107,7 +107,7 @@ export async function measureTargets({
       await measure(
         `the panorama of ${node}`,
         listTargets('panorama').filter((target) => target.node === node),
-        (page) => page.evaluate((shown) => window.measuringPage.openPanorama(shown, '/cloud'), picture),
+        (page) => page.evaluate((shownPicture) => window.measuringPage.openPanorama(shownPicture, '/cloud'), picture),
       );
     }
     if (listTargets('cloud').length > 0) {
@@ -131,12 +131,12 @@ async function measureOne(page: Page, target: Target): Promise<Outcome> {
     look: { position: eye, pan, tilt, fov },
     clicks,
   }));
-  const measured = page.evaluate(([kind, targets]) => window.measuringPage.measure(kind, targets), [
+  const measuring = page.evaluate(([kind, targets]) => window.measuringPage.measure(kind, targets), [
     target.kind,
     points,
   ] as const);
   const description = `the ${target.kind.toLowerCase()} in the ${target.surface} from ${target.node}`;
-  return summarizeOutcome(target, await waitInPage(page, description, measured));
+  return summarizeOutcome(target, await waitInPage(page, description, measuring));
 }
 
 /** Serves a panorama with a grey image and the node's ranges with noise. */

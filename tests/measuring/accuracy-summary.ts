@@ -25,14 +25,14 @@ const computeMaxError = (truth: number, surface: TargetSurface): number =>
 
 export function summarize(outcomes: readonly Outcome[], kind: TargetKind): KindSummary {
   const outcomesOfKind = outcomes.filter(({ target }) => target.kind === kind);
-  const accepted = outcomesOfKind.flatMap(({ target, value, nps }) =>
+  const acceptedOutcomes = outcomesOfKind.flatMap(({ target, value, nps }) =>
     value === undefined ? [] : [{ target, nps, error: Math.abs(value - target.truth) * (kind === 'ANGLE' ? 1 : 1000) }],
   );
-  const barePipes = accepted.filter(({ target }) => target.nps !== undefined);
+  const barePipes = acceptedOutcomes.filter(({ target }) => target.nps !== undefined);
   return {
     targets: outcomesOfKind.length,
-    accepted: accepted.length / outcomesOfKind.length,
-    errors: summarizeErrors(accepted.map(({ error }) => error)),
+    accepted: acceptedOutcomes.length / outcomesOfKind.length,
+    errors: summarizeErrors(acceptedOutcomes.map(({ error }) => error)),
     rightSize: barePipes.filter(({ target, nps }) => nps === target.nps).length / barePipes.length,
   };
 }

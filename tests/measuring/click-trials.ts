@@ -53,10 +53,10 @@ export async function runClickTrials({
   seed,
 }: ClickTrialOptions): Promise<readonly ClickTrial[]> {
   // Panoramas without ranges need a browser.
-  const selected = targets.filter(({ kind, surface }) => kind !== 'DIAMETER' && surface !== 'panorama');
-  const hasTargets = (surface: TargetSurface): boolean => selected.some((target) => target.surface === surface);
+  const selectedTargets = targets.filter(({ kind, surface }) => kind !== 'DIAMETER' && surface !== 'panorama');
+  const hasTargets = (surface: TargetSurface): boolean => selectedTargets.some((target) => target.surface === surface);
   const images = new Map<string, RangeImage>();
-  for (const { node, surface } of selected)
+  for (const { node, surface } of selectedTargets)
     if (surface === 'bubble' && !images.has(node)) images.set(node, await noisyRangeImage(node, noise, seed * 100));
   const nodes = hasTargets('cloud') ? await buildCloudNodes({ noise, outliers, seed }) : [];
   const rays = hasTargets('model') ? new PlantRays(createMesh(plant.parts).mesh) : undefined;
@@ -76,7 +76,7 @@ export async function runClickTrials({
       return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };
     },
   };
-  return selected.flatMap((target) =>
+  return selectedTargets.flatMap((target) =>
     (target.points[0]?.clicks ?? []).map((_, repetition) =>
       runTrial(target, repetition, size, pickers[target.surface](target)),
     ),
@@ -86,13 +86,13 @@ export async function runClickTrials({
 function runTrial(target: Target, repetition: number, size: PageSize, pick: Picker): ClickTrial {
   const points = target.points.map(({ point, at, look, clicks }): ClickedPoint => {
     const pixel = clicks[repetition];
-    const found = pixel && pick(look, pixel);
+    const surfacePick = pixel && pick(look, pixel);
     const view = new CameraView(look, size);
     const surface = { toPixel: (place: Point3) => view.toPixel(place) };
-    return { truth: point, at, stored: found && toStoredPoint({ ...found, source: 'MODEL' }, surface) };
+    return { truth: point, at, stored: surfacePick && toStoredPoint({ ...surfacePick, source: 'MODEL' }, surface) };
   });
-  const stored = points.flatMap((point) => point.stored ?? []);
-  const result = stored.length === points.length ? computeResult(target.kind, stored) : undefined;
+  const storedPoints = points.flatMap((point) => point.stored ?? []);
+  const result = storedPoints.length === points.length ? computeResult(target.kind, storedPoints) : undefined;
   return { target, points, value: result?.value ?? undefined, sigma: result?.sigma ?? undefined };
 }
 

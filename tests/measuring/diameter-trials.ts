@@ -131,28 +131,28 @@ export async function runDiameterTrials(
 
 /** Summarizes trials. Lengths are in millimetres. */
 export function summarize(trials: readonly DiameterTrial[]) {
-  const accepted = trials.flatMap((trial) =>
+  const acceptedTrials = trials.flatMap((trial) =>
     trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : [],
   );
-  const errors = accepted
+  const errors = acceptedTrials
     .map(({ diameter, truth }) => Math.abs(diameter.value - truth) * 1000)
     .toSorted((a, b) => a - b);
   const getPercentile = (fraction: number): number =>
     errors[Math.min(errors.length - 1, Math.floor(fraction * errors.length))] ?? Number.NaN;
-  const bare = accepted.filter((trial) => trial.bare);
+  const bare = acceptedTrials.filter((trial) => trial.bare);
   const fits = trials.reduce((sum, trial) => sum + trial.fits, 0);
   const clicks = trials.map((trial) => trial.millisecondsFitting + trial.millisecondsGrowing).toSorted((a, b) => a - b);
   return {
     trials: trials.length,
-    accepted: accepted.length / trials.length,
+    accepted: acceptedTrials.length / trials.length,
     median: getPercentile(0.5),
     p90: getPercentile(0.9),
     p99: getPercentile(0.99),
     worst: errors.at(-1) ?? Number.NaN,
     rightSize: bare.filter(({ diameter, nps }) => diameter.nominal?.nps === nps).length / bare.length,
     withinTwoSigma:
-      accepted.filter(({ diameter, truth }) => Math.abs(diameter.value - truth) <= 2 * diameter.sigma).length /
-      accepted.length,
+      acceptedTrials.filter(({ diameter, truth }) => Math.abs(diameter.value - truth) <= 2 * diameter.sigma).length /
+      acceptedTrials.length,
     fitsPerClick: fits / trials.length,
     millisecondsPerFit: trials.reduce((sum, trial) => sum + trial.millisecondsFitting, 0) / fits,
     millisecondsPerPatch: trials.reduce((sum, trial) => sum + trial.millisecondsGrowing, 0) / fits,

@@ -129,7 +129,7 @@ const measuringPage = {
         listSnapTargets: () => [],
         findEye,
         captureView: () => undefined,
-        onCompleted: (measured) => (repetition.measured = measured),
+        onCompleted: (measurement) => (repetition.measured = measurement),
       });
       repetition.draft.choose(kind);
       return repetition;

@@ -28,11 +28,11 @@ export interface Outcome {
 
 /** Summarizes the repetitions of a measurement by their median. */
 export function summarizeOutcome(target: Target, repetitions: readonly Repetition[]): Outcome {
-  const measured = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
+  const measuredRepetitions = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
   // The target counts as refused if at least half of the repetitions are refused.
-  const accepted = measured.length * 2 > repetitions.length;
+  const accepted = measuredRepetitions.length * 2 > repetitions.length;
   const medianRepetition = accepted
-    ? measured.toSorted((a, b) => a.value - b.value)[(measured.length - 1) >> 1]
+    ? measuredRepetitions.toSorted((a, b) => a.value - b.value)[(measuredRepetitions.length - 1) >> 1]
     : undefined;
   const [first, second] = target.points;
   return {
@@ -44,20 +44,26 @@ export function summarizeOutcome(target: Target, repetitions: readonly Repetitio
       target.kind === 'DIAMETER'
         ? []
         : target.points.map(({ point }, index) =>
-            computeMedian(measured.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point)))),
+            computeMedian(
+              measuredRepetitions.map(({ points: clickedPoints }) =>
+                length(subtract(clickedPoints[index] ?? [0, 0, 0], point)),
+              ),
+            ),
           ),
     heightError:
       target.kind === 'DISTANCE' && first && second
-        ? Math.abs(computeMedian(measured.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
+        ? Math.abs(
+            computeMedian(measuredRepetitions.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]),
+          )
         : undefined,
-    valueErrors: measured.map(({ value, sigma }) => ({
+    valueErrors: measuredRepetitions.map(({ value, sigma }) => ({
       error: Math.abs(value - target.truth),
       sigma: sigma ?? undefined,
     })),
     singlePointErrors:
       target.kind === 'DIAMETER'
         ? []
-        : measured.flatMap(({ points, sigmas }) =>
+        : measuredRepetitions.flatMap(({ points, sigmas }) =>
             points.map((point, index) => ({
               error: length(subtract(point, target.points[index]?.point ?? [0, 0, 0])),
               sigma: sigmas[index] ?? undefined,

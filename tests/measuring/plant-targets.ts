@@ -62,7 +62,7 @@ const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
 /** Targets in a model are viewed from this distance. */
 const modelDistanceMetres = 0.8;
 /** A cloud contains surfaces within this distance of a station in metres, with this spacing of points in metres. */
-const scanned = { from: 6, spacing: 0.024 } as const;
+const scanCriteria = { from: 6, spacing: 0.024 } as const;
 const raysPerEye = 1200;
 const computeFov = (surface: TargetSurface, range: number, { height }: PageSize): number => {
   const degrees = (2 * Math.atan((maxPixelMetres[surface] * height) / 2 / range) * 180) / Math.PI;
@@ -89,10 +89,10 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
           `Of ${kinds.length} targets in the ${surface} only ${targets.length} were found from ${codes.join(', ')}.`,
         );
       const node = codes[Math.floor(random() * codes.length)] ?? '';
-      const seen = pointsByNode.get(node) ?? findPointsFrom(eyes, node, surface, seeing, random);
-      pointsByNode.set(node, seen);
+      const seenPoints = pointsByNode.get(node) ?? findPointsFrom(eyes, node, surface, seeing, random);
+      pointsByNode.set(node, seenPoints);
       const kind = kinds[targets.length] ?? 'DISTANCE';
-      const points = choosePoints(kind, seen, random);
+      const points = choosePoints(kind, seenPoints, random);
       // Of a barely visible pipe, the same point would be chosen repeatedly.
       if (
         points?.length === 1 &&
@@ -135,7 +135,7 @@ function findPointsFrom(
     eyes.findVisible(eye, toDirection(random() * 360, random() * 110 - 60), seeing),
   ).flatMap((point) =>
     point &&
-    ((surface !== 'cloud' && surface !== 'panorama') || eyes.isScanned(point, scanned)) &&
+    ((surface !== 'cloud' && surface !== 'panorama') || eyes.isScanned(point, scanCriteria)) &&
     (surface !== 'model' || !isPointOnMarker(point))
       ? [point]
       : [],
@@ -151,27 +151,27 @@ function findNearerView(
   random: () => number,
 ): SeenPoint | undefined {
   for (let k = 0; k < 12; k += 1) {
-    const found = eyes.from(eyeBefore(point, modelDistanceMetres, random), point, seeing);
-    if (found) return found;
+    const seenPoint = eyes.from(eyeBefore(point, modelDistanceMetres, random), point, seeing);
+    if (seenPoint) return seenPoint;
   }
   return undefined;
 }
 
 function choosePoints(
   kind: TargetKind,
-  seen: readonly SeenPoint[],
+  seenPoints: readonly SeenPoint[],
   random: () => number,
 ): readonly SeenPoint[] | undefined {
   const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   if (kind === 'DIAMETER') {
     // Each pipe has the same probability, whatever its size in the view.
-    const line = pickRandom([...new Set(seen.flatMap((point) => point.line ?? []))]);
-    const point = line && pickRandom(seen.filter((each) => each.line === line));
+    const line = pickRandom([...new Set(seenPoints.flatMap((point) => point.line ?? []))]);
+    const point = line && pickRandom(seenPoints.filter((each) => each.line === line));
     return point && [point];
   }
   const pickPoint = (): SeenPoint | undefined => {
     const place = pickRandom(['pipe', 'edge', 'surface'] as const);
-    return pickRandom(seen.filter(({ at }) => at === place));
+    return pickRandom(seenPoints.filter(({ at }) => at === place));
   };
   const [first, second, third] = [pickPoint(), pickPoint(), pickPoint()];
   if (!first || !second || !third) return undefined;

@@ -81,8 +81,8 @@ export class PlantEyes {
 
   /** Finds the same point from another eye position; undefined if it is not visible from there. */
   from(eye: Point, { point }: SeenPoint, seeing: Seeing): SeenPoint | undefined {
-    const found = this.findVisible(eye, normalise(subtract(point, eye)), seeing);
-    return found && length(subtract(found.point, point)) < 1e-4 ? found : undefined;
+    const seenPoint = this.findVisible(eye, normalise(subtract(point, eye)), seeing);
+    return seenPoint && length(subtract(seenPoint.point, point)) < 1e-4 ? seenPoint : undefined;
   }
 
   /**

@@ -10,9 +10,9 @@ beforeAll(async () => {
   trials = await measureTessellated(tessellatedPipes(soakCount(1, 10)));
 });
 
-const measured = (own: readonly TessellatedTrial[]) =>
+const listMeasured = (own: readonly TessellatedTrial[]) =>
   own.flatMap(({ answer, ...pipe }) => (answer.diameter ? [{ ...pipe, ...answer.diameter }] : []));
-const described = ({ form, sides, corners, diameter, answer }: TessellatedTrial): string =>
+const describeTrial = ({ form, sides, corners, diameter, answer }: TessellatedTrial): string =>
   `${form} ${sides} ${corners} ${diameter}: ${answer.diameter?.value ?? answer.problem} ± ${answer.diameter?.sigma}`;
 
 describe('diameters on tessellated models', () => {
@@ -23,7 +23,7 @@ describe('diameters on tessellated models', () => {
       const { diameter } = trial.answer;
       expect(
         Math.abs((diameter?.value ?? Number.NaN) - trial.diameter) / Math.max(0.002, trial.diameter * 0.01),
-        described(trial),
+        describeTrial(trial),
       ).toBeLessThanOrEqual(1);
     }
   });
@@ -31,7 +31,7 @@ describe('diameters on tessellated models', () => {
   it.each<CornerPlace>(['ON', 'BETWEEN', 'OUTSIDE'])(
     '[TOUR-24] have a correct uncertainty with the corner position %s',
     (corners) => {
-      const own = measured(trials.filter((trial) => trial.corners === corners));
+      const own = listMeasured(trials.filter((trial) => trial.corners === corners));
       expect(own.length).toBeGreaterThanOrEqual(20);
       const beyond = own.filter(({ value, sigma, diameter }) => Math.abs(value - diameter) > 2 * sigma);
       expect(beyond.length / own.length, JSON.stringify(beyond)).toBeLessThanOrEqual(0.05);
@@ -39,7 +39,7 @@ describe('diameters on tessellated models', () => {
   );
 
   it('[TOUR-24] are exact for standard pipes even with corners outside of the circle', () => {
-    const own = measured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
+    const own = listMeasured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
     const outside = own.filter(({ corners, sides }) => corners === 'OUTSIDE' && sides <= 16);
     expect(outside.length).toBeGreaterThanOrEqual(4);
     for (const { value, diameter } of outside) expect(Math.abs(value - diameter)).toBeLessThanOrEqual(0.001);
@@ -49,10 +49,10 @@ describe('diameters on tessellated models', () => {
     for (const shared of [true, false]) {
       const own = trials.filter((trial) => trial.shared === shared);
       expect(
-        measured(own).length / own.length,
+        listMeasured(own).length / own.length,
         own
           .filter(({ answer }) => answer.problem)
-          .map(described)
+          .map(describeTrial)
           .join('\n'),
       ).toBeGreaterThanOrEqual(0.95);
     }

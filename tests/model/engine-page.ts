@@ -275,11 +275,11 @@ const page = {
       ];
       raycaster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), reference!.camera);
       const [referenceHit] = raycaster.intersectObject(reference!.model, true);
-      let tagged: Object3D | null | undefined = referenceHit?.object;
-      while (tagged && tagged.userData['tag'] === undefined) tagged = tagged.parent;
-      if (!tagged) continue;
+      let taggedObject: Object3D | null | undefined = referenceHit?.object;
+      while (taggedObject && taggedObject.userData['tag'] === undefined) taggedObject = taggedObject.parent;
+      if (!taggedObject) continue;
       const hit = engine?.pick(x, y);
-      picks.push({ own: hit && content?.objects[hit.object]?.tag, reference: String(tagged.userData['tag']) });
+      picks.push({ own: hit && content?.objects[hit.object]?.tag, reference: String(taggedObject.userData['tag']) });
     }
     return picks;
   },

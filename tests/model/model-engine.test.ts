@@ -67,14 +67,14 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
       const { engine, setAppearance, findObjectId, nextFrame } = window.modelPage;
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
       const first = findObjectId('V-11');
-      const picked: (number | undefined)[] = [engine.pick(480, 270)?.object];
+      const pickedIds: (number | undefined)[] = [engine.pick(480, 270)?.object];
       setAppearance({ hidden: new Set([first]) });
       await nextFrame();
-      picked.push(engine.pick(480, 270)?.object);
+      pickedIds.push(engine.pick(480, 270)?.object);
       setAppearance({ section: { axis: 'y', offset: 6, flipped: true } });
       await nextFrame();
-      picked.push(engine.pick(480, 270)?.object);
-      return { picked, expected: [first, findObjectId('V-21'), findObjectId('V-31')] };
+      pickedIds.push(engine.pick(480, 270)?.object);
+      return { picked: pickedIds, expected: [first, findObjectId('V-21'), findObjectId('V-31')] };
     });
     expect(hits.picked).toEqual(hits.expected);
   });

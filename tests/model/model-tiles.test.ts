@@ -86,10 +86,10 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
           return [engine.pick(pixel.x, pixel.y)?.object, engine.pick(x, y)?.object];
         };
         modelPage.setAppearance({ hidden: new Set(objects.filter((id) => id !== visible)) });
-        const picked = await pickObjects();
+        const pickedIds = await pickObjects();
         modelPage.setAppearance({ section: { axis: 'z', offset: 100, flipped: true } });
         await modelPage.nextFrame();
-        return { picked, clipped: engine.pick(x, y)?.object, visible };
+        return { picked: pickedIds, clipped: engine.pick(x, y)?.object, visible };
       },
       [tileset, nearView] as const,
     );
@@ -196,7 +196,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
         modelPage.limitMemory(1);
         const { engine } = modelPage;
         engine.setState({ ...view, position: [-12, -12, 12] });
-        const { shownCount: shown } = await modelPage.waitForTiles();
+        const { shownCount: tileCount } = await modelPage.waitForTiles();
         const full = engine.tiles?.isMemoryFull;
         // Moves to the other end and looks down, so that the first tiles become invisible and are freed.
         const target = modelPage.findObjectId('OB-00899');
@@ -205,7 +205,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
         engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
         const pixel = engine.toPixel(middle)!;
         await modelPage.waitForObject(target, pixel);
-        return { shown, full, shownAfterMove: engine.tiles?.shownCount };
+        return { shown: tileCount, full, shownAfterMove: engine.tiles?.shownCount };
       },
       [tileset, nearView] as const,
     );

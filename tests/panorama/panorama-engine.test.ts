@@ -138,10 +138,10 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
           x + 0.5,
           y + 0.5,
         ] as const);
-        const drawn = await readPixel(x, y, 137);
-        expect(Math.abs(drawn.tilt - expected.tilt)).toBeLessThan(toleranceDegrees);
+        const drawnPixel = await readPixel(x, y, 137);
+        expect(Math.abs(drawnPixel.tilt - expected.tilt)).toBeLessThan(toleranceDegrees);
         if (Math.abs(expected.tilt) < 75)
-          expect(Math.abs(computeShortestTurn(drawn.pan, expected.pan))).toBeLessThan(toleranceDegrees);
+          expect(Math.abs(computeShortestTurn(drawnPixel.pan, expected.pan))).toBeLessThan(toleranceDegrees);
       }
     }
   });
@@ -263,9 +263,9 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
       expect(Math.abs(computeShortestTurn(after.pan, initialView.pan))).toBeLessThan(0.1);
       expect(Math.abs(after.tilt - initialView.tilt)).toBeLessThan(0.1);
       await waitForEvent(`sharp:${transition}`);
-      const drawn = await readPixel(640, 360, heading);
-      expect(Math.abs(computeShortestTurn(drawn.pan, initialView.pan))).toBeLessThan(toleranceDegrees);
-      expect(Math.abs(drawn.tilt - initialView.tilt)).toBeLessThan(toleranceDegrees);
+      const drawnPixel = await readPixel(640, 360, heading);
+      expect(Math.abs(computeShortestTurn(drawnPixel.pan, initialView.pan))).toBeLessThan(toleranceDegrees);
+      expect(Math.abs(drawnPixel.tilt - initialView.tilt)).toBeLessThan(toleranceDegrees);
     }
   });
 
@@ -295,16 +295,16 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
         [buildPicture(id, true), x, transition] as const,
       );
     const focalPx = 360 / Math.tan(Math.PI / 6);
-    const walked = await readPixels('walk', 'b', 1);
+    const walkPositions = await readPixels('walk', 'b', 1);
     // The eye moves from 0 to 1 m east, and the mark is 4 m north, so that it moves to the left.
-    for (const [index, x] of walked.entries()) {
-      expect(x).toBeLessThanOrEqual(walked[index - 1] ?? 640.01);
+    for (const [index, x] of walkPositions.entries()) {
+      expect(x).toBeLessThanOrEqual(walkPositions[index - 1] ?? 640.01);
       expect(x).toBeGreaterThanOrEqual(640 - focalPx / 4 - 0.01);
     }
-    expect(new Set(walked).size).toBeGreaterThan(2);
-    const faded = await readPixels('fade', 'c', 2);
-    expect(faded.length).toBeGreaterThan(1);
-    expect(new Set(faded.slice(0, -1))).toEqual(new Set([undefined]));
+    expect(new Set(walkPositions).size).toBeGreaterThan(2);
+    const fadePositions = await readPixels('fade', 'c', 2);
+    expect(fadePositions.length).toBeGreaterThan(1);
+    expect(new Set(fadePositions.slice(0, -1))).toEqual(new Set([undefined]));
   });
 
   it('[TOUR-05] keeps the last picture for the next module until it shows its own, and picks nothing in it', async () => {
@@ -381,17 +381,17 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
     await page.mouse.move(640, 360);
     await page.mouse.down();
     await page.mouse.move(500, 360, { steps: 8 });
-    const dragged = await getView();
-    expect(dragged.pan).toBeGreaterThan(105);
+    const draggedView = await getView();
+    expect(draggedView.pan).toBeGreaterThan(105);
     await page.mouse.up();
     await page.evaluate(() => window.page.engine.setView({}));
     const previous = await page.evaluate(() => window.page.engine.directionAt(1000, 200));
     await page.mouse.move(1000, 200);
     await page.mouse.wheel(0, -400);
     await poll(async () => (await getView()).fov).toBeLessThan(50);
-    const zoomed = await page.evaluate(() => window.page.engine.directionAt(1000, 200));
-    expect(Math.abs(computeShortestTurn(previous.pan, zoomed.pan))).toBeLessThan(0.1);
-    expect(Math.abs(previous.tilt - zoomed.tilt)).toBeLessThan(0.1);
+    const zoomedDirection = await page.evaluate(() => window.page.engine.directionAt(1000, 200));
+    expect(Math.abs(computeShortestTurn(previous.pan, zoomedDirection.pan))).toBeLessThan(0.1);
+    expect(Math.abs(previous.tilt - zoomedDirection.tilt)).toBeLessThan(0.1);
   });
 
   it('[RTE-09] draws the built-in sample sharply without a server', async () => {
@@ -453,8 +453,8 @@ describe.skipIf(noBrowser)(formatBrowserTitle('pins of WebGlPanoramaEngine'), ()
   async function setPins(...pans: readonly number[]): Promise<void> {
     await page.evaluate(
       (allPans) => {
-        const activated: string[] = [];
-        Object.assign(window, { activated });
+        const activatedPins: string[] = [];
+        Object.assign(window, { activated: activatedPins });
         window.page.engine.setPins(
           allPans.map((pan) => ({
             id: `p${pan}`,
@@ -463,7 +463,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('pins of WebGlPanoramaEngine'), ()
             label: `Pin ${pan}`,
             className: 'pin',
             render: (button) => void (button.textContent = String(pan)),
-            onActivate: () => activated.push(`p${pan}`),
+            onActivate: () => activatedPins.push(`p${pan}`),
           })),
         );
       },

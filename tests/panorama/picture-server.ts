@@ -43,7 +43,7 @@ export class PictureServer {
   #script = '';
 
   async start(): Promise<this> {
-    const built = await build({
+    const bundle = await build({
       entryPoints: [fileURLToPath(new URL('engine-page.ts', import.meta.url))],
       bundle: true,
       write: false,
@@ -51,7 +51,7 @@ export class PictureServer {
       target: 'es2022',
       tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
     });
-    this.#script = built.outputFiles[0]?.text ?? '';
+    this.#script = bundle.outputFiles[0]?.text ?? '';
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;

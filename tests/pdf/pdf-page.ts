@@ -16,11 +16,11 @@ async function drawPdf(address: string): Promise<DrawnPdf> {
   const pdf = await openPdf(file);
   if ('problem' in pdf) return pdf;
   await pdf.drawThumbnail(1, document.createElement('canvas'), 240, signal);
-  const drawn = await pdf.render(1, signal);
+  const pdfPicture = await pdf.render(1, signal);
   pdf.close();
-  if ('problem' in drawn) return drawn;
-  const bytes = new Uint8Array(await drawn.file.arrayBuffer());
+  if ('problem' in pdfPicture) return pdfPicture;
+  const bytes = new Uint8Array(await pdfPicture.file.arrayBuffer());
   const picture = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return { pages: pdf.pageCount, width: drawn.width, height: drawn.height, picture };
+  return { pages: pdf.pageCount, width: pdfPicture.width, height: pdfPicture.height, picture };
 }
 Object.assign(globalThis, { drawPdf });

@@ -50,11 +50,11 @@ describe.skipIf(noBrowser)(formatBrowserTitle('PDFs as plans'), () => {
 
   it('draws lines, texts without their font and JPEG 2000, without violations of the policy', async () => {
     const contents = `0 0 1 rg 200 150 200 150 re f BT /F 24 Tf 60 200 Td (Deck) Tj ET q ${square} /I Do Q`;
-    const drawn = await draw(buildPdf({ contents }));
-    expect(drawn).toMatchObject({ pages: 1, width: 1667, height: 1250 });
-    expect(await readPixel(drawn, 0.75, 0.25)).toEqual([0, 0, 255]);
-    expect(await readPixel(drawn, 0.05, 0.95)).toEqual([255, 0, 0]);
-    expect(await readPixel(drawn, 0.75, 0.75)).toEqual([255, 255, 255]);
+    const drawnPdf = await draw(buildPdf({ contents }));
+    expect(drawnPdf).toMatchObject({ pages: 1, width: 1667, height: 1250 });
+    expect(await readPixel(drawnPdf, 0.75, 0.25)).toEqual([0, 0, 255]);
+    expect(await readPixel(drawnPdf, 0.05, 0.95)).toEqual([255, 0, 0]);
+    expect(await readPixel(drawnPdf, 0.75, 0.75)).toEqual([255, 255, 255]);
     expect(violations).toEqual([]);
   });
 
@@ -72,9 +72,9 @@ describe.skipIf(noBrowser)(formatBrowserTitle('PDFs as plans'), () => {
     'draws a drawing of a plant',
     ['pid/dexpi-training/C01 the complete DEXPI PnID/C01V01-HEX.EX02.pdf'],
     async ([file]) => {
-      const drawn = await draw(await readFile(file));
-      expect(drawn).toMatchObject({ pages: 1, width: 8192 });
-      const { channels } = await sharp(Buffer.from(drawn.picture ?? '', 'base64')).stats();
+      const drawnPdf = await draw(await readFile(file));
+      expect(drawnPdf).toMatchObject({ pages: 1, width: 8192 });
+      const { channels } = await sharp(Buffer.from(drawnPdf.picture ?? '', 'base64')).stats();
       // Black lines on white paper.
       expect(channels[0]).toMatchObject({ min: 0, max: 255 });
       expect(violations).toEqual([]);

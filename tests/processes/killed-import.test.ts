@@ -125,22 +125,22 @@ describeOnDatabases(`an import of a workbook (seed ${seed})`, (kind) => {
   };
   /** Reads an import, which must be there whole or not at all. */
   const read = async (batch: string): Promise<StoredImport> => {
-    const stored = await send<StoredImport>('GET', `/api/setup?batch=${batch}`);
-    const isApplied = stored.phase === 'DONE';
-    expect(stored).toMatchObject({
+    const storedImport = await send<StoredImport>('GET', `/api/setup?batch=${batch}`);
+    const isApplied = storedImport.phase === 'DONE';
+    expect(storedImport).toMatchObject({
       result: isApplied ? 'SUCCESS' : null,
-      masters: isApplied && !stored.undone ? rowCount : 0,
+      masters: isApplied && !storedImport.undone ? rowCount : 0,
       journal: isApplied ? rowCount : 0,
     });
-    return stored;
+    return storedImport;
   };
   /** Ends if nothing of the import changes for a minute. */
   const waitFor = async (batch: string, phases: readonly Import['phase'][]): Promise<void> => {
     let [former, changedAt] = ['', Date.now()];
     for (;;) {
-      const stored = await read(batch);
-      if (phases.includes(stored.phase)) return;
-      const present = JSON.stringify(stored);
+      const storedImport = await read(batch);
+      if (phases.includes(storedImport.phase)) return;
+      const present = JSON.stringify(storedImport);
       if (present !== former) [former, changedAt] = [present, Date.now()];
       else if (Date.now() - changedAt > maxWaitMs)
         throw new Error(`The import did not get from ${present} to ${phases.join(' or ')}.\n${server.log()}`);
@@ -162,10 +162,10 @@ describeOnDatabases(`an import of a workbook (seed ${seed})`, (kind) => {
           .accessToken;
       };
       for (let index = 0; index < killCount; index += 1) {
-        const killed = steps[index % steps.length];
+        const killedStep = steps[index % steps.length];
         const batch = randomUUID();
         const kill = async (step: Step): Promise<void> => {
-          if (step !== killed) return;
+          if (step !== killedStep) return;
           await pause(moments[index]);
           await server.kill();
           server = await program.start();

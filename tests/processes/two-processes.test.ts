@@ -95,8 +95,8 @@ describe.skipIf('missing' in postgres)(
       const person = await addPerson();
       const { accessToken, refreshToken } = await signIn(firstServer, person);
       expect((await callMe(secondServer, accessToken)).status).toBe(200);
-      const renewed = await renew(secondServer, person, refreshToken);
-      expect((await callMe(firstServer, renewed.body.accessToken)).status).toBe(200);
+      const renewedSession = await renew(secondServer, person, refreshToken);
+      expect((await callMe(firstServer, renewedSession.body.accessToken)).status).toBe(200);
     });
 
     it('[SES-13] issue one successor for 100 simultaneous renewals with one token on both servers', async () => {

@@ -12,10 +12,10 @@ export function runChecks(root) {
 
 /** Checks changed files. Types are checked in all files, because a change can break another file. */
 export function runChangedChecks(root, files) {
-  const changed = files.filter((file) => sources.test(file) && !file.startsWith('cli/templates/'));
+  const changedSources = files.filter((file) => sources.test(file) && !file.startsWith('cli/templates/'));
   return Promise.all([
     checkTypes(root),
-    ...(changed.length > 0 ? [runLinter(root, changed)] : []),
+    ...(changedSources.length > 0 ? [runLinter(root, changedSources)] : []),
     ...(files.length > 0 ? [checkFormat(root, files)] : []),
   ]);
 }
@@ -23,8 +23,8 @@ export function runChangedChecks(root, files) {
 async function checkTypes(root) {
   const title = 'the types of every project are correct';
   // Each further checker of a project checks the imported types again.
-  const built = await runTool(root, 'tsc', ['-b', '--checkers', '1']);
-  if (built.status !== 0) return createFailed(title, built.text);
+  const result = await runTool(root, 'tsc', ['-b', '--checkers', '1']);
+  if (result.status !== 0) return createFailed(title, result.text);
   const projectStates = await Promise.all(
     projects.map(async (project) => {
       const { text } = await runTool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--showConfig']);
@@ -39,23 +39,23 @@ async function checkTypes(root) {
 
 async function runLinter(root, files) {
   const title = 'the linter and the boundary rule find nothing';
-  const linted = await runTool(root, 'oxlint', ['--type-aware', '--deny-warnings', ...files]);
-  const count = Number(/on (\d+) files?/.exec(linted.text)?.[1] ?? 0);
-  if (linted.status !== 0) return createFailed(title, linted.text);
+  const result = await runTool(root, 'oxlint', ['--type-aware', '--deny-warnings', ...files]);
+  const count = Number(/on (\d+) files?/.exec(result.text)?.[1] ?? 0);
+  if (result.status !== 0) return createFailed(title, result.text);
   return count > 0 ? createPassed(title) : createFailed(title, 'The linter examined no file.');
 }
 
 async function findUnused(root) {
   const title = 'no file, export or package is unused';
-  const found = await runTool(root, 'knip', ['--no-progress']);
-  return found.status === 0 ? createPassed(title) : createFailed(title, found.text);
+  const result = await runTool(root, 'knip', ['--no-progress']);
+  return result.status === 0 ? createPassed(title) : createFailed(title, result.text);
 }
 
 async function checkFormat(root, files) {
   const title = 'every file is formatted';
-  const checked = await runTool(root, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...files]);
-  const count = Number(/on (\d+) files?/.exec(checked.text)?.[1] ?? 0);
-  if (checked.status !== 0) return createFailed(title, `${checked.text}Run "npm run format".`);
+  const result = await runTool(root, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...files]);
+  const count = Number(/on (\d+) files?/.exec(result.text)?.[1] ?? 0);
+  if (result.status !== 0) return createFailed(title, `${result.text}Run "npm run format".`);
   // The formatter may support none of the changed files.
   return count > 0 || files.length > 0 ? createPassed(title) : createFailed(title, 'The formatter examined no file.');
 }

@@ -22,8 +22,8 @@ export function parseNodeOption(args) {
 }
 
 /** Whether a version such as `24.21.0` matches `24`, `24.21` or `24.21.0`. */
-export function matchesVersion(found, requested) {
-  return `${found}.`.startsWith(`${requested}.`);
+export function matchesVersion(foundVersion, requestedVersion) {
+  return `${foundVersion}.`.startsWith(`${requestedVersion}.`);
 }
 
 /** Returns the name of the npm package that contains Node for a platform. */
@@ -52,8 +52,8 @@ export function ensureNode(version, root, say, install = installPackage) {
       );
   }
   const { stdout, error } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
-  const found = stdout?.trim().replace(/^v/, '') ?? '';
-  if (!matchesVersion(found, version))
+  const foundVersion = stdout?.trim().replace(/^v/, '') ?? '';
+  if (!matchesVersion(foundVersion, version))
     throw new Error(
       `${binary} does not run as Node ${version}${error ? ` (${error.message})` : ''}. Remove ${folder} and try again.`,
     );

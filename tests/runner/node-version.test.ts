@@ -54,13 +54,9 @@ describe('the option --node', () => {
   );
 
   it('matches complete parts of a version', () => {
-    expect(['24', '24.2', '24.21', '24.21.0', '2'].map((requested) => matchesVersion('24.21.0', requested))).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-    ]);
+    expect(
+      ['24', '24.2', '24.21', '24.21.0', '2'].map((requestedVersion) => matchesVersion('24.21.0', requestedVersion)),
+    ).toEqual([true, false, true, true, false]);
   });
 
   it('returns the npm package of the platform', () => {

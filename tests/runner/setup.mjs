@@ -51,8 +51,8 @@ export function setUp(root, notify = say) {
 }
 
 function findPostgres() {
-  const found = ['/usr/lib/postgresql'].filter((folder) => existsSync(folder));
-  return found[0];
+  const folders = ['/usr/lib/postgresql'].filter((folder) => existsSync(folder));
+  return folders[0];
 }
 
 function isDebianRoot() {

@@ -50,8 +50,8 @@ beforeAll(async () => {
       ];
       const range = rays.computeDistance(node.position, rotate(rotation, localDirection));
       if (range === undefined || range > 60) continue;
-      const measured = range + sigma * createNormal();
-      positions.push(...localDirection.map((value) => value * measured));
+      const measuredRange = range + sigma * createNormal();
+      positions.push(...localDirection.map((value) => value * measuredRange));
       grid.rows.push(row);
       grid.columns.push(column);
     }
@@ -66,8 +66,8 @@ beforeAll(async () => {
       intensities: Float32Array.from({ length: grid.rows.length }, (_, k) => (k % 97) / 97),
     },
   ]);
-  const opened = await openE57(openBytes(file));
-  const result = await createStation(opened, opened.scans[0]!, async () => undefined);
+  const e57File = await openE57(openBytes(file));
+  const result = await createStation(e57File, e57File.scans[0]!, async () => undefined);
   if (typeof result === 'string') throw new Error(result);
   station = result;
 });

@@ -179,9 +179,9 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
   it('[SES-07] [SES-17] [SES-12] opens the login in all tabs after a logout in one tab, and deletes all data', async () => {
     const fixture = await setup({ tabs: 3 });
     const [first, ...otherTabs] = fixture.tabs;
-    const stored = await first?.evaluate(() => globalThis.harness.state().stored);
-    expect(stored).toContain(fixture.person.username);
-    expect(stored).not.toMatch(/eyJ|refreshToken/);
+    const storedText = await first?.evaluate(() => globalThis.harness.state().stored);
+    expect(storedText).toContain(fixture.person.username);
+    expect(storedText).not.toMatch(/eyJ|refreshToken/);
     const cookies = await fixture.context.cookies();
     expect(cookies.find(({ name }) => name === 'refreshToken')).toMatchObject({
       httpOnly: true,
@@ -226,9 +226,9 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
     await findBanner(workingTab).waitFor();
     const other = await fixture.server.addPerson();
     await loginTab.goto(`${await fixture.server.url()}${basePath}/login`);
-    const reloaded = workingTab.waitForEvent('load');
+    const reload = workingTab.waitForEvent('load');
     await loginTab.evaluate(({ username, password }) => globalThis.harness.login(username, password), other);
-    await reloaded;
+    await reload;
     await workingTab.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await workingTab.evaluate(() => globalThis.harness.state().person)).toBe(other.username);
     expect(await workingTab.getByText(/saved by/).count()).toBe(0);

@@ -68,23 +68,23 @@ async function addItems({ server, service }: TestServer): Promise<void> {
   const items = { private: randomUUID(), annotation: randomUUID(), snapshot: randomUUID(), comment: randomUUID() };
   const columns = sql`'HB-M10', tour.uid, node.uid`;
   const from = sql`from tour.tour join tour.node on node.tour = tour.uid where node.code = 'HB-P01'`;
-  const authored = sql`'ada', 'Ada', now(), now(), 3`;
+  const authorValues = sql`'ada', 'Ada', now(), now(), 3`;
   const points = JSON.stringify([{ point: [1, 2, 3], sigma: 0.01, source: 'RANGE_IMAGE', edge: false }]);
   const database = server.database.of<unknown>('core');
   for (const statement of [
     sql`insert into annotate.annotation (uid, location, tour, node, kind, name, text, status, points, shared, author,
         author_name, created_at, updated_at, version)
       select ${items.annotation}::uuid, ${columns}, 'TEXT_LABEL', 'Leak', '=1+1', 'OPEN', ${points}::jsonb, true,
-        ${authored} ${from}`,
+        ${authorValues} ${from}`,
     sql`insert into annotate.annotation_comment values (${items.comment}::uuid, ${items.annotation}::uuid, 'Seen',
       'ada', 'Ada', now())`,
     sql`insert into annotate.annotation (uid, location, tour, node, kind, name, text, status, points, shared, author,
         author_name, created_at, updated_at, version)
       select ${items.private}::uuid, ${columns}, 'TEXT_LABEL', 'Private remark', '', 'OPEN', ${points}::jsonb, false,
-        ${authored} ${from}`,
+        ${authorValues} ${from}`,
     sql`insert into annotate.snapshot (uid, location, tour, node, tag, name, text, marks, shared, picture, author,
         author_name, created_at, updated_at, version)
-      select ${items.snapshot}::uuid, ${columns}, null, 'Snapshot', '', '[]', true, ${picture.id}, ${authored} ${from}`,
+      select ${items.snapshot}::uuid, ${columns}, null, 'Snapshot', '', '[]', true, ${picture.id}, ${authorValues} ${from}`,
     sql`insert into model_3d.mapping (model, object, kind, target)
       select model.uid, model_object.key, 'TAG', tag.uid from model_3d.model
       join model_3d.model_object on model_object.model = model.uid
@@ -170,7 +170,7 @@ describeOnDatabases('exports of sites', (kind) => {
       bridges: [buildBridge('locations', 'imports', locationImports), buildBridge('tour', 'imports', tourImports)],
     });
   let target: TestServer;
-  let exported: TransferredSite;
+  let exportedSite: TransferredSite;
   let author: Parameters<SiteTransfers['importFrom']>[1];
   const first = (): string => path.join(folder, `${kind}-first`);
   beforeAll(async () => {
@@ -180,7 +180,7 @@ describeOnDatabases('exports of sites', (kind) => {
       await computeViews(source);
       await addItems(source);
       await addOthers(source);
-      exported = await source.service(SiteTransfers).exportTo(first(), 'HB', 'en');
+      exportedSite = await source.service(SiteTransfers).exportTo(first(), 'HB', 'en');
     } finally {
       await source.close();
     }
@@ -249,8 +249,8 @@ describeOnDatabases('exports of sites', (kind) => {
     const report = await transfers.importFrom(first(), author);
     expect(report.contents.flatMap(({ notes }) => notes)).toEqual([]);
     // Of viewpoints that do not exist yet, the dry run cannot know what the workbook of the tour leaves to be changed.
-    const known = ({ contents }: typeof report) => contents.filter(({ content }) => content !== 'tour.tour');
-    expect(known(expected)).toEqual(known(report));
+    const listKnown = ({ contents }: typeof report) => contents.filter(({ content }) => content !== 'tour.tour');
+    expect(listKnown(expected)).toEqual(listKnown(report));
     await computeViews(target);
     const second = path.join(folder, `${kind}-second`);
     await target.service(SiteTransfers).exportTo(second, 'HB', 'en');
@@ -273,7 +273,7 @@ describeOnDatabases('exports of sites', (kind) => {
   });
 
   it('[DAT-08] names what an export leaves out, with counts', () => {
-    const find = (id: string) => exported.contents.find(({ content }) => content === id)!;
+    const find = (id: string) => exportedSite.contents.find(({ content }) => content === id)!;
     expect(find('model-3d.models').counts).toEqual({ models: 1, 'models left out (3D Tiles alone)': 1 });
     expect(find('scan.scans').counts).toMatchObject({ clouds: 0, 'clouds left out (no upload)': 1 });
     expect(find('vr.markers')).toMatchObject({
@@ -295,7 +295,7 @@ describeOnDatabases('exports of sites', (kind) => {
 
   it('names each count in French too', () => {
     const contents = target.service(SiteContents).list();
-    const names = exported.contents
+    const names = exportedSite.contents
       .filter(({ content }) => content !== 'imports.workbooks')
       .map(({ content, counts }) => {
         const frenchCounts = contents.find(({ key }) => key === content)?.frenchCounts ?? {};
@@ -318,18 +318,18 @@ describeOnDatabases('exports of sites', (kind) => {
     const token = await target.signIn({ flags: ['import'] });
     const body = { uid: randomUUID(), language: 'fr' as const };
     const create = () => target.call(createSiteExport, { token, params: { location: 'HB' }, body });
-    const created = await create();
-    expect(created.status).toBe(201);
+    const createReply = await create();
+    expect(createReply.status).toBe(201);
     expect((await create()).body).toMatchObject({ uid: body.uid });
-    await target.service(Jobs).waitForCompletion(created.body.job!);
+    await target.service(Jobs).waitForCompletion(createReply.body.job!);
     const { rows } = (await target.call(listSiteExports, { token, query: {} })).body;
     expect(rows).toMatchObject([{ phase: 'DONE', siteName: 'Halvorsen Bravo', job: null }]);
     const url = rows[0]!.file!.address;
     const read = (reader: string) => target.app.inject({ url, headers: { authorization: `Bearer ${reader}` } });
     const { rawPayload } = await read(token);
-    const unpacked = path.join(folder, `${kind}-unpacked`);
-    await unpack(rawPayload, unpacked);
-    const { manifest } = await openSiteFolder(unpacked, new AbortController().signal);
+    const unpackedFolder = path.join(folder, `${kind}-unpacked`);
+    await unpack(rawPayload, unpackedFolder);
+    const { manifest } = await openSiteFolder(unpackedFolder, new AbortController().signal);
     // The person lacks the rights for scans, models, markers and backgrounds.
     expect(manifest.contents.filter(({ notes: [note] }) => note?.startsWith('Left out')).map(({ id }) => id)).toEqual([
       'model-3d.models',

@@ -37,23 +37,23 @@ describe.runIf(soakCount(0, 1) > 0)('the whole demo plant', () => {
       const { createDemoPlant } = await import('./whole-product.ts');
       await source.server.seed(await createDemoPlant());
       await computeViews(source);
-      const exported = await exportTo(source, 'first');
+      const exportedSite = await exportTo(source, 'first');
       const target = await start();
       const { uid } = await target.addPerson({ flags: 'all', userType: 'TENANT_ADMIN' });
       const author = { caller: (await target.service(Callers).find({ uid }))!, requestId: 'soak' };
-      const begun = performance.now();
+      const importStart = performance.now();
       const report = await target.service(SiteTransfers).importFrom(path.join(folder, 'first'), author);
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - importStart) / 1000;
       await computeViews(target);
       await exportTo(target, 'second');
       const differences = await compareExports(path.join(folder, 'first'), path.join(folder, 'second'));
       const { files } = await readManifest(path.join(folder, 'first'));
       process.stdout.write(
-        `Exported ${exported.files} files, ${(exported.bytes / 1e6).toFixed(1)} MB; imported in ${seconds.toFixed(1)} s; ` +
+        `Exported ${exportedSite.files} files, ${(exportedSite.bytes / 1e6).toFixed(1)} MB; imported in ${seconds.toFixed(1)} s; ` +
           `compared ${files.length} files: ${differences.length} differences.\n`,
       );
       // Clouds without an upload cannot come back, which the export says.
-      const left = exported.contents.flatMap(({ notes }) => notes).filter(({ en }) => en.includes('has no upload'));
+      const left = exportedSite.contents.flatMap(({ notes }) => notes).filter(({ en }) => en.includes('has no upload'));
       expect(differences.filter((difference) => !/-tiles\/.* is only in the first$/.test(difference))).toEqual([]);
       expect(differences.length > 0).toBe(left.length > 0);
       expect(report.contents.flatMap(({ notes }) => notes)).toEqual([]);

@@ -117,37 +117,44 @@ describeOnDatabases('repeatedly killed product', (kind) => {
       );
       const session: Session = await send(server, 'POST', '/auth/pub/user/login', person);
       const readName = async (): Promise<string> =>
-        (await send<{ readonly name: string }>(server, 'GET', '/api/me', undefined, acknowledged.session.accessToken))
-          .name;
-      const acknowledged: Acknowledged = {
+        (
+          await send<{ readonly name: string }>(
+            server,
+            'GET',
+            '/api/me',
+            undefined,
+            acknowledgedWork.session.accessToken,
+          )
+        ).name;
+      const acknowledgedWork: Acknowledged = {
         session,
         uploads: new Map(),
         nodes: new Set(),
         name: { saved: '', pending: '' },
         onDone: () => undefined,
       };
-      acknowledged.name.saved = acknowledged.name.pending = await readName();
+      acknowledgedWork.name.saved = acknowledgedWork.name.pending = await readName();
 
       for (let kill = 0; kill < killCount; kill += 1) {
-        const randomMoment = waitForRandomMoment(acknowledged);
-        const load = runLoad(server, acknowledged, kill);
+        const randomMoment = waitForRandomMoment(acknowledgedWork);
+        const load = runLoad(server, acknowledgedWork, kill);
         await Promise.race([randomMoment, load.then(() => Promise.reject(new Error('The server ended by itself.')))]);
         await server.kill();
         await load;
         server = await program.start();
-        acknowledged.session = await renew(server, acknowledged.session);
+        acknowledgedWork.session = await renew(server, acknowledgedWork.session);
         const name = await readName();
-        expect([acknowledged.name.saved, acknowledged.name.pending]).toContain(name);
-        acknowledged.name.saved = name;
+        expect([acknowledgedWork.name.saved, acknowledgedWork.name.pending]).toContain(name);
+        acknowledgedWork.name.saved = name;
       }
-      expect(acknowledged.uploads.size).toBeGreaterThanOrEqual(killCount);
-      expect(acknowledged.nodes.size).toBeGreaterThan(0);
+      expect(acknowledgedWork.uploads.size).toBeGreaterThanOrEqual(killCount);
+      expect(acknowledgedWork.nodes.size).toBeGreaterThan(0);
       await waitForJobs(server);
       expect(await server.stop()).toBe(0);
 
       const database = await program.openDatabase();
       try {
-        await expectSaved(database, program.data, acknowledged);
+        await expectSaved(database, program.data, acknowledgedWork);
         // On PostgreSQL other servers may be receiving uploads, so unfinished files stay for a day.
         if (kind === 'embedded') expect(await listNames(path.join(program.data, 'uploads'))).toEqual([]);
       } finally {
@@ -158,11 +165,11 @@ describeOnDatabases('repeatedly killed product', (kind) => {
 });
 
 /** Resolves after each kind of work was acknowledged once, and up to 40 acknowledgements later. */
-function waitForRandomMoment(acknowledged: Acknowledged): Promise<void> {
+function waitForRandomMoment(acknowledgedWork: Acknowledged): Promise<void> {
   const doneKinds = new Set<Work>();
   let remainingCount = randomInt(40);
   return new Promise((resolve) => {
-    acknowledged.onDone = (work) => {
+    acknowledgedWork.onDone = (work) => {
       doneKinds.add(work);
       if (doneKinds.size === 4 && remainingCount-- <= 0) resolve();
     };
@@ -170,19 +177,19 @@ function waitForRandomMoment(acknowledged: Acknowledged): Promise<void> {
 }
 
 /** Runs four kinds of work in parallel. Resolves when the server was killed. */
-async function runLoad(server: RunningServer, acknowledged: Acknowledged, kill: number): Promise<void> {
-  const { accessToken } = acknowledged.session;
+async function runLoad(server: RunningServer, acknowledgedWork: Acknowledged, kill: number): Promise<void> {
+  const { accessToken } = acknowledgedWork.session;
   let names = 0;
   await Promise.all([
     untilKilled(async () => {
-      acknowledged.session = await renew(server, acknowledged.session);
-      acknowledged.onDone('renewal');
+      acknowledgedWork.session = await renew(server, acknowledgedWork.session);
+      acknowledgedWork.onDone('renewal');
     }),
     untilKilled(async () => {
-      acknowledged.name.pending = `Person ${kill}.${(names += 1)}`;
-      await send(server, 'PUT', '/api/me', { name: acknowledged.name.pending }, accessToken);
-      acknowledged.name.saved = acknowledged.name.pending;
-      acknowledged.onDone('name');
+      acknowledgedWork.name.pending = `Person ${kill}.${(names += 1)}`;
+      await send(server, 'PUT', '/api/me', { name: acknowledgedWork.name.pending }, accessToken);
+      acknowledgedWork.name.saved = acknowledgedWork.name.pending;
+      acknowledgedWork.onDone('name');
     }),
     untilKilled(async () => {
       // Random bytes alone start like an MPEG file now and then, which the server refuses under another file name.
@@ -190,14 +197,14 @@ async function runLoad(server: RunningServer, acknowledged: Acknowledged, kill: 
       const form = new FormData();
       form.append('file', new Blob([bytes]), 'bytes.bin');
       const { id } = await send<{ readonly id: string }>(server, 'POST', '/api/soak/uploads', form, accessToken);
-      acknowledged.uploads.set(id, createHash('sha256').update(bytes).digest('hex'));
-      acknowledged.onDone('upload');
+      acknowledgedWork.uploads.set(id, createHash('sha256').update(bytes).digest('hex'));
+      acknowledgedWork.onDone('upload');
     }),
     untilKilled(async () => {
-      acknowledged.nodes.add(
+      acknowledgedWork.nodes.add(
         (await send<{ readonly node: string }>(server, 'POST', '/api/soak/panoramas', undefined, accessToken)).node,
       );
-      acknowledged.onDone('node');
+      acknowledgedWork.onDone('node');
       // The pause limits the load, because the jobs of earlier servers continue at the same time.
       await pause(300);
     }),
@@ -217,10 +224,10 @@ interface Node {
 }
 
 /** Checks that every acknowledged upload has its bytes, every node has all tiles, and every file has a row. */
-async function expectSaved(database: PoolDatabase, data: string, acknowledged: Acknowledged): Promise<void> {
+async function expectSaved(database: PoolDatabase, data: string, acknowledgedWork: Acknowledged): Promise<void> {
   const folder = path.join(data, 'files');
   const files = new StoredFiles(database, new DiskBlobs(folder), log);
-  for (const [id, sha256] of acknowledged.uploads) {
+  for (const [id, sha256] of acknowledgedWork.uploads) {
     expect(
       createHash('sha256')
         .update(await buffer(await files.read(id)))
@@ -228,8 +235,8 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledged: A
     ).toBe(sha256);
   }
   const nodes = await database.query<Node>('select uid, pyramid_file, pyramid from tour.node');
-  const tiledNodes = nodes.filter((node) => acknowledged.nodes.has(node.uid) || node.pyramid_file !== null);
-  expect(tiledNodes.length).toBeGreaterThanOrEqual(acknowledged.nodes.size);
+  const tiledNodes = nodes.filter((node) => acknowledgedWork.nodes.has(node.uid) || node.pyramid_file !== null);
+  expect(tiledNodes.length).toBeGreaterThanOrEqual(acknowledgedWork.nodes.size);
   for (const { pyramid_file: pyramid, pyramid: description } of tiledNodes) {
     const parts = await files.listParts(pyramid ?? 'none');
     expect(parts).toHaveLength(description?.levels.reduce((sum, { columns, rows }) => sum + columns * rows, 1) ?? -1);

@@ -37,12 +37,12 @@ export class PlantRays {
   findHit(origin: Point, direction: Point): RayHit | undefined {
     this.#ray.origin.set(origin[0], origin[1], origin[2]);
     this.#ray.direction.set(direction[0], direction[1], direction[2]);
-    const found = this.#tree.raycastFirst(this.#ray, DoubleSide);
-    if (!found || found.faceIndex === null || found.faceIndex === undefined) return undefined;
+    const hit = this.#tree.raycastFirst(this.#ray, DoubleSide);
+    if (!hit || hit.faceIndex === null || hit.faceIndex === undefined) return undefined;
     return {
-      distance: found.distance,
-      id: this.#findPart(found.faceIndex),
-      point: [found.point.x, found.point.y, found.point.z],
+      distance: hit.distance,
+      id: this.#findPart(hit.faceIndex),
+      point: [hit.point.x, hit.point.y, hit.point.z],
     };
   }
 

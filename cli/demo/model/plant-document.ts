@@ -23,20 +23,20 @@ export function createPlantDocument(parts: readonly Part[], mesh: PlantMesh, sig
     const cached = materials.get(name);
     if (cached) return cached;
     const { colour, roughness, metallic } = getAppearance(name);
-    const created = document
+    const material = document
       .createMaterial(name)
       .setBaseColorFactor([...colour, 1])
       .setRoughnessFactor(roughness)
       .setMetallicFactor(metallic);
     if (name === 'sign' && signs)
-      created.setBaseColorTexture(
+      material.setBaseColorTexture(
         document
           .createTexture('signs')
           .setImage(signs as Uint8Array<ArrayBuffer>)
           .setMimeType('image/webp'),
       );
-    materials.set(name, created);
-    return created;
+    materials.set(name, material);
+    return material;
   };
 
   const groups = new Map<string, Node>();
@@ -47,10 +47,10 @@ export function createPlantDocument(parts: readonly Part[], mesh: PlantMesh, sig
     const deckNode = groups.get(deck) ?? document.createNode(deckNames[deck]).setExtras({ object: deck });
     if (!groups.has(deck)) scene.addChild(deckNode);
     groups.set(deck, deckNode);
-    const created = document.createNode(system).setExtras({ object: key });
-    deckNode.addChild(created);
-    groups.set(key, created);
-    return created;
+    const systemNode = document.createNode(system).setExtras({ object: key });
+    deckNode.addChild(systemNode);
+    groups.set(key, systemNode);
+    return systemNode;
   };
 
   const services = new Map(

@@ -52,8 +52,8 @@ export function denoise(exr: Exr, wraps: boolean, averageTexture: boolean): Line
   addLight(filterLight(getPass('DiffInd'), guide, { levels: 4, light: 6, normalPower: 16 }), diffuse);
   const glossy = getPass('GlossCol');
   const shine = getPass('GlossDir');
-  const reflected = getPass('GlossInd');
-  for (let k = 0; k < shine.length; k++) shine[k]! += reflected[k]!;
+  const reflection = getPass('GlossInd');
+  for (let k = 0; k < shine.length; k++) shine[k]! += reflection[k]!;
   addLight(filterLight(shine, guide, { levels: 4, light: 2.8, normalPower: 64 }), glossy);
   addLight(getPass('Emit'));
   addLight(getPass('Env'));
@@ -205,9 +205,9 @@ function filterLight(
         next[p3 + 2] = b;
       }
     }
-    const unused: Float32Array = current === light ? new Float32Array(light.length) : current;
+    const spareBuffer: Float32Array = current === light ? new Float32Array(light.length) : current;
     current = next;
-    next = unused;
+    next = spareBuffer;
   }
   return averageLonely(current, lonely, guide);
 }

@@ -82,7 +82,7 @@ export function toneMap(image: LinearImage, exposure: Exposure): Buffer {
   const gain = 2 ** exposure.stops * 0.62;
   const lookup = new Uint8Array(4097);
   for (let k = 0; k <= 4096; k++) lookup[k] = Math.round(encodeSrgb(k / 4096) * 255);
-  const mapped = new Float32Array(pixels.length);
+  const mappedPixels = new Float32Array(pixels.length);
   const gains = shadeLift(pixels, width, height, exposure.shadeLift);
   for (let k = 0; k < pixels.length; k += 3) {
     const pixelGain = gain * gains[k / 3]!;
@@ -90,9 +90,9 @@ export function toneMap(image: LinearImage, exposure: Exposure): Buffer {
     const g = pixels[k + 1]! * pixelGain * exposure.balance[1];
     const b = pixels[k + 2]! * pixelGain * exposure.balance[2];
     const grey = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    mapped[k] = applyFilmCurve(Math.max(0, grey + (r - grey) * exposure.saturation));
-    mapped[k + 1] = applyFilmCurve(Math.max(0, grey + (g - grey) * exposure.saturation));
-    mapped[k + 2] = applyFilmCurve(Math.max(0, grey + (b - grey) * exposure.saturation));
+    mappedPixels[k] = applyFilmCurve(Math.max(0, grey + (r - grey) * exposure.saturation));
+    mappedPixels[k + 1] = applyFilmCurve(Math.max(0, grey + (g - grey) * exposure.saturation));
+    mappedPixels[k + 2] = applyFilmCurve(Math.max(0, grey + (b - grey) * exposure.saturation));
   }
   const out = Buffer.alloc(pixels.length);
   const row = width * 3;
@@ -104,8 +104,8 @@ export function toneMap(image: LinearImage, exposure: Exposure): Buffer {
         const right = x < width - 1 ? p + 3 : p;
         const above = y > 0 ? p - row : p;
         const below = y < height - 1 ? p + row : p;
-        const v = mapped[p]!;
-        const blur = (mapped[left]! + mapped[right]! + mapped[above]! + mapped[below]!) / 4;
+        const v = mappedPixels[p]!;
+        const blur = (mappedPixels[left]! + mappedPixels[right]! + mappedPixels[above]! + mappedPixels[below]!) / 4;
         out[p] = lookup[Math.round(Math.min(1, Math.max(0, v + (v - blur) * 0.35)) * 4096)]!;
       }
     }

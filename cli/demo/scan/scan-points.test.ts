@@ -26,9 +26,9 @@ describe("the demo's scan", () => {
 
   /** The distance of each point behind the scanned surface, in metres. */
   const computeErrors = async (options: ScanOptions): Promise<readonly number[]> => {
-    const found = computeRanges(await readBatches(rows, { fraction: 1, ...options }));
-    expect(found).toHaveLength(exactRanges.length);
-    return found.map((range, k) => range - exactRanges[k]!);
+    const ranges = computeRanges(await readBatches(rows, { fraction: 1, ...options }));
+    expect(ranges).toHaveLength(exactRanges.length);
+    return ranges.map((range, k) => range - exactRanges[k]!);
   };
 
   it('lies on the captured surfaces, at whole millimetres from the scanner', () => {
@@ -39,19 +39,19 @@ describe("the demo's scan", () => {
   });
 
   it('has the requested noise, along the ray', async () => {
-    const found = await computeErrors({ noise: 0.003 });
-    const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
+    const errors = await computeErrors({ noise: 0.003 });
+    const mean = errors.reduce((sum, value) => sum + value, 0) / errors.length;
     expect(Math.abs(mean)).toBeLessThan(0.000_05);
-    expect(Math.sqrt(found.reduce((sum, value) => sum + (value - mean) ** 2, 0) / found.length) / 0.003).toBeCloseTo(
+    expect(Math.sqrt(errors.reduce((sum, value) => sum + (value - mean) ** 2, 0) / errors.length) / 0.003).toBeCloseTo(
       1,
       1,
     );
   });
 
   it('has the requested outliers', async () => {
-    const found = await computeErrors({ noise: 0.003, outliers: 0.1 });
+    const errors = await computeErrors({ noise: 0.003, outliers: 0.1 });
     // Outliers are spread over half a metre, so 96 % of them are more than 0.02 m off, which noise never is.
-    expect(found.filter((value) => Math.abs(value) > 0.02).length / found.length).toBeCloseTo(0.096, 2);
+    expect(errors.filter((value) => Math.abs(value) > 0.02).length / errors.length).toBeCloseTo(0.096, 2);
   });
 
   it('is equal for equal seeds, and different for others', async () => {

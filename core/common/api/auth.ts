@@ -24,7 +24,7 @@ export const SignInChallenge = Type.Object({
   step: Type.Enum(['CODE', 'ENROL']),
 });
 
-const closed = { additionalProperties: false } as const;
+const closedOptions = { additionalProperties: false } as const;
 
 export const login = endpoint('POST', '/auth/pub/user/login', {
   summary: 'Log in with email and password. An account with a second factor gets a challenge instead of tokens.',
@@ -38,7 +38,7 @@ export const login = endpoint('POST', '/auth/pub/user/login', {
         Type.Boolean({ description: 'True at the admin login, which refuses people who are not admins.' }),
       ),
     },
-    closed,
+    closedOptions,
   ),
   reply: Type.Union([Tokens, SignInChallenge]),
 });
@@ -54,7 +54,7 @@ export const renewToken = endpoint('POST', '/auth/pub/user/token/renew', {
       isAdmin: Type.Optional(Type.Boolean()),
       refreshToken: Type.String({ maxLength: 512 }),
     },
-    closed,
+    closedOptions,
   ),
   reply: Tokens,
 });
@@ -62,7 +62,7 @@ export const renewToken = endpoint('POST', '/auth/pub/user/token/renew', {
 export const logout = endpoint('POST', '/auth/pub/user/logout', {
   summary: 'End the session of this refresh token, in all tabs.',
   access: 'public',
-  body: Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 512 })) }, closed),
+  body: Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 512 })) }, closedOptions),
   reply: Empty,
 });
 
@@ -91,7 +91,7 @@ export const register = endpoint('POST', '/auth/api/user/register', {
     'of this answer.',
   access: 'public',
   limitPerMinute: 10,
-  body: Type.Object({ username: Username, password: NewPassword }, closed),
+  body: Type.Object({ username: Username, password: NewPassword }, closedOptions),
   reply: Empty,
 });
 
@@ -99,7 +99,7 @@ export const activate = endpoint('POST', '/auth/api/user/activate', {
   summary: 'Activate a registered account with its code and the cookie of the registration.',
   access: 'public',
   limitPerMinute: 10,
-  body: Type.Object({ username: Username, otp: OneTimeCode }, closed),
+  body: Type.Object({ username: Username, otp: OneTimeCode }, closedOptions),
   reply: Empty,
 });
 
@@ -117,7 +117,7 @@ export const resetPassword = endpoint('POST', '/auth/api/user/reset/password', {
   summary: 'Set a new password with the code and the cookie of its request. All sessions of the person end.',
   access: 'public',
   limitPerMinute: 10,
-  body: Type.Object({ username: Username, password: NewPassword, otp: OneTimeCode }, closed),
+  body: Type.Object({ username: Username, password: NewPassword, otp: OneTimeCode }, closedOptions),
   reply: Empty,
 });
 
@@ -140,7 +140,7 @@ export const inviteUser = endpoint('POST', '/auth/api/tenant/user/signup', {
       userType: Type.Enum([...userTypes]),
       roles: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 }),
     },
-    closed,
+    closedOptions,
   ),
   reply: Type.Object({ uid: Type.String(), username: Type.String() }),
 });

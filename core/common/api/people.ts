@@ -5,7 +5,7 @@ import { maxPeople, personColumns, personStatuses } from '../people.ts';
 import { Changed } from './changes.ts';
 import { BaseVersion, Empty, Instant, NewUid, nullable, Page, pageQuery, Uid, Username } from './shapes.ts';
 
-const closed = { additionalProperties: false } as const;
+const closedOptions = { additionalProperties: false } as const;
 
 /** A master as a property of a person. */
 export type NamedMaster = Static<typeof NamedMaster>;
@@ -90,7 +90,7 @@ const PersonFilter = Type.Object(
     direction: Type.Optional(Type.Enum(['ascending', 'descending'])),
     ...pageQuery(maxPeople),
   },
-  closed,
+  closedOptions,
 );
 
 export const listPeople = endpoint('GET', '/api/people', {
@@ -114,7 +114,7 @@ export const getPerson = endpoint('GET', '/api/people/:person', {
 });
 
 export type NewPerson = Static<typeof NewPerson>;
-const NewPerson = Type.Object({ uid: NewUid, username: Username, ...values }, closed);
+const NewPerson = Type.Object({ uid: NewUid, username: Username, ...values }, closedOptions);
 
 export const createPerson = endpoint('POST', '/api/people', {
   summary:
@@ -137,7 +137,7 @@ const ChangedPerson = Type.Object(
       Type.Array(Uid, { maxItems: 50, description: 'Roles from groups to take away. Other ones from groups stay.' }),
     ),
   },
-  closed,
+  closedOptions,
 );
 
 export const updatePerson = endpoint('PUT', '/api/people/:person', {
@@ -156,14 +156,14 @@ const people = Type.Array(Uid, { minItems: 1, maxItems: maxPeople });
 export const setPeopleStatus = endpoint('POST', '/api/people/status', {
   summary: 'Activate or deactivate people, all of them or none. People of an unknown uid are left out.',
   access: 'userManagement',
-  body: Type.Object({ people, status }, closed),
+  body: Type.Object({ people, status }, closedOptions),
   reply: Changed,
 });
 
 export const assignRole = endpoint('POST', '/api/people/roles', {
   summary: 'Give people a role, all of them or none. People of an unknown uid are left out.',
   access: 'userManagement',
-  body: Type.Object({ people, role: Uid }, closed),
+  body: Type.Object({ people, role: Uid }, closedOptions),
   reply: Changed,
 });
 

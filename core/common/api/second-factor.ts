@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Empty, Instant, nullable, Password, Uid } from './shapes.ts';
 import { Tokens } from './auth.ts';
 
-const closed = { additionalProperties: false } as const;
+const closedOptions = { additionalProperties: false } as const;
 
 /** Six digits of the authenticator app, or a recovery code; blanks and dashes are ignored. */
 const Code = Type.String({ minLength: 1, maxLength: 64 });
@@ -41,7 +41,7 @@ export const answerChallenge = endpoint('POST', '/auth/pub/user/login/second-fac
   summary: 'Complete a login by the code of an authenticator app or by a recovery code.',
   access: 'public',
   limitPerMinute: 30,
-  body: Type.Object({ challenge: Challenge, code: Code }, closed),
+  body: Type.Object({ challenge: Challenge, code: Code }, closedOptions),
   reply: Tokens,
 });
 
@@ -49,7 +49,7 @@ export const startChallengeEnrolment = endpoint('POST', '/auth/pub/user/login/se
   summary: 'A new key for an authenticator app, for a login that requires a second factor of somebody without one.',
   access: 'public',
   limitPerMinute: 30,
-  body: Type.Object({ challenge: Challenge }, closed),
+  body: Type.Object({ challenge: Challenge }, closedOptions),
   reply: SecondFactorKey,
 });
 
@@ -57,7 +57,7 @@ export const completeChallengeEnrolment = endpoint('POST', '/auth/pub/user/login
   summary: 'Set up the second factor by a code of the app, and complete the login.',
   access: 'public',
   limitPerMinute: 30,
-  body: Type.Object({ challenge: Challenge, enrolment: Enrolment, code: Code }, closed),
+  body: Type.Object({ challenge: Challenge, enrolment: Enrolment, code: Code }, closedOptions),
   reply: Type.Object({ ...RecoveryCodes.properties, tokens: Tokens }),
 });
 
@@ -71,7 +71,7 @@ export const startEnrolment = endpoint('POST', '/api/me/second-factor/start', {
   summary: 'A new key for an authenticator app of the signed-in person. Answers 409 if they have a second factor.',
   access: 'signedIn',
   limitPerMinute: 10,
-  body: Type.Object({ password: Password }, closed),
+  body: Type.Object({ password: Password }, closedOptions),
   reply: SecondFactorKey,
 });
 
@@ -79,7 +79,7 @@ export const confirmEnrolment = endpoint('POST', '/api/me/second-factor', {
   summary: 'Set up the second factor of the signed-in person by a code of the app.',
   access: 'signedIn',
   limitPerMinute: 10,
-  body: Type.Object({ enrolment: Enrolment, code: Code }, closed),
+  body: Type.Object({ enrolment: Enrolment, code: Code }, closedOptions),
   reply: RecoveryCodes,
 });
 
@@ -87,7 +87,7 @@ export const renewRecoveryCodes = endpoint('POST', '/api/me/second-factor/recove
   summary: 'Replace the recovery codes of the signed-in person. The former ones are void.',
   access: 'signedIn',
   limitPerMinute: 10,
-  body: Type.Object({ code: Code }, closed),
+  body: Type.Object({ code: Code }, closedOptions),
   reply: RecoveryCodes,
 });
 
@@ -95,7 +95,7 @@ export const turnOffSecondFactor = endpoint('POST', '/api/me/second-factor/off',
   summary: 'Turn off the second factor of the signed-in person. Answers 409 if they must have one.',
   access: 'signedIn',
   limitPerMinute: 10,
-  body: Type.Object({ password: Password, code: Code }, closed),
+  body: Type.Object({ password: Password, code: Code }, closedOptions),
   reply: Empty,
 });
 

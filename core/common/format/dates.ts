@@ -57,8 +57,9 @@ export function formatInstants(from: Date | string, until: Date | string, { loca
  * The person's own locale of the chosen language, such as en-IN for English, or else a default locale in which the day
  * precedes the month.
  */
-export function chooseLocale(language: string, preferred: readonly string[]): string {
+export function chooseLocale(language: string, preferredTags: readonly string[]): string {
   return (
-    preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language)
+    preferredTags.find((tag) => tag.toLowerCase().split('-')[0] === language) ??
+    (language === 'en' ? 'en-GB' : language)
   );
 }

@@ -26,11 +26,11 @@ describe('Moments', () => {
   });
 
   it('respects weights', () => {
-    const weighted = new Moments();
-    weighted.add(1, 2, 3, 2);
-    weighted.add(3, 1, 0);
-    expect(weighted.totalWeight).toBe(3);
-    expect(weighted.computeAxesAboutMean()).toEqual(
+    const weightedMoments = new Moments();
+    weightedMoments.add(1, 2, 3, 2);
+    weightedMoments.add(3, 1, 0);
+    expect(weightedMoments.totalWeight).toBe(3);
+    expect(weightedMoments.computeAxesAboutMean()).toEqual(
       computeMoments([
         [1, 2, 3],
         [1, 2, 3],

@@ -5,9 +5,9 @@ import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
  * placeholder `value`.
  */
 export function duplicate(others: Iterable<string>, message: string = validationMessages.duplicate): Rule {
-  const taken = new Set([...others].map(foldCase));
+  const takenValues = new Set([...others].map(foldCase));
   return (value) =>
-    !isEmpty(value) && taken.has(foldCase(String(value)))
+    !isEmpty(value) && takenValues.has(foldCase(String(value)))
       ? { message, values: { value: String(value).trim() } }
       : undefined;
 }

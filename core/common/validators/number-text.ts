@@ -21,11 +21,11 @@ const thousandsPattern = /^[+-]?[1-9]\d{0,2},\d{3}$/;
  * 5.5 in English, and `1,500` is refused.
  */
 export function parseTypedNumber(text: string, decimalSign: string): number | undefined {
-  const typed = text
+  const typedText = text
     .trim()
     .replace(decimalSign, '.')
     .replace(/^\u2212/, '-');
-  const trimmed = thousandsPattern.test(typed) ? typed : typed.replace(',', '.');
+  const trimmed = thousandsPattern.test(typedText) ? typedText : typedText.replace(',', '.');
   if (trimmed === '') return undefined;
   return toNumber(groupedPattern.test(trimmed) ? trimmed.replaceAll(/\s/g, '') : trimmed) ?? NaN;
 }

@@ -143,9 +143,9 @@ describeOnDatabases('requests for access', (kind) => {
       (await server.call(getPerson, { params: { person: person.uid }, token: admin })).body.version;
     const before = await getVersion();
     const body = { role: 'vr-k', version: 1 };
-    const granted = await server.call(grantAccessRequest, { params: { request: uid }, body, token: admin });
+    const grantReply = await server.call(grantAccessRequest, { params: { request: uid }, body, token: admin });
     expect(await getVersion()).toBe(before + 1);
-    await server.call(undoChange, { params: { change: granted.body.change! }, body: {}, token: admin });
+    await server.call(undoChange, { params: { change: grantReply.body.change! }, body: {}, token: admin });
     expect(await getVersion()).toBe(before + 2);
   });
 

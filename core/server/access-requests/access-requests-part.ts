@@ -66,19 +66,19 @@ export const accessRequestsPart: CorePart = {
       const { person, feature, location } = await requests.get(caller, params.request);
       const own = await loadOwnAccess(caller, locations);
       const account = await findAccount(person.uid);
-      const held = await roles.listOf(person.uid);
-      const heldUids = new Set(held.map(({ uid }) => uid));
+      const heldRoles = await roles.listOf(person.uid);
+      const heldUids = new Set(heldRoles.map(({ uid }) => uid));
       const candidates = (await roles.list()).filter(
         (role) => role.status === 'ACTIVE' && !heldUids.has(role.uid) && covers(own, role),
       );
-      const rated = await Promise.all(
+      const ratedRoles = await Promise.all(
         candidates.map(async (role) => {
-          const question = { account, roles: [...held, role], feature, location: location ?? undefined };
+          const question = { account, roles: [...heldRoles, role], feature, location: location ?? undefined };
           const explanation = await explainer.explain(question);
           return { role, sufficient: explanation.feature !== false && explanation.location !== false };
         }),
       );
-      return rated
+      return ratedRoles
         .toSorted((a, b) => Number(b.sufficient) - Number(a.sufficient) || a.role.flags.length - b.role.flags.length)
         .slice(0, maxGrantableRoles)
         .map(({ role: { uid, name, flags, allLocations }, sufficient }) => ({

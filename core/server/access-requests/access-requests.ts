@@ -153,7 +153,7 @@ export class AccessRequests {
       await tables
         .insertInto('user_role')
         .values({ account, role })
-        .onConflict((taken) => taken.columns(['account', 'role']).doUpdateSet({ from_group: false }))
+        .onConflict((clash) => clash.columns(['account', 'role']).doUpdateSet({ from_group: false }))
         .execute();
       return { status: 'GRANTED', role };
     });
@@ -182,8 +182,8 @@ export class AccessRequests {
     return changes.apply(
       { caller, requestId },
       { action, subject: request.person.uid, name: request.person.name, location: '' },
-      async (recorded) => {
-        const { tables, record } = recorded;
+      async (recordedTransaction) => {
+        const { tables, record } = recordedTransaction;
         await record('access_request', 'uid', [uid]);
         const row = await tables.selectFrom('access_request').selectAll().where('uid', '=', uid).executeTakeFirst();
         if (!row) throw notFound('This request');
@@ -193,7 +193,7 @@ export class AccessRequests {
             ...toOwnRequest(row),
             version: row.version,
           });
-        const answer = await write(recorded, row);
+        const answer = await write(recordedTransaction, row);
         await tables
           .updateTable('access_request')
           .set({ ...answer, answered_by: caller.uid, answered_at: new Date(clock.now()) })

@@ -33,7 +33,7 @@ export async function listAccessRequests(
   if (locations !== 'ALL')
     conditions.push(sql`(request.location = '' or request.location = any(${[...locations]}::text[]))`);
   const where = sql.join(conditions, sql` and `);
-  const counted = await sql<{ total: number }>`
+  const countResult = await sql<{ total: number }>`
     select count(*)::integer as total from core.access_request request where ${where}`.execute(database);
   const { rows } = await sql<ListedRequest>`
     select request.*, person.name as person_name, person.username, admin.name as admin_name, role.name as role_name
@@ -44,7 +44,7 @@ export async function listAccessRequests(
     where ${where}
     order by request.created_at desc, request.uid limit ${limit} offset ${offset}`.execute(database);
   return {
-    total: counted.rows[0]?.total ?? 0,
+    total: countResult.rows[0]?.total ?? 0,
     offset,
     rows: rows.map((row) => ({
       ...toOwnRequest(row),

@@ -129,12 +129,12 @@ export class DatabaseLocationStore implements LocationStore {
           .onConflict((conflict) =>
             conflict
               .column('uid')
-              .doUpdateSet((excluded) => ({
-                label: excluded.ref('excluded.label'),
-                name: excluded.ref('excluded.name'),
-                parent: excluded.ref('excluded.parent'),
-                root: excluded.ref('excluded.root'),
-                location_type: excluded.ref('excluded.location_type'),
+              .doUpdateSet((builder) => ({
+                label: builder.ref('excluded.label'),
+                name: builder.ref('excluded.name'),
+                parent: builder.ref('excluded.parent'),
+                root: builder.ref('excluded.root'),
+                location_type: builder.ref('excluded.location_type'),
                 version: sql<number>`location.version + 1`,
               }))
               .where(
@@ -221,6 +221,6 @@ function filterVisibleRows(snapshot: Snapshot, locations: AccessInfo['locations'
   const { rows } = snapshot;
   if (locations === 'ALL') return rows;
   const visibleUids = new Set(findDescendants(snapshot, locations));
-  for (const granted of locations) for (const uid of findAncestors(snapshot, granted)) visibleUids.add(uid);
+  for (const grantedUid of locations) for (const uid of findAncestors(snapshot, grantedUid)) visibleUids.add(uid);
   return rows.filter(({ uid }) => visibleUids.has(uid));
 }

@@ -45,14 +45,14 @@ export class DatabaseSiteStore implements SiteStore {
       .transaction()
       .execute(async (transaction) => {
         await lockLocations(transaction);
-        const found = await transaction
+        const siteRow = await transaction
           .selectFrom('location')
           .select('uid')
           .where('uid', '=', site)
           .where('parent', 'is', null)
           .where('location_type', '=', 'PRIMARY_LOCATION')
           .executeTakeFirst();
-        if (!found) throw notFound('This site');
+        if (!siteRow) throw notFound('This site');
         await transaction
           .insertInto('site')
           .values({ location: site, ...columns })

@@ -47,10 +47,10 @@ export class LocationContents {
 
   /** A query with the column `location` of all locations to which something belongs. */
   selectUsed(): RawBuilder<unknown> {
-    const used = this.#tables.map(
+    const queries = this.#tables.map(
       ({ schema, table, where = all }) => sql`select location from ${sql.id(schema, table)} where ${where}`,
     );
-    return used.length === 0 ? sql`select null::text as location where false` : sql.join(used, sql` union `);
+    return queries.length === 0 ? sql`select null::text as location where false` : sql.join(queries, sql` union `);
   }
 
   /** Those of the locations to which something belongs. */

@@ -117,11 +117,11 @@ describeOnDatabases('records of sites', (kind) => {
   });
 
   it('refuses a change that is based on another record', async () => {
-    const changed = { ...mumbai, verticalDatum: 'MSL' };
+    const changedSite = { ...mumbai, verticalDatum: 'MSL' };
     const saveBased = (base: SiteRecord) =>
-      server.call(saveSite, { params: { site: 'mumbai' }, body: { ...changed, base }, token: admin });
-    const outdated = await saveBased(oslo);
-    expect([outdated.status, outdated.body]).toEqual([
+      server.call(saveSite, { params: { site: 'mumbai' }, body: { ...changedSite, base }, token: admin });
+    const outdatedReply = await saveBased(oslo);
+    expect([outdatedReply.status, outdatedReply.body]).toEqual([
       409,
       expect.objectContaining({ current: expect.objectContaining({ uid: 'mumbai', site: mumbai }) }),
     ]);

@@ -53,7 +53,7 @@ export async function listAuditEntries(
     left join core.user_account person on person.uid = entry.actor
     left join core.user_account account on account.uid = entry.subject
     where ${sql.join(toConditions(filter), sql` and `)}`;
-  const counted = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
+  const countResult = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
   const { rows } = await sql<EntryRow>`
     select page.*, change.uid as change, change.undone_by is not null as undone, change.owner,
       (select table_name from core.change_row where change_row.change = change.uid order by number limit 1)
@@ -65,7 +65,11 @@ export async function listAuditEntries(
     ) page
     left join core.change on change.uid = page.details ->> 'change'
     order by page.id desc`.execute(database);
-  return { total: Number(counted.rows[0]?.total ?? 0), offset, rows: rows.map((row) => toEntry(row, undoAccessOf)) };
+  return {
+    total: Number(countResult.rows[0]?.total ?? 0),
+    offset,
+    rows: rows.map((row) => toEntry(row, undoAccessOf)),
+  };
 }
 
 function toConditions({

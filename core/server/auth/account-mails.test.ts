@@ -23,14 +23,14 @@ class MailServer {
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onMailFrom: (_address, _session, done) => done(this.#findRefusal('MAIL FROM')),
-    onRcptTo: (_address, _session, done) => done(this.#findRefusal('RCPT TO')),
-    onData: (stream, _session, done) => {
+    onMailFrom: (_address, _session, finish) => finish(this.#findRefusal('MAIL FROM')),
+    onRcptTo: (_address, _session, finish) => finish(this.#findRefusal('RCPT TO')),
+    onData: (stream, _session, finish) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', () => {
         this.received.push(Buffer.concat(parts).toString('utf8'));
-        done();
+        finish();
       });
     },
   });

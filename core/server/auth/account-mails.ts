@@ -147,11 +147,11 @@ export class AccountMails implements Invitations {
   async #inviteAll(run: JobRun<{ readonly accounts: readonly string[] }>): Promise<JobOutcome> {
     const { accounts } = run.payload;
     let outcome = success;
-    for (let done = Number(run.cursor ?? 0); done < accounts.length; done++) {
+    for (let index = Number(run.cursor ?? 0); index < accounts.length; index++) {
       run.signal.throwIfAborted();
-      const sent = await this.#invite(accounts[done] ?? '');
-      if (sent.result !== 'SUCCESS') outcome = { ...sent, result: 'WARNING' };
-      await run.progress({ done: done + 1, total: accounts.length, cursor: done + 1 });
+      const mailOutcome = await this.#invite(accounts[index] ?? '');
+      if (mailOutcome.result !== 'SUCCESS') outcome = { ...mailOutcome, result: 'WARNING' };
+      await run.progress({ done: index + 1, total: accounts.length, cursor: index + 1 });
     }
     return outcome;
   }
@@ -181,9 +181,9 @@ export class AccountMails implements Invitations {
       if (account === undefined) return { refused: 'accountUnknown', uid: null } as const;
       const request = await this.#buildCodeRequest(transaction, account, payload);
       if ('refused' in request) return { refused: request.refused, uid: account.uid } as const;
-      const issued = await codes.issue(transaction, key, account.uid, request, id);
-      if ('refused' in issued) return { refused: issued.refused, uid: account.uid } as const;
-      const { code } = issued;
+      const issuedCode = await codes.issue(transaction, key, account.uid, request, id);
+      if ('refused' in issuedCode) return { refused: issuedCode.refused, uid: account.uid } as const;
+      const { code } = issuedCode;
       if (request.purpose === 'ACTIVATE')
         await transaction
           .updateTable('user_account')

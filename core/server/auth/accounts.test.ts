@@ -28,7 +28,7 @@ describeOnDatabases('accounts', (kind) => {
   it('updates the given properties and keeps the others', async () => {
     const { uid, role } = await server.addPerson();
     const before = await accounts.find(uid);
-    const changed = await accounts.update(uid, {
+    const changedAccount = await accounts.update(uid, {
       name: 'New name',
       section: 'Operations',
       department: 'Process',
@@ -36,7 +36,7 @@ describeOnDatabases('accounts', (kind) => {
       businessUnit: 'Offshore',
       userType: 'TENANT_ADMIN',
     });
-    expect(changed).toEqual({
+    expect(changedAccount).toEqual({
       ...before,
       name: 'New name',
       section: 'Operations',
@@ -46,7 +46,7 @@ describeOnDatabases('accounts', (kind) => {
       userType: 'TENANT_ADMIN',
       roles: [role],
     });
-    expect(await accounts.update(uid, { section: null })).toEqual({ ...changed, section: null });
+    expect(await accounts.update(uid, { section: null })).toEqual({ ...changedAccount, section: null });
     expect(await accounts.update(uid, { roles: [] })).toMatchObject({ roles: [] });
   });
 
@@ -144,7 +144,7 @@ describeOnDatabases('accounts', (kind) => {
     const revokedSession = await sessions.open(person.uid, null, client);
     await sessions.revoke(revokedSession.session, async () => undefined);
     clock.advance(25 * dayMs);
-    const renewed = await sessions.renew(usedSession.refreshToken, person.username, client);
+    const renewedSession = await sessions.renew(usedSession.refreshToken, person.username, client);
     clock.advance(13 * dayMs);
     await sessions.removeOld();
     const remainingIds = (
@@ -155,7 +155,9 @@ describeOnDatabases('accounts', (kind) => {
     expect(
       await tables.selectFrom('refresh_token').selectAll().where('session', '=', usedSession.session).execute(),
     ).toHaveLength(1);
-    expect((await sessions.renew(renewed.refreshToken, person.username, client)).session).toBe(usedSession.session);
+    expect((await sessions.renew(renewedSession.refreshToken, person.username, client)).session).toBe(
+      usedSession.session,
+    );
   });
 
   it('removes codes that are too old to be resent', async () => {

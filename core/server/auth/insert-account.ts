@@ -25,7 +25,7 @@ export async function insertAccount(
   account: AccountWithPassword,
 ): Promise<boolean> {
   const passwordHash = await hashPassword(account.password);
-  const inserted = await tables
+  const insertedRow = await tables
     .insertInto('user_account')
     .values({
       uid: randomUUID(),
@@ -46,11 +46,11 @@ export async function insertAccount(
     .onConflict((conflict) => conflict.column('username').doNothing())
     .returning('uid')
     .executeTakeFirst();
-  if (inserted === undefined) return false;
+  if (insertedRow === undefined) return false;
   if (account.roles.length > 0) {
     await tables
       .insertInto('user_role')
-      .values(account.roles.map((role) => ({ account: inserted.uid, role })))
+      .values(account.roles.map((role) => ({ account: insertedRow.uid, role })))
       .execute();
   }
   return true;

@@ -69,8 +69,8 @@ export class KeyRing {
    * database. Undefined if this server does not have it. Signatures must be verified by `find`.
    */
   async findForStorage(id: string): Promise<SigningKey | undefined> {
-    const known = [await this.getCurrent(), this.#former].find((key) => key?.id === id);
-    if (known !== undefined || !/^d-\d{1,9}$/.test(id)) return known;
+    const knownKey = [await this.getCurrent(), this.#former].find((key) => key?.id === id);
+    if (knownKey !== undefined || !/^d-\d{1,9}$/.test(id)) return knownKey;
     const row = await this.#tables
       .selectFrom('signing_key')
       .select('secret')

@@ -16,7 +16,7 @@ export function createNoticeSources(log: Logger): NoticeSources {
   return {
     register: (load) => void sources.push(load),
     hasNotices: async (caller) => {
-      const found = await Promise.all(
+      const results = await Promise.all(
         sources.map(async (load) => {
           try {
             return await load(caller);
@@ -26,7 +26,7 @@ export function createNoticeSources(log: Logger): NoticeSources {
           }
         }),
       );
-      return found.includes(true);
+      return results.includes(true);
     },
   };
 }

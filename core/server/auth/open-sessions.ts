@@ -24,7 +24,7 @@ export function createOpenSessions(options: {
   const { database, changes, audit, clock } = options;
   return {
     endOthers: async ({ actor, request }) => {
-      const ended = await database
+      const endedCount = await database
         .of<AuthTables>('core')
         .transaction()
         .execute(async (transaction) => {
@@ -42,8 +42,8 @@ export function createOpenSessions(options: {
             );
           return count;
         });
-      if (ended > 0) await changes.announce({ kind: 'anything' });
-      return ended;
+      if (endedCount > 0) await changes.announce({ kind: 'anything' });
+      return endedCount;
     },
   };
 }

@@ -63,7 +63,7 @@ export function serveOwnSessions(
   });
 
   api.serve(endOtherSessions, async ({ caller, http, requestId }) => {
-    const ended = await tables.transaction().execute(async (transaction) => {
+    const endedCount = await tables.transaction().execute(async (transaction) => {
       const rows = await transaction
         .updateTable('session')
         .set({ revoked_at: new Date(clock.now()) })
@@ -86,6 +86,6 @@ export function serveOwnSessions(
       return rows.length;
     });
     await changes.announce({ kind: 'account', account: caller.uid });
-    return { ended };
+    return { ended: endedCount };
   });
 }

@@ -29,9 +29,9 @@ export function servePeople(
     const rolesByUid = new Map((await roles.list()).map((role) => [role.uid, role]));
     const own = await loadOwnAccess(caller, locations);
     const assertInvitable = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void => {
-      const granted = account.roles.flatMap((uid) => rolesByUid.get(uid) ?? []);
-      assertCanManage(own, account.userType, granted);
-      assertGrantable(own, granted);
+      const grantedRoles = account.roles.flatMap((uid) => rolesByUid.get(uid) ?? []);
+      assertCanManage(own, account.userType, grantedRoles);
+      assertGrantable(own, grantedRoles);
     };
     assertInvitable(body);
     const account = await accounts.invite(body, {

@@ -41,8 +41,8 @@ describeOnDatabases('registration and reset', (kind) => {
     return username;
   };
   const readMailsTo = async (username: string) => (await readMails(server)).filter(({ to }) => to === username);
-  const tryLogin = (username: string, chosen = password) =>
-    server.call(login, { body: { username, password: chosen } });
+  const tryLogin = (username: string, chosenPassword = password) =>
+    server.call(login, { body: { username, password: chosenPassword } });
   const toWrongCode = (code: string): string => (code === '000000' ? '111111' : '000000');
 
   describe('registration', () => {
@@ -58,8 +58,8 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('[SEC-02] refuses a password that is short, common or the address, and sends no mail', async () => {
       const username = await invite();
-      const fieldsFor = async (chosen: string) => {
-        const { status, refusal } = await browser.call(register, { body: { username, password: chosen } });
+      const fieldsFor = async (chosenPassword: string) => {
+        const { status, refusal } = await browser.call(register, { body: { username, password: chosenPassword } });
         return [status, refusal.fields?.[0]?.pointer, refusal.fields?.[0]?.message];
       };
       expect(await fieldsFor('eleven chrs')).toEqual([400, '/password', 'core.validation.minLength']);
@@ -74,10 +74,10 @@ describeOnDatabases('registration and reset', (kind) => {
       const body = { username, name: 'Wilhelmina Vanderbilt', userType: 'TENANT_USER', roles: [] } as const;
       await server.call(inviteUser, { token, body: { ...body, roles: [] } });
       await readMails(server);
-      const chosen = 'Vanderbilt Wilhelmina 1';
+      const chosenPassword = 'Vanderbilt Wilhelmina 1';
       for (const each of [username, 'stranger@example.com'])
-        expect((await browser.call(register, { body: { username: each, password: chosen } })).status).toBe(200);
-      await browser.call(register, { body: { username, password: chosen } });
+        expect((await browser.call(register, { body: { username: each, password: chosenPassword } })).status).toBe(200);
+      await browser.call(register, { body: { username, password: chosenPassword } });
       const refusedReply = await browser.call(activate, {
         body: { username, otp: await readLastCode(server, username) },
       });
@@ -206,15 +206,15 @@ describeOnDatabases('registration and reset', (kind) => {
       const jar = new CookieJar();
       jar.store((await server.call(requestReset, { query: { username: person.username } })).headers);
       const otp = await readLastCode(server, person.username);
-      const resetWith = async (chosen: string) => {
-        const body = { username: person.username, password: chosen, otp };
+      const resetWith = async (chosenPassword: string) => {
+        const body = { username: person.username, password: chosenPassword, otp };
         return (await server.call(resetPassword, { body, headers: jar.headersFor(resetPassword.path) })).status;
       };
-      const chosen = ['the first of all horses', 'the second of all horses', 'the third of all horses'];
-      const statuses = await Promise.all(chosen.map(resetWith));
+      const chosenPasswords = ['the first of all horses', 'the second of all horses', 'the third of all horses'];
+      const statuses = await Promise.all(chosenPasswords.map(resetWith));
       expect([...statuses].sort()).toEqual([200, 400, 400]);
       expect(await resetWith('the fourth of all horses')).toBe(400);
-      const logins = await Promise.all(chosen.map((each) => tryLogin(person.username, each)));
+      const logins = await Promise.all(chosenPasswords.map((each) => tryLogin(person.username, each)));
       expect(logins.map(({ status }) => status === 200)).toEqual(statuses.map((status) => status === 200));
     });
 
@@ -315,8 +315,8 @@ describeOnDatabases('registration and reset', (kind) => {
       const { username } = await server.addPerson({ username: 'reset-name@example.com' });
       await browser.call(requestReset, { query: { username } });
       const otp = await readLastCode(server, username);
-      const resetPasswordTo = (chosen: string) =>
-        browser.call(resetPassword, { body: { username, password: chosen, otp } });
+      const resetPasswordTo = (chosenPassword: string) =>
+        browser.call(resetPassword, { body: { username, password: chosenPassword, otp } });
       const refusedReply = await resetPasswordTo('Person Reset Name 7');
       expect([refusedReply.status, refusedReply.refusal.fields?.[0]?.message]).toEqual([
         400,

@@ -143,12 +143,12 @@ describeOnDatabases('sessions', (kind) => {
       const [header = '', payload = '', signature = ''] = accessToken.split('.');
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
       const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-      const unsigned = `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`;
+      const unsignedToken = `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`;
       const invalidTokens = [
         `${header}.${encode({ ...claims, exp: 9_999_999_999 })}.${signature}`,
         `${encode({ alg: 'HS256', typ: 'at+jwt', kid: 'unknown' })}.${payload}.${signature}`,
         accessToken.slice(0, -2),
-        unsigned,
+        unsignedToken,
         refreshToken,
         'x',
         '',
@@ -172,10 +172,10 @@ describeOnDatabases('sessions', (kind) => {
         { x5u: 'http://127.0.0.1:1/x' },
         { x5c: ['AA'] },
       ]) {
-        const forged = await new CompactSign(Buffer.from(payload, 'base64url'))
+        const forgedToken = await new CompactSign(Buffer.from(payload, 'base64url'))
           .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...(kid === undefined ? {} : { kid }), ...header })
           .sign(attackersKey);
-        expect([header, (await callMe(forged)).status]).toEqual([header, 401]);
+        expect([header, (await callMe(forgedToken)).status]).toEqual([header, 401]);
       }
     });
   });

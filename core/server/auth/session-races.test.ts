@@ -222,9 +222,9 @@ describe('two servers on one database', () => {
       const person = await firstServer.addPerson();
       const { accessToken, refreshToken } = await createCalls(firstServer).signIn(person);
       expect((await createCalls(secondServer).callMe(accessToken)).status).toBe(200);
-      const renewed = await createCalls(secondServer).renew(person, refreshToken);
-      expect(renewed.status).toBe(200);
-      expect((await createCalls(firstServer).callMe(renewed.body.accessToken)).status).toBe(200);
+      const renewReply = await createCalls(secondServer).renew(person, refreshToken);
+      expect(renewReply.status).toBe(200);
+      expect((await createCalls(firstServer).callMe(renewReply.body.accessToken)).status).toBe(200);
     });
 
     it('tolerate a clock that is three minutes ahead', async () => {
@@ -247,9 +247,9 @@ describe('two servers on one database', () => {
       const answers = await runConcurrently(renewalCount, (index) =>
         createCalls(index % 2 === 0 ? firstServer : secondServer).renew(person, refreshToken),
       );
-      const renewed = answers.filter(({ status }) => status === 200);
-      expect(renewed.length).toBeGreaterThan(0);
-      expect(new Set(renewed.map(({ body }) => body.refreshToken)).size).toBe(1);
+      const renewReplies = answers.filter(({ status }) => status === 200);
+      expect(renewReplies.length).toBeGreaterThan(0);
+      expect(new Set(renewReplies.map(({ body }) => body.refreshToken)).size).toBe(1);
       // On a busy machine some renewals get no connection in time and are asked to retry.
       expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
       expect(await countUnusedTokens(firstServer, person.username)).toBe(1);

@@ -100,7 +100,7 @@ describeOnDatabases('SignInThrottle', (kind) => {
       await throttle.countAttempt('login', 'a@example.com', '192.0.2.1');
     const now = clock.now();
     const stoppedThrottle = new SignInThrottle(server.server.database, { now: () => now });
-    for (let refused = 0; refused < 20; refused += 1)
+    for (let refusal = 0; refusal < 20; refusal += 1)
       await expect(stoppedThrottle.countAttempt('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({
         retryAfterSeconds: 1,
       });

@@ -25,12 +25,12 @@ export function readPasswordList() {
 
 /** Encodes passwords as sorted, concatenated prefixes of SHA-256 hashes. */
 export function encodeCommonPasswords(list) {
-  const selected = list.flatMap((line, index) => {
+  const selectedPasswords = list.flatMap((line, index) => {
     const password = line.normalize('NFKC').toLowerCase();
     const { length } = [...password];
     return length >= defaultMinLength || (length >= minLength && index < maxPasswords) ? [password] : [];
   });
-  const hashes = [...new Set(selected)].map((password) =>
+  const hashes = [...new Set(selectedPasswords)].map((password) =>
     createHash('sha256').update(password).digest().subarray(0, bytesPerHash),
   );
   hashes.sort(Buffer.compare);

@@ -238,31 +238,31 @@ describeOnDatabases('a backup', (kind) => {
   it('is refused before anything is written if it is truncated or damaged', async () => {
     const archiveBytes = await readFile(archive);
     const tar = gunzipSync(archiveBytes);
-    const damaged = path.join(folder, 'damaged.tar.gz');
+    const damagedFile = path.join(folder, 'damaged.tar.gz');
     const target = await openTestDatabase(kind);
     const targetStore = await createDiskStore();
     const expectRefused = async (): Promise<void> => {
       await expect(
-        restoreFrom(damaged, { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
+        restoreFrom(damagedFile, { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
       ).rejects.toThrow(/damaged, truncated or not a backup: nothing was restored/);
       expect(await readRows(target)).toEqual(new Map());
       expect(await targetStore.list()).toEqual([]);
     };
     for (const fraction of [0, 0.001, 0.3, 0.7, 0.99, 0.99999]) {
-      await copyFile(archive, damaged);
-      await truncate(damaged, Math.floor(archiveBytes.length * fraction));
+      await copyFile(archive, damagedFile);
+      await truncate(damagedFile, Math.floor(archiveBytes.length * fraction));
       await expectRefused();
     }
     // The archive is valid gzip, but truncated between two entries or with a changed byte in a file.
     for (const cut of [512 * 20, 512 * 400, tar.length - 512 * 40]) {
-      await writeFile(damaged, gzipSync(tar.subarray(0, cut), { level: 1 }));
+      await writeFile(damagedFile, gzipSync(tar.subarray(0, cut), { level: 1 }));
       await expectRefused();
     }
-    const flipped = Buffer.from(tar);
-    flipped[tar.length - 1_000_000] = (flipped[tar.length - 1_000_000] ?? 0) ^ 1;
-    await writeFile(damaged, gzipSync(flipped, { level: 1 }));
+    const flippedBytes = Buffer.from(tar);
+    flippedBytes[tar.length - 1_000_000] = (flippedBytes[tar.length - 1_000_000] ?? 0) ^ 1;
+    await writeFile(damagedFile, gzipSync(flippedBytes, { level: 1 }));
     await expectRefused();
-    await writeFile(damaged, 'not an archive');
+    await writeFile(damagedFile, 'not an archive');
     await expectRefused();
     await expect(
       restoreFrom(path.join(folder, 'absent'), { database: target, blobs: targetStore.blobs, owners: [files, shop] }),

@@ -172,8 +172,8 @@ async function writeFile(
         )
       : error;
   });
-  const stored = await archive.addStream(name, bytes, content);
-  if (stored.sha256 !== sha256)
+  const storedBlob = await archive.addStream(name, bytes, content);
+  if (storedBlob.sha256 !== sha256)
     throw new Error(
       `The file "${name}" is damaged: its bytes have changed since it was stored. Restore it from an older backup.`,
     );

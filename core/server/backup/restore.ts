@@ -12,21 +12,21 @@ import { listForeignKeys, hasTables, listTables, type CatalogTable, type Foreign
  * Restores an archive into an empty database and any file store. Verifies the whole archive first. Restores the tables
  * of the archive's version in one transaction; the next start migrates them.
  *
- * @param verified the result of `verifyArchive` for the same file, if available
+ * @param verifiedArchive the result of `verifyArchive` for the same file, if available
  */
 export async function restoreFrom(
   file: string,
   context: BackupContext,
-  verified?: VerifiedArchive,
+  verifiedArchive?: VerifiedArchive,
 ): Promise<BackupSummary> {
-  const archive = verified ?? (await verifyArchive(file));
-  const restored: string[] = [];
+  const archive = verifiedArchive ?? (await verifyArchive(file));
+  const restoredIds: string[] = [];
   try {
     await context.database.withClient(async (client) => {
       await client.query('begin');
       try {
         await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-        await restoreAll(client, file, archive, context, restored);
+        await restoreAll(client, file, archive, context, restoredIds);
         await client.query('commit');
       } catch (error) {
         await client.query('rollback');
@@ -34,7 +34,7 @@ export async function restoreFrom(
       }
     });
   } catch (error) {
-    for (const id of restored) await context.blobs.remove(id).catch(() => undefined);
+    for (const id of restoredIds) await context.blobs.remove(id).catch(() => undefined);
     throw error;
   }
   return archive.end.summary;
@@ -45,7 +45,7 @@ async function restoreAll(
   file: string,
   { manifest, end }: VerifiedArchive,
   { blobs, owners }: BackupContext,
-  restored: string[],
+  restoredIds: string[],
 ): Promise<void> {
   // A server that starts during the restore waits for this lock, and then finds the restored tables.
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
@@ -61,7 +61,7 @@ async function restoreAll(
   const keys = await listForeignKeys(client);
   await prepareTables(client, tables, keys);
 
-  for await (const entry of storeFiles(readArchive(file), blobs, restored)) {
+  for await (const entry of storeFiles(readArchive(file), blobs, restoredIds)) {
     if (entry.parsedName.kind !== 'rows') continue;
     const name = formatQualifiedName({ schema: entry.parsedName.schema, name: entry.parsedName.table });
     const table = byName.get(name);
@@ -127,7 +127,7 @@ async function insertRows(
 async function* storeFiles(
   entries: AsyncGenerator<ArchiveEntry>,
   blobs: BlobStore,
-  restored: string[],
+  restoredIds: string[],
 ): AsyncGenerator<ArchiveEntry> {
   let next = await entries.next();
   while (next.done !== true) {
@@ -138,7 +138,7 @@ async function* storeFiles(
       continue;
     }
     const { id } = parsedName;
-    restored.push(id);
+    restoredIds.push(id);
     // Files of an interrupted restore would prevent the creation of a folder.
     await blobs.remove(id);
     if (parsedName.part === undefined) {

@@ -21,9 +21,9 @@ export class ChangeAnnouncer {
   }
 
   /** Resolves after the first attempt. Never rejects. */
-  async announce(change: string, announce: Announce, changed: Announced, attempt = 1): Promise<void> {
+  async announce(change: string, announce: Announce, changedRows: Announced, attempt = 1): Promise<void> {
     try {
-      await announce(changed);
+      await announce(changedRows);
     } catch (error) {
       if (attempt === maxAttempts) {
         this.#log.error({ err: error, change }, 'A change was not announced. Others see it when their caches expire.');
@@ -33,7 +33,7 @@ export class ChangeAnnouncer {
       if (this.#isStopped) return;
       const retry = (): void => {
         this.#timers.delete(timer);
-        void this.announce(change, announce, changed, attempt + 1);
+        void this.announce(change, announce, changedRows, attempt + 1);
       };
       const timer = setTimeout(retry, Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs)).unref();
       this.#timers.add(timer);

@@ -39,10 +39,10 @@ describeOnDatabases('changes of contents', (kind) => {
   let changes: ContentChanges<ItemTables>;
   let tables: Kysely<ItemTables>;
   /** The racks of each change that was announced. */
-  let announced: (readonly unknown[])[] = [];
+  let announcedRacks: (readonly unknown[])[] = [];
   let failures = 0;
   /** Who changed or undid which racks, with the flags and locations. */
-  let guarded: (readonly unknown[])[] = [];
+  let guardCalls: (readonly unknown[])[] = [];
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
     tables = server.server.database.of<ItemTables>('warehouse');
@@ -70,12 +70,12 @@ describeOnDatabases('changes of contents', (kind) => {
           where uid = any(${racks}::text[])`.execute(transaction);
       },
       guard: async ({ changed: { rack = [] }, former, caller, accessible }) => {
-        guarded.push([caller.uid, caller.access.flags, [...accessible], rack.length, former.rack?.length ?? 0]);
+        guardCalls.push([caller.uid, caller.access.flags, [...accessible], rack.length, former.rack?.length ?? 0]);
         if (rack.some(({ height }) => height === 13)) throw noAccess();
       },
       announce: async ({ rack = [] }) => {
         if (failures-- > 0) throw new Error('The connection was lost.');
-        announced.push(rack.map(({ uid }) => uid));
+        announcedRacks.push(rack.map(({ uid }) => uid));
       },
     });
     await sql`create schema annex`.execute(tables);
@@ -100,9 +100,9 @@ describeOnDatabases('changes of contents', (kind) => {
   });
   afterAll(() => server.close());
   beforeEach(async () => {
-    announced = [];
+    announcedRacks = [];
     failures = 0;
-    guarded = [];
+    guardCalls = [];
     await sql`truncate warehouse.rack cascade`.execute(tables);
     await sql`truncate core.change cascade`.execute(tables);
     await server.service(LocationStore).upsert(locationRows);
@@ -160,70 +160,70 @@ describeOnDatabases('changes of contents', (kind) => {
   });
 
   it('undo and redo the creation of a row', async () => {
-    const created = await createRack('a');
+    const creation = await createRack('a');
     const before = await readAll();
-    const listStanding = async () => [...(await changes.listStanding([created.change ?? '', 'none']))];
-    expect(await listStanding()).toEqual([[created.change, created.change]]);
-    const undone = await undo(created);
+    const listStanding = async () => [...(await changes.listStanding([creation.change ?? '', 'none']))];
+    expect(await listStanding()).toEqual([[creation.change, creation.change]]);
+    const undone = await undo(creation);
     expect(await readAll()).toEqual({ racks: [], items: [] });
     expect(await listStanding()).toEqual([]);
     const redone = await undo(undone);
     expect(await readAll()).toEqual(before);
-    expect(await listStanding()).toEqual([[created.change, redone.change]]);
-    expect(await undo(created)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
+    expect(await listStanding()).toEqual([[creation.change, redone.change]]);
+    expect(await undo(creation)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
   });
 
   it('are announced after their commit and after the commit of their undo, and not if nothing differs', async () => {
-    const created = await createRack('a');
-    const raised = await setHeight(7);
+    const creation = await createRack('a');
+    const heightChange = await setHeight(7);
     await setHeight(7);
-    await undo(raised);
-    await undo(created);
-    expect(announced).toEqual([['a'], ['a'], ['a'], ['a']]);
+    await undo(heightChange);
+    await undo(creation);
+    expect(announcedRacks).toEqual([['a'], ['a'], ['a'], ['a']]);
     await expect(createRack('b', 'K-1').then(() => createRack('c', 'K-1'))).rejects.toThrow(/unique/);
-    expect(announced).toHaveLength(5);
+    expect(announcedRacks).toHaveLength(5);
   });
 
   it('need the access of their author in requests, jobs and undos', async () => {
     await createRack('a');
     const worker = await server.addPerson({ flags: ['configure', 'vrAccess'], locations: ['K-1'] });
-    const raised = await setHeight(7, worker.uid);
-    expect(await undo(raised, await server.signIn(worker))).toMatchObject({ status: 200 });
+    const heightChange = await setHeight(7, worker.uid);
+    expect(await undo(heightChange, await server.signIn(worker))).toMatchObject({ status: 200 });
     const own = [worker.uid, ['configure', 'vrAccess'], ['K-1'], 1, 1];
-    expect(guarded).toEqual([['somebody', [], [], 1, 0], own, own]);
+    expect(guardCalls).toEqual([['somebody', [], [], 1, 0], own, own]);
     await expect(setHeight(13)).rejects.toMatchObject({ status: 403 });
     expect((await readAll()).racks[0]).toMatchObject({ height: 0.1 + 0.2, version: 3 });
   });
 
   it('are committed even if announcing them fails, and are announced again later', async () => {
-    const created = await createRack('a');
+    const creation = await createRack('a');
     failures = 2;
-    expect(await undo(created)).toMatchObject({ status: 200 });
-    expect(announced).toEqual([['a']]);
-    await vi.waitFor(() => expect(announced).toEqual([['a'], ['a']]));
+    expect(await undo(creation)).toMatchObject({ status: 200 });
+    expect(announcedRacks).toEqual([['a']]);
+    await vi.waitFor(() => expect(announcedRacks).toEqual([['a'], ['a']]));
   });
 
   it('bring a deleted row back with the rows below it, exactly', async () => {
     await createRack('a');
     await addItems(['1', '2']);
     const before = await readAll();
-    const deleted = await deleteRack();
+    const deletion = await deleteRack();
     expect(await readAll()).toEqual({ racks: [], items: [] });
-    await undo(deleted);
+    await undo(deletion);
     expect(await readAll()).toEqual(before);
     expect(before.racks[0]).toMatchObject({ height: 0.1 + 0.2, items: 2 });
   });
 
   it('restore only the changed columns, raise the version, and recompute dependent values', async () => {
     await createRack('a');
-    const raised = await setHeight(7);
+    const heightChange = await setHeight(7);
     expect((await readAll()).racks[0]).toMatchObject({ height: 7, version: 2 });
     await apply(async ({ tables: transaction, record }) => {
       await record('rack', 'uid', ['a']);
       await transaction.updateTable('rack').set({ name: 'Renamed' }).execute();
     });
     await addItems(['1']);
-    await undo(raised);
+    await undo(heightChange);
     expect((await readAll()).racks[0]).toMatchObject({ height: 0.1 + 0.2, name: 'Renamed', items: 1, version: 4 });
   });
 
@@ -237,7 +237,7 @@ describeOnDatabases('changes of contents', (kind) => {
   });
 
   it('store created rows as they were written, before dependent values are computed', async () => {
-    const created = await apply(async ({ tables: transaction, record }) => {
+    const creation = await apply(async ({ tables: transaction, record }) => {
       await record('item', 'rack', ['a']);
       await record('rack', 'uid', ['a']);
       await transaction
@@ -254,7 +254,7 @@ describeOnDatabases('changes of contents', (kind) => {
     });
     const { rows } = await sql`
       select number, table_name, key, before, after from core.change_row
-      where change = ${created.change} order by number`.execute(tables);
+      where change = ${creation.change} order by number`.execute(tables);
     const storedAt = '2126-02-03T04:05:06.789+00:00';
     expect(rows).toEqual([
       {
@@ -284,9 +284,9 @@ describeOnDatabases('changes of contents', (kind) => {
 
   it('are kept if the same column was changed since', async () => {
     await createRack('a');
-    const raised = await setHeight(7);
+    const heightChange = await setHeight(7);
     await setHeight(8);
-    expect(await undo(raised)).toMatchObject({
+    expect(await undo(heightChange)).toMatchObject({
       status: 409,
       refusal: 'core.refused.undoChanged',
       values: { name: 'Rack a' },
@@ -295,36 +295,36 @@ describeOnDatabases('changes of contents', (kind) => {
   });
 
   it('keep created rows to which other rows were added, except for rows that may vanish', async () => {
-    const created = await createRack('a');
+    const creation = await createRack('a');
     await tables.insertInto('visit').values({ rack: 'a' }).execute();
     await addItems(['1']);
-    expect(await undo(created)).toMatchObject({ status: 409 });
+    expect(await undo(creation)).toMatchObject({ status: 409 });
     expect((await readAll()).items).toHaveLength(1);
     await sql`delete from warehouse.item`.execute(tables);
     await sql`update warehouse.rack set items = 0`.execute(tables);
-    await undo(created);
+    await undo(creation);
     expect(await readAll()).toEqual({ racks: [], items: [] });
   });
 
   it('are kept if another row has their key, or if a row to which they refer was deleted', async () => {
     await createRack('a');
     await addItems(['1']);
-    const removed = await apply(async ({ tables: transaction, record }) => {
+    const removal = await apply(async ({ tables: transaction, record }) => {
       await record('item', 'rack', ['a']);
       await transaction.deleteFrom('item').execute();
     });
-    const deleted = await deleteRack();
-    expect(await undo(removed)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
+    const deletion = await deleteRack();
+    expect(await undo(removal)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
     await createRack('b');
-    expect(await undo(deleted)).toMatchObject({ status: 409, refusal: 'core.refused.undoTaken' });
+    expect(await undo(deletion)).toMatchObject({ status: 409, refusal: 'core.refused.undoTaken' });
     await sql`update warehouse.rack set location = 'K-2'`.execute(tables);
     await server.call(deleteLocation, { params: { location: 'K-1' }, token: admin });
-    expect(await undo(deleted)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
+    expect(await undo(deletion)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
   });
 
   it('need access to every place', async () => {
     await createRack('a');
-    const moved = await apply(
+    const relocation = await apply(
       async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['a']);
         await transaction.updateTable('rack').set({ location: 'K-2' }).execute();
@@ -332,14 +332,14 @@ describeOnDatabases('changes of contents', (kind) => {
       { location: 'K-2' },
     );
     const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
-    expect(await undo(moved, token)).toMatchObject({ status: 403 });
+    expect(await undo(relocation, token)).toMatchObject({ status: 403 });
     expect(await undo({ change: 'unknown' })).toMatchObject({ status: 404 });
   });
 
   it('need access to the place of a row of which other columns were changed', async () => {
     await createRack('a', 'K-1');
     await createRack('b', 'K-2');
-    const renamed = await apply(
+    const renaming = await apply(
       async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['a', 'b']);
         await transaction.updateTable('rack').set({ name: 'Renamed' }).execute();
@@ -347,13 +347,13 @@ describeOnDatabases('changes of contents', (kind) => {
       { location: 'K-2' },
     );
     const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
-    expect(await undo(renamed, token)).toMatchObject({ status: 403 });
+    expect(await undo(renaming, token)).toMatchObject({ status: 403 });
     expect((await readAll()).racks.map(({ name }) => name)).toEqual(['Renamed', 'Renamed']);
-    expect(await undo(renamed)).toMatchObject({ status: 200 });
+    expect(await undo(renaming)).toMatchObject({ status: 200 });
   });
 
   it('are kept if their location was deleted, even for people who never had access to the location', async () => {
-    const changed = await apply(
+    const insertion = await apply(
       async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['b']);
         await transaction
@@ -365,15 +365,15 @@ describeOnDatabases('changes of contents', (kind) => {
     );
     await server.call(deleteLocation, { params: { location: 'K-1' }, token: admin });
     const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
-    expect(await undo(changed, token)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
+    expect(await undo(insertion, token)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
   });
 
   it('bring rows back after columns were added to their table', async () => {
     await createRack('a');
-    const deleted = await deleteRack();
+    const deletion = await deleteRack();
     await sql`alter table warehouse.rack add column colour text not null default 'grey'`.execute(tables);
     try {
-      expect(await undo(deleted)).toMatchObject({ status: 200 });
+      expect(await undo(deletion)).toMatchObject({ status: 200 });
       expect((await readAll()).racks).toMatchObject([{ uid: 'a', colour: 'grey' }]);
     } finally {
       await sql`alter table warehouse.rack drop column colour`.execute(tables);
@@ -383,31 +383,31 @@ describeOnDatabases('changes of contents', (kind) => {
   it.runIf(kind === 'postgres')('neither wait for nor record rows that share a part of a key', async () => {
     await createRack('a');
     await addItems(['1', '2']);
-    const changed = await apply(async ({ tables: transaction, record }) => {
+    const weightChange = await apply(async ({ tables: transaction, record }) => {
       await record('item', 'rack', ['a']);
       await transaction.updateTable('item').set({ weight: 9 }).where('slot', '=', '1').execute();
     });
     let finish = (): void => undefined;
-    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const finishSignal = new Promise<void>((resolve) => (finish = resolve));
     let other = Promise.resolve();
     await new Promise<void>((resolve) => {
       other = tables.transaction().execute(async (transaction) => {
         await transaction.updateTable('item').set({ weight: 5 }).where('slot', '=', '2').execute();
         resolve();
-        await finished;
+        await finishSignal;
       });
     });
-    expect(await undo(changed).finally(finish)).toMatchObject({ status: 200 });
+    expect(await undo(weightChange).finally(finish)).toMatchObject({ status: 200 });
     await other;
     expect((await readAll()).items.map(({ weight }) => weight)).toEqual([1.5, 5]);
   });
 
   it.runIf(kind === 'embedded')('are undone in a session with another time zone', async () => {
     await createRack('a');
-    const added = await addItems(['1']);
+    const addition = await addItems(['1']);
     await sql`set time zone 'Asia/Tokyo'`.execute(tables);
     try {
-      expect(await undo(added)).toMatchObject({ status: 200 });
+      expect(await undo(addition)).toMatchObject({ status: 200 });
     } finally {
       await sql`reset time zone`.execute(tables);
     }
@@ -467,8 +467,8 @@ describeOnDatabases('changes of contents', (kind) => {
   it('are undone by as many statements for 300 rows as for three', async () => {
     await createRack('a');
     const countUndo = async (slots: number) => {
-      const added = await addItems(Array.from({ length: slots }, (_, slot) => `${slots}-${slot}`));
-      const { statements } = await new QueryCounter(server.server.database).record(() => undo(added));
+      const addition = await addItems(Array.from({ length: slots }, (_, slot) => `${slots}-${slot}`));
+      const { statements } = await new QueryCounter(server.server.database).record(() => undo(addition));
       return statements.filter((statement) => /warehouse|change_row/.test(statement)).length;
     };
     const few = await countUndo(3);
@@ -501,7 +501,7 @@ describeOnDatabases('changes of contents', (kind) => {
       });
 
     it('reverse unchanged rows, and name the rows that were edited or used since', async () => {
-      const created = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
+      const creation = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
       await addItems(['1']);
       await apply(async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['b']);
@@ -513,9 +513,9 @@ describeOnDatabases('changes of contents', (kind) => {
         'rack Rack c REVERSED',
       ];
       const before = await readAll();
-      expect(await undoRows(created, true)).toEqual({ change: null, rows: expected });
+      expect(await undoRows(creation, true)).toEqual({ change: null, rows: expected });
       expect(await readAll()).toEqual(before);
-      const undone = await undoRows(created);
+      const undone = await undoRows(creation);
       expect(undone.rows).toEqual(expected);
       expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'b']);
       await undo(undone);
@@ -523,7 +523,7 @@ describeOnDatabases('changes of contents', (kind) => {
     });
 
     it('keep the parts of rows that are kept', async () => {
-      const created = await apply(async ({ tables: transaction, record }) => {
+      const creation = await apply(async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['a', 'b']);
         await record('item', 'rack', ['a', 'b']);
         for (const [uid, location] of [
@@ -541,7 +541,7 @@ describeOnDatabases('changes of contents', (kind) => {
         await record('rack', 'uid', ['a']);
         await transaction.updateTable('rack').set({ height: 2 }).where('uid', '=', 'a').execute();
       });
-      expect((await undoRows(created)).rows).toEqual([
+      expect((await undoRows(creation)).rows).toEqual([
         'rack Rack a KEPT core.refused.undoChanged',
         'rack Rack b REVERSED',
         'item a 1 KEPT core.refused.undoChanged',
@@ -551,31 +551,31 @@ describeOnDatabases('changes of contents', (kind) => {
     });
 
     it('bring back all rows but those whose place is taken', async () => {
-      const created = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
-      expect(created.change).not.toBeNull();
-      const deleted = await apply(async ({ tables: transaction, record }) => {
+      const creation = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
+      expect(creation.change).not.toBeNull();
+      const deletion = await apply(async ({ tables: transaction, record }) => {
         await record('rack', 'uid', ['a', 'b', 'c']);
         await transaction.deleteFrom('rack').execute();
       });
       await createRacks(['d', 'K-1']);
-      expect((await undoRows(deleted)).rows).toEqual([
+      expect((await undoRows(deletion)).rows).toEqual([
         'rack Rack a REVERSED',
         'rack Rack b BLOCKED core.refused.undoTaken',
         'rack Rack c REVERSED',
       ]);
       expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'c', 'd']);
-      expect(await undo(deleted)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
+      expect(await undo(deletion)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
     });
   });
 
   it('find the creation of rows with the same values, unless it was undone', async () => {
-    const created = await createRack('a');
+    const creation = await createRack('a');
     const find = (...rows: { uid: string; name?: string; height?: number }[]) => changes.findCreation('rack', rows);
-    expect(await find({ uid: 'a', name: 'Rack a', height: 0.1 + 0.2 })).toEqual({ ...created, author: 'somebody' });
+    expect(await find({ uid: 'a', name: 'Rack a', height: 0.1 + 0.2 })).toEqual({ ...creation, author: 'somebody' });
     expect(await find({ uid: 'a', name: 'Another' })).toBeUndefined();
     expect(await find({ uid: 'a' }, { uid: 'b' })).toBeUndefined();
     expect(await find({ uid: 'b' })).toBeUndefined();
-    const undone = await undo(created);
+    const undone = await undo(creation);
     expect(await find({ uid: 'a' })).toBeUndefined();
     const { change } = await undo(undone);
     expect(await find({ uid: 'a' })).toMatchObject({ change });

@@ -63,9 +63,9 @@ export async function restoreChange(
         target,
         group.flatMap(({ before }) => (before ? [before] : [])),
       );
-    const deleted = rows.filter(({ after }) => !after);
-    if (options.optional === true) await writePossible(transaction, deleted, () => undefined, insert);
-    else await insert(deleted);
+    const deletedRows = rows.filter(({ after }) => !after);
+    if (options.optional === true) await writePossible(transaction, deletedRows, () => undefined, insert);
+    else await insert(deletedRows);
     await updateRows(
       transaction,
       target,
@@ -73,12 +73,12 @@ export async function restoreChange(
     );
   }
   for (const [table, { schema, key, name }] of [...contents.tables].reverse()) {
-    const created = change.rows.filter((row) => row.table === table && row.before === null);
-    if (created.length === 0) continue;
+    const createdRows = change.rows.filter((row) => row.table === table && row.before === null);
+    if (createdRows.length === 0) continue;
     const target = { schema, table, key };
-    if ((await listDependedOn(transaction, target, created, disposable)).size > 0)
-      throw changedSince(created[0]?.after?.[name ?? '']);
-    await deleteRows(transaction, target, created);
+    if ((await listDependedOn(transaction, target, createdRows, disposable)).size > 0)
+      throw changedSince(createdRows[0]?.after?.[name ?? '']);
+    await deleteRows(transaction, target, createdRows);
   }
 }
 
@@ -90,8 +90,8 @@ export function isUntouched(
 ): boolean {
   if (!after) return present === undefined;
   if (!present) return false;
-  const compared = Object.keys(after).filter(
+  const comparedColumns = Object.keys(after).filter(
     (column) => before !== null || (column !== version && !derived.includes(column)),
   );
-  return compared.every((column) => isDeepStrictEqual(present[column], after[column]));
+  return comparedColumns.every((column) => isDeepStrictEqual(present[column], after[column]));
 }

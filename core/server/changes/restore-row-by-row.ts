@@ -61,9 +61,9 @@ export async function restoreRowByRow(
     if (!belongsTo) return rows;
     return rows.filter((row) => {
       const entity = getValue(row, belongsTo.column);
-      const kept = belongsTo.tables.map((each) => keptEntities.get(toEntityText(each, entity))).find(Boolean);
-      if (kept) keep(row, kept);
-      return !kept;
+      const keptReason = belongsTo.tables.map((each) => keptEntities.get(toEntityText(each, entity))).find(Boolean);
+      if (keptReason) keep(row, keptReason);
+      return !keptReason;
     });
   };
   // Parts come last, when it is known which entities are kept.
@@ -88,21 +88,21 @@ export async function restoreRowByRow(
   }
   for (const [table, { schema, key }] of [...tables].reverse()) {
     const target = { schema, table, key };
-    const created = listRows(table).filter(({ before }) => before === null);
-    const removable = await selectUnused(transaction, target, created, disposable);
-    const unused = new Set(removable);
-    for (const row of created)
-      if (!unused.has(row))
+    const createdRows = listRows(table).filter(({ before }) => before === null);
+    const removable = await selectUnused(transaction, target, createdRows, disposable);
+    const unusedRows = new Set(removable);
+    for (const row of createdRows)
+      if (!unusedRows.has(row))
         keep(row, { outcome: 'BLOCKED', reason: coreRefusal('core.refused.undoUsed', { name: getName(row) }) });
     await writePossible(transaction, removable, block, (group) => deleteRows(transaction, target, group));
   }
   return change.rows.map((row): UndoneRow => {
-    const kept = reasons.get(row);
+    const keptReason = reasons.get(row);
     return {
       table: row.table,
       name: getName(row),
-      outcome: kept?.outcome ?? 'REVERSED',
-      reason: kept ? pickLocalizedError(kept.reason) : null,
+      outcome: keptReason?.outcome ?? 'REVERSED',
+      reason: keptReason ? pickLocalizedError(keptReason.reason) : null,
     };
   });
 }
@@ -111,14 +111,14 @@ export async function restoreRowByRow(
 async function selectUnused(
   transaction: QueryExecutorProvider,
   target: TargetTable,
-  created: readonly RowChange[],
+  createdRows: readonly RowChange[],
   disposable: readonly string[],
 ): Promise<readonly RowChange[]> {
-  let rows = created;
+  let rows = createdRows;
   while (rows.length > 0) {
-    const used = await listDependedOn(transaction, target, rows, disposable);
-    if (used.size === 0) break;
-    rows = rows.filter(({ key }) => !used.has(toKeyText(target, key)));
+    const usedKeys = await listDependedOn(transaction, target, rows, disposable);
+    if (usedKeys.size === 0) break;
+    rows = rows.filter(({ key }) => !usedKeys.has(toKeyText(target, key)));
   }
   return rows;
 }

@@ -117,7 +117,7 @@ export async function listDependedOn(
   disposable: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const own = new Set(changes.map(({ key }) => toKeyText(target, key)));
-  const found = new Set<string>();
+  const usedKeys = new Set<string>();
   for (const { table, column, referenced } of await listReferences(transaction, target)) {
     if (disposable.includes(table)) continue;
     const isSelf = table === target.table;
@@ -128,10 +128,10 @@ export async function listDependedOn(
       from ${sql.id(target.schema, table)} as child where ${sql.id('child', column)} = any(${values}::text[])`.execute(
       transaction,
     );
-    const used = new Set(
+    const usedValues = new Set(
       rows.flatMap((row) => (row.child && own.has(toKeyText(target, row.child)) ? [] : [String(row.value)])),
     );
-    for (const { key } of changes) if (used.has(String(key[referenced]))) found.add(toKeyText(target, key));
+    for (const { key } of changes) if (usedValues.has(String(key[referenced]))) usedKeys.add(toKeyText(target, key));
   }
-  return found;
+  return usedKeys;
 }

@@ -52,12 +52,14 @@ async function findLatestChanges(
   tables: Kysely<unknown>,
   sources: readonly SettingSource[],
 ): Promise<ReadonlyMap<string, LatestChange>> {
-  const wanted = sources.flatMap(({ key, actions, subject }) => actions.map((action) => ({ key, action, subject })));
+  const sourceActions = sources.flatMap(({ key, actions, subject }) =>
+    actions.map((action) => ({ key, action, subject })),
+  );
   // The undo of a change, and that of an undo, is a change of the same setting. One without effect undoes itself.
   const { rows } = await sql<LatestChange>`
     with recursive link as (
       select wanted.key, change.at, change.author, nullif(change.undone_by, change.uid) as undone_by
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (key text, action text, subject text)
+      from jsonb_to_recordset(${JSON.stringify(sourceActions)}::jsonb) as wanted (key text, action text, subject text)
       join core.change on change.action = wanted.action and change.subject = coalesce(wanted.subject, change.subject)
       union all
       select link.key, undoing.at, undoing.author, nullif(undoing.undone_by, undoing.uid)

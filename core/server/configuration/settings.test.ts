@@ -187,13 +187,13 @@ describe('the test of a provider', () => {
     [302, 'REDIRECT', ''],
     [503, 'STATUS', '503'],
   ])('closes the connection of a reply with the status %s', async (status, problem, detail) => {
-    const closed = new Promise((resolve) =>
+    const closeEvent = new Promise((resolve) =>
       provider.once('request', (_, response) => void response.once('close', resolve)),
     );
     expect(await listProblems({ status, endless: true }, { timeoutMs: 600_000 })).toEqual([
       ['DISCOVERY', problem, detail],
     ]);
-    await closed;
+    await closeEvent;
   });
 
   it('reports the failed step and its reason', async () => {

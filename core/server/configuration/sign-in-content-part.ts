@@ -20,8 +20,8 @@ export const signInContentPart: CorePart = {
     const loaders: (() => Promise<Partial<SignInContent>>)[] = [];
     context.provide(SignInContents, { register: (load) => void loaders.push(load) });
     api.serve(getSignInContent, async () => {
-      const loaded = await Promise.allSettled(loaders.map((load) => load()));
-      const parts = loaded.flatMap((part) => {
+      const results = await Promise.allSettled(loaders.map((load) => load()));
+      const parts = results.flatMap((part) => {
         if (part.status === 'fulfilled') return [part.value];
         context.log.error({ err: part.reason as unknown }, 'A part of the login screen could not be loaded.');
         return [];

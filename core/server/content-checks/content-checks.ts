@@ -81,11 +81,11 @@ export class DatabaseContentChecks implements ContentChecks {
     if (!check) throw notFound('This check');
     const core = this.#database.of<unknown>('core');
     const findings = await check.find(locations);
-    const counted = await sql<{ total: number }>`
+    const countResult = await sql<{ total: number }>`
       select count(*)::integer as total from (${findings}) as finding`.execute(core);
     const { rows } = await sql<ContentFinding>`
       select location, subject, name from (${findings}) as finding
       order by name, subject limit ${limit} offset ${offset}`.execute(core);
-    return { total: counted.rows[0]?.total ?? 0, offset, rows };
+    return { total: countResult.rows[0]?.total ?? 0, offset, rows };
   }
 }

@@ -89,7 +89,7 @@ async function isDead(folder: string, file: string, holder: Holder, namespace: s
     );
   }
   const touchedAt = readTouchedAt(file);
-  for (let waited = 0; waited < maxSilenceMs; waited += heartbeatIntervalMs / 4) {
+  for (let waitedMs = 0; waitedMs < maxSilenceMs; waitedMs += heartbeatIntervalMs / 4) {
     await pause(heartbeatIntervalMs / 4);
     const now = readTouchedAt(file);
     if (now === undefined) return false;

@@ -108,8 +108,8 @@ describeOnDatabases('the database', (kind) => {
       .set({ tags: ['b'] })
       .execute();
     expect(changed?.numUpdatedRows).toBe(2n);
-    const removed = await database.of<Tables>('store').deleteFrom('thing').executeTakeFirst();
-    expect(removed.numDeletedRows).toBe(2n);
+    const deleteResult = await database.of<Tables>('store').deleteFrom('thing').executeTakeFirst();
+    expect(deleteResult.numDeletedRows).toBe(2n);
   });
 
   it('reports the constraint of a violation without user data', async () => {
@@ -142,14 +142,14 @@ describeOnDatabases('the database', (kind) => {
   it('runs queries of other callers while a transaction is open', async () => {
     const tables = database.of<Tables>('store');
     let signalBegun = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (signalBegun = resolve));
+    const startSignal = new Promise<void>((resolve) => (signalBegun = resolve));
     const [, concurrentNames] = await Promise.all([
       tables.transaction().execute(async (transaction) => {
         signalBegun();
         await sql`select 1`.execute(transaction);
         return 1;
       }),
-      begun.then(() => listNames()),
+      startSignal.then(() => listNames()),
     ]);
     expect(concurrentNames).toEqual([]);
     expect(await listNames()).toEqual([]);
@@ -195,10 +195,10 @@ describeOnDatabases('the database', (kind) => {
   });
 
   it('notifies listeners until they unsubscribe', async () => {
-    const received: string[] = [];
+    const receivedPayloads: string[] = [];
     let notify = (): void => undefined;
     const stop = await database.listen('a channel', (payload) => {
-      received.push(payload);
+      receivedPayloads.push(payload);
       notify();
     });
     const next = (): Promise<void> => new Promise((resolve) => (notify = resolve));
@@ -212,7 +212,7 @@ describeOnDatabases('the database', (kind) => {
     await database.notify('a channel', 'two');
     await secondMessage;
     await stopSecond();
-    expect(received).toEqual(['one']);
+    expect(receivedPayloads).toEqual(['one']);
     await expect(database.notify('a channel', 'x'.repeat(7001))).rejects.toThrow('more than 7000 bytes');
   });
 

@@ -166,7 +166,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
 });
 
 describe('the embedded database in another process', { timeout: 240_000 }, () => {
-  const acknowledged = 40;
+  const acknowledgedCount = 40;
   let program: NodeProgram;
   let parentFolder: string;
   const children: ChildProcess[] = [];
@@ -216,7 +216,7 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
         expect(await waitForMessage(start(0))).toEqual({
           failed: expect.stringContaining(`is in use by the process ${child.pid}`),
         });
-      const targetId = last + acknowledged;
+      const targetId = last + acknowledgedCount;
       await new Promise<void>((resolve) => {
         child.on('message', ({ id }: { readonly id: number }) => {
           last = Math.max(last, id);

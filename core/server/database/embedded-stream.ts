@@ -64,9 +64,9 @@ export class EmbeddedStream extends Duplex {
     await thread.reset();
   }
 
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+  override _destroy(error: Error | null, finish: (error?: Error | null) => void): void {
     this.#thread?.off('broken', this.#handleBroken);
-    done(error);
+    finish(error);
   }
 
   setNoDelay(): this {
@@ -89,18 +89,18 @@ export class EmbeddedStream extends Duplex {
     // Bytes are pushed as they arrive.
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, finish: (error?: Error | null) => void): void {
     if (!this.#isWelcomed) {
       this.#isWelcomed = true;
       this.push(welcomeMessages);
-      done();
+      finish();
       return;
     }
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     const { answerableBytes, terminated } = this.#findAnswerable();
     if (terminated) this.push(null);
     if (answerableBytes === 0 || terminated) {
-      done();
+      finish();
       return;
     }
     const bytes = this.#pending.subarray(0, answerableBytes);
@@ -108,9 +108,9 @@ export class EmbeddedStream extends Duplex {
     this.#exchange(bytes).then(
       (chunks) => {
         for (const { buffer, byteOffset, byteLength } of chunks) this.push(Buffer.from(buffer, byteOffset, byteLength));
-        done();
+        finish();
       },
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => finish(error instanceof Error ? error : new Error(String(error))),
     );
   }
 

@@ -99,10 +99,10 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
 
   async close(): Promise<void> {
     if (this.#closing) return;
-    const closed = this.#broken ? undefined : this.#request('close').catch(() => undefined);
+    const closeReply = this.#broken ? undefined : this.#request('close').catch(() => undefined);
     this.#closing = true;
     // Acknowledged data is on the disk, so a hanging thread need not be awaited.
-    await Promise.race([closed, pause(closeTimeoutMs, undefined, { ref: false })]);
+    await Promise.race([closeReply, pause(closeTimeoutMs, undefined, { ref: false })]);
     await this.#worker.terminate();
   }
 

@@ -164,12 +164,12 @@ function syncOne(databaseFolder) {
 
 /** Creates the database in a temporary folder and renames it, so that a kill leaves no partial database. */
 async function createDatabase(databaseFolder) {
-  const unfinished = `${databaseFolder}.unfinished`;
-  fs.rmSync(unfinished, { recursive: true, force: true });
-  const database = await openDatabase(unfinished);
+  const unfinishedFolder = `${databaseFolder}.unfinished`;
+  fs.rmSync(unfinishedFolder, { recursive: true, force: true });
+  const database = await openDatabase(unfinishedFolder);
   await database.close();
-  if (durable) syncAll(unfinished);
-  fs.renameSync(unfinished, databaseFolder);
+  if (durable) syncAll(unfinishedFolder);
+  fs.renameSync(unfinishedFolder, databaseFolder);
   if (durable) syncOne(path.dirname(databaseFolder));
 }
 
@@ -204,9 +204,9 @@ async function exchange({ id, bytes }) {
 /** File system errors of Emscripten are not of type `Error` and have their own numbers. */
 const errorNumbers = { 2: 'EACCES', 19: 'EDQUOT', 29: 'EIO', 33: 'EMFILE', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
 
-function toError(thrown) {
-  if (thrown instanceof Error) return thrown;
-  const code = errorNumbers[thrown?.errno] ?? `error ${thrown?.errno ?? String(thrown)}`;
+function toError(thrownValue) {
+  if (thrownValue instanceof Error) return thrownValue;
+  const code = errorNumbers[thrownValue?.errno] ?? `error ${thrownValue?.errno ?? String(thrownValue)}`;
   return Object.assign(new Error(`a file could not be written or read (${code})`), { code });
 }
 

@@ -42,8 +42,11 @@ describeOnDatabases('migrations', (kind) => {
   });
 
   it('rolls back a failed migration and keeps the previous ones', async () => {
-    const broken: Migration = { id: 'shop-0002-broken', up: 'create table half (id int); select nothing from nowhere' };
-    await expect(migrate(database, [buildShop(first, broken)])).rejects.toThrow(
+    const brokenMigration: Migration = {
+      id: 'shop-0002-broken',
+      up: 'create table half (id int); select nothing from nowhere',
+    };
+    await expect(migrate(database, [buildShop(first, brokenMigration)])).rejects.toThrow(
       'The migration "shop-0002-broken" of "shop" failed, and was rolled back: relation "nowhere" does not exist',
     );
     expect(
@@ -92,8 +95,8 @@ describeOnDatabases('migrations', (kind) => {
     const databases = await Promise.all(
       Array.from({ length: 4 }, () => openDatabase(testDatabase.config, { log: pino({ level: 'silent' }) })),
     );
-    const applied = await Promise.all(databases.map((each) => migrate(each, [buildShop(first, second)])));
-    expect(applied.map(({ length }) => length).sort()).toEqual([0, 0, 0, 2]);
+    const appliedMigrations = await Promise.all(databases.map((each) => migrate(each, [buildShop(first, second)])));
+    expect(appliedMigrations.map(({ length }) => length).sort()).toEqual([0, 0, 0, 2]);
     await Promise.all(databases.map((each) => each.close()));
     await testDatabase.remove();
   });

@@ -93,13 +93,13 @@ export async function isMigrated(database: PoolDatabase, owners: readonly Migrat
 export async function migrateTo(
   client: pg.PoolClient,
   owners: readonly MigrationOwner[],
-  recorded: readonly RecordedMigration[],
+  recordedMigrations: readonly RecordedMigration[],
 ): Promise<void> {
   owners.forEach(checkOwner);
-  const all = [...owners, ...listAbsentOwners(owners, recorded)];
+  const all = [...owners, ...listAbsentOwners(owners, recordedMigrations)];
   await prepareDatabase(client);
   for (const owner of all) {
-    const rows = recorded.filter((row) => row.owner === owner.id);
+    const rows = recordedMigrations.filter((row) => row.owner === owner.id);
     findPending(owner, rows);
     for (const [position, migration] of owner.migrations.slice(0, rows.length).entries())
       await applyWithin(client, { owner, migration, position });
@@ -109,11 +109,11 @@ export async function migrateTo(
 /** Lists removed plugins with recorded migrations, in the order of their first migration. */
 function listAbsentOwners(
   owners: readonly MigrationOwner[],
-  recorded: readonly RecordedMigration[],
+  recordedMigrations: readonly RecordedMigration[],
 ): readonly MigrationOwner[] {
   const absent = new Map<string, Migration[]>();
-  for (const { owner, id, up, checksum } of recorded) {
-    if (owners.some((known) => known.id === owner)) continue;
+  for (const { owner, id, up, checksum } of recordedMigrations) {
+    if (owners.some((knownOwner) => knownOwner.id === owner)) continue;
     const migration = { id: id as Migration['id'], up: up ?? '' };
     if (owner.startsWith('core.') || computeChecksum(migration) !== checksum)
       throw new Error(
@@ -175,8 +175,8 @@ async function addMissingSql(
 }
 
 function findPending(owner: MigrationOwner, rows: readonly RecordedMigration[]): readonly PendingMigration[] {
-  const applied = rows.filter((row) => row.owner === owner.id);
-  applied.forEach((row, position) => {
+  const appliedMigrations = rows.filter((row) => row.owner === owner.id);
+  appliedMigrations.forEach((row, position) => {
     const migration = owner.migrations[position];
     if (!migration || !owner.migrations.some(({ id }) => id === row.id))
       throw new Error(
@@ -195,8 +195,8 @@ function findPending(owner: MigrationOwner, rows: readonly RecordedMigration[]):
       );
   });
   return owner.migrations
-    .slice(applied.length)
-    .map((migration, index) => ({ owner, migration, position: applied.length + index }));
+    .slice(appliedMigrations.length)
+    .map((migration, index) => ({ owner, migration, position: appliedMigrations.length + index }));
 }
 
 async function applyMigration(client: pg.PoolClient, pending: PendingMigration): Promise<void> {
@@ -227,12 +227,12 @@ async function applyWithin(client: pg.PoolClient, { owner, migration, position }
 }
 
 function checkOwner(owner: MigrationOwner): void {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (const { id } of owner.migrations) {
     if (!id.startsWith(owner.prefix))
       throw new Error(`The migration "${id}" belongs to "${owner.id}": its id must begin with "${owner.prefix}".`);
-    if (seen.has(id)) throw new Error(`Two migrations of "${owner.id}" are called "${id}".`);
-    seen.add(id);
+    if (seenIds.has(id)) throw new Error(`Two migrations of "${owner.id}" are called "${id}".`);
+    seenIds.add(id);
   }
 }
 

@@ -27,12 +27,12 @@ describeOnDatabases('a repeated statement', (kind) => {
     await testDatabase.remove();
   });
   const parts = () => database.of<Tables>('shop');
-  const added = new Date('2026-01-02');
+  const addedAt = new Date('2026-01-02');
   const find = (id: number) => parts().selectFrom('part').selectAll().where('id', '=', id).executeTakeFirst();
 
   it('returns the same rows and types each time', async () => {
     for (let time = 1; time <= repetitions; time++) {
-      expect(await find(time)).toEqual({ id: time, code: `P-${time}`, added });
+      expect(await find(time)).toEqual({ id: time, code: `P-${time}`, added: addedAt });
       expect(await find(-time)).toBeUndefined();
     }
   });
@@ -49,12 +49,12 @@ describeOnDatabases('a repeated statement', (kind) => {
   });
 
   it('works concurrently on many connections', async () => {
-    const found = await Promise.all(Array.from({ length: 60 }, (_, index) => find((index % 14) + 1)));
-    expect(found.map((row) => row?.id)).toEqual(Array.from({ length: 60 }, (_, index) => (index % 14) + 1));
+    const rows = await Promise.all(Array.from({ length: 60 }, (_, index) => find((index % 14) + 1)));
+    expect(rows.map((row) => row?.id)).toEqual(Array.from({ length: 60 }, (_, index) => (index % 14) + 1));
   });
 
   it('continues after a data error', async () => {
-    const insert = (id: number) => parts().insertInto('part').values({ id, code: 'P', added }).execute();
+    const insert = (id: number) => parts().insertInto('part').values({ id, code: 'P', added: addedAt }).execute();
     for (let time = 1; time <= repetitions; time++) await insert(100 + time);
     await expect(insert(101)).rejects.toMatchObject({ code: '23505' });
     await insert(200);
@@ -80,7 +80,7 @@ describeOnDatabases('a repeated statement', (kind) => {
     for (let time = 1; time <= repetitions; time++) await find(1);
     await database.query('alter table shop.part add column note text');
     for (let time = 1; time <= repetitions; time++)
-      expect(await find(1)).toEqual({ id: 1, code: 'P-1', added, note: null });
+      expect(await find(1)).toEqual({ id: 1, code: 'P-1', added: addedAt, note: null });
     await database.query('alter table shop.part alter column note type int using 7');
     for (let time = 1; time <= repetitions; time++) expect(await find(1)).toMatchObject({ note: 7 });
   });

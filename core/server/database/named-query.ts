@@ -57,9 +57,9 @@ class NamedQuery extends Query {
 function skipDescriptions(connection: object): object {
   const existing = wrappedConnections.get(connection);
   if (existing) return existing;
-  const wrapped = Object.create(connection, { describe: { value: () => undefined } }) as object;
-  wrappedConnections.set(connection, wrapped);
-  return wrapped;
+  const wrapper = Object.create(connection, { describe: { value: () => undefined } }) as object;
+  wrappedConnections.set(connection, wrapper);
+  return wrapper;
 }
 
 /** Runs a statement under a name that identifies its text for the connection's lifetime. */

@@ -56,10 +56,10 @@ export class PoolDatabase implements Database {
 
   of<T>(schema: string): Kysely<T> {
     const cached = this.#bySchema.get(schema);
-    const found = cached ?? this.#kysely.withPlugin(new SchemaPlugin(schema));
-    if (!cached) this.#bySchema.set(schema, found);
+    const schemaKysely = cached ?? this.#kysely.withPlugin(new SchemaPlugin(schema));
+    if (!cached) this.#bySchema.set(schema, schemaKysely);
     // A cast, because Kysely's `withTables` would create a new instance at each call.
-    return found as unknown as Kysely<T>;
+    return schemaKysely as unknown as Kysely<T>;
   }
 
   async query<R extends object>(sql: string, parameters: readonly unknown[] = []): Promise<readonly R[]> {

@@ -27,19 +27,19 @@ describeOnDatabases(
     });
 
     it('notifies listeners of other processes', async () => {
-      const received = new Promise<string>(
+      const notification = new Promise<string>(
         (resolve) => void second.listen('news', resolve).then(() => first.notify('news', 'hello')),
       );
-      expect(await received).toBe('hello');
+      expect(await notification).toBe('hello');
     });
 
     it('listens again after a lost connection, and reports that announcements were missed', async () => {
-      const received: string[] = [];
+      const receivedPayloads: string[] = [];
       let notify = (): void => undefined;
-      const missed = new Promise<void>(
+      const missedSignal = new Promise<void>(
         (resolve) =>
           void second
-            .listen('lost', (payload) => (received.push(payload), notify()), { missed: resolve })
+            .listen('lost', (payload) => (receivedPayloads.push(payload), notify()), { missed: resolve })
             .then(killListener),
       );
       async function killListener(): Promise<void> {
@@ -48,11 +48,11 @@ describeOnDatabases(
             'datname = current_database()',
         );
       }
-      await missed;
+      await missedSignal;
       const next = new Promise<void>((resolve) => (notify = resolve));
       await first.notify('lost', 'after');
       await next;
-      expect(received).toEqual(['after']);
+      expect(receivedPayloads).toEqual(['after']);
     });
 
     it('survives lost connections of the pool', async () => {
@@ -67,9 +67,9 @@ describeOnDatabases(
       const work = second.withClient(async (client) => {
         await client.query('begin');
         const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-        const ended = new Promise<void>((resolve) => client.once('end', resolve));
+        const endEvent = new Promise<void>((resolve) => client.once('end', resolve));
         await first.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-        await ended;
+        await endEvent;
         await client.query('select 1');
       });
       await expect(work).rejects.toThrow(DatabaseUnavailableError);
@@ -81,9 +81,9 @@ describeOnDatabases(
       try {
         const work = third.withClient(async (client) => {
           const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-          const ended = new Promise<void>((resolve) => client.once('end', resolve));
+          const endEvent = new Promise<void>((resolve) => client.once('end', resolve));
           await first.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-          await ended;
+          await endEvent;
           await client.query('select 1');
         });
         await expect(work).rejects.toThrow(DatabaseUnavailableError);
@@ -98,7 +98,7 @@ describeOnDatabases(
         { kind: 'postgres', url: new Secret('postgres://somebody:hunter2@127.0.0.1:1/none'), connections: 2 },
         { log },
       );
-      const error = await opening.catch((caught: unknown) => caught);
+      const error = await opening.catch((reason: unknown) => reason);
       expect(String(error)).toContain('PostgreSQL could not be reached');
       expect(String(error)).toContain('DATABASE_URL');
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hunter2');

@@ -130,10 +130,10 @@ describe('schema-qualified queries', () => {
   });
 
   it('leave a query without a schema unchanged', () => {
-    const broken = builders.own.core
+    const brokenQuery = builders.own.core
       .selectFrom('person')
       .select(sql`${{ toOperationNode: () => ({ kind: 'None' }) } as never}`.as('x'));
-    expect(() => broken.compile()).toThrow();
+    expect(() => brokenQuery.compile()).toThrow();
     expect(kyselyWithPlugin.selectFrom('person').selectAll('person').compile().sql).toBe(
       'select "person".* from "person"',
     );

@@ -127,14 +127,14 @@ export class SchemaQueryCompiler extends PostgresQueryCompiler {
     this.#schema = schema;
     const cteNames = listCteNames(node).filter((name) => !this.#cteNames.has(name));
     for (const name of cteNames) this.#cteNames.add(name);
-    const shadowed: ShadowedSchema[] = [];
+    const shadowedSchemas: ShadowedSchema[] = [];
     for (const table of listTables(node)) {
       if (this.#schemas.get(table) === schema || this.#cteNames.has(table)) continue;
-      shadowed.push([table, this.#schemas.get(table)]);
+      shadowedSchemas.push([table, this.#schemas.get(table)]);
       this.#schemas.set(table, schema);
     }
     writeQuery();
-    for (const [table, outer] of shadowed) this.#schemas.set(table, outer);
+    for (const [table, outer] of shadowedSchemas) this.#schemas.set(table, outer);
     for (const name of cteNames) this.#cteNames.delete(name);
     this.#schema = outerSchema;
   }

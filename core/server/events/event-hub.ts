@@ -88,8 +88,8 @@ export class EventHub implements Events {
    */
   connect(receiver: EventReceiver, start: StreamStart = {}): () => void {
     const newest = this.newestId;
-    const missed = this.#findMissed(start);
-    if (missed) for (const event of missed) receiver.receive(event);
+    const missedEvents = this.#findMissed(start);
+    if (missedEvents) for (const event of missedEvents) receiver.receive(event);
     else receiver.receive(createStreamEvent(newest, streamTopics.reset));
     receiver.receive(createStreamEvent(newest, streamTopics.open));
     this.#receivers.add(receiver);
@@ -126,8 +126,8 @@ export class EventHub implements Events {
     const event = { id, topic, data, audience: toAudience(announcement), receivedAt: performance.now() };
     this.#latest.push(event);
     if (this.#latest.length > this.#capacity) {
-      const dropped = this.#latest.shift();
-      this.#idBeforeOldest = dropped?.id ?? this.#idBeforeOldest;
+      const droppedEvent = this.#latest.shift();
+      this.#idBeforeOldest = droppedEvent?.id ?? this.#idBeforeOldest;
       this.#completeSince = this.#latest[0]?.receivedAt ?? this.#completeSince;
     }
     for (const receiver of this.#receivers) receiver.receive(event);

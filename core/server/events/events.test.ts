@@ -136,8 +136,8 @@ function testDelivery(servers: () => { readonly sender: TestServer; readonly rec
     await announce('2');
     await reader.waitFor(({ data }) => data === '2');
     expect(listUids(reader)).toEqual(['lower 1', 'upper 2']);
-    const reconnected = await connect(await receiver.url(), token, lastId);
-    expect(listUids(reconnected)).toEqual(['upper 2']);
+    const secondReader = await connect(await receiver.url(), token, lastId);
+    expect(listUids(secondReader)).toEqual(['upper 2']);
   });
 
   it('ends the stream of a deactivated account', async () => {
@@ -237,11 +237,11 @@ describeOnDatabases('a stream of events', (database) => {
 
   it('ends with the access token, so that the client reconnects with a new one', async () => {
     const person = await server.addPerson();
-    const started = performance.now();
+    const startedAt = performance.now();
     const token = await server.signIn(person);
     const reader = await connect(await server.url(), token);
     await reader.ended;
-    expect(performance.now() - started).toBeGreaterThan(2900);
+    expect(performance.now() - startedAt).toBeGreaterThan(2900);
     await expect(EventReader.connect(await server.url(), token, reader.lastId)).rejects.toThrow('401');
     const again = await connect(await server.url(), await server.signIn(person), reader.lastId);
     expect(again.listTopics()).toEqual([streamTopics.open]);
@@ -271,9 +271,9 @@ describeOnDatabases('EventHub', (database) => {
     for (let n = 1; n <= 5; n++) await hub.publish({ topic: 'n', data: Type.Number() }, 'signedIn', n);
     await allReceived;
     const reconnect = (start: StreamStart): readonly string[] => {
-      const received: string[] = [];
-      hub.connect({ receive: ({ topic, data }) => void received.push(topic === 'n' ? data : topic) }, start)();
-      return received;
+      const receivedTexts: string[] = [];
+      hub.connect({ receive: ({ topic, data }) => void receivedTexts.push(topic === 'n' ? data : topic) }, start)();
+      return receivedTexts;
     };
     expect(reconnect({ lastId: ids[0] })).toEqual([streamTopics.reset, streamTopics.open]);
     expect(reconnect({ lastId: ids[1] })).toEqual(['3', '4', '5', streamTopics.open]);
@@ -295,21 +295,21 @@ describe('EventHub', () => {
     const stop = await hub.start();
     const publishAt = async (second: number): Promise<void> => {
       seconds = second;
-      const received = new Promise<void>((resolve) => {
+      const arrival = new Promise<void>((resolve) => {
         const disconnect = hub.connect({
           receive: ({ topic }) => void (topic === 'n' && (disconnect?.(), resolve())),
         }) as (() => void) | undefined;
       });
       await hub.publish({ topic: 'n', data: Type.Number() }, 'signedIn', second);
-      await received;
+      await arrival;
     };
     const replay = (replaySeconds: number): readonly string[] => {
-      const received: string[] = [];
+      const receivedTexts: string[] = [];
       hub.connect(
-        { receive: ({ topic, data }) => void received.push(topic === 'n' ? data : topic) },
+        { receive: ({ topic, data }) => void receivedTexts.push(topic === 'n' ? data : topic) },
         { replaySeconds },
       )();
-      return received;
+      return receivedTexts;
     };
     await publishAt(110);
     await publishAt(120);
@@ -329,18 +329,18 @@ const postgres = inject('postgres');
 describe.skipIf('missing' in postgres)(
   `events of two servers over one PostgreSQL${'missing' in postgres ? ` (not run: ${postgres.missing})` : ''}`,
   () => {
-    let shared: TestDatabase;
+    let sharedDatabase: TestDatabase;
     let first: TestServer;
     let second: TestServer;
     beforeAll(async () => {
-      shared = await createTestDatabase('postgres');
-      first = await startTestServer({ database: shared });
-      second = await startTestServer({ database: shared });
+      sharedDatabase = await createTestDatabase('postgres');
+      first = await startTestServer({ database: sharedDatabase });
+      second = await startTestServer({ database: sharedDatabase });
     });
     afterAll(async () => {
       await first.close();
       await second.close();
-      await shared.remove();
+      await sharedDatabase.remove();
     });
 
     testDelivery(() => ({ sender: first, receiver: second }));

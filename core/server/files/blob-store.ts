@@ -44,10 +44,10 @@ export class Meter extends Transform {
   readonly #hash = createHash('sha256');
   #bytes = 0;
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, finish: (error: null, chunk: Buffer) => void): void {
     this.#hash.update(chunk);
     this.#bytes += chunk.length;
-    done(null, chunk);
+    finish(null, chunk);
   }
 
   /** Call it once, after the stream ended. */

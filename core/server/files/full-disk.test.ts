@@ -178,7 +178,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   it('answers 503 and loses no acknowledged write on a disk that is full to its last byte', async () => {
     const { server, visibleFolder, headers } = await start(0);
     const { upload, addNote, readReadiness, listStored } = await createCalls(server, headers);
-    const stored = [(await upload(1)).body.id];
+    const storedIds = [(await upload(1)).body.id];
     const storedNotes: number[] = [];
     let next = 0;
     const write = async (count: number): Promise<readonly number[]> => {
@@ -197,7 +197,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     const { status, body } = await upload(20);
     expect(status).toBe(503);
     expect(body).toMatchObject(diskFullError);
-    expect(listFiles(visibleFolder)).toEqual(stored);
+    expect(listFiles(visibleFolder)).toEqual(storedIds);
 
     fillDisk(visibleFolder);
     const statuses = await write(60);
@@ -211,12 +211,12 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     await expect.poll(readReadiness).toEqual([200, 'ready']);
     const secondUpload = await upload(1);
     expect(secondUpload.status).toBe(200);
-    stored.push(secondUpload.body.id);
+    storedIds.push(secondUpload.body.id);
     expect(await write(1)).toEqual([200]);
     const { files, notes } = await listStored();
-    expect(files.map(({ id, state }) => [id, state])).toEqual([...stored].sort().map((id) => [id, 'stored']));
+    expect(files.map(({ id, state }) => [id, state])).toEqual([...storedIds].sort().map((id) => [id, 'stored']));
     expect(notes).toEqual(storedNotes);
-    expect([...listFiles(visibleFolder)].sort()).toEqual([...stored].sort());
+    expect([...listFiles(visibleFolder)].sort()).toEqual([...storedIds].sort());
     expect(await server.stop()).toBe(0);
   });
 

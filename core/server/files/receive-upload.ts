@@ -210,7 +210,7 @@ export async function applyUploadRules(
 }
 
 /** Extensions of the types that the bytes of a file would show. */
-const recognised: ReadonlySet<string> = new Set([...supportedExtensions, 'jpeg', 'tiff']);
+const knownExtensions: ReadonlySet<string> = new Set([...supportedExtensions, 'jpeg', 'tiff']);
 
 /**
  * Names a refused type by the extension of the file's name, which people recognise. `extension` belongs to the detected
@@ -223,7 +223,7 @@ function createTypeRefusal(name: string, extension: string | undefined): Localiz
   const isSame = nameExtension === detectedExtension || (nameExtension === '.jpeg' && detectedExtension === '.jpg');
   if (nameExtension !== '' && detectedExtension !== '' && !isSame)
     return coreRefusal('core.refused.fileDisguised', { named: nameExtension, type: detectedExtension });
-  if (detectedExtension === '' && recognised.has(nameExtension.slice(1)))
+  if (detectedExtension === '' && knownExtensions.has(nameExtension.slice(1)))
     return coreRefusal('core.refused.fileContent', { named: nameExtension });
   return coreRefusal('core.refused.fileType', { type: nameExtension === '' ? detectedExtension : nameExtension });
 }
@@ -232,15 +232,15 @@ function createTypeRefusal(name: string, extension: string | undefined): Localiz
 async function detectType(
   file: string,
 ): Promise<{ readonly mediaType: string; readonly extension: string | undefined }> {
-  const detected = await fileTypeFromFile(file).catch(() => undefined);
-  if (detected !== undefined && detected.mime !== 'application/xml')
-    return { mediaType: detected.mime, extension: detected.ext };
+  const detectedType = await fileTypeFromFile(file).catch(() => undefined);
+  if (detectedType !== undefined && detectedType.mime !== 'application/xml')
+    return { mediaType: detectedType.mime, extension: detectedType.ext };
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
     return looksLikeSvg(buffer.subarray(0, bytesRead))
       ? { mediaType: svgMediaType, extension: 'svg' }
-      : { mediaType: detected?.mime ?? 'application/octet-stream', extension: detected?.ext };
+      : { mediaType: detectedType?.mime ?? 'application/octet-stream', extension: detectedType?.ext };
   } finally {
     await handle.close();
   }

@@ -121,7 +121,7 @@ describe('a refused upload', () => {
     { path, headers, body }: Omit<Upload, 'status'>,
     chunked = false,
   ): Promise<UploadReply> {
-    const started = performance.now();
+    const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       const length = chunked ? {} : { 'content-length': body.length };
       const request = http.request(
@@ -129,7 +129,7 @@ describe('a refused upload', () => {
         { method: 'POST', agent, headers: { ...headers, ...length } },
         (answer) => {
           answer.resume();
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - started }));
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt }));
         },
       );
       request.on('error', reject);
@@ -139,10 +139,10 @@ describe('a refused upload', () => {
 
   const requestHealth = (agent: http.Agent): Promise<UploadReply> =>
     new Promise((resolve, reject) => {
-      const started = performance.now();
+      const startedAt = performance.now();
       const request = http.get(new URL('/healthz', address), { agent }, (answer) => {
         answer.resume();
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - started }));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt }));
       });
       request.on('error', reject);
     });
@@ -178,12 +178,12 @@ describe('a refused upload', () => {
           const index = next++;
           const upload = builders[index % builders.length]?.(random(8 * megabyte));
           if (!upload) throw new Error('There is no upload to send.');
-          const sent = await send(agent, upload);
-          if (sent.status !== upload.status)
-            problems.push(`${upload.path}: ${sent.status} instead of ${upload.status}`);
+          const uploadReply = await send(agent, upload);
+          if (uploadReply.status !== upload.status)
+            problems.push(`${upload.path}: ${uploadReply.status} instead of ${upload.status}`);
           const response = await requestHealth(agent);
           if (response.status !== 200) problems.push(`/healthz: ${response.status}`);
-          durationsMs.push(sent.ms, response.ms);
+          durationsMs.push(uploadReply.ms, response.ms);
         }
       };
       await Promise.all(Array.from({ length: 6 }, sendUploads));
@@ -200,7 +200,7 @@ describe('a refused upload', () => {
     await once(socket, 'connect');
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    const closed = new Promise<void>((resolve) => {
+    const closeEvent = new Promise<void>((resolve) => {
       socket.on('error', () => undefined);
       socket.on('close', () => resolve());
     });
@@ -218,7 +218,7 @@ describe('a refused upload', () => {
       socket.end();
     };
     writeBlocks();
-    await closed;
+    await closeEvent;
     return { answer, bytes };
   }
 
@@ -239,10 +239,10 @@ describe('a refused upload', () => {
     socket.on('error', ({ message }) => socketErrors.push(message));
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    const ended = once(socket, 'end');
+    const endEvent = once(socket, 'end');
     socket.write(`POST ${receivePictures.path} HTTP/1.1\r\nHost: walkdown\r\nContent-Length: 15000000000\r\n\r\n`);
     socket.write(Buffer.alloc(megabyte));
-    await ended;
+    await endEvent;
     expect(answer.toLowerCase()).toContain('connection: close');
     expect(answer).toContain('"code":"E005"');
     expect(socketErrors).toEqual([]);

@@ -36,8 +36,8 @@ describeOnDatabases('removeOnFailure', (kind) => {
   it('keeps the files if the work succeeded or its outcome is unknown', async () => {
     const id = await put();
     expect(await removeOnFailure(files, [id], async () => 7)).toBe(7);
-    const lost = new DatabaseUnavailableError('The connection was lost.');
-    await expect(removeOnFailure(files, [id], failWith(lost))).rejects.toBe(lost);
+    const connectionError = new DatabaseUnavailableError('The connection was lost.');
+    await expect(removeOnFailure(files, [id], failWith(connectionError))).rejects.toBe(connectionError);
     expect(await files.find(id)).toBeDefined();
   });
 

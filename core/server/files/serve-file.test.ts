@@ -103,15 +103,16 @@ describeOnDatabases('GET /api/files', (database) => {
     });
 
     it('calls the guard of a file for each request', async () => {
-      const guarded: FileAudience = { ...here, guard: 'tests' };
+      const guardedAudience: FileAudience = { ...here, guard: 'tests' };
       const guardCalls: string[] = [];
       let allowed = true;
-      const file = await put(guarded);
-      const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience: guarded }, [
-        { path: '1/0_0.jpg', content: bytes },
-      ]);
+      const file = await put(guardedAudience);
+      const folder = await files.putFolder(
+        { name: 'tiles', mediaType: 'application/x-tiles', audience: guardedAudience },
+        [{ path: '1/0_0.jpg', content: bytes }],
+      );
       const paths = [files.address(file.id), files.address(folder.id, '1/0_0.jpg')];
-      expect((await files.find(file.id))?.audience).toEqual(guarded);
+      expect((await files.find(file.id))?.audience).toEqual(guardedAudience);
       for (const path of paths) expect([path, (await get(address, path, toWholeSite)).status]).toEqual([path, 403]);
       const guards = server.service(FileGuards);
       guards.register('tests', async ({ location, file: id, caller }) => {

@@ -16,13 +16,13 @@ it('answers 503 for files while the file store is down, and serves everything el
   const read = () => server.app.inject(files.address(id));
   expect((await read()).statusCode).toBe(200);
   await s3.close();
-  const failed = await read();
-  expect([failed.statusCode, failed.json()]).toMatchObject([
+  const failedReply = await read();
+  expect([failedReply.statusCode, failedReply.json()]).toMatchObject([
     503,
     { code: 'E010', refusal: { message: 'core.refused.fileStore' } },
   ]);
-  expect(failed.headers['cache-control']).toBe('no-store');
-  expect(failed.body).not.toMatch(/127\.0\.0\.1|ECONN|walkdown\b.*bucket/);
+  expect(failedReply.headers['cache-control']).toBe('no-store');
+  expect(failedReply.body).not.toMatch(/127\.0\.0\.1|ECONN|walkdown\b.*bucket/);
   expect((await server.call(getMe, { token })).status).toBe(200);
   await server.close();
 });

@@ -110,12 +110,12 @@ describeOnDatabases('StoredFiles', (kind) => {
     it('finds many files at once, and omits unknown and unfinished ones', async () => {
       const put = [await files.put(photo, Buffer.of(1)), await files.put(photo, Buffer.of(2))];
       const [first, second] = put.map(({ id }) => id) as [string, string];
-      const unfinished = await files.put(photo, Buffer.of(3));
+      const unfinishedFile = await files.put(photo, Buffer.of(3));
       const tables = database.of<FileTables>('core');
-      await tables.updateTable('file').set({ state: 'writing' }).where('id', '=', unfinished.id).execute();
-      const found = await files.findAll([second, unknownId, first, unfinished.id, first]);
-      await tables.deleteFrom('file').where('id', '=', unfinished.id).execute();
-      expect(new Map([...found].sort())).toEqual(new Map(put.map((file) => [file.id, file] as const).sort()));
+      await tables.updateTable('file').set({ state: 'writing' }).where('id', '=', unfinishedFile.id).execute();
+      const filesById = await files.findAll([second, unknownId, first, unfinishedFile.id, first]);
+      await tables.deleteFrom('file').where('id', '=', unfinishedFile.id).execute();
+      expect(new Map([...filesById].sort())).toEqual(new Map(put.map((file) => [file.id, file] as const).sort()));
       expect(await files.findAll([])).toEqual(new Map());
     });
 
@@ -222,16 +222,16 @@ describeOnDatabases('StoredFiles', (kind) => {
 
     it('removes unfinished files of a killed process, and keeps a file that another process is writing', async () => {
       const before = await store.list();
-      const interrupted = ['a', 'b'].map((digit) => digit.repeat(32));
-      for (const [index, id] of interrupted.entries()) {
+      const interruptedIds = ['a', 'b'].map((digit) => digit.repeat(32));
+      for (const [index, id] of interruptedIds.entries()) {
         await database.query(
           "insert into core.file (id, name, media_type, audience, folder, state, touched_at) values ($1, 'x', 'x', " +
             "'public', $2, $3, now() - interval '1 hour')",
           [id, index === 1, index === 0 ? 'removed' : 'writing'],
         );
       }
-      await store.blobs.write(interrupted[0] ?? '', Buffer.from('left'));
-      await store.blobs.writeFolder(interrupted[1] ?? '', [{ path: 'p/q', content: Buffer.from('left') }]);
+      await store.blobs.write(interruptedIds[0] ?? '', Buffer.from('left'));
+      await store.blobs.writeFolder(interruptedIds[1] ?? '', [{ path: 'p/q', content: Buffer.from('left') }]);
       const writing = 'c'.repeat(32);
       await database.query(
         `insert into core.file (id, name, media_type, audience, folder) values ($1, 'x', 'x', 'public', false)`,
@@ -240,7 +240,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       await store.blobs.write(writing, Buffer.from('arriving'));
 
       expect(await files.cleanUp(false)).toBe(2);
-      expect((await listRows()).filter((id) => [...interrupted, writing].includes(id))).toEqual([writing]);
+      expect((await listRows()).filter((id) => [...interruptedIds, writing].includes(id))).toEqual([writing]);
       expect(await files.cleanUp(true)).toBe(1);
       expect(await store.list()).toEqual(before);
     });

@@ -274,8 +274,8 @@ function toAudience({
   guard,
 }: Pick<Selectable<FileTables['file']>, 'audience' | 'location' | 'guard'>): FileAudience {
   if (kind === 'public') return { kind };
-  const guarded = guard === null ? {} : { guard };
-  return kind === 'location' ? { kind, location: location ?? '', ...guarded } : { kind, ...guarded };
+  const guardField = guard === null ? {} : { guard };
+  return kind === 'location' ? { kind, location: location ?? '', ...guardField } : { kind, ...guardField };
 }
 
 function toStoredFile(row: Pick<Selectable<FileTables['file']>, (typeof fileColumns)[number]>): StoredFile {

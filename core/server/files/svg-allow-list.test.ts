@@ -88,9 +88,9 @@ describe('sanitiseSvg', () => {
     ['spaces', `fill:${' '.repeat(1_000_000)}x`],
     ['declarations', 'fill:red;'.repeat(100_000)],
   ])('reads an attribute of a million %s within five seconds', (_, value) => {
-    const started = performance.now();
+    const startedAt = performance.now();
     sanitiseSvg(buildSvg(`<path fill="${value}" style="${value}" title="${value}"/>`));
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
   it.each([

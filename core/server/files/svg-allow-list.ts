@@ -73,7 +73,7 @@ export class SvgUnreadable extends Error {
  */
 export function reduceSvg(source: string): ReducedSvg {
   const output: string[] = [];
-  const removed: SvgRemoval[] = [];
+  const removals: SvgRemoval[] = [];
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
   let count = 0;
@@ -87,7 +87,7 @@ export function reduceSvg(source: string): ReducedSvg {
     throw new SvgUnreadable('doctype');
   });
   parser.on('processinginstruction', ({ target }) => {
-    removed.push({ kind: 'instruction', name: target });
+    removals.push({ kind: 'instruction', name: target });
   });
   parser.on('opentag', (tag) => {
     depth++;
@@ -96,10 +96,10 @@ export function reduceSvg(source: string): ReducedSvg {
     const isRoot = depth === 1;
     if (tag.uri !== namespace || !elements.has(tag.local) || (isRoot && tag.local !== 'svg')) {
       removedDepth = depth;
-      if (isActiveElement(tag)) removed.push({ kind: 'element', name: tag.name });
+      if (isActiveElement(tag)) removals.push({ kind: 'element', name: tag.name });
       return;
     }
-    output.push(`<${tag.local}${isRoot ? ` xmlns="${namespace}"` : ''}${formatSafeAttributes(tag, removed)}>`);
+    output.push(`<${tag.local}${isRoot ? ` xmlns="${namespace}"` : ''}${formatSafeAttributes(tag, removals)}>`);
   });
   parser.on('closetag', ({ local }) => {
     if (removedDepth === 0) output.push(`</${local}>`);
@@ -114,7 +114,7 @@ export function reduceSvg(source: string): ReducedSvg {
 
   parser.write(source).close();
   if (output.length === 0) throw new SvgUnreadable('none');
-  return { svg: output.join(''), removed };
+  return { svg: output.join(''), removed: removals };
 }
 
 /**
@@ -142,14 +142,14 @@ function isActiveElement({ uri, local }: SaxesTagNS): boolean {
   return uri === namespace ? !inertElements.has(local) : activeNamespaces.has(uri);
 }
 
-function formatSafeAttributes(tag: SaxesTagNS, removed: SvgRemoval[]): string {
+function formatSafeAttributes(tag: SaxesTagNS, removals: SvgRemoval[]): string {
   const ownAttributes = new Map<string, string>();
   const styleAttributes = new Map<string, string>();
   for (const { name, local, prefix, uri, value } of Object.values(tag.attributes)) {
-    if (/^on/i.test(local)) removed.push({ kind: 'attribute', name });
+    if (/^on/i.test(local)) removals.push({ kind: 'attribute', name });
     else if (local === 'href' && (prefix === '' || uri === linkNamespace)) {
       if (inheritingElements.has(tag.local) && localReference.test(value)) ownAttributes.set('href', value);
-      else removed.push({ kind: 'address', name });
+      else removals.push({ kind: 'address', name });
     } else if (prefix === '') {
       const [target, known, entries] =
         local === 'style'
@@ -158,7 +158,7 @@ function formatSafeAttributes(tag: SaxesTagNS, removed: SvgRemoval[]): string {
       for (const [key, text] of entries) {
         const classification = classifyAttribute(known, key, text);
         if (classification === 'keep') target.set(key, text);
-        else if (classification !== 'drop') removed.push({ kind: classification, name });
+        else if (classification !== 'drop') removals.push({ kind: classification, name });
       }
     }
   }
@@ -168,14 +168,14 @@ function formatSafeAttributes(tag: SaxesTagNS, removed: SvgRemoval[]): string {
 }
 
 function classifyAttribute(
-  known: ReadonlySet<string>,
+  knownNames: ReadonlySet<string>,
   name: string,
   value: string,
 ): 'keep' | 'drop' | 'attribute' | 'address' {
   const safe = isSafeValue(value);
-  if (safe && known.has(name)) return 'keep';
+  if (safe && knownNames.has(name)) return 'keep';
   if (name === 'filter' && value !== 'none') return 'attribute';
-  const isInterpreted = known.has(name) ? !nameAttributes.has(name) : /url\s?\(/i.test(value);
+  const isInterpreted = knownNames.has(name) ? !nameAttributes.has(name) : /url\s?\(/i.test(value);
   return isInterpreted && !safe ? 'address' : 'drop';
 }
 

@@ -23,7 +23,7 @@ export const groupRolesPart: CorePart = {
     const tables = database.of<GroupRoleTables>('core');
 
     api.serve(listGroupRoles, async ({ query: { offset = 0, limit = defaultPageSize } }) => {
-      const counted = await sql<{ total: number }>`
+      const countResult = await sql<{ total: number }>`
         select count(*)::integer as total from core.group_role`.execute(tables);
       const { rows } = await sql<GroupRole>`
         select mapped.uid, mapped.provider, mapped.value as group,
@@ -31,7 +31,7 @@ export const groupRolesPart: CorePart = {
         from core.group_role mapped join core.role role on role.uid = mapped.role
         order by mapped.provider, lower(mapped.value), lower(role.name), mapped.uid
         limit ${limit} offset ${offset}`.execute(tables);
-      return { total: counted.rows[0]?.total ?? 0, offset, rows: [...rows] };
+      return { total: countResult.rows[0]?.total ?? 0, offset, rows: [...rows] };
     });
     api.serve(listGroupRoleChoices, async ({ caller }) => {
       const own = await loadOwnAccess(caller, locations);

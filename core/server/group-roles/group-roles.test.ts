@@ -121,9 +121,9 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
     expect(await getRoles(uid)).toEqual({ [yard]: false, [gate]: true });
     await signIn(login);
     expect(await getRoles(uid)).toEqual({ [yard]: false, [dock]: true, [gate]: true });
-    const given = await server.call(assignRole, { body: { people: [uid], role: gate }, token });
+    const assignReply = await server.call(assignRole, { body: { people: [uid], role: gate }, token });
     expect(await getRoles(uid)).toEqual({ [yard]: false, [dock]: true, [gate]: false });
-    await server.call(undoChange, { params: { change: given.body.change ?? '' }, body: {}, token });
+    await server.call(undoChange, { params: { change: assignReply.body.change ?? '' }, body: {}, token });
     expect(await getRoles(uid)).toEqual({ [yard]: false, [dock]: true, [gate]: true });
     await server.service(Accounts).update(uid, { roles: [dock] });
     await signIn('bea|bea@example.com|');
@@ -133,8 +133,8 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
   it('maps groups only within the access of the caller, once for a repeated request, and undoes', async () => {
     const viewer = await addRole('Viewer', ['vrAccess']);
     const uid = randomUUID();
-    const created = await map(' viewers ', viewer, token, uid);
-    expect([created.status, (await map('viewers', viewer, token, uid)).body]).toEqual([201, created.body]);
+    const createReply = await map(' viewers ', viewer, token, uid);
+    expect([createReply.status, (await map('viewers', viewer, token, uid)).body]).toEqual([201, createReply.body]);
     expect((await map('viewers', viewer)).refusal.refusal?.message).toBe('core.refused.groupRoleTaken');
     expect((await map('viewers', 'gone')).status).toBe(400);
     const clerk = await server.signIn({ flags: ['userManagement'], locations: [] });
@@ -144,10 +144,10 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
     const choices = (await server.call(listGroupRoleChoices, { token: clerk })).body;
     expect(choices.providers).toEqual([{ id: 'first', claim: 'groups' }]);
     expect(choices.roles.some((role) => role.uid === viewer)).toBe(false);
-    const removed = await remove(token);
+    const removeReply = await remove(token);
     expect((await listMappings()).some((row) => row.uid === uid)).toBe(false);
     const undo = (by: string) =>
-      server.call(undoChange, { params: { change: removed.body.change ?? '' }, body: {}, token: by });
+      server.call(undoChange, { params: { change: removeReply.body.change ?? '' }, body: {}, token: by });
     expect((await undo(clerk)).status).toBe(403);
     expect((await undo(token)).status).toBe(200);
     expect((await listMappings()).find((row) => row.uid === uid)).toMatchObject({
@@ -184,7 +184,7 @@ describeOnDatabases('the last admin and groups', (kind) => {
       .selectFrom('user_role')
       .select('role')
       .execute()
-      .then((found) => ({ rows: found }));
+      .then((roleRows) => ({ rows: roleRows }));
     expect([answer.status, rows]).toEqual([200, [{ role: admin.role }]]);
     await server.close();
   });

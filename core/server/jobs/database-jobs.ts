@@ -56,7 +56,7 @@ export class DatabaseJobs implements Jobs {
     this.#log = log;
     this.#pollIntervalMs = Math.min(maxPollIntervalMs, leaseMs / 2);
     this.#table = new JobTable(database, leaseMs);
-    const shared = {
+    const sharedOptions = {
       table: this.#table,
       log,
       leaseMs,
@@ -64,7 +64,7 @@ export class DatabaseJobs implements Jobs {
       onChange: (job: ClaimedJob, change: { readonly isCompleted: boolean }) => this.#handleChange(job, change),
     };
     const long = {
-      ...shared,
+      ...sharedOptions,
       maxDelayMs: maxDelayMs.long,
       ...(canStartLongJobs ? { canClaim: canStartLongJobs } : {}),
     };
@@ -72,7 +72,7 @@ export class DatabaseJobs implements Jobs {
       new JobRunner({ ...long, kinds: this.#kinds.long, maxConcurrent }),
       new JobRunner({ ...long, kinds: this.#kinds.waiting, maxConcurrent: 1 }),
       new JobRunner({
-        ...shared,
+        ...sharedOptions,
         kinds: this.#kinds.short,
         maxConcurrent: maxConcurrentShortJobs,
         maxDelayMs: maxDelayMs.short,
@@ -87,8 +87,8 @@ export class DatabaseJobs implements Jobs {
   ): void {
     if (Object.values(this.#kinds).some((kinds) => kinds.has(kind)))
       throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
-    this.#kinds[isShort ? 'short' : waitsForJobs ? 'waiting' : 'long'].set(kind, (untyped) =>
-      runJob(untyped as JobRun<Payload>),
+    this.#kinds[isShort ? 'short' : waitsForJobs ? 'waiting' : 'long'].set(kind, (untypedRun) =>
+      runJob(untypedRun as JobRun<Payload>),
     );
   }
 
@@ -118,14 +118,14 @@ export class DatabaseJobs implements Jobs {
   }
 
   async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Job>> {
-    const found = await this.#table.findAll(ids);
-    return new Map(found.map(({ job }) => [job.id, job]));
+    const ownedJobs = await this.#table.findAll(ids);
+    return new Map(ownedJobs.map(({ job }) => [job.id, job]));
   }
 
   /** Returns undefined for an unknown job and for a job of another person. */
   async findOwned(owner: string, id: string): Promise<Job | undefined> {
-    const found = await this.#table.find(id);
-    return found?.owner === owner ? found.job : undefined;
+    const ownedJob = await this.#table.find(id);
+    return ownedJob?.owner === owner ? ownedJob.job : undefined;
   }
 
   async waitForCompletion(id: string): Promise<Job> {

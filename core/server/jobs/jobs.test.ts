@@ -15,7 +15,7 @@ import type { JobRun } from './jobs.ts';
 const log = pino({ level: 'silent' });
 const jobOwner = 'ann';
 const migrationSets = [{ id: 'core.jobs', schema: 'core', prefix: 'jobs-', migrations: jobMigrations }];
-const done = { result: 'SUCCESS' } as const;
+const success = { result: 'SUCCESS' } as const;
 
 interface PublishedEvent {
   readonly topic: string;
@@ -47,7 +47,7 @@ function createBarrier(): {
 
 describeOnDatabases('jobs', (kind) => {
   let database: PoolDatabase;
-  let published: PublishedEvent[] = [];
+  let publishedEvents: PublishedEvent[] = [];
   const stops: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     database = await openTestDatabase(kind);
@@ -56,7 +56,7 @@ describeOnDatabases('jobs', (kind) => {
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop();
     await database.query('delete from core.job');
-    published = [];
+    publishedEvents = [];
   });
   afterAll(() => database.close());
 
@@ -66,15 +66,15 @@ describeOnDatabases('jobs', (kind) => {
   ): DatabaseJobs =>
     new DatabaseJobs({
       database: jobDatabase,
-      events: { publish: async ({ topic }, audience, data) => void published.push({ topic, audience, data }) },
+      events: { publish: async ({ topic }, audience, data) => void publishedEvents.push({ topic, audience, data }) },
       log,
       leaseMs: options.leaseMs ?? 30_000,
       maxConcurrent: options.maxConcurrent ?? 2,
     });
   const run = async (jobs: DatabaseJobs): Promise<(timeoutMs?: number) => Promise<void>> => {
     const stop = await jobs.run({ isOnlyProcess: false });
-    let stopped: Promise<void> | undefined;
-    const stopOnce = (timeoutMs = 1000): Promise<void> => (stopped ??= stop(timeoutMs));
+    let completion: Promise<void> | undefined;
+    const stopOnce = (timeoutMs = 1000): Promise<void> => (completion ??= stop(timeoutMs));
     stops.push(stopOnce);
     return stopOnce;
   };
@@ -118,9 +118,9 @@ describeOnDatabases('jobs', (kind) => {
   it('finds many jobs at once and omits unknown ids', async () => {
     const jobs = createJobs();
     const [one, two] = [await jobs.start('fixture.tile', null, jobOwner), await jobs.start('fixture.tile', null, null)];
-    const found = await jobs.findAll([two, 'none', one, two]);
-    expect([...found.keys()].sort()).toEqual([one, two].sort());
-    expect([found.get(one), found.get(two)]).toEqual([await jobs.find(one), await jobs.find(two)]);
+    const jobsById = await jobs.findAll([two, 'none', one, two]);
+    expect([...jobsById.keys()].sort()).toEqual([one, two].sort());
+    expect([jobsById.get(one), jobsById.get(two)]).toEqual([await jobs.find(one), await jobs.find(two)]);
     expect(await jobs.findAll([])).toEqual(new Map());
   });
 
@@ -142,10 +142,10 @@ describeOnDatabases('jobs', (kind) => {
 
   it('runs a job that waits for other jobs while those fill all slots for long jobs', async () => {
     const jobs = createJobs(database, { maxConcurrent: 1 });
-    jobs.register('core.part', async () => done);
-    const runWhole = async (): Promise<typeof done> => {
+    jobs.register('core.part', async () => success);
+    const runWhole = async (): Promise<typeof success> => {
       await jobs.waitForCompletion(await jobs.start('core.part', {}, jobOwner));
-      return done;
+      return success;
     };
     jobs.register('core.whole', runWhole, { waitsForJobs: true });
     stops.push(await jobs.run({ isOnlyProcess: false }).then((stop) => () => stop(1000)));
@@ -155,9 +155,9 @@ describeOnDatabases('jobs', (kind) => {
 
   it('runs a started job and reports its result', async () => {
     const jobs = createJobs();
-    const received: unknown[] = [];
+    const receivedValues: unknown[] = [];
     jobs.register<{ readonly node: string }>('fixture.tile', async ({ payload, cursor }) => {
-      received.push(payload, cursor);
+      receivedValues.push(payload, cursor);
       return { result: 'WARNING', message: 'Two tiles were grey.' };
     });
     await run(jobs);
@@ -175,7 +175,7 @@ describeOnDatabases('jobs', (kind) => {
       createdAt: expect.any(String) as string,
       finishedAt: expect.any(String) as string,
     });
-    expect(received).toEqual([{ node: 'HB-P01' }, undefined]);
+    expect(receivedValues).toEqual([{ node: 'HB-P01' }, undefined]);
     expect(await jobs.find(id)).toEqual(job);
     expect(await jobs.findOwned('ben', id)).toBeUndefined();
     expect(await jobs.find('unknown')).toBeUndefined();
@@ -203,7 +203,7 @@ describeOnDatabases('jobs', (kind) => {
       await progress({ done: 5, total: 10 });
       await halfway.reachAndWait();
       await progress({ done: 10 });
-      return done;
+      return success;
     });
     await run(jobs);
     const id = await jobs.start('fixture.tile', null, jobOwner);
@@ -218,15 +218,15 @@ describeOnDatabases('jobs', (kind) => {
     halfway.open();
     await jobs.waitForCompletion(id);
     await expect
-      .poll(() => published.at(-1))
+      .poll(() => publishedEvents.at(-1))
       .toMatchObject({
         topic: `job.${id}`,
         data: { status: 'COMPLETED', done: 10, total: 10 },
         audience: { accounts: [jobOwner] },
       });
-    const publishedBefore = published.length;
+    const publishedBefore = publishedEvents.length;
     await jobs.waitForCompletion(await jobs.start('fixture.tile', null, null));
-    expect(published.length).toBe(publishedBefore);
+    expect(publishedEvents.length).toBe(publishedBefore);
   });
 
   it('shows the owner the message of a ServerError and hides the message of any other error', async () => {
@@ -240,10 +240,10 @@ describeOnDatabases('jobs', (kind) => {
       result: 'FAILED',
       message: 'The picture is too small.',
     });
-    const failed = await jobs.waitForCompletion(await jobs.start('fixture.tile', false, jobOwner));
-    expect(failed.result).toBe('FAILED');
-    expect(failed.message).toContain(failed.id);
-    expect(failed.message).not.toContain('secret');
+    const failedJob = await jobs.waitForCompletion(await jobs.start('fixture.tile', false, jobOwner));
+    expect(failedJob.result).toBe('FAILED');
+    expect(failedJob.message).toContain(failedJob.id);
+    expect(failedJob.message).not.toContain('secret');
   });
 
   it('continues from the saved cursor after the lease expired, and refuses writes of the former holder', async () => {
@@ -261,11 +261,11 @@ describeOnDatabases('jobs', (kind) => {
     for (const write of [
       () => table.save(first, { done: 4, cursor: { row: 4 } }),
       () => table.renew(first),
-      () => table.complete(first, done),
+      () => table.complete(first, success),
     ])
       await expect(write()).rejects.toThrow(JobLeaseLostError);
     await table.releaseJob(first);
-    await table.complete(second as ClaimedJob, done);
+    await table.complete(second as ClaimedJob, success);
     expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
   });
 
@@ -288,7 +288,7 @@ describeOnDatabases('jobs', (kind) => {
     jobs.register('fixture.tile', async () => {
       attempts++;
       await long.reachAndWait();
-      return done;
+      return success;
     });
     await run(jobs);
     const id = await jobs.start('fixture.tile', null, jobOwner);
@@ -312,11 +312,11 @@ describeOnDatabases('jobs', (kind) => {
   it('aborts a run whose lease was lost', async () => {
     const jobs = createJobs(database, { leaseMs: 1500 });
     const running = createBarrier();
-    let aborted: unknown;
+    let abortReason: unknown;
     jobs.register('fixture.tile', async ({ signal }) => {
       void running.reachAndWait();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-      aborted = signal.reason;
+      abortReason = signal.reason;
       throw new Error('aborted');
     });
     await run(jobs);
@@ -326,7 +326,7 @@ describeOnDatabases('jobs', (kind) => {
       "update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1",
       [id],
     );
-    await expect.poll(() => aborted).toBeInstanceOf(JobLeaseLostError);
+    await expect.poll(() => abortReason).toBeInstanceOf(JobLeaseLostError);
     expect(await database.query('select holder, state from core.job where id = $1', [id])).toEqual([
       { holder: 'another', state: 'running' },
     ]);
@@ -350,7 +350,7 @@ describeOnDatabases('jobs', (kind) => {
             if (n === 3 && attempts === 1) throw unavailable('Unavailable.');
           });
       }
-      return done;
+      return success;
     });
     await run(jobs);
     const id = await jobs.start('sheets.rows', null, jobOwner);
@@ -390,7 +390,7 @@ describeOnDatabases('jobs', (kind) => {
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
         signal.throwIfAborted();
       }
-      return done;
+      return success;
     };
     for (const jobs of [first, second]) jobs.register('fixture.tile', work);
     const stop = await run(first);
@@ -414,10 +414,10 @@ describeOnDatabases('jobs', (kind) => {
     }
     const table = new SlowJobTable(database, 30_000);
     await table.insert('job-1', 'fixture.tile', null, jobOwner);
-    const untilAborted = async ({ signal }: JobRun<unknown>): Promise<typeof done> => {
+    const untilAborted = async ({ signal }: JobRun<unknown>): Promise<typeof success> => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       signal.throwIfAborted();
-      return done;
+      return success;
     };
     const runner = new JobRunner({
       table,
@@ -431,9 +431,9 @@ describeOnDatabases('jobs', (kind) => {
     });
     runner.start();
     await claiming.reached;
-    const stopped = runner.stop(1000);
+    const completion = runner.stop(1000);
     claiming.open();
-    await stopped;
+    await completion;
     expect(await readAttempts('job-1')).toBe(0);
     expect(await new JobTable(database, 30_000).claim(['fixture.tile'], 'another')).toMatchObject({ id: 'job-1' });
   });
@@ -447,7 +447,7 @@ describeOnDatabases('jobs', (kind) => {
       await stopIgnored.reachAndWait();
       await progress({ done: 9 }).catch((error: unknown) => (lateWrite.error = error));
       jobEnd.open();
-      return done;
+      return success;
     });
     const stop = await run(jobs);
     const id = await jobs.start('fixture.tile', null, jobOwner);
@@ -464,12 +464,12 @@ describeOnDatabases('jobs', (kind) => {
 
   it('leaves jobs of unknown kinds to other servers', async () => {
     const [oldServer, newServer] = [createJobs(), createJobs()];
-    oldServer.register('fixture.tile', async () => done);
+    oldServer.register('fixture.tile', async () => success);
     await run(oldServer);
     const unknown = await oldServer.start('fixture.thumbnails', null, jobOwner);
     await oldServer.waitForCompletion(await oldServer.start('fixture.tile', null, jobOwner));
     expect(await readAttempts(unknown)).toBe(0);
-    newServer.register('fixture.thumbnails', async () => done);
+    newServer.register('fixture.thumbnails', async () => success);
     await run(newServer);
     expect((await newServer.waitForCompletion(unknown)).result).toBe('SUCCESS');
   });
@@ -479,7 +479,7 @@ describeOnDatabases('jobs', (kind) => {
     let runs = 0;
     jobs.register('fixture.tile', async () => {
       runs++;
-      return done;
+      return success;
     });
     const table = new JobTable(database, 1000);
     await table.insert('job-1', 'fixture.tile', null, jobOwner);
@@ -497,7 +497,7 @@ describeOnDatabases('jobs', (kind) => {
 
   it('takes over the jobs of a killed process at once if it is the only process', async () => {
     const jobs = createJobs();
-    jobs.register('fixture.tile', async () => done);
+    jobs.register('fixture.tile', async () => success);
     const table = new JobTable(database, 3_600_000);
     await table.insert('job-1', 'fixture.tile', null, jobOwner);
     await table.claim(['fixture.tile'], 'killed');
@@ -508,13 +508,13 @@ describeOnDatabases('jobs', (kind) => {
 
   it('refuses to register a kind twice', () => {
     const jobs = createJobs();
-    jobs.register('fixture.tile', async () => done);
-    expect(() => jobs.register('fixture.tile', async () => done)).toThrow(/Two parts/);
+    jobs.register('fixture.tile', async () => success);
+    expect(() => jobs.register('fixture.tile', async () => success)).toThrow(/Two parts/);
   });
 
   it.runIf(kind === 'postgres')('runs each job once with several processes on one database', async () => {
-    const shared: TestDatabase = await createTestDatabase('postgres');
-    const databases = await Promise.all([1, 2, 3].map(() => openDatabase(shared.config, { log })));
+    const sharedDatabase: TestDatabase = await createTestDatabase('postgres');
+    const databases = await Promise.all([1, 2, 3].map(() => openDatabase(sharedDatabase.config, { log })));
     await migrate(databases[0] as PoolDatabase, migrationSets);
     const runs = new Map<number, number>();
     const runsByProcess = [0, 0, 0];
@@ -524,7 +524,7 @@ describeOnDatabases('jobs', (kind) => {
         runs.set(payload, (runs.get(payload) ?? 0) + 1);
         runsByProcess[process] = (runsByProcess[process] ?? 0) + 1;
         await progress({ done: 1, total: 1, cursor: 1 });
-        return done;
+        return success;
       });
       return jobs;
     });
@@ -540,7 +540,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(runsByProcess.filter((times) => times > 0).length).toBeGreaterThan(1);
     await Promise.all(running.map((stop) => stop(1000)));
     await Promise.all(databases.map((each) => each.close()));
-    await shared.remove();
+    await sharedDatabase.remove();
   });
 });
 

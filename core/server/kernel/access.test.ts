@@ -13,13 +13,13 @@ const manifest = definePlugin({
   requires: [],
   bridges: [],
 });
-const closed = { additionalProperties: false } as const;
+const closedOptions = { additionalProperties: false } as const;
 const reply = Type.Object({});
 
 const configure = endpoint('POST', '/api/shop/configure', {
   summary: 'Requires an access flag.',
   access: 'configure',
-  body: Type.Object({ name: Type.String({ minLength: 3 }) }, closed),
+  body: Type.Object({ name: Type.String({ minLength: 3 }) }, closedOptions),
   reply,
 });
 const view = endpoint('GET', '/api/shop/:location/view', {
@@ -40,7 +40,7 @@ const move = endpoint('POST', '/api/shop/move', {
   summary: 'Requires a location in the body.',
   access: 'signedIn',
   location: 'body.location',
-  body: Type.Object({ location: Type.String() }, closed),
+  body: Type.Object({ location: Type.String() }, closedOptions),
   reply,
 });
 

@@ -13,7 +13,7 @@ export type RequestPart = 'body' | 'params' | 'query';
 /** Fastify's validator contract: true, or the error. */
 export type Check = (data: unknown) => true | { readonly error: ServerError };
 
-const shared: Options = {
+const sharedOptions: Options = {
   strict: true,
   strictTypes: false,
   strictTuples: false,
@@ -22,7 +22,7 @@ const shared: Options = {
   verbose: true,
 };
 
-const createAjv = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
+const createAjv = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...sharedOptions, ...options }));
 
 /**
  * Bodies are validated without coercion, and unknown properties are refused. Addresses contain only text, so their

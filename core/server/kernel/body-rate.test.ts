@@ -114,13 +114,13 @@ describe('a slow body', () => {
         'content-length': whole.length,
       },
     });
-    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-    for (let sent = 0; sent < whole.length; sent += 100) {
-      request.write(whole.subarray(sent, sent + 100));
+    const responseEvent = once(request, 'response') as Promise<[IncomingMessage]>;
+    for (let offset = 0; offset < whole.length; offset += 100) {
+      request.write(whole.subarray(offset, offset + 100));
       await pause(20);
     }
     request.end();
-    const [answer] = await answered;
+    const [answer] = await responseEvent;
     expect([answer.statusCode, JSON.parse(String(await buffer(answer)))]).toEqual([200, { bytes: length }]);
   });
 });

@@ -26,17 +26,17 @@ const ticksInWindow = 20;
  */
 export function watchBodyRate(server: Server, { minBytesPerSecond, windowMs }: BodyRate): () => void {
   if (minBytesPerSecond === 0) return () => undefined;
-  const watched = new Map<IncomingMessage, WatchedBody>();
+  const watchedBodies = new Map<IncomingMessage, WatchedBody>();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
-    watched.set(request, { response, bytesBefore: request.socket.bytesRead, waitedMs: 0, answered: false });
+    watchedBodies.set(request, { response, bytesBefore: request.socket.bytesRead, waitedMs: 0, answered: false });
     // Also emitted if the connection is lost. The rest of the body is then discarded, or the connection closed.
-    response.once('close', () => watched.delete(request));
+    response.once('close', () => watchedBodies.delete(request));
   });
   const tickMs = windowMs / ticksInWindow;
   const tick = setInterval(() => {
-    for (const [request, state] of watched) {
-      if (request.complete) watched.delete(request);
+    for (const [request, state] of watchedBodies) {
+      if (request.complete) watchedBodies.delete(request);
       else if (request.readableLength === 0) {
         state.waitedMs += tickMs;
         if (state.waitedMs >= windowMs) endWindow(request, state, minBytesPerSecond);

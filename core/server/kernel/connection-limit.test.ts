@@ -16,7 +16,10 @@ describe('connections of one address', () => {
   });
 
   async function start(trustedProxies: number, connectionsPerAddress: number, onLine: (line: string) => void) {
-    const log = createLog('warn', new Writable({ write: (chunk: Buffer, _, done) => (onLine(String(chunk)), done()) }));
+    const log = createLog(
+      'warn',
+      new Writable({ write: (chunk: Buffer, _, finish) => (onLine(String(chunk)), finish()) }),
+    );
     server = await startTestServer({ log, config: { trustedProxies, limits: { connectionsPerAddress } } });
     return Number(new URL(await server.url()).port);
   }

@@ -29,8 +29,8 @@ export type RoomCheck = (bytes: number) => Promise<void>;
 /** A pass-through stream that fails if there is no room. */
 export const createRoomCheckStream = (check: RoomCheck): Transform =>
   new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      check(chunk.length).then(() => done(null, chunk), done);
+    transform(chunk: Buffer, _encoding, finish) {
+      check(chunk.length).then(() => finish(null, chunk), finish);
     },
   });
 

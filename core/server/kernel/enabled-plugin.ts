@@ -27,17 +27,17 @@ export function enabledPlugin<M extends PluginManifest, Tables>(
   settings: SettingsOf<M>,
   plugin: ServerPlugin<M, Tables> = {},
 ): EnabledPlugin {
-  const frozen = deepFreeze(settings);
+  const frozenSettings = deepFreeze(settings);
   return {
     id: manifest.id,
     access: manifest.access,
     migrations: plugin.migrations ?? [],
-    mount: (api, createContext) => plugin.api?.(api, createContext(frozen)),
+    mount: (api, createContext) => plugin.api?.(api, createContext(frozenSettings)),
     seed: async (createContext, plant) => {
       const rows = await plugin.demo?.();
-      await rows?.default(createContext(frozen), plant);
+      await rows?.default(createContext(frozenSettings), plant);
     },
-    bridge: (bridge, api, createContext) => bridge(api, createContext(frozen)),
+    bridge: (bridge, api, createContext) => bridge(api, createContext(frozenSettings)),
   };
 }
 

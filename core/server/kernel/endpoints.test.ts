@@ -10,7 +10,7 @@ import { prepareReply } from './prepared-reply.ts';
 import { conflict, notFound } from './server-error.ts';
 import { serverPlugin } from './server-plugin.ts';
 
-const closed = { additionalProperties: false } as const;
+const closedOptions = { additionalProperties: false } as const;
 const Thing = Type.Object({ name: Type.String(), size: Type.Union([Type.Number(), Type.Null()]) });
 
 const createThing = endpoint('POST', '/api/shop/things', {
@@ -25,7 +25,7 @@ const createThing = endpoint('POST', '/api/shop/things', {
       kind: Type.Optional(Type.Enum(['a', 'b'])),
       note: Type.Optional(Type.String()),
     },
-    closed,
+    closedOptions,
   ),
   rules: { name: [specialChars], size: [max(9)] },
   reply: Thing,
@@ -65,7 +65,7 @@ const setCookies = endpoint('POST', '/api/shop/cookies', {
   access: 'public',
   reply: Type.Object({ seen: Type.String() }),
 });
-const limited = endpoint('GET', '/api/shop/limited', {
+const limitedEndpoint = endpoint('GET', '/api/shop/limited', {
   summary: 'Call at most three times a minute.',
   access: 'public',
   limitPerMinute: 3,
@@ -75,7 +75,7 @@ const limited = endpoint('GET', '/api/shop/limited', {
 const manifest = definePlugin({
   id: 'shop',
   title: 'shop.title',
-  settings: Type.Object({ greeting: Type.String() }, closed),
+  settings: Type.Object({ greeting: Type.String() }, closedOptions),
   access: ['configure'],
   requires: [],
   bridges: [],
@@ -87,7 +87,7 @@ const shop = enabledPlugin(
   serverPlugin<typeof manifest>()({
     api(api, context) {
       const numbers = Array.from({ length: 1000 }, (_, index) => index);
-      const prepared = prepareReply(numbers);
+      const preparedReply = prepareReply(numbers);
       api.serve(createThing, ({ body }) => ({ name: body.name, size: body.size, secret: 'not in the schema' }));
       api.serve(findThings, ({ params, query }) => ({ ...params, ...query }));
       api.serve(fail, ({ body }) => {
@@ -98,13 +98,13 @@ const shop = enabledPlugin(
         if (body.how === 'not found') throw notFound('This thing');
         throw new Error(`the secret of ${context.settings.greeting}`);
       });
-      api.serve(readPrepared, () => prepared);
+      api.serve(readPrepared, () => preparedReply);
       api.serve(setCookies, ({ http }) => {
         http.setCookie('a', '1', { path: '/api', httpOnly: true, maxAgeSeconds: 60 });
         http.clearCookie('b', { path: '/' });
         return { seen: http.cookies['seen'] ?? '' };
       });
-      api.serve(limited, () => ({}));
+      api.serve(limitedEndpoint, () => ({}));
     },
   }),
 );
@@ -134,10 +134,10 @@ describe('an endpoint', () => {
   };
 
   it('[API-10] answers 200 with data and 201 for a creation, and removes properties outside the reply schema', async () => {
-    const created = await post({ name: 'one', size: 1 });
-    expect([created.statusCode, created.json()]).toEqual([201, { name: 'one', size: 1 }]);
-    const found = await server.call(findThings, { params: { id: 7 }, query: { page: 2 } });
-    expect([found.status, found.body]).toEqual([200, { id: 7, page: 2 }]);
+    const createReply = await post({ name: 'one', size: 1 });
+    expect([createReply.statusCode, createReply.json()]).toEqual([201, { name: 'one', size: 1 }]);
+    const findReply = await server.call(findThings, { params: { id: 7 }, query: { page: 2 } });
+    expect([findReply.status, findReply.body]).toEqual([200, { id: 7, page: 2 }]);
   });
 
   it('[VAL-12] reports the same errors as the form, field by field, with the messages of the form’s rules', async () => {
@@ -192,19 +192,19 @@ describe('an endpoint', () => {
     const readStatus = async (search: string) => (await server.app.inject(`/api/shop/things/7${search}`)).statusCode;
     for (const search of ['?page=1&page=2', '?page=1&page=1', '?large=true&large=false', '?angle=1&angle[]=2'])
       expect([search, await readStatus(search)]).toEqual([search, search.includes('[]') ? 200 : 400]);
-    const listed = await server.app.inject({
+    const listReply = await server.app.inject({
       url: '/api/shop/things/7?tags=a&tags=b',
       headers: { page: '9', cookie: 'page=9' },
     });
-    expect(listed.json()).toEqual({ id: 7, tags: ['a', 'b'], page: 1 });
+    expect(listReply.json()).toEqual({ id: 7, tags: ['a', 'b'], page: 1 });
     const body = { name: 'a', size: 1 };
-    const created = await server.app.inject({
+    const createReply = await server.app.inject({
       method: 'POST',
       url: `${createThing.path}?name=b&size=2`,
       headers: { authorization: `Bearer ${token}` },
       payload: body,
     });
-    expect(created.json()).toEqual(body);
+    expect(createReply.json()).toEqual(body);
   });
 
   it('refuses infinite numbers and invalid instants in the address', async () => {
@@ -240,21 +240,21 @@ describe('an endpoint', () => {
   });
 
   it('reports the details of a ServerError, and only the reference of an internal error', async () => {
-    const refused = await server.call(fail, { body: { how: 'conflict' } });
-    expect([refused.status, refused.refusal]).toEqual([
+    const refusedReply = await server.call(fail, { body: { how: 'conflict' } });
+    expect([refusedReply.status, refusedReply.refusal]).toEqual([
       409,
       {
         code: 'E007',
         message: 'There is one already.',
-        reference: refused.headers['x-request-id'],
+        reference: refusedReply.headers['x-request-id'],
         fields: [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }],
       },
     ]);
     const missing = await server.call(fail, { body: { how: 'not found' } });
     expect([missing.status, missing.refusal.message]).toEqual([404, 'This thing does not exist.']);
-    const failed = await server.call(fail, { body: { how: 'else' } });
-    expect([failed.status, failed.refusal.code]).toEqual([500, 'E000']);
-    expect(JSON.stringify(failed.body)).not.toContain('secret');
+    const failedReply = await server.call(fail, { body: { how: 'else' } });
+    expect([failedReply.status, failedReply.refusal.code]).toEqual([500, 'E000']);
+    expect(JSON.stringify(failedReply.body)).not.toContain('secret');
     const unknown = await server.app.inject('/api/nothing/here');
     expect([unknown.statusCode, unknown.json<ErrorBody>().code]).toEqual([404, 'E004']);
   });
@@ -350,17 +350,17 @@ describe('the rate limit', () => {
       log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     });
     const statuses: number[] = [];
-    for (let call = 0; call < 4; call += 1) statuses.push((await server.call(limited, {})).status);
+    for (let call = 0; call < 4; call += 1) statuses.push((await server.call(limitedEndpoint, {})).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
-    const refused = await server.call(limited, {});
-    expect(refused.refusal.code).toBe('E008');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const refusedReply = await server.call(limitedEndpoint, {});
+    expect(refusedReply.refusal.code).toBe('E008');
+    expect(Number(refusedReply.headers['retry-after'])).toBeGreaterThan(0);
     expect((await server.call(findThings, { params: { id: 1 }, query: { page: 1 } })).status).toBe(200);
-    const otherClient = await server.app.inject({ url: limited.path, remoteAddress: '10.0.0.9' });
+    const otherClient = await server.app.inject({ url: limitedEndpoint.path, remoteAddress: '10.0.0.9' });
     expect(otherClient.statusCode).toBe(200);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
       Array.from({ length: 2 }, () =>
-        expect.objectContaining({ event: 'request.throttled', route: limited.path, address: '127.0.0.1' }),
+        expect.objectContaining({ event: 'request.throttled', route: limitedEndpoint.path, address: '127.0.0.1' }),
       ),
     );
     await server.close();

@@ -66,13 +66,15 @@ export class EnvironmentReader {
 
   /** Reports variables with the prefix that were not read. `others` are names that are read conditionally or elsewhere. */
   reportUnknown(prefix: string, others: readonly string[]): void {
-    const known = [...new Set([...this.#settings.keys(), ...others])].filter((name) => name.startsWith(prefix)).sort();
+    const knownVariables = [...new Set([...this.#settings.keys(), ...others])]
+      .filter((name) => name.startsWith(prefix))
+      .sort();
     for (const variable of Object.keys(this.#environment).sort()) {
-      if (!variable.startsWith(prefix) || known.includes(variable)) continue;
+      if (!variable.startsWith(prefix) || knownVariables.includes(variable)) continue;
       const name = variable.slice(prefix.length);
       const nearest = findNearestName(
         name,
-        known.map((each) => each.slice(prefix.length)),
+        knownVariables.map((each) => each.slice(prefix.length)),
       );
       const nearestName = nearest === undefined ? undefined : `${prefix}${nearest}`;
       const suggestion = this.#settings.has(name) ? name : nearestName;
@@ -85,8 +87,8 @@ export class EnvironmentReader {
   /** A missing variable is not reported. */
   readOptionalText(variable: string): string | undefined {
     const value = this.#environment[variable]?.trim() || undefined;
-    const known = this.#settings.get(variable);
-    this.#settings.set(variable, { variable, isSet: value !== undefined, value: known?.value ?? null });
+    const knownSetting = this.#settings.get(variable);
+    this.#settings.set(variable, { variable, isSet: value !== undefined, value: knownSetting?.value ?? null });
     return value;
   }
 
@@ -143,10 +145,10 @@ export class EnvironmentReader {
   readOneOf<T extends string>(variable: string, values: readonly T[], fallback: T): T {
     const value = this.readOptionalText(variable);
     if (value === undefined) return this.show(variable, fallback);
-    const found = values.find((candidate) => candidate === value);
-    if (found === undefined)
+    const allowedValue = values.find((candidate) => candidate === value);
+    if (allowedValue === undefined)
       this.reportWrong(variable, `must be one of ${values.join(', ')}, and is "${value}"`, fallback);
-    return this.show(variable, found ?? fallback);
+    return this.show(variable, allowedValue ?? fallback);
   }
 
   /** An http(s) address without a trailing slash. */

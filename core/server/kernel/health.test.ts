@@ -38,7 +38,7 @@ describe('health', () => {
     let output = '';
     const log = createLog(
       'info',
-      new Writable({ write: (chunk: Buffer, _encoding, done) => ((output += chunk.toString()), done()) }),
+      new Writable({ write: (chunk: Buffer, _encoding, finish) => ((output += chunk.toString()), finish()) }),
     );
     const busy = await startTestServer({
       parts: noParts,
@@ -55,15 +55,16 @@ describe('health', () => {
   });
 
   it('serves metrics to clients with their secret', async () => {
-    const guarded = await startTestServer({
+    const guardedServer = await startTestServer({
       config: { metrics: { secret: new Secret('a secret') } },
     });
     const readStatus = async (authorization: string) =>
-      (await guarded.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1', headers: { authorization } })).statusCode;
+      (await guardedServer.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1', headers: { authorization } }))
+        .statusCode;
     expect([await readStatus('Bearer a secret'), await readStatus('Bearer b secret'), await readStatus('')]).toEqual([
       200, 401, 401,
     ]);
-    await guarded.close();
+    await guardedServer.close();
   });
 
   it('serves neither metrics nor the API description if they are off', async () => {

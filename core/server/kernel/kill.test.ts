@@ -53,11 +53,11 @@ describeOnDatabases('a server under load', (kind) => {
   it(
     'restarts after each kill -9 with all acknowledged writes and without partial ones',
     async () => {
-      const acknowledged = new Set<number>();
+      const acknowledgedIds = new Set<number>();
       let next = 0;
       for (let kill = 0; kill < kills; kill += 1) {
         const server = await program.start();
-        const targetCount = acknowledged.size + randomInt(1, 60);
+        const targetCount = acknowledgedIds.size + randomInt(1, 60);
         const write = async (): Promise<void> => {
           for (;;) {
             const id = (next += 1);
@@ -67,8 +67,8 @@ describeOnDatabases('a server under load', (kind) => {
               body: JSON.stringify({ id }),
             });
             expect(answer.status).toBe(201);
-            acknowledged.add(id);
-            if (acknowledged.size === targetCount) void server.kill();
+            acknowledgedIds.add(id);
+            if (acknowledgedIds.size === targetCount) void server.kill();
           }
         };
         const results = await Promise.allSettled(Array.from({ length: writers }, write));
@@ -81,8 +81,8 @@ describeOnDatabases('a server under load', (kind) => {
         await fetch(`${server.address}/api/ledger`)
       ).json();
       expect(half).toBe(0);
-      expect([...acknowledged].filter((id) => !whole.includes(id))).toEqual([]);
-      expect(acknowledged.size).toBeGreaterThanOrEqual(kills);
+      expect([...acknowledgedIds].filter((id) => !whole.includes(id))).toEqual([]);
+      expect(acknowledgedIds.size).toBeGreaterThanOrEqual(kills);
       expect(await server.stop()).toBe(0);
     },
     soakCount(240_000, 1_800_000),

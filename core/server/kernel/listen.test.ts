@@ -55,7 +55,7 @@ describe.skipIf(!hasBothLoopbacks)('HOST=localhost', () => {
     let allowReply: () => void;
     const replyAllowed = new Promise<void>((resolve) => (allowReply = resolve));
     let reportCall: () => void;
-    const called = new Promise<void>((resolve) => (reportCall = resolve));
+    const requestArrival = new Promise<void>((resolve) => (reportCall = resolve));
     const plugin = enabledPlugin(
       manifest,
       {},
@@ -88,11 +88,11 @@ describe.skipIf(!hasBothLoopbacks)('HOST=localhost', () => {
       .toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     const response = fetch(`http://[::1]:${port}${wait.path}`);
-    await called;
-    const closed = server.close();
+    await requestArrival;
+    const completion = server.close();
     await expect.poll(() => checkPort({ host: '::1', port: Number(port) }).then(() => 'free')).toBe('free');
     allowReply!();
     expect((await response).status).toBe(200);
-    await closed;
+    await completion;
   });
 });

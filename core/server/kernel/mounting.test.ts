@@ -82,11 +82,11 @@ describe('mounting', () => {
   });
 
   it('accepts only access flags that the manifest names', async () => {
-    const guarded = { ...list, access: 'configure' } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(guarded, () => ({}))))).rejects.toThrow(
+    const guardedEndpoint = { ...list, access: 'configure' } as const;
+    await expect(mount(plugin('shop', (api) => api.serve(guardedEndpoint, () => ({}))))).rejects.toThrow(
       '"shop" guards GET /api/things by "configure", which its manifest does not name',
     );
-    await mount(plugin('shop', (api) => api.serve(guarded, () => ({})), { access: ['configure'] }));
+    await mount(plugin('shop', (api) => api.serve(guardedEndpoint, () => ({})), { access: ['configure'] }));
   });
 
   it('refuses two endpoints whose paths differ only in the names of parameters', async () => {
@@ -101,17 +101,17 @@ describe('mounting', () => {
   });
 
   it('refuses a location field that a request may lack, and a location on an open endpoint', async () => {
-    const undeclared = {
+    const invalidEndpoint = {
       ...list,
       access: 'signedIn',
       location: 'query.place',
       query: Type.Object({ location: Type.String() }),
     } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(undeclared, () => ({}))))).rejects.toThrow(
+    await expect(mount(plugin('shop', (api) => api.serve(invalidEndpoint, () => ({}))))).rejects.toThrow(
       'by the location in "query.place", which its schema does not have',
     );
     const optional = {
-      ...undeclared,
+      ...invalidEndpoint,
       location: 'query.place',
       query: Type.Object({ place: Type.Optional(Type.String()) }),
     } as const;
@@ -142,17 +142,17 @@ describe('mounting', () => {
   });
 
   it('passes a plugin its frozen settings and the services of earlier plugins', async () => {
-    let greeted = '';
-    let frozen: unknown;
+    let greeting = '';
+    let frozenSettings: unknown;
     await mount(
       plugin('first', (_api, context) => context.provide(Greeter, { greet: () => 'hello' })),
       plugin('second', (_api, context) => {
-        greeted = context.service(Greeter).greet();
-        frozen = context.settings;
+        greeting = context.service(Greeter).greet();
+        frozenSettings = context.settings;
       }),
     );
-    expect(greeted).toBe('hello');
-    expect(() => Object.assign((frozen as { deep: object }).deep, { value: 2 })).toThrow(TypeError);
+    expect(greeting).toBe('hello');
+    expect(() => Object.assign((frozenSettings as { deep: object }).deep, { value: 2 })).toThrow(TypeError);
   });
 
   it('names the missing service and its consumer', async () => {
@@ -243,8 +243,8 @@ describe('mounting', () => {
     await Promise.all([server.close(), server.close()]);
     server = undefined;
     expect(steps).toEqual(['start a', 'start b', 'begin a', 'begin b', 'stop b', 'stop a']);
-    const broken: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
-    await expect(startTestServer({ database, parts: [broken] })).rejects.toThrow(
+    const brokenPart: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
+    await expect(startTestServer({ database, parts: [brokenPart] })).rejects.toThrow(
       'The part "broken" could not be mounted: no',
     );
   });

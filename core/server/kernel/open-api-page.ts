@@ -19,19 +19,21 @@ export function serveOpenApi(
   describe: () => OpenApiDocument,
   guard: (request: FastifyRequest) => Promise<void>,
 ): void {
-  const guarded = { onRequest: guard };
+  const routeOptions = { onRequest: guard };
   let document: OpenApiDocument | undefined;
   let page: Buffer | undefined;
   const getDocument = (): OpenApiDocument => (document ??= describe());
   const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  app.get('/api/openapi.json', guarded, async () => getDocument());
-  app.get('/api/docs', guarded, async (_request, reply) =>
+  app.get('/api/openapi.json', routeOptions, async () => getDocument());
+  app.get('/api/docs', routeOptions, async (_request, reply) =>
     reply
       .header('content-security-policy', policy)
       .type('text/html; charset=utf-8')
       .send((page ??= Buffer.from(formatPage(getDocument())))),
   );
-  app.get('/api/docs/style.css', guarded, async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  app.get('/api/docs/style.css', routeOptions, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(style),
+  );
 }
 
 function formatPage({ info, paths }: OpenApiDocument): string {

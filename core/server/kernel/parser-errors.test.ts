@@ -23,7 +23,7 @@ interface LogLine {
 
 const host = 'Host: walkdown';
 const large = 'y'.repeat(20_000);
-const chunked = `${host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+const chunkedHeaders = `${host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
 describe('a request that the HTTP parser refuses', () => {
   let app: FastifyInstance;
@@ -54,9 +54,9 @@ describe('a request that the HTTP parser refuses', () => {
   async function exchange(...texts: readonly [string, ...string[]]): Promise<readonly Answer[]> {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const remainingTexts = texts.slice(1);
-    let received = '';
+    let receivedText = '';
     socket.on('data', (chunk: Buffer) => {
-      received += chunk.toString('latin1');
+      receivedText += chunk.toString('latin1');
       const next = remainingTexts.shift();
       if (next !== undefined) socket.write(next, 'latin1');
     });
@@ -64,7 +64,7 @@ describe('a request that the HTTP parser refuses', () => {
     socket.write(texts[0], 'latin1');
     // Rejects if the connection is reset.
     await once(socket, 'close');
-    return parseAnswers(received);
+    return parseAnswers(receivedText);
   }
 
   it.each([
@@ -77,11 +77,11 @@ describe('a request that the HTTP parser refuses', () => {
     ['a control character in a header', `GET /fast HTTP/1.1\r\n${host}\r\nX: a\x01b\r\n\r\n`, 400],
     [
       'both a content length and chunked encoding',
-      `POST /echo HTTP/1.1\r\nContent-Length: 2\r\n${chunked}2\r\n{}\r\n0\r\n\r\n`,
+      `POST /echo HTTP/1.1\r\nContent-Length: 2\r\n${chunkedHeaders}2\r\n{}\r\n0\r\n\r\n`,
       400,
     ],
-    ['a chunk without a size', `POST /echo HTTP/1.1\r\n${chunked}zz\r\n{}\r\n0\r\n\r\n`, 400],
-    ['chunk extensions above the limit', `POST /echo HTTP/1.1\r\n${chunked}2;${large}\r\n{}\r\n0\r\n\r\n`, 413],
+    ['a chunk without a size', `POST /echo HTTP/1.1\r\n${chunkedHeaders}zz\r\n{}\r\n0\r\n\r\n`, 400],
+    ['chunk extensions above the limit', `POST /echo HTTP/1.1\r\n${chunkedHeaders}2;${large}\r\n{}\r\n0\r\n\r\n`, 413],
   ])('[SEC-06] is answered with an ErrorBody and security headers: %s', async (_title, text, status) => {
     const [answer, ...more] = await exchange(text);
     expect([answer?.status, more]).toEqual([status, []]);
@@ -122,7 +122,7 @@ describe('a request that the HTTP parser refuses', () => {
   });
 
   it('[SEC-06] gets no second reply if its head was answered before its body was refused', async () => {
-    const head = `POST /echo HTTP/1.1\r\n${chunked.replace('application/json', 'text/xml')}`;
+    const head = `POST /echo HTTP/1.1\r\n${chunkedHeaders.replace('application/json', 'text/xml')}`;
     const answers = await exchange(head, 'zz\r\n');
     expect(answers.map(({ status }) => status)).toEqual([415]);
     const closing = await exchange(head.replace(host, `${host}\r\nConnection: close`), `zz\r\n${large.repeat(50)}`);

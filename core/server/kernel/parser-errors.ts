@@ -17,7 +17,7 @@ interface ParserRefusal {
   readonly message: string;
 }
 
-const malformed: ParserRefusal = {
+const malformedRequest: ParserRefusal = {
   status: 400,
   code: errorCodes.invalidRequest,
   message: 'The request is not valid HTTP.',
@@ -129,7 +129,7 @@ function destroyLater(socket: Socket): void {
 
 /** Undefined for connection errors, such as `ECONNRESET`. */
 function findRefusal(code = ''): ParserRefusal | undefined {
-  return refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
+  return refusals[code] ?? (code.startsWith('HPE_') ? malformedRequest : undefined);
 }
 
 /** False if the method was in an earlier packet, which is not available here. */

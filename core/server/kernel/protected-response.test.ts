@@ -88,12 +88,12 @@ it('adds security headers to replies during a stop', async () => {
   const request = `GET ${wait.path} HTTP/1.1\r\n${host}\r\n\r\n`;
   socket.write(request);
   await expect.poll(() => wasCalled).toBe(true);
-  const stopped = server.close();
+  const completion = server.close();
   await expect.poll(() => server.app.server.listening).toBe(false);
   socket.write(request);
   await once(server.app.server, 'request');
   finish();
-  await stopped;
+  await completion;
   const [, replyDuringStop = ''] = await answers;
   expect(replyDuringStop).toContain('http/1.1 503');
   for (const protection of protections) expect(replyDuringStop).toContain(protection);

@@ -85,9 +85,9 @@ describeOnDatabases('values of a request that the database cannot store', (kind)
   const logLines: { readonly level: string; readonly msg: string }[] = [];
   beforeAll(async () => {
     const logOutput = new Writable({
-      write: (line: Buffer, _encoding, done) => {
+      write: (line: Buffer, _encoding, finish) => {
         logLines.push(JSON.parse(line.toString()) as (typeof logLines)[number]);
-        done();
+        finish();
       },
     });
     server = await startTestServer({ database: kind, plugins: [shop], log: createLog('warn', logOutput) });

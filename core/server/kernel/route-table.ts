@@ -75,18 +75,18 @@ function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
   const schemas: Readonly<Partial<Record<string, unknown>>> = { params: endpoint.params, query: endpoint.query, body };
   let schema = schemas[part ?? ''];
   for (const field of path) {
-    const found = findField(schema, field);
-    if (found === undefined)
+    const property = findField(schema, field);
+    if (property === undefined)
       throw new Error(
         `"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. ` +
           'Correct the name, or add the field.',
       );
-    if (!found.required)
+    if (!property.required)
       throw new Error(
         `"${owner}" serves ${name} by the location in "${endpoint.location}", which may be left out: a call without ` +
           'it would pass unchecked. Make the field required, or define two endpoints.',
       );
-    schema = found.schema;
+    schema = property.schema;
   }
 }
 

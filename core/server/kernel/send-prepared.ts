@@ -12,17 +12,17 @@ export function sendPrepared(
   void reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   if (etagMatches(request.headers['if-none-match'], preparedReply.etag))
     return reply.header('etag', preparedReply.etag).code(304).send();
-  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const acceptedEncodings = String(request.headers['accept-encoding'] ?? '');
   void reply.code(status).type('application/json; charset=utf-8');
-  if (preparedReply.brotli && acceptsEncoding(accepted, 'br'))
+  if (preparedReply.brotli && acceptsEncoding(acceptedEncodings, 'br'))
     return reply.header('etag', `W/${preparedReply.etag}`).header('content-encoding', 'br').send(preparedReply.brotli);
-  if (preparedReply.gzip && acceptsEncoding(accepted, 'gzip'))
+  if (preparedReply.gzip && acceptsEncoding(acceptedEncodings, 'gzip'))
     return reply.header('etag', `W/${preparedReply.etag}`).header('content-encoding', 'gzip').send(preparedReply.gzip);
   return reply.header('etag', preparedReply.etag).header('content-encoding', 'identity').send(preparedReply.plain);
 }
 
-function acceptsEncoding(accepted: string, encoding: string): boolean {
-  return accepted.split(',').some((part) => {
+function acceptsEncoding(acceptedEncodings: string, encoding: string): boolean {
+  return acceptedEncodings.split(',').some((part) => {
     const [name, quality] = part.trim().split(/\s*;\s*q=/);
     return name === encoding && Number(quality ?? 1) > 0;
   });

@@ -118,10 +118,10 @@ describe('serveBundle', () => {
     const link = path.join(folder, 'elsewhere', 'web');
     fs.mkdirSync(path.dirname(link));
     fs.symlinkSync(path.join(folder, 'web'), link, 'junction');
-    const linked = await serve(link);
-    const answer = await linked.app.inject('/dashboard/console/home');
+    const linkedServer = await serve(link);
+    const answer = await linkedServer.app.inject('/dashboard/console/home');
     expect(answer.headers['content-security-policy']).toBe(appPolicy);
-    await linked.close();
+    await linkedServer.close();
   });
 
   it.each([

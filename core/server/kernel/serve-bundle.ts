@@ -119,6 +119,6 @@ function readHeaders(file: string): BundleHeaders {
 }
 
 function isBundleHeaders(value: unknown): value is BundleHeaders {
-  const found = value as Partial<BundleHeaders> | null;
-  return (['/', '/login'] as const).every((page) => typeof found?.[page]?.[policyName] === 'string');
+  const headers = value as Partial<BundleHeaders> | null;
+  return (['/', '/login'] as const).every((page) => typeof headers?.[page]?.[policyName] === 'string');
 }

@@ -410,11 +410,11 @@ function readSignOn(reader: EnvironmentReader): ServerConfig['signOn'] {
       };
     }
   }
-  const shared = signOn.first?.mailDomains.find((domain) => signOn.second?.mailDomains.includes(domain));
-  if (shared !== undefined)
+  const sharedDomain = signOn.first?.mailDomains.find((domain) => signOn.second?.mailDomains.includes(domain));
+  if (sharedDomain !== undefined)
     reader.reportWrong(
       'WALKDOWN_OIDC_SECOND_MAIL_DOMAINS',
-      `names ${shared}, which WALKDOWN_OIDC_FIRST_MAIL_DOMAINS names too: a domain belongs to one provider`,
+      `names ${sharedDomain}, which WALKDOWN_OIDC_FIRST_MAIL_DOMAINS names too: a domain belongs to one provider`,
       'the domains of the first provider alone',
     );
   return signOn;

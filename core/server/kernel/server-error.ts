@@ -51,10 +51,13 @@ export class ServerError extends Error {
 }
 
 /** Adds the file's name to an error about one of several files. Other values stay unchanged. */
-export function withFile(file: string, thrown: unknown): unknown {
-  if (!(thrown instanceof ServerError) || typeof thrown.userMessage === 'string') return thrown;
-  const { status, code, userMessage, fields } = thrown;
-  return new ServerError(status, code, refusalIn(file, userMessage), { cause: thrown, ...(fields ? { fields } : {}) });
+export function withFile(file: string, thrownValue: unknown): unknown {
+  if (!(thrownValue instanceof ServerError) || typeof thrownValue.userMessage === 'string') return thrownValue;
+  const { status, code, userMessage, fields } = thrownValue;
+  return new ServerError(status, code, refusalIn(file, userMessage), {
+    cause: thrownValue,
+    ...(fields ? { fields } : {}),
+  });
 }
 
 /** 400 E002; `fields` name what is wrong in the body, each by a message id of `core.validation.*`. */

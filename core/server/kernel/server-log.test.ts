@@ -9,7 +9,7 @@ function captureLog(write: (log: ReturnType<typeof createLog>) => void): string 
   write(
     createLog(
       'info',
-      new Writable({ write: (chunk: Buffer, _encoding, done) => ((output += chunk.toString()), done()) }),
+      new Writable({ write: (chunk: Buffer, _encoding, finish) => ((output += chunk.toString()), finish()) }),
     ),
   );
   return output;

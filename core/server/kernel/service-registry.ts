@@ -14,13 +14,13 @@ export class ServiceRegistry {
   }
 
   find<T>(token: Token<T>, consumer: string): T {
-    const found = this.#services.get(token);
-    if (!found)
+    const registration = this.#services.get(token);
+    if (!registration)
       throw new Error(
         `"${consumer}" asks for ${getTokenName(token)}, which nobody provides. Is its provider enabled, and listed ` +
           'in "requires" (for a bridge, in "bridges")?',
       );
     // The token carries the service's type, and `provide` accepted the implementation by the same token.
-    return found.implementation as T;
+    return registration.implementation as T;
   }
 }

@@ -14,8 +14,8 @@ export function findUnstorableText(value: unknown, pointer = ''): string | undef
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const memberPointer = pointer + toPointer(name);
-    const found = isStorableText(name) ? findUnstorableText(member, memberPointer) : memberPointer;
-    if (found !== undefined) return found;
+    const unstorablePointer = isStorableText(name) ? findUnstorableText(member, memberPointer) : memberPointer;
+    if (unstorablePointer !== undefined) return unstorablePointer;
   }
   return undefined;
 }

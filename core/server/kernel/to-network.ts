@@ -6,8 +6,8 @@ import { isIPv6 } from 'node:net';
  */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
+  const ipv4Address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (ipv4Address !== undefined) return ipv4Address;
   const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
   const [left = [], right] = canonical.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const groups =

@@ -6,19 +6,19 @@ import type { Socket } from 'node:net';
  * stopping server would wait for them. Returns a function that closes them and all later connections.
  */
 export function watchUnusedConnections(server: Server): () => void {
-  const unused = new Set<Socket>();
+  const unusedSockets = new Set<Socket>();
   let closing = false;
   server.on('connection', (socket) => {
     if (closing) {
       socket.destroy();
       return;
     }
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    unusedSockets.add(socket);
+    socket.once('close', () => unusedSockets.delete(socket));
   });
-  server.prependListener('request', ({ socket }) => unused.delete(socket));
+  server.prependListener('request', ({ socket }) => unusedSockets.delete(socket));
   return () => {
     closing = true;
-    for (const socket of unused) socket.destroy();
+    for (const socket of unusedSockets) socket.destroy();
   };
 }

@@ -18,22 +18,22 @@ export async function findBlockedLocations(
   contents: LocationContents,
   rows: readonly RowChange[],
 ): Promise<readonly BlockedRow[]> {
-  const reversed = new Set(rows.filter(({ table }) => table === 'location'));
-  if (reversed.size === 0) return [];
+  const reversedRows = new Set(rows.filter(({ table }) => table === 'location'));
+  if (reversedRows.size === 0) return [];
   const present = await loadTree(transaction);
-  const created = [...reversed].filter(({ before }) => !before).map(getUid);
-  const inUse = new Set(await contents.listUsed(created, transaction));
-  const isGranted = await findGranted(transaction, created, rows);
-  const blocked: BlockedRow[] = [];
+  const createdUids = [...reversedRows].filter(({ before }) => !before).map(getUid);
+  const inUse = new Set(await contents.listUsed(createdUids, transaction));
+  const isGranted = await findGranted(transaction, createdUids, rows);
+  const blockedRows: BlockedRow[] = [];
   for (;;) {
-    const restored = new StoredTree(reverse(present, reversed).values());
-    const found = [...reversed].flatMap((row) => {
-      const reason = findReason(row, { present, restored, inUse, isGranted });
+    const restoredTree = new StoredTree(reverse(present, reversedRows).values());
+    const newBlockedRows = [...reversedRows].flatMap((row) => {
+      const reason = findReason(row, { present, restored: restoredTree, inUse, isGranted });
       return reason ? [{ row, reason }] : [];
     });
-    if (found.length === 0) return blocked;
-    blocked.push(...found);
-    for (const { row } of found) reversed.delete(row);
+    if (newBlockedRows.length === 0) return blockedRows;
+    blockedRows.push(...newBlockedRows);
+    for (const { row } of newBlockedRows) reversedRows.delete(row);
   }
 }
 
@@ -90,7 +90,7 @@ const toStored = ({ location_type: locationType, ...columns }: JsonRow): StoredL
 
 async function findGranted(
   transaction: QueryExecutorProvider,
-  created: readonly string[],
+  createdUids: readonly string[],
   rows: readonly RowChange[],
 ): Promise<ReadonlySet<string>> {
   const own = new Set(
@@ -99,6 +99,8 @@ async function findGranted(
     ),
   );
   const { rows: grants } = await sql<{ role: string; location: string }>`
-    select role, location from core.role_location where location = any(${[...created]}::text[])`.execute(transaction);
+    select role, location from core.role_location where location = any(${[...createdUids]}::text[])`.execute(
+    transaction,
+  );
   return new Set(grants.flatMap(({ role, location }) => (own.has(JSON.stringify([role, location])) ? [] : [location])));
 }

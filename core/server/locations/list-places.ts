@@ -10,7 +10,7 @@ export async function listPlaces(
   { location, rows }: { readonly location: string; readonly rows: readonly RowChange[] },
 ): Promise<readonly (string | null)[]> {
   const own = rows.filter(({ table }) => table === 'location');
-  const deleted = new Set(own.filter(({ after }) => !after).map(({ key }) => String(key['uid'])));
+  const deletedUids = new Set(own.filter(({ after }) => !after).map(({ key }) => String(key['uid'])));
   const places = new Set<string | null>();
   for (const { key, before, after } of own) {
     const uid = String(key['uid']);
@@ -21,13 +21,13 @@ export async function listPlaces(
   }
   for (const { table, key } of rows) if (table !== 'location') places.add(String(key['location']));
   if (own.length === 0 && location !== '') places.add(location);
-  const listed = [...places].filter((place) => place === null || !deleted.has(place));
+  const listedPlaces = [...places].filter((place) => place === null || !deletedUids.has(place));
   // A parent that is gone is named by the undo itself.
   const formerParents = new Set(own.map(({ before }) => before?.['parent']));
-  const found = await Promise.all(
-    listed.map(async (place) =>
+  const placeLists = await Promise.all(
+    listedPlaces.map(async (place) =>
       place !== null && formerParents.has(place) && !(await locations.find(place)) ? [] : [place],
     ),
   );
-  return found.flat();
+  return placeLists.flat();
 }

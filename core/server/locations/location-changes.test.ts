@@ -155,8 +155,8 @@ describeOnDatabases('changes of locations', (kind) => {
 
   it('answers a repeated creation with the first change while nothing has changed since', async () => {
     const first = await create();
-    const repeated = await create();
-    expect([repeated.status, repeated.body]).toEqual([201, first.body]);
+    const repeatedReply = await create();
+    expect([repeatedReply.status, repeatedReply.body]).toEqual([201, first.body]);
     const site = { uid: 'M', name: 'Mike', locationType: 'PRIMARY_LOCATION', parent: null } as const;
     const ofSite = await create(site);
     expect((await create(site)).body).toEqual(ofSite.body);
@@ -188,8 +188,8 @@ describeOnDatabases('changes of locations', (kind) => {
       locationType: 'LOC_GROUP',
       version: 2,
     });
-    const outdated = await change('K-2', { name: 'Lost' });
-    expect([outdated.status, outdated.body]).toEqual([
+    const outdatedReply = await change('K-2', { name: 'Lost' });
+    expect([outdatedReply.status, outdatedReply.body]).toEqual([
       409,
       expect.objectContaining({
         current: {
@@ -278,9 +278,9 @@ describeOnDatabases('changes of locations', (kind) => {
       roles: ['Deck crew'],
       contents: [],
     });
-    const deleted = await remove('K-1');
+    const deleteReply = await remove('K-1');
     expect([await listChildren('K'), (await roles.find(role))?.locations]).toEqual([['K-2', 'K-3'], []]);
-    expect((await undo(deleted.body.change)).status).toBe(200);
+    expect((await undo(deleteReply.body.change)).status).toBe(200);
     const withoutVersions = (all: typeof before) => all.map((row) => ({ ...row, version: 0 }));
     expect(withoutVersions(await list())).toEqual(withoutVersions(before));
     expect((await roles.find(role))?.locations).toEqual(['K-1-A']);
@@ -296,12 +296,12 @@ describeOnDatabases('changes of locations', (kind) => {
     for (const location of ['K-1-B', 'K-1-B', 'K-3']) await store(location);
     const use = await server.call(findLocationUse, { params: { location: 'K-1' }, token: admin });
     expect(use.body.contents).toEqual([{ message: 'warehouse.contents.items', count: 2 }]);
-    const refused = await remove('K-1');
-    expect([refused.status, readMessage(refused)]).toEqual([409, 'core.refused.locationInUse']);
+    const refusedReply = await remove('K-1');
+    expect([refusedReply.status, readMessage(refusedReply)]).toEqual([409, 'core.refused.locationInUse']);
     expect((await remove('K-1-A')).status).toBe(200);
-    const created = await create();
+    const createReply = await create();
     await store('K-4');
-    expect((await undo(created.body.change)).status).toBe(409);
+    expect((await undo(createReply.body.change)).status).toBe(409);
     expect(await find('K-4')).toBeDefined();
   });
 
@@ -317,19 +317,19 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await list()).map(({ version, ...row }) => row)).toEqual(rows);
     const again = await undo(changes[0]!);
     expect([again.status, readMessage(again)]).toEqual([409, 'core.refused.undoDone']);
-    const renamed = await change('K-2', { version: (await find('K-2'))!.version });
-    const undone = await undo(renamed.body.change);
+    const renameReply = await change('K-2', { version: (await find('K-2'))!.version });
+    const undone = await undo(renameReply.body.change);
     expect((await undo(undone.body.change)).status).toBe(200);
     expect((await find('K-2'))?.name).toBe('New name');
-    const restored = await undo((await remove('K-1')).body.change);
-    expect((await undo(restored.body.change)).status).toBe(200);
+    const restoreReply = await undo((await remove('K-1')).body.change);
+    expect((await undo(restoreReply.body.change)).status).toBe(200);
     expect(await listChildren('K-1')).toEqual([]);
   });
 
   it('deletes a location with all below it again, unless something was added below', async () => {
-    const deleted = await remove('K-1');
-    const restored = await undo(deleted.body.change);
-    const deletedAgain = await undo(restored.body.change);
+    const deleteReply = await remove('K-1');
+    const restoreReply = await undo(deleteReply.body.change);
+    const deletedAgain = await undo(restoreReply.body.change);
     expect([deletedAgain.status, await listChildren('K')]).toEqual([200, ['K-2', 'K-3']]);
     const restoredAgain = await undo(deletedAgain.body.change);
     await create({ uid: 'K-1-C', locationType: 'LOC_LEVEL', parent: 'K-1' });
@@ -338,27 +338,27 @@ describeOnDatabases('changes of locations', (kind) => {
   });
 
   it('does not restore a code beside the same code in another case', async () => {
-    const deleted = await remove('K-1-A');
+    const deleteReply = await remove('K-1-A');
     await create({ uid: 'k-1-a', locationType: 'LOC_LEVEL', parent: 'K-1' });
-    expect(readMessage(await undo(deleted.body.change))).toBe('core.refused.undoCode');
+    expect(readMessage(await undo(deleteReply.body.change))).toBe('core.refused.undoCode');
   });
 
   it('undoes the rows of a change that were not changed again', async () => {
-    const renamed = await change('K-2', {});
+    const renameReply = await change('K-2', {});
     await move('K-2', 'K', null, 2);
-    expect((await undo(renamed.body.change)).status).toBe(200);
+    expect((await undo(renameReply.body.change)).status).toBe(200);
     expect([(await find('K-2'))?.name, await listChildren('K')]).toEqual(['Name of K-2', ['K-1', 'K-3', 'K-2']]);
     const first = await change('K-3', { name: 'First' });
     await change('K-3', { name: 'Second', version: 2 });
-    const refused = await undo(first.body.change);
-    expect([refused.status, readMessage(refused), (await find('K-3'))?.name]).toEqual([
+    const refusedReply = await undo(first.body.change);
+    expect([refusedReply.status, readMessage(refusedReply), (await find('K-3'))?.name]).toEqual([
       409,
       'core.refused.undoChanged',
       'Second',
     ]);
-    const deleted = await remove('K-1-A');
+    const deleteReply = await remove('K-1-A');
     await create({ uid: 'K-1-A', locationType: 'LOC_LEVEL', parent: 'K-1' });
-    expect(readMessage(await undo(deleted.body.change))).toBe('core.refused.undoCode');
+    expect(readMessage(await undo(deleteReply.body.change))).toBe('core.refused.undoCode');
     const below = await remove('K-1-B');
     await remove('K-1');
     expect(readMessage(await undo(below.body.change))).toBe('core.refused.undoParent');
@@ -370,13 +370,13 @@ describeOnDatabases('changes of locations', (kind) => {
     const movedOut = await move('H', 'K', null);
     await move('G', 'H', null);
     expect(readMessage(await undo(movedOut.body.change))).toBe('core.refused.locationCycle');
-    const retyped = await change('K-2', { locationType: 'LOC_GROUP' });
+    const retypeReply = await change('K-2', { locationType: 'LOC_GROUP' });
     await create({ uid: 'U', parent: 'K-2' });
-    expect(readMessage(await undo(retyped.body.change))).toBe('core.refused.locationChildren');
-    const deleted = await remove('K-1-A');
+    expect(readMessage(await undo(retypeReply.body.change))).toBe('core.refused.locationChildren');
+    const deleteReply = await remove('K-1-A');
     await remove('K-1-B');
     await change('K-1', { locationType: 'LOC_GROUP' });
-    expect((await undo(deleted.body.change)).status).toBe(200);
+    expect((await undo(deleteReply.body.change)).status).toBe(200);
   });
 
   it('lets two simultaneous changes of a location not overwrite each other', async () => {
@@ -413,22 +413,22 @@ describeOnDatabases('changes of locations', (kind) => {
   });
 
   it('[ACC-04] undoes a move only with access to where the location was', async () => {
-    const moved = await move('K-1-A', 'K-2', null);
+    const moveReply = await move('K-1-A', 'K-2', null);
     const atNewParent = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
-    expect((await undo(moved.body.change, atNewParent)).status).toBe(403);
+    expect((await undo(moveReply.body.change, atNewParent)).status).toBe(403);
     const atBoth = await server.signIn({ flags: ['configure'], locations: ['K-1', 'K-2'] });
-    expect((await undo(moved.body.change, atBoth)).status).toBe(200);
+    expect((await undo(moveReply.body.change, atBoth)).status).toBe(200);
     expect(await listChildren('K-1')).toEqual(['K-1-A', 'K-1-B']);
   });
 
   it('[ACC-04] undoes a reorder only with access to the parent', async () => {
-    const reordered = await move('K-2', 'K', 'K-1');
+    const reorderReply = await move('K-2', 'K', 'K-1');
     const atUnit = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
-    expect((await undo(reordered.body.change, atUnit)).status).toBe(403);
+    expect((await undo(reorderReply.body.change, atUnit)).status).toBe(403);
     const atSite = await server.signIn({ flags: ['configure'], locations: ['K'] });
     const reorderedSite = await move('L', null, 'K');
     expect((await undo(reorderedSite.body.change, atSite)).status).toBe(403);
-    expect((await undo(reordered.body.change, atSite)).status).toBe(200);
+    expect((await undo(reorderReply.body.change, atSite)).status).toBe(200);
     expect(await listChildren('K')).toEqual(['K-1', 'K-2', 'K-3']);
   });
 

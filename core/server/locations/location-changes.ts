@@ -55,7 +55,7 @@ export class LocationChanges {
         author,
         'location.created',
         { uid, name: values.name },
-        async (recorded, tree) => {
+        async (recordedTransaction, tree) => {
           isTaken = tree.hasCode(uid);
           if (isTaken)
             throw conflict(coreRefusal('core.refused.locationCode', { uid }), [
@@ -63,12 +63,12 @@ export class LocationChanges {
             ]);
           const above = findParent(tree, parent);
           if (!isAllowedParent(locationType, above)) throw invalidRequest(coreRefusal('core.refused.locationParent'));
-          await recorded.record('location', 'uid', [uid]);
-          await recorded.tables
+          await recordedTransaction.record('location', 'uid', [uid]);
+          await recordedTransaction.tables
             .insertInto('location')
             .values({ ...row, root: above?.root ?? uid, position: tree.lastPosition + 1 })
             .execute();
-          if (site) await this.#writeSite(recorded, uid, site);
+          if (site) await this.#writeSite(recordedTransaction, uid, site);
         },
       );
       return change ?? uid;
@@ -85,12 +85,12 @@ export class LocationChanges {
     author: ChangeAuthor,
   ): Promise<string | null> {
     const [name, label] = [values.name.trim(), values.label.trim()];
-    return this.#apply(author, 'location.changed', { uid, name }, async (recorded, tree) => {
+    return this.#apply(author, 'location.changed', { uid, name }, async (recordedTransaction, tree) => {
       const location = findUnchanged(tree, uid, version);
       const { locationType } = values;
       if (locationType !== location.locationType) assertPlace(tree, { ...location, name, locationType });
-      await recorded.record('location', 'uid', [uid]);
-      await recorded.tables
+      await recordedTransaction.record('location', 'uid', [uid]);
+      await recordedTransaction.tables
         .updateTable('location')
         .set({ name, label, location_type: locationType })
         .where('uid', '=', uid)
@@ -145,17 +145,17 @@ export class LocationChanges {
    */
   async saveSite(site: string, record: SiteRecord, author: ChangeAuthor, base?: SiteRecord): Promise<string | null> {
     assertSiteRecord(record);
-    return this.#apply(author, 'site.saved', await this.#describe(site), async (recorded, tree) => {
+    return this.#apply(author, 'site.saved', await this.#describe(site), async (recordedTransaction, tree) => {
       const location = tree.find(site);
       if (location?.locationType !== 'PRIMARY_LOCATION' || location.parent !== null) throw notFound('This site');
-      const stored = await this.#loadSite(recorded.tables, site);
-      const present = stored ?? defaultSiteRecord(this.#options.timeZone);
+      const storedRecord = await this.#loadSite(recordedTransaction.tables, site);
+      const present = storedRecord ?? defaultSiteRecord(this.#options.timeZone);
       if (base && !isDeepStrictEqual(base, present))
         throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), {
           ...toLocationReply(location),
           site: present,
         });
-      await this.#writeSite(recorded, site, record);
+      await this.#writeSite(recordedTransaction, site, record);
     });
   }
 
@@ -183,8 +183,8 @@ export class LocationChanges {
     write: Write,
   ): Promise<string | null> {
     const description = { action, subject: uid, name, location: uid };
-    const { change } = await this.#options.changes.apply(author, description, async (recorded) =>
-      write(recorded, await loadTree(recorded.tables)),
+    const { change } = await this.#options.changes.apply(author, description, async (recordedTransaction) =>
+      write(recordedTransaction, await loadTree(recordedTransaction.tables)),
     );
     return change;
   }
@@ -218,16 +218,16 @@ export class LocationChanges {
     { caller }: ChangeAuthor,
   ): Promise<string | undefined> {
     const { changes, database } = this.#options;
-    const found = await changes.findCreation('location', [row]);
-    if (found?.author !== caller.uid) return undefined;
+    const creation = await changes.findCreation('location', [row]);
+    if (creation?.author !== caller.uid) return undefined;
     const tables = database.of<LocationTables>('core');
     const { rows } = await sql`
-      select from core.location as present join core.change on change.uid = ${found.change}
+      select from core.location as present join core.change on change.uid = ${creation.change}
       where change.action = 'location.created' and present.uid = ${row.uid} and present.version = 1
         and present.name = ${row.name} and present.label = ${row.label}
         and present.parent is not distinct from ${row.parent}::text`.execute(tables);
     const isSame = rows.length > 0 && isDeepStrictEqual((await this.#loadSite(tables, row.uid)) ?? null, site);
-    return isSame ? found.change : undefined;
+    return isSame ? creation.change : undefined;
   }
 }
 
@@ -249,7 +249,7 @@ function findParent(tree: StoredTree, uid: string | null): StoredLocation | unde
 }
 
 /** Refuses a changed location below itself, below a parent of a wrong type, or above children of a wrong type. */
-function assertPlace(tree: StoredTree, changed: StoredLocation): void {
-  const misplacement = tree.with([changed]).findMisplacement(changed);
+function assertPlace(tree: StoredTree, changedLocation: StoredLocation): void {
+  const misplacement = tree.with([changedLocation]).findMisplacement(changedLocation);
   if (misplacement) throw invalidRequest(misplacement);
 }

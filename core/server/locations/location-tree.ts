@@ -18,13 +18,13 @@ export class StoredTree {
   readonly lastPosition: number;
 
   constructor(rows: Iterable<StoredLocation>) {
-    const ordered = [...rows].toSorted(
+    const orderedRows = [...rows].toSorted(
       (a, b) => a.position - b.position || (a.uid < b.uid ? -1 : a.uid === b.uid ? 0 : 1),
     );
-    this.lastPosition = ordered.at(-1)?.position ?? 0;
-    this.#rows = new Map(ordered.map((row) => [row.uid, row]));
-    this.#lowerCaseCodes = new Set(ordered.map(({ uid }) => uid.toLowerCase()));
-    for (const row of ordered) {
+    this.lastPosition = orderedRows.at(-1)?.position ?? 0;
+    this.#rows = new Map(orderedRows.map((row) => [row.uid, row]));
+    this.#lowerCaseCodes = new Set(orderedRows.map(({ uid }) => uid.toLowerCase()));
+    for (const row of orderedRows) {
       const siblings = this.#children.get(row.parent);
       if (siblings) siblings.push(row);
       else this.#children.set(row.parent, [row]);
@@ -57,15 +57,15 @@ export class StoredTree {
   }
 
   /** The tree with these locations as they are changed. */
-  with(changed: readonly StoredLocation[]): StoredTree {
-    return new StoredTree(new Map([...this.#rows, ...changed.map((row) => [row.uid, row] as const)]).values());
+  with(changedLocations: readonly StoredLocation[]): StoredTree {
+    return new StoredTree(new Map([...this.#rows, ...changedLocations.map((row) => [row.uid, row] as const)]).values());
   }
 
   isBelowItself({ uid, parent }: StoredLocation): boolean {
-    const passed = new Set<string>();
+    const visitedUids = new Set<string>();
     let above = parent;
-    while (above !== null && above !== uid && !passed.has(above)) {
-      passed.add(above);
+    while (above !== null && above !== uid && !visitedUids.has(above)) {
+      visitedUids.add(above);
       above = this.#rows.get(above)?.parent ?? null;
     }
     return above === uid;

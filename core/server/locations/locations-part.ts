@@ -60,7 +60,7 @@ export const locationsPart: CorePart = {
     const { timeZone } = product;
     context.provide(LocationJournal, {
       of: (schema) => journal.of(locationOwner, schema),
-      save: (...saved) => saveLocations({ contents, clock, timeZone }, ...saved),
+      save: (...args) => saveLocations({ contents, clock, timeZone }, ...args),
       selectUsed: () => contents.selectUsed(),
     });
     const options = { database, locations, contents, changes, clock, timeZone };

@@ -59,13 +59,15 @@ export async function saveLocations(
 }
 
 /** The rows as they will be stored: with codes of parents as they are spelled, roots and positions. */
-function toStored(tree: StoredTree, saved: readonly LocationInput[]): readonly StoredLocation[] {
-  const spelled = new Map([...tree.rows.keys(), ...saved.map(({ uid }) => uid)].map((uid) => [uid.toLowerCase(), uid]));
+function toStored(tree: StoredTree, inputs: readonly LocationInput[]): readonly StoredLocation[] {
+  const spellings = new Map(
+    [...tree.rows.keys(), ...inputs.map(({ uid }) => uid)].map((uid) => [uid.toLowerCase(), uid]),
+  );
   const parents = new Map<string, string | null>([...tree.rows.values()].map(({ uid, parent }) => [uid, parent]));
   let position = tree.lastPosition;
-  const rows = saved.map(({ site: _site, ...given }) => {
+  const rows = inputs.map(({ site: _site, ...given }) => {
     const present = tree.find(given.uid);
-    const parent = given.parent === null ? null : (spelled.get(given.parent.toLowerCase()) ?? given.parent);
+    const parent = given.parent === null ? null : (spellings.get(given.parent.toLowerCase()) ?? given.parent);
     parents.set(given.uid, parent);
     return {
       ...given,
@@ -75,10 +77,10 @@ function toStored(tree: StoredTree, saved: readonly LocationInput[]): readonly S
     };
   });
   const findRoot = (uid: string): string => {
-    const passed = new Set<string>();
+    const visitedUids = new Set<string>();
     let root = uid;
-    for (let above = parents.get(root); above && !passed.has(root); above = parents.get(root)) {
-      passed.add(root);
+    for (let above = parents.get(root); above && !visitedUids.has(root); above = parents.get(root)) {
+      visitedUids.add(root);
       root = above;
     }
     return root;
@@ -86,19 +88,19 @@ function toStored(tree: StoredTree, saved: readonly LocationInput[]): readonly S
   return rows.map((row) => ({ ...row, root: findRoot(row.uid) }));
 }
 
-function assertTree(tree: StoredTree, rows: readonly StoredLocation[], removed: readonly string[]): void {
-  const gone = new Set(removed);
-  const kept = new StoredTree([...tree.rows.values()].filter(({ uid }) => !gone.has(uid)));
-  const changed = kept.with(rows);
+function assertTree(tree: StoredTree, rows: readonly StoredLocation[], removedUids: readonly string[]): void {
+  const goneUids = new Set(removedUids);
+  const keptTree = new StoredTree([...tree.rows.values()].filter(({ uid }) => !goneUids.has(uid)));
+  const changedTree = keptTree.with(rows);
   for (const row of rows) {
     const present = tree.find(row.uid);
     if (!present && tree.hasCode(row.uid)) throw conflict(coreRefusal('core.refused.locationCode', { uid: row.uid }));
     const isMoved = !present || present.parent !== row.parent || present.locationType !== row.locationType;
-    const misplacement = isMoved ? changed.findMisplacement(row) : undefined;
+    const misplacement = isMoved ? changedTree.findMisplacement(row) : undefined;
     if (misplacement) throw conflict(misplacement);
     if (present && isMoved && present.root !== row.root) throw conflict(coreRefusal('core.refused.locationOtherSite'));
   }
-  for (const uid of removed)
-    if (changed.children(uid).length > 0)
+  for (const uid of removedUids)
+    if (changedTree.children(uid).length > 0)
       throw conflict(coreRefusal('core.refused.locationInUse', { name: tree.find(uid)?.name ?? uid }));
 }

@@ -90,23 +90,23 @@ describe('SmtpTransport', () => {
     readonly raw: string;
   }
   let server: SMTPServer;
-  let received: ReceivedMail[];
+  let receivedMails: ReceivedMail[];
   let transport: SmtpTransport;
 
   beforeEach(async () => {
-    received = [];
+    receivedMails = [];
     server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
-      onData(stream, session, done) {
+      onData(stream, session, finish) {
         const parts: Buffer[] = [];
         stream.on('data', (part: Buffer) => parts.push(part));
         stream.on('end', () => {
-          received.push({
+          receivedMails.push({
             recipients: session.envelope.rcptTo.map(({ address }) => address),
             raw: Buffer.concat(parts).toString('utf8'),
           });
-          done();
+          finish();
         });
       },
     });
@@ -128,10 +128,10 @@ describe('SmtpTransport', () => {
       language: 'fr',
       content: { kind: 'reset', name: 'Ann', code: '654321', address: 'https://x.example', minutes: 15 },
     });
-    expect(received).toHaveLength(1);
-    expect(received[0]?.recipients).toEqual(['ann@example.com']);
-    expect(received[0]?.raw).toContain('654321');
-    expect(received[0]?.raw).toMatch(/^From: Walkdown <no-reply@example.com>/m);
+    expect(receivedMails).toHaveLength(1);
+    expect(receivedMails[0]?.recipients).toEqual(['ann@example.com']);
+    expect(receivedMails[0]?.raw).toContain('654321');
+    expect(receivedMails[0]?.raw).toMatch(/^From: Walkdown <no-reply@example.com>/m);
   });
 
   it('prevents header and recipient injection by subject or address', async () => {
@@ -144,11 +144,11 @@ describe('SmtpTransport', () => {
     await transport.deliver({ ...evil, to: 'ann@example.com' });
     await transport.deliver({ ...evil, to: 'ann@example.com,eve@example.com' }).catch(() => undefined);
     await transport.deliver({ ...evil, to: 'ann@example.com>\r\nRCPT TO:<eve@example.com' }).catch(() => undefined);
-    for (const { recipients, raw } of received) {
+    for (const { recipients, raw } of receivedMails) {
       expect(recipients).not.toContain('eve@example.com');
       expect(raw).not.toMatch(/^bcc:/im);
     }
-    expect(received.length).toBeGreaterThan(0);
+    expect(receivedMails.length).toBeGreaterThan(0);
   });
 
   it('reports an unavailable server without the recipient', async () => {

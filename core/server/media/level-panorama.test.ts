@@ -13,10 +13,10 @@ const turn = (axis: 0 | 1 | 2, angle: number): Rotate => {
   const [sin, cos] = [Math.sin(toRadians(angle)), Math.cos(toRadians(angle))];
   const [a, b] = [((axis + 1) % 3) as 0 | 1 | 2, ((axis + 2) % 3) as 0 | 1 | 2];
   return (point) => {
-    const turned: [number, number, number] = [...point];
-    turned[a] = point[a] * cos - point[b] * sin;
-    turned[b] = point[a] * sin + point[b] * cos;
-    return turned;
+    const turnedPoint: [number, number, number] = [...point];
+    turnedPoint[a] = point[a] * cos - point[b] * sin;
+    turnedPoint[b] = point[a] * sin + point[b] * cos;
+    return turnedPoint;
   };
 };
 
@@ -29,11 +29,11 @@ const toPixel = ([x, y, z]: Point3): readonly [number, number] => [
 /** Draws white dots, 2 degrees wide, as seen by a camera that was turned by `pose`. */
 function drawDots(directions: readonly Point3[], toCamera: Rotate): Buffer {
   const pixels = Buffer.alloc(width * height * 3);
-  const seen = directions.map(toCamera);
+  const cameraDots = directions.map(toCamera);
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       const [x, y, z] = toDirection(((column + 0.5) / width - 0.5) * 360, 90 - ((row + 0.5) / height) * 180);
-      const isDot = seen.some((dot) => dot[0] * x + dot[1] * y + dot[2] * z > Math.cos(toRadians(1)));
+      const isDot = cameraDots.some((dot) => dot[0] * x + dot[1] * y + dot[2] * z > Math.cos(toRadians(1)));
       if (isDot) pixels.fill(255, 3 * (row * width + column), 3 * (row * width + column) + 3);
     }
   return pixels;
@@ -65,39 +65,39 @@ const pose = { pitch: 12, roll: -7 };
 const toCamera: Rotate = (point) => turn(1, -pose.roll)(turn(0, -pose.pitch)(point));
 
 it('levels the picture of a tilted camera: each direction is where it belongs, within a pixel', async () => {
-  const tilted = drawDots(dots, toCamera);
-  const level = await levelPixels(tilted, width, height, pose);
+  const tiltedPicture = drawDots(dots, toCamera);
+  const level = await levelPixels(tiltedPicture, width, height, pose);
   for (const dot of dots) {
     const expected = toPixel(dot);
-    const found = findCentre(level, expected);
-    expect(Math.hypot(found[0] - expected[0], found[1] - expected[1])).toBeLessThan(1);
+    const centre = findCentre(level, expected);
+    expect(Math.hypot(centre[0] - expected[0], centre[1] - expected[1])).toBeLessThan(1);
   }
 });
 
 it('makes level tiles and a level preview', async () => {
-  const tilted = await sharp(drawDots(dots, toCamera), { raw: { width, height, channels: 3 } })
+  const tiltedPicture = await sharp(drawDots(dots, toCamera), { raw: { width, height, channels: 3 } })
     .png()
     .toBuffer();
   const parts = new Map<string, Uint8Array>();
-  for await (const { path, content } of (await tilePanorama(tilted, pose)).entries)
+  for await (const { path, content } of (await tilePanorama(tiltedPicture, pose)).entries)
     parts.set(path, content as Uint8Array);
   const expected = toPixel(dots[2]!);
   const preview = await sharp(parts.get('preview.jpg')).raw().toBuffer();
-  const found = findCentre(preview, expected);
-  expect(Math.hypot(found[0] - expected[0], found[1] - expected[1])).toBeLessThan(1);
+  const centre = findCentre(preview, expected);
+  expect(Math.hypot(centre[0] - expected[0], centre[1] - expected[1])).toBeLessThan(1);
 });
 
 it.each([
   ['the centre of a camera that looks up', { pitch: 12, roll: 0 }, toDirection(0, 0), toDirection(0, 12)],
   ['the right side of a camera that turned clockwise', { pitch: 0, roll: 10 }, toDirection(90, 10), toDirection(90, 0)],
-])('defines pitch and roll as the metadata of spheres: %s', async (_, tilt, seen, expected) => {
+])('defines pitch and roll as the metadata of spheres: %s', async (_, tilt, seenDirection, expected) => {
   const level = await levelPixels(
-    drawDots([seen], (point) => point),
+    drawDots([seenDirection], (point) => point),
     width,
     height,
     tilt,
   );
   const [x, y] = toPixel(expected);
-  const found = findCentre(level, [x, y]);
-  expect(Math.hypot(found[0] - x, found[1] - y)).toBeLessThan(1);
+  const centre = findCentre(level, [x, y]);
+  expect(Math.hypot(centre[0] - x, centre[1] - y)).toBeLessThan(1);
 });

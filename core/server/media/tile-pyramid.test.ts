@@ -28,12 +28,12 @@ async function createGradient(width: number, height: number, format: 'jpeg' | 'p
 /** Creates a PNG with one bit per pixel. */
 function createWhitePng(width: number, height: number): Buffer {
   const chunk = (name: string, body: Buffer): Buffer => {
-    const named = Buffer.concat([Buffer.from(name, 'latin1'), body]);
+    const namedBody = Buffer.concat([Buffer.from(name, 'latin1'), body]);
     const length = Buffer.alloc(4);
     length.writeUInt32BE(body.length);
     const sum = Buffer.alloc(4);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, sum]);
+    sum.writeUInt32BE(crc32(namedBody));
+    return Buffer.concat([length, namedBody, sum]);
   };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -48,17 +48,17 @@ function createWhitePng(width: number, height: number): Buffer {
   ]);
 }
 
-async function collect(tiled: TiledPanorama): Promise<Map<string, Uint8Array>> {
+async function collect(panorama: TiledPanorama): Promise<Map<string, Uint8Array>> {
   const parts = new Map<string, Uint8Array>();
-  for await (const { path: name, content } of tiled.entries) {
+  for await (const { path: name, content } of panorama.entries) {
     expect(parts.has(name)).toBe(false);
     parts.set(name, content);
   }
   return parts;
 }
 
-async function expectComplete(tiled: TiledPanorama, parts: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  const { levels, tileSize, preview } = tiled.description;
+async function expectComplete(panorama: TiledPanorama, parts: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  const { levels, tileSize, preview } = panorama.description;
   const expected = levels.flatMap(({ columns, rows }, level) =>
     Array.from(
       { length: columns * rows },
@@ -91,8 +91,8 @@ describe('tilePanorama', () => {
   it.each(['jpeg', 'png', 'webp'] as const)(
     'cuts a %s into levels of half the width down to 1,024 pixels, with the right part of the sphere in each tile',
     async (format) => {
-      const tiled = await tilePanorama(await createGradient(2600, 1300, format));
-      expect(tiled.description).toEqual({
+      const panorama = await tilePanorama(await createGradient(2600, 1300, format));
+      expect(panorama.description).toEqual({
         width: 2592,
         height: 1296,
         tileSize: 512,
@@ -102,9 +102,9 @@ describe('tilePanorama', () => {
         ],
         preview: 'preview.jpg',
       });
-      const parts = await collect(tiled);
-      await expectComplete(tiled, parts);
-      for (const [level, grid] of tiled.description.levels.entries()) {
+      const parts = await collect(panorama);
+      await expectComplete(panorama, parts);
+      for (const [level, grid] of panorama.description.levels.entries()) {
         for (const [column, row] of [
           [0, 0],
           [1, 1],
@@ -148,9 +148,9 @@ describe('tilePanorama', () => {
     })
       .jpeg({ quality: 95 })
       .toBuffer();
-    const tiled = await tilePanorama(noise);
-    const parts = await collect(tiled);
-    await expectComplete(tiled, parts);
+    const panorama = await tilePanorama(noise);
+    const parts = await collect(panorama);
+    await expectComplete(panorama, parts);
     expect(parts.get('preview.jpg')?.length).toBeLessThan(140_000);
   });
 
@@ -189,10 +189,10 @@ describe('tilePanorama', () => {
   describeWithSampleData('with real files', ['panorama', ...realFiles.map((name) => `panorama/${name}`)], ([real]) => {
     it.each(realFiles)('tiles %s', async (file) => {
       const { width } = await sharp(readFileSync(path.join(real, file))).metadata();
-      const tiled = await tilePanorama(path.join(real, file));
-      const parts = await collect(tiled);
-      await expectComplete(tiled, parts);
-      expect(tiled.description.width).toBe(width);
+      const panorama = await tilePanorama(path.join(real, file));
+      const parts = await collect(panorama);
+      await expectComplete(panorama, parts);
+      expect(panorama.description.width).toBe(width);
       expect(parts.get('preview.jpg')?.length).toBeLessThan(62_000);
     });
 
@@ -208,16 +208,16 @@ describe('tilePanorama', () => {
         .map((entry) => path.relative(real, path.join(entry.parentPath, entry.name)))
         .filter((file) => !realFiles.includes(file));
       expect(others.length).toBeGreaterThan(50);
-      const tiled: string[] = [];
+      const tiledFiles: string[] = [];
       for (const file of others) {
         try {
           await tilePanorama(path.join(real, file));
-          tiled.push(file);
+          tiledFiles.push(file);
         } catch (error) {
           expect(String(error), file).toMatch(/twice as wide|pixels wide|JPEG, PNG or WebP/);
         }
       }
-      expect(tiled).toEqual([]);
+      expect(tiledFiles).toEqual([]);
     });
 
     it('cuts tiles with the pixels of the file', async () => {

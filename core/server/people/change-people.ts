@@ -97,11 +97,11 @@ export async function changePerson(
     if (!present) throw notFound('This person');
     if (present.version !== version)
       throw changedMeanwhile(coreRefusal('core.refused.personChanged', { name: present.name }), present);
-    const held = new Set([
+    const heldUids = new Set([
       ...present.roles.map((role) => role.uid),
       ...personMasters.flatMap((property) => present[property]?.uid ?? []),
     ]);
-    await assertChoices(tables, masters.rows, input, held);
+    await assertChoices(tables, masters.rows, input, heldUids);
     await tables
       .updateTable('user_account')
       .set({ name: input.name.trim(), user_type: input.accountType, ...toMasterValues(input) })
@@ -139,14 +139,18 @@ export async function assignRole(
   people: readonly string[],
   role: string,
 ): Promise<Changed> {
-  return context.changes.apply(author, await describe(context, 'people.roleAssigned', people), async (recorded) => {
-    await recorded.record('user_role', 'account', people);
-    await assertChoices(recorded.tables, context.masters.rows, { roles: [role] });
-    await sql`
+  return context.changes.apply(
+    author,
+    await describe(context, 'people.roleAssigned', people),
+    async (recordedTransaction) => {
+      await recordedTransaction.record('user_role', 'account', people);
+      await assertChoices(recordedTransaction.tables, context.masters.rows, { roles: [role] });
+      await sql`
       insert into core.user_role (account, role)
       select uid, ${role} from core.user_account where uid = any(${[...people]}::text[])
-      ${keepByHand}`.execute(recorded.tables);
-  });
+      ${keepByHand}`.execute(recordedTransaction.tables);
+    },
+  );
 }
 
 /** A change of several people is named after the first person and the number of other people. */
@@ -200,23 +204,23 @@ async function assertChoices(
   tables: QueryExecutorProvider,
   masters: RawBuilder<unknown>,
   input: Partial<Pick<NewPerson, 'roles' | keyof typeof masterColumns>>,
-  held: ReadonlySet<string> = new Set(),
+  heldUids: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const chosen = [
+  const choices = [
     ...(input.roles ?? []).map((uid) => ({ uid, type: 'ROLE', pointer: '/roles' })),
     ...personMasters.map((property) => ({
       uid: input[property] ?? null,
       type: personMasterTypes[property],
       pointer: `/${property}`,
     })),
-  ].filter(({ uid }) => uid !== null && !held.has(uid));
-  if (chosen.length === 0) return;
+  ].filter(({ uid }) => uid !== null && !heldUids.has(uid));
+  if (choices.length === 0) return;
   const { rows } = await sql<{ pointer: string }>`
     with known as (
       select uid, type, active from (${masters}) as master
       union all select uid, 'ROLE', status = 'ACTIVE' from core.role
     )
-    select chosen.pointer from jsonb_to_recordset(${JSON.stringify(chosen)}::jsonb)
+    select chosen.pointer from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb)
       as chosen (uid text, type text, pointer text)
     where not exists (select from known where known.uid = chosen.uid and known.type = chosen.type and known.active)`.execute(
     tables,

@@ -49,29 +49,29 @@ export async function guardPeople({
 /** Only admins manage admins. Others manage people who have no more access than they have. */
 async function assertManageable(
   transaction: Transaction<PeopleTables>,
-  changed: People,
+  changedRows: People,
   former: People,
   own: OwnAccess & { readonly caller: { readonly uid: string } },
 ): Promise<void> {
   const author = own.caller.uid;
-  const accounts = [...listAccounts(changed), ...listAccounts(former)];
-  const grants = [...listGrants(changed), ...listGrants(former)];
-  const touched = [...new Set([...accounts.map(({ uid }) => uid), ...grants.map(({ account }) => account)])];
+  const accounts = [...listAccounts(changedRows), ...listAccounts(former)];
+  const grants = [...listGrants(changedRows), ...listGrants(former)];
+  const touchedUids = [...new Set([...accounts.map(({ uid }) => uid), ...grants.map(({ account }) => account)])];
   const { rows: present } = await sql<Account>`
-    select uid, user_type, status from core.user_account where uid = any(${[...touched, author]}::text[])`.execute(
+    select uid, user_type, status from core.user_account where uid = any(${[...touchedUids, author]}::text[])`.execute(
     transaction,
   );
   const authorType = (
     listAccounts(former).find(({ uid }) => uid === author) ?? present.find(({ uid }) => uid === author)
   )?.user_type;
   const isAdmin = authorType !== undefined && isAdminType(authorType);
-  const managed = [...accounts, ...present.filter(({ uid }) => touched.includes(uid))];
-  if (!isAdmin && managed.some(({ user_type }) => isAdminType(user_type)))
+  const managedAccounts = [...accounts, ...present.filter(({ uid }) => touchedUids.includes(uid))];
+  if (!isAdmin && managedAccounts.some(({ user_type }) => isAdminType(user_type)))
     throw noAccess(coreRefusal('core.refused.grantAdmin'));
-  const { rows: held } = await sql<Pick<Grant, 'role'>>`
-    select distinct role from core.user_role where account = any(${isAdmin ? [] : touched}::text[])`.execute(
+  const { rows: heldGrants } = await sql<Pick<Grant, 'role'>>`
+    select distinct role from core.user_role where account = any(${isAdmin ? [] : touchedUids}::text[])`.execute(
     transaction,
   );
-  const roles = [...new Set([...held, ...grants].map(({ role }) => role))];
+  const roles = [...new Set([...heldGrants, ...grants].map(({ role }) => role))];
   assertGrantable(own, (await loadGrants(transaction, roles)).values());
 }

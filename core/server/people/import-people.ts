@@ -48,7 +48,7 @@ export function createPeopleImport(context: PeopleContext): PeopleImport {
     listMasters: (property) => sql`
       select name as code, active from (${masters.rows}) as master where type = ${personMasterTypes[property]}`,
     check: checkImportedPeople,
-    apply: (recorded, rows) => applyPeople(context, recorded, rows),
+    apply: (recordedTransaction, rows) => applyPeople(context, recordedTransaction, rows),
   };
 }
 
@@ -98,21 +98,21 @@ async function applyPeople(
   await record('user_role', 'account', uids);
   const masterNames = Object.values(masterColumns);
   const columns = sql.raw(masterNames.join(', '));
-  const given = (part: readonly WrittenPerson[]) => sql`
+  const toRecordset = (part: readonly WrittenPerson[]) => sql`
     jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as given (uid text, username text, name text, user_type text,
       inactive boolean, invited boolean, ${sql.raw(masterNames.map((name) => `${name} text`).join(', '))})`;
   await sql`
     insert into core.user_account (uid, username, name, user_type, status, created_at, invited_at, ${columns})
     select uid, username, name, user_type, case when inactive then 'INACTIVE' else 'INVITED' end,
       ${new Date(clock.now())}, case when inactive then null else ${new Date(clock.now())}::timestamptz end, ${columns}
-    from ${given(people.filter(({ isNew }) => isNew))}`.execute(tables);
+    from ${toRecordset(people.filter(({ isNew }) => isNew))}`.execute(tables);
   await sql`
     update core.user_account as target set name = given.name, user_type = given.user_type,
       status = case when given.inactive then 'INACTIVE' when target.status <> 'INACTIVE' then target.status
         when target.activated_at is null then 'INVITED' else 'ACTIVE' end,
       invited_at = case when given.invited then ${new Date(clock.now())}::timestamptz else target.invited_at end,
       ${sql.join(masterNames.map((name) => sql`${sql.id(name)} = ${sql.id('given', name)}`))}
-    from ${given(people.filter(({ isNew }) => !isNew))} where target.uid = given.uid`.execute(tables);
+    from ${toRecordset(people.filter(({ isNew }) => !isNew))} where target.uid = given.uid`.execute(tables);
   const grants = JSON.stringify(people.flatMap(({ uid, roles }) => roles.map((role) => ({ account: uid, role }))));
   await sql`
     delete from core.user_role as target where account = any(${uids}::text[]) and not from_group and not exists (
@@ -133,17 +133,17 @@ async function loadPeople(
   masters: RawBuilder<unknown>,
   rows: RawBuilder<unknown>,
 ): Promise<readonly WrittenPerson[]> {
-  const { rows: staged } = await sql<{ values: ImportedValues; uid: string | null; suspended: boolean }>`
+  const { rows: stagedRows } = await sql<{ values: ImportedValues; uid: string | null; suspended: boolean }>`
     select coalesce(before, '{}') || values as values, account.uid,
       coalesce(account.status = 'INACTIVE' and account.activated_at is null, false) as suspended
     from (${rows}) as staged left join core.user_account account on lower(account.username) = staged.key
     where state in ('ADDED', 'CHANGED')`.execute(tables);
-  const { rows: named } = await sql<{ type: string; name: string; uid: string }>`
+  const { rows: choices } = await sql<{ type: string; name: string; uid: string }>`
     select type, lower(name) as name, uid from (${masters}) as master
     union all select 'ROLE', lower(name), uid from core.role`.execute(tables);
-  const uids = new Map(named.map(({ type, name, uid }) => [`${type} ${name}`, uid]));
+  const uids = new Map(choices.map(({ type, name, uid }) => [`${type} ${name}`, uid]));
   const find = (type: string, name: string): string | undefined => uids.get(`${type} ${name.toLowerCase()}`);
-  return staged.map(({ values, uid, suspended }) => ({
+  return stagedRows.map(({ values, uid, suspended }) => ({
     uid: uid ?? randomUUID(),
     isNew: uid === null,
     invited: values.status !== 'Inactive' && (uid === null || suspended),

@@ -34,8 +34,8 @@ export async function inviteAgain(
       if (!account) throw notFound('This person');
       if (account.status !== 'INVITED' && account.status !== 'REGISTERED')
         throw conflict(coreRefusal('core.refused.personInvited', { name: account.name }));
-      const granted = await transaction.selectFrom('user_role').select('role').where('account', '=', person).execute();
-      const roles = granted.map(({ role }) => role);
+      const roleRows = await transaction.selectFrom('user_role').select('role').where('account', '=', person).execute();
+      const roles = roleRows.map(({ role }) => role);
       assertCanManage(own, account.user_type, (await loadGrants(transaction, roles)).values());
       await transaction
         .updateTable('user_account')

@@ -48,7 +48,7 @@ export async function listPeople(
   { offset = 0, limit = defaultPageSize, sort = 'name', direction = 'ascending', ...filter }: PersonFilter,
 ): Promise<Page<Person>> {
   const where = sql`where ${sql.join(toConditions(filter), sql` and `)}`;
-  const counted = await sql<{ total: number }>`
+  const countResult = await sql<{ total: number }>`
     select count(*)::integer as total from core.user_account person ${where}`.execute(database);
   const { key, join } = toSortKey(sort, masters);
   const order = sql.raw(direction === 'ascending' ? 'asc' : 'desc');
@@ -57,7 +57,7 @@ export async function listPeople(
       select person.* from core.user_account person ${join} ${where}
       order by ${key} ${order} nulls last, person.uid limit ${limit} offset ${offset}
     ) as person`;
-  return { total: counted.rows[0]?.total ?? 0, offset, rows: await selectPeople(database, masters, page) };
+  return { total: countResult.rows[0]?.total ?? 0, offset, rows: await selectPeople(database, masters, page) };
 }
 
 export async function findPerson(
@@ -79,7 +79,7 @@ async function selectPeople(
   masters: RawBuilder<unknown>,
   accounts: RawBuilder<unknown>,
 ): Promise<Person[]> {
-  const named = personMasters.map(
+  const masterObjects = personMasters.map(
     (property) => sql`(
       select jsonb_build_object('uid', master.uid, 'name', master.name, 'frenchName', master.french_name)
       from master where master.uid = person.${sql.id(masterColumns[property])}) as ${sql.id(property)}`,
@@ -89,7 +89,7 @@ async function selectPeople(
     select person.uid, person.username, person.name, person.status, person.user_type as account_type,
       person.created_at, person.invited_at, person.version,
       exists (select from core.second_factor factor where factor.account = person.uid) as second_factor,
-      ${sql.join(named)},
+      ${sql.join(masterObjects)},
       coalesce((
         select jsonb_agg(jsonb_build_object('uid', role.uid, 'name', role.name, 'status', role.status,
           'fromGroup', granted.from_group)
@@ -109,8 +109,8 @@ async function selectPeople(
 
 function toConditions({ text = '', status, role }: Pick<PersonFilter, 'text' | 'status' | 'role'>) {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
-  const wanted = text.trim().toLowerCase();
-  if (wanted !== '') conditions.push(sql`strpos(lower(person.name) || ' ' || person.username, ${wanted}) > 0`);
+  const searchText = text.trim().toLowerCase();
+  if (searchText !== '') conditions.push(sql`strpos(lower(person.name) || ' ' || person.username, ${searchText}) > 0`);
   if (status !== undefined) conditions.push(sql`person.status = ${status}`);
   if (role !== undefined)
     conditions.push(sql`exists (

@@ -39,9 +39,9 @@ export function createPeopleContents(options: {
     },
     undoAccess: 'userManagement',
     guard: guardPeople,
-    settle: (transaction, changed) => settlePeople(transaction, changed, new Date(options.clock.now())),
-    announce: async (changed) => {
-      const accounts = listUids(changed);
+    settle: (transaction, changedRows) => settlePeople(transaction, changedRows, new Date(options.clock.now())),
+    announce: async (changedRows) => {
+      const accounts = listUids(changedRows);
       if (accounts.length > maxAnnounced) await options.changes.announce({ kind: 'anything' });
       else for (const account of accounts) await options.changes.announce({ kind: 'account', account });
       await options.sendPending();
@@ -50,13 +50,13 @@ export function createPeopleContents(options: {
 }
 
 /** Ends the sessions of inactive people, and counts changed roles as a change of the person. */
-async function settlePeople(transaction: Transaction<PeopleTables>, changed: People, now: Date): Promise<void> {
-  const accounts = new Set((changed.user_account ?? []).map(({ uid }) => String(uid)));
+async function settlePeople(transaction: Transaction<PeopleTables>, changedRows: People, now: Date): Promise<void> {
+  const accounts = new Set((changedRows.user_account ?? []).map(({ uid }) => String(uid)));
   await sql`
     update core.session set revoked_at = ${now}
     where account = any(${[...accounts]}::text[]) and revoked_at is null
       and account in (select uid from core.user_account where status = 'INACTIVE')`.execute(transaction);
   await sql`
     update core.user_account set version = version + 1
-    where uid = any(${listUids(changed).filter((uid) => !accounts.has(uid))}::text[])`.execute(transaction);
+    where uid = any(${listUids(changedRows).filter((uid) => !accounts.has(uid))}::text[])`.execute(transaction);
 }

@@ -99,9 +99,9 @@ describeOnDatabases('people', (kind) => {
       section: 'ops',
       roles: [staffRole],
     };
-    const created = await server.call(createPerson, { body, token });
-    expect(created.status).toBe(201);
-    expect((await server.call(createPerson, { body, token })).body).toEqual(created.body);
+    const createReply = await server.call(createPerson, { body, token });
+    expect(createReply.status).toBe(201);
+    expect((await server.call(createPerson, { body, token })).body).toEqual(createReply.body);
     expect(await get(body.uid)).toMatchObject({
       username: 'anna@example.test',
       name: 'Anna Berg',
@@ -111,10 +111,10 @@ describeOnDatabases('people', (kind) => {
       department: null,
       roles: [{ uid: staffRole, name: 'Staff', status: 'ACTIVE' }],
     });
-    const sent = async () => (await readMails(server)).filter(({ to }) => to === 'anna@example.test').length;
-    expect(await sent()).toBe(1);
+    const countMails = async () => (await readMails(server)).filter(({ to }) => to === 'anna@example.test').length;
+    expect(await countMails()).toBe(1);
     expect((await server.call(repeatInvitation, { params: { person: body.uid }, body: {}, token })).status).toBe(200);
-    expect(await sent()).toBe(2);
+    expect(await countMails()).toBe(2);
     const again = await server.call(createPerson, { body: { ...body, uid: randomUUID() }, token });
     expect(again).toMatchObject({ status: 409, refusal: { refusal: { message: 'core.refused.usernameTaken' } } });
     const withInactiveSection = await server.call(createPerson, {
@@ -126,7 +126,7 @@ describeOnDatabases('people', (kind) => {
       refusal: { refusal: { message: 'core.refused.personChoice' } },
     });
     // Another invitation mail changed the account since.
-    expect(await undo(created.body.change)).toMatchObject({ status: 409 });
+    expect(await undo(createReply.body.change)).toMatchObject({ status: 409 });
   });
 
   it('[ADM-02] changes a person, refuses outdated versions with the current value, and undoes', async () => {
@@ -190,11 +190,11 @@ describeOnDatabases('people', (kind) => {
     const setStatus = (status: 'ACTIVE' | 'INACTIVE') =>
       server.call(setPeopleStatus, { body: { people: [uid], status }, token });
     await setStatus('INACTIVE');
-    const sent = async () => (await readMails(server)).filter(({ to }) => to === username).length;
-    const before = await sent();
+    const countMails = async () => (await readMails(server)).filter(({ to }) => to === username).length;
+    const before = await countMails();
     await setStatus('ACTIVE');
     expect(await get(uid)).toMatchObject({ status: 'INVITED', invitedAt: expect.any(String) as string });
-    expect(await sent()).toBe(before + 1);
+    expect(await countMails()).toBe(before + 1);
   });
 
   it('gives several people a role', async () => {
@@ -220,10 +220,10 @@ describeOnDatabases('people', (kind) => {
           refusal: { refusal: { message: 'core.refused.lastAdmin' } },
         });
       const second = await server.addPerson({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
-      const promoted = await change(second.uid, { roles: [second.role, admin.role] });
+      const promoteReply = await change(second.uid, { roles: [second.role, admin.role] });
       const secondToken = await server.signIn(second);
       expect((await change(admin.uid, { roles: [second.role] }, secondToken)).status).toBe(200);
-      expect(await undo(promoted.body.change, secondToken)).toMatchObject({
+      expect(await undo(promoteReply.body.change, secondToken)).toMatchObject({
         status: 409,
         refusal: { refusal: { message: 'core.refused.lastAdmin' } },
       });
@@ -274,10 +274,10 @@ describeOnDatabases('people', (kind) => {
         locations: ['K'],
       });
       const by = await server.signIn(weak);
-      const refused = { status: 403, refusal: { refusal: { message: 'core.refused.grantMore' } } };
-      expect(await change(weak.uid, { roles: [weak.role, admin.role] }, by)).toMatchObject(refused);
+      const refusedReply = { status: 403, refusal: { refusal: { message: 'core.refused.grantMore' } } };
+      expect(await change(weak.uid, { roles: [weak.role, admin.role] }, by)).toMatchObject(refusedReply);
       const strong = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all' });
-      expect(await change(strong.uid, { roles: [] }, by)).toMatchObject(refused);
+      expect(await change(strong.uid, { roles: [] }, by)).toMatchObject(refusedReply);
       expect((await change(strong.uid, { roles: [strong.role, unitRole] }, by)).status).toBe(200);
     });
 
@@ -363,7 +363,7 @@ describeOnDatabases('people', (kind) => {
 
   it('raises the version of the person for an invitation by the earlier endpoint', async () => {
     const body = { username: 'late@example.test', name: 'Late', userType: 'TENANT_USER' as const, roles: [] };
-    const { body: invited } = await server.call(inviteUser, { body, token });
-    expect(await get(invited.uid)).toMatchObject({ status: 'INVITED', accountType: 'TENANT_USER' });
+    const { body: invitedPerson } = await server.call(inviteUser, { body, token });
+    expect(await get(invitedPerson.uid)).toMatchObject({ status: 'INVITED', accountType: 'TENANT_USER' });
   });
 });

@@ -27,11 +27,11 @@ export function createPersonMasters(): PersonMasters {
     async countPeople(database, masters) {
       if (masters.length === 0) return new Map();
       const columns = sql.join(personMasters.map((property) => sql.id('account', masterColumns[property])));
-      const counted = await sql<{ master: string; count: number }>`
+      const countResult = await sql<{ master: string; count: number }>`
         select master, count(distinct account.uid)::integer as count
         from core.user_account account cross join lateral unnest(array[${columns}]) as master
         where master = any(${[...masters]}::text[]) group by master`.execute(database);
-      return new Map(counted.rows.map(({ master, count }) => [master, count]));
+      return new Map(countResult.rows.map(({ master, count }) => [master, count]));
     },
   };
 }

@@ -89,17 +89,17 @@ async function measureData(
   const ownTables = tables.filter((table) => table.schema === schema);
   let rows = 0;
   for (const table of ownTables) {
-    const counted = await client.query<{ count: string }>(
+    const countResult = await client.query<{ count: string }>(
       `select count(*)::text as count from ${formatQualifiedName(table)}`,
     );
-    rows += Number(counted.rows[0]?.count ?? 0);
+    rows += Number(countResult.rows[0]?.count ?? 0);
   }
   const files = await listOwnFiles(client, plugin, tables);
-  const counted = await client.query<{ bytes: string }>(
+  const sizeResult = await client.query<{ bytes: string }>(
     'select coalesce(sum(bytes), 0)::text as bytes from core.file where id = any($1)',
     [files],
   );
-  const bytes = Number(counted.rows[0]?.bytes ?? 0);
+  const bytes = Number(sizeResult.rows[0]?.bytes ?? 0);
   return { summary: { plugin, tables: ownTables.length, rows, files: files.length, bytes }, files };
 }
 

@@ -83,12 +83,12 @@ describeOnDatabases('data of a removed plugin', (kind) => {
   });
 
   it('is reported with its tables and the remedy', async () => {
-    const unused = await findUnusedData(database, ownersWithoutPlugins);
-    expect(unused).toEqual([
+    const unusedData = await findUnusedData(database, ownersWithoutPlugins);
+    expect(unusedData).toEqual([
       { plugin: 'gift-box', tables: 1, bytes: expect.any(Number) as number },
       { plugin: 'shop', tables: 1, bytes: expect.any(Number) as number },
     ]);
-    expect(unused.map(describeUnusedData)[1]).toMatch(
+    expect(unusedData.map(describeUnusedData)[1]).toMatch(
       /^The database holds data of "shop", which this product does not have \(tables: 1, .*walkdown drop shop\.$/,
     );
     expect(await findUnusedData(database, allOwners)).toEqual([]);

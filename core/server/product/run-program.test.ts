@@ -177,8 +177,8 @@ describeOnDatabases('commands of a product without the project', (kind) => {
     const file = path.join(folder, `${kind}.tar.gz`);
     const backup = await run(['backup', '--file', file], environment);
     expect(backup).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote \d+ rows of \d+ tables/) as string });
-    const restored = await run(['restore', '--file', file], await createEnvironment());
-    expect(restored).toMatchObject({ code: 0, out: backup.out.replace('Wrote', 'Restored').replace(' to ', ' from ') });
+    const restore = await run(['restore', '--file', file], await createEnvironment());
+    expect(restore).toMatchObject({ code: 0, out: backup.out.replace('Wrote', 'Restored').replace(' to ', ' from ') });
     expect(await run(['restore', '--file', file], environment)).toMatchObject({
       error: expect.stringContaining('The database is not empty') as string,
     });

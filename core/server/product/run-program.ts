@@ -182,7 +182,7 @@ async function runDrop(
 ): Promise<number> {
   const formatData = (data: PluginData): string =>
     `the data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files})`;
-  const removed = await product.drop(
+  const removedData = await product.drop(
     plugin,
     {
       ...(archive === undefined ? {} : { archive: path.resolve(archive) }),
@@ -193,9 +193,9 @@ async function runDrop(
     },
     environment,
   );
-  if (removed !== undefined) out(`Removed ${formatData(removed)}.`);
+  if (removedData !== undefined) out(`Removed ${formatData(removedData)}.`);
   else if (yes) out('Nothing was removed.');
-  return removed === undefined && !yes ? exitCodes.usage : exitCodes.ok;
+  return removedData === undefined && !yes ? exitCodes.usage : exitCodes.ok;
 }
 
 const formatSentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -61,9 +61,9 @@ async function findCopyDifferences(product: string, runningFolder: string): Prom
       .filter((entry) => entry.isFile())
       .map(async ({ name }): Promise<readonly ProductDifference[]> => {
         const copiedFile = path.join(runningFolder, 'server', name);
-        const built = await readFile(path.join(product, 'server', name)).catch(() => undefined);
-        if (built === undefined) return [{ kind: 'added', path: copiedFile }];
-        return built.equals(await readFile(copiedFile)) ? [] : [{ kind: 'changed', path: copiedFile }];
+        const builtBytes = await readFile(path.join(product, 'server', name)).catch(() => undefined);
+        if (builtBytes === undefined) return [{ kind: 'added', path: copiedFile }];
+        return builtBytes.equals(await readFile(copiedFile)) ? [] : [{ kind: 'changed', path: copiedFile }];
       }),
   );
   return differences.flat();

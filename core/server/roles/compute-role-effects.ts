@@ -54,12 +54,12 @@ export function computeRoleEffects({
     const others = otherRoles.flatMap((uid) => roles.get(uid) ?? []);
     const before = computeAccess([...others, role]);
     const after = computeAccess([...others, { ...change, name: role.name }]);
-    const lost = before.flags.filter((flag) => !after.flags.includes(flag));
-    for (const flag of lost) add(losing, flag, people);
+    const lostFlags = before.flags.filter((flag) => !after.flags.includes(flag));
+    for (const flag of lostFlags) add(losing, flag, people);
     for (const flag of after.flags.filter((each) => !before.flags.includes(each))) add(gaining, flag, people);
     const losesLocations = !includesLocations(after.locations, before.locations, locations);
     effects.people += people;
-    if (lost.length > 0 || losesLocations) effects.losing += people;
+    if (lostFlags.length > 0 || losesLocations) effects.losing += people;
     if (before.flags.length > 0 && after.flags.length === 0) effects.withoutFeature += people;
     if (losesLocations) effects.locations.losing += people;
     if (!includesLocations(before.locations, after.locations, locations)) effects.locations.gaining += people;
@@ -81,13 +81,13 @@ function includesLocations(
 ): boolean {
   if (roots === 'ALL') return true;
   if (others === 'ALL') return false;
-  const included = new Set(roots);
+  const includedUids = new Set(roots);
   return others.every((uid) => {
-    const seen = new Set<string>();
+    const visitedUids = new Set<string>();
     for (let each: string | null | undefined = uid; each; each = locations.get(each)?.parent) {
-      if (included.has(each)) return true;
-      if (seen.has(each)) return false;
-      seen.add(each);
+      if (includedUids.has(each)) return true;
+      if (visitedUids.has(each)) return false;
+      visitedUids.add(each);
     }
     return false;
   });

@@ -34,10 +34,10 @@ export async function listRoles(
 ): Promise<Page<RoleRow>> {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
   if (status !== undefined) conditions.push(sql`role.status = ${status}`);
-  const wanted = text.trim().toLowerCase();
-  if (wanted !== '') conditions.push(sql`strpos(lower(role.name || ' ' || role.uid), ${wanted}) > 0`);
+  const searchText = text.trim().toLowerCase();
+  if (searchText !== '') conditions.push(sql`strpos(lower(role.name || ' ' || role.uid), ${searchText}) > 0`);
   const where = sql.join(conditions, sql` and `);
-  const counted = await sql<{ total: number }>`
+  const countResult = await sql<{ total: number }>`
     select count(*)::integer as total from core.role as role where ${where}`.execute(database);
   const { rows } = await sql<ListedRole>`
     select role.uid, role.name, role.status, role.flags, role.all_locations, role.version, role.created_at,
@@ -55,7 +55,7 @@ export async function listRoles(
     where ${where}
     order by ${sortColumns[sort]} ${sql.raw(order === 'descending' ? 'desc' : 'asc')}, role.uid
     limit ${limit} offset ${offset}`.execute(database);
-  return { total: counted.rows[0]?.total ?? 0, offset, rows: rows.map(toRoleRow) };
+  return { total: countResult.rows[0]?.total ?? 0, offset, rows: rows.map(toRoleRow) };
 }
 
 const toRoleRow = (row: ListedRole): RoleRow => ({

@@ -40,8 +40,8 @@ export class RoleChanges {
       settle: async (transaction, { role = [], role_location = [] }, former) => {
         assertBuiltInRole(role);
         // A role's version also counts changes of its locations alone.
-        const known = new Set(role.map(({ uid }) => uid));
-        const others = [...new Set(role_location.map((row) => String(row.role)))].filter((uid) => !known.has(uid));
+        const knownUids = new Set(role.map(({ uid }) => uid));
+        const others = [...new Set(role_location.map((row) => String(row.role)))].filter((uid) => !knownUids.has(uid));
         await countRoleVersions(transaction, others);
         if (former.role) await assertAdminRemains<RoleTables>(transaction);
       },

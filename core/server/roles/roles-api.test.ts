@@ -102,22 +102,22 @@ describeOnDatabases('the administration of roles', (kind) => {
 
   it('[ADM-03] refuses bad IDs and names, and those of other roles, at their fields', async () => {
     await create(buildRole('Taken', { name: 'Taken name' }));
-    const refused = async (input: NewRoleInput) => {
+    const tryCreate = async (input: NewRoleInput) => {
       const { status, body } = await create(input);
       return [status, (body as { fields?: unknown }).fields];
     };
-    expect(await refused(buildRole('taken', { name: 'TAKEN NAME' }))).toEqual([
+    expect(await tryCreate(buildRole('taken', { name: 'TAKEN NAME' }))).toEqual([
       409,
       [
         { pointer: '/uid', message: 'core.validation.duplicate', values: { value: 'taken' } },
         { pointer: '/name', message: 'core.validation.duplicate', values: { value: 'TAKEN NAME' } },
       ],
     ]);
-    expect(await refused(buildRole('a b', { name: ' ' }))).toMatchObject([
+    expect(await tryCreate(buildRole('a b', { name: ' ' }))).toMatchObject([
       400,
       [{ pointer: '/uid' }, { pointer: '/name' }],
     ]);
-    expect(await refused(buildRole('angle', { name: 'a <b>' }))).toMatchObject([400, [{ pointer: '/name' }]]);
+    expect(await tryCreate(buildRole('angle', { name: 'a <b>' }))).toMatchObject([400, [{ pointer: '/name' }]]);
     expect(await create(buildRole('nowhere', { locations: ['nowhere'] }))).toMatchObject({
       status: 400,
       body: { refusal: { message: 'core.refused.roleLocationGone' } },
@@ -174,13 +174,13 @@ describeOnDatabases('the administration of roles', (kind) => {
     await create(buildRole('open', { locations: ['M', 'X'] }));
     const { body } = await change('former', { locations: ['M'] });
     const { version } = await find('open');
-    const { body: deleted } = await server.call(deleteLocation, { params: { location: 'X' }, token: admin });
+    const { body: deletion } = await server.call(deleteLocation, { params: { location: 'X' }, token: admin });
     // A form that was opened before, and one that was opened after it and before the undo.
     expect(await change('open', { name: 'Open', version })).toMatchObject({
       status: 409,
       body: { current: { version: version + 1 } },
     });
-    await undo(deleted.change);
+    await undo(deletion.change);
     expect(await change('open', { name: 'Open', version: version + 1 })).toMatchObject({ status: 409 });
     expect(await find('open')).toMatchObject({ locations: ['M', 'X'], version: version + 2 });
     await server.call(deleteLocation, { params: { location: 'X' }, token: admin });
@@ -195,24 +195,24 @@ describeOnDatabases('the administration of roles', (kind) => {
     it('refuses to grant, change or deactivate more than the roles of the caller allow, and to undo such a change', async () => {
       const flags = ['configure', 'vrAccess'] as const;
       const near = await server.signIn({ flags, locations: ['K'], userType: 'TENANT_ADMIN' });
-      const refused = { status: 403, body: { refusal: { message: 'core.refused.roleBeyond' } } };
+      const refusedReply = { status: 403, body: { refusal: { message: 'core.refused.roleBeyond' } } };
       expect((await create(buildRole('near-1'), near)).status).toBe(201);
       for (const [index, grants] of [
         { flags: ['scanAccess' as const] },
         { locations: ['M'] },
         { allLocations: true },
       ].entries())
-        expect(await create(buildRole(`beyond-${index}`, grants), near)).toMatchObject(refused);
+        expect(await create(buildRole(`beyond-${index}`, grants), near)).toMatchObject(refusedReply);
       await create(buildRole('wide', { flags: ['scanAccess'] }));
-      expect(await change('wide', { flags: ['vrAccess'] }, near)).toMatchObject(refused);
-      expect(await setStatus('wide', 'INACTIVE', near)).toMatchObject(refused);
-      const narrowed = await change('wide', { flags: ['vrAccess'] });
-      expect(await undo(narrowed.body.change, near)).toMatchObject(refused);
+      expect(await change('wide', { flags: ['vrAccess'] }, near)).toMatchObject(refusedReply);
+      expect(await setStatus('wide', 'INACTIVE', near)).toMatchObject(refusedReply);
+      const narrowReply = await change('wide', { flags: ['vrAccess'] });
+      expect(await undo(narrowReply.body.change, near)).toMatchObject(refusedReply);
       expect((await find('wide')).flags).toEqual(['vrAccess']);
-      const placed = await change('wide', { locations: ['M'] });
-      const replaced = await change('wide', { locations: ['K'] });
-      expect(await undo(replaced.body.change, near)).toMatchObject(refused);
-      expect(await undo(placed.body.change, near)).toMatchObject({ status: 409 });
+      const placeReply = await change('wide', { locations: ['M'] });
+      const replaceReply = await change('wide', { locations: ['K'] });
+      expect(await undo(replaceReply.body.change, near)).toMatchObject(refusedReply);
+      expect(await undo(placeReply.body.change, near)).toMatchObject({ status: 409 });
       expect((await find('wide')).locations).toEqual(['K']);
     });
   });
@@ -220,16 +220,16 @@ describeOnDatabases('the administration of roles', (kind) => {
   describe('the last admin', () => {
     it('[ADM-03] keeps the built-in role of an empty product complete and active', async () => {
       expect(await find('administrator')).toMatchObject({ builtIn: true, allLocations: true, flags: [...accessFlags] });
-      const refused = { status: 409, body: { refusal: { message: 'core.refused.roleBuiltIn' } } };
-      expect(await setStatus('administrator', 'INACTIVE')).toMatchObject(refused);
-      expect(await change('administrator', { flags: ['configure', 'userManagement'] })).toMatchObject(refused);
-      expect(await change('administrator', { allLocations: false })).toMatchObject(refused);
+      const refusedReply = { status: 409, body: { refusal: { message: 'core.refused.roleBuiltIn' } } };
+      expect(await setStatus('administrator', 'INACTIVE')).toMatchObject(refusedReply);
+      expect(await change('administrator', { flags: ['configure', 'userManagement'] })).toMatchObject(refusedReply);
+      expect(await change('administrator', { allLocations: false })).toMatchObject(refusedReply);
       expect((await change('administrator', { name: 'Root' })).status).toBe(200);
     });
 
     it('cannot be locked out by a deactivated or emptied role, nor by an undone change', async () => {
       await create(buildRole('chief', { flags: ['configure', 'userManagement'], allLocations: true }));
-      const promoted = await change('chief', { flags: ['configure', 'userManagement', 'import'] });
+      const promoteReply = await change('chief', { flags: ['configure', 'userManagement', 'import'] });
       const tables = server.server.database.of<AccessTables>('core');
       await sql`update core.user_role set role = 'chief' where role = 'administrator'`.execute(tables);
       await sql`update core.user_account set user_type = 'TENANT_USER' where username <> 'first@example.test'`.execute(
@@ -241,12 +241,12 @@ describeOnDatabases('the administration of roles', (kind) => {
         role: '',
         password: 'a password for tests',
       });
-      const refused = { status: 409, body: { refusal: { message: 'core.refused.lastAdmin' } } };
-      expect(await setStatus('chief', 'INACTIVE', token)).toMatchObject(refused);
-      expect(await change('chief', { flags: ['configure'] }, token)).toMatchObject(refused);
+      const refusedReply = { status: 409, body: { refusal: { message: 'core.refused.lastAdmin' } } };
+      expect(await setStatus('chief', 'INACTIVE', token)).toMatchObject(refusedReply);
+      expect(await change('chief', { flags: ['configure'] }, token)).toMatchObject(refusedReply);
       await sql`update core.change_row set before = jsonb_build_object('flags', array['import'])
-        where change = ${promoted.body.change} and table_name = 'role'`.execute(tables);
-      expect(await undo(promoted.body.change, token)).toMatchObject(refused);
+        where change = ${promoteReply.body.change} and table_name = 'role'`.execute(tables);
+      expect(await undo(promoteReply.body.change, token)).toMatchObject(refusedReply);
       await sql`update core.user_role set role = 'administrator' where role = 'chief'`.execute(tables);
       admin = await server.signIn({
         username: 'first@example.test',

@@ -97,9 +97,9 @@ export async function createServer(options: ServerOptions): Promise<WalkdownServ
       ...(options.onLost ? { onLost: options.onLost } : {}),
     }));
   try {
-    const applied = await migrate(database, listMigrationOwners(parts, options.plugins));
-    for (const { owner, id } of applied) log.info({ owner, id }, 'Applied a migration to the database.');
-    return await mountServer(options, parts, database, applied);
+    const appliedMigrations = await migrate(database, listMigrationOwners(parts, options.plugins));
+    for (const { owner, id } of appliedMigrations) log.info({ owner, id }, 'Applied a migration to the database.');
+    return await mountServer(options, parts, database, appliedMigrations);
   } catch (error) {
     if (!options.database) await database.close();
     throw error;
@@ -110,7 +110,7 @@ async function mountServer(
   options: ServerOptions,
   parts: readonly CorePart[],
   database: PoolDatabase,
-  applied: readonly AppliedMigration[],
+  appliedMigrations: readonly AppliedMigration[],
 ): Promise<WalkdownServer> {
   const { config, log, product } = options;
   const metrics = createMetrics();
@@ -177,7 +177,7 @@ async function mountServer(
     database,
     routes: table.routes,
     registrar,
-    applied,
+    applied: appliedMigrations,
     start: () => registrar.start(),
     listen: async () => {
       await registrar.prepare();

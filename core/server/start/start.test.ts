@@ -158,7 +158,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     const firstRequest = new Promise((resolve) => server.child.once('message', resolve));
     const answer = fetch(`${server.address}/api/slow`);
     await firstRequest;
-    const stopped = server.stop();
+    const completion = server.stop();
     // The server has received the signal once it refuses connections.
     await expect
       .poll(() =>
@@ -170,7 +170,7 @@ describe('a server process', { timeout: 240_000 }, () => {
       .not.toBe(200);
     server.child.send('go on');
     expect((await answer).status).toBe(200);
-    expect(await stopped).toBe(0);
+    expect(await completion).toBe(0);
 
     const stubborn = await program.start({
       WALKDOWN_DATA: await program.createDataFolder(),

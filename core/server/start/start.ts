@@ -115,9 +115,12 @@ export async function migrateServer(
   const database = await openDatabase(config.database, { log });
   try {
     const owners = listMigrationOwners(coreParts, content.plugins);
-    const applied = await migrate(database, owners);
-    const unused = await findUnusedData(database, owners);
-    return { applied, unused: unused.map((data) => ({ ...data, sentence: describeUnusedData(data) })) };
+    const appliedMigrations = await migrate(database, owners);
+    const unusedData = await findUnusedData(database, owners);
+    return {
+      applied: appliedMigrations,
+      unused: unusedData.map((data) => ({ ...data, sentence: describeUnusedData(data) })),
+    };
   } finally {
     await database.close();
   }

@@ -47,9 +47,9 @@ export function buildBrokenForm(photo: Buffer, index: number, random: (below: nu
         body: Buffer.concat([part(`Content-Disposition: form-data; name=${noise.toString('latin1')}`, photo), end]),
       };
     case 4: {
-      const damaged = Buffer.from(complete);
-      for (let hits = 0; hits < 20; hits++) damaged[random(damaged.length)] = random(256);
-      return { type, body: damaged };
+      const damagedBody = Buffer.from(complete);
+      for (let hits = 0; hits < 20; hits++) damagedBody[random(damagedBody.length)] = random(256);
+      return { type, body: damagedBody };
     }
     case 5:
       return { type, body: noise };

@@ -20,11 +20,11 @@ export async function buildSiteImport({
   folder,
   site,
   author,
-  files: given,
+  files: inputFiles,
   dryRun = false,
 }: SiteImportOptions): Promise<SiteImport & { readonly notes: readonly string[] }> {
   const files: ImportedFile[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(inputFiles)) {
     const isContent = typeof value === 'string' || value instanceof Uint8Array;
     const content = Buffer.from(isContent ? value : JSON.stringify(value));
     const file = path.join(folder, name);

@@ -124,9 +124,9 @@ export function describeAccess(
     });
 
     it('[ACC-04] answers 403 for an inaccessible location and for an unknown one', async () => {
-      const located = listGuarded().filter(({ endpoint }) => endpoint.location !== undefined);
+      const locatedRoutes = listGuarded().filter(({ endpoint }) => endpoint.location !== undefined);
       // The location is deleted last.
-      for (const route of located.toSorted(byDeletion)) {
+      for (const route of locatedRoutes.toSorted(byDeletion)) {
         const { access } = route.endpoint;
         const token =
           access === 'signedIn' || access === 'public' || access === 'byHandler'

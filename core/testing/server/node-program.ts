@@ -14,7 +14,7 @@ const threadFile = /-(?:worker|process)\.mjs$/;
  * Packages of several hundred files each, which load in a third less processor time from one file. Other packages stay
  * external, as in a built product, because they have binaries, threads or data.
  */
-const bundled =
+const bundledPackage =
   /^(?:@fastify\/|(?:fastify|ajv|ajv-formats|jose|kysely|nodemailer|openid-client|prom-client|typebox)(?:\/|$))/;
 const external = /^(?:pino|thread-stream)(?:\/|$)/;
 
@@ -23,7 +23,7 @@ const bundlePackages: Plugin = {
   setup: (pluginBuild) =>
     pluginBuild.onResolve({ filter: /^[^./#]/ }, ({ path: name, importer }) => {
       const isInside = importer.includes(`${path.sep}node_modules${path.sep}`);
-      return (isInside ? !external.test(name) : bundled.test(name)) ? undefined : { path: name, external: true };
+      return (isInside ? !external.test(name) : bundledPackage.test(name)) ? undefined : { path: name, external: true };
     }),
 };
 
@@ -45,7 +45,7 @@ export async function buildNodeProgram(source: string): Promise<NodeProgram> {
   const threads = ['core/server', 'plugins'].flatMap((part) =>
     listFilesBelow(path.join(root, part)).filter((file) => threadFile.test(file)),
   );
-  const shared = {
+  const sharedOptions = {
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -60,7 +60,7 @@ export async function buildNodeProgram(source: string): Promise<NodeProgram> {
   };
   await Promise.all([
     build({
-      ...shared,
+      ...sharedOptions,
       tsconfigRaw,
       stdin: { contents: source, resolveDir: root, loader: 'ts', sourcefile: 'program.ts' },
       entryNames: 'program',
@@ -71,7 +71,7 @@ export async function buildNodeProgram(source: string): Promise<NodeProgram> {
       },
     }),
     build({
-      ...shared,
+      ...sharedOptions,
       packages: 'external',
       entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])),
     }),

@@ -71,9 +71,9 @@ async function startServer(
     },
   );
   const stop = async (): Promise<void> => {
-    const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    const exitEvent = new Promise<void>((resolve) => server.once('exit', () => resolve()));
     server.stdin?.end();
-    await exited;
+    await exitEvent;
     fs.rmSync(folder, { recursive: true, force: true });
   };
   await waitUntilReady(server);
@@ -137,9 +137,9 @@ export function ensurePostgresDatabase(
     // Ends with this connection.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     if ((await client.query('select from pg_database where datname = $1', [name])).rowCount !== 0) return;
-    const unfinished = await createPostgresDatabase(url);
-    await fill(unfinished.url);
-    await client.query(`alter database ${new URL(unfinished.url).pathname.slice(1)} rename to ${name}`);
+    const unfinishedDatabase = await createPostgresDatabase(url);
+    await fill(unfinishedDatabase.url);
+    await client.query(`alter database ${new URL(unfinishedDatabase.url).pathname.slice(1)} rename to ${name}`);
   });
 }
 

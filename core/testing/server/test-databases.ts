@@ -70,12 +70,12 @@ function ensureCorePostgres(url: string, name: string): Promise<void> {
 
 /** Creates and opens a separate, empty database. `close` removes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<PoolDatabase> {
-  const created = await createTestDatabase(kind);
-  const database = await openDatabase(created.config, { log: silent, durable: false, checked: true });
+  const testDatabase = await createTestDatabase(kind);
+  const database = await openDatabase(testDatabase.config, { log: silent, durable: false, checked: true });
   const close = database.close.bind(database);
   database.close = async () => {
     await close();
-    await created.remove();
+    await testDatabase.remove();
   };
   return database;
 }
@@ -164,13 +164,13 @@ async function ensureTemplate(name: string, build: (folder: string) => Promise<v
   const folder = path.join(cache, name);
   if (fs.existsSync(folder)) return folder;
   fs.mkdirSync(cache, { recursive: true });
-  const unfinished = path.join(cache, randomUUID());
-  await build(unfinished);
+  const unfinishedFolder = path.join(cache, randomUUID());
+  await build(unfinishedFolder);
   try {
-    fs.renameSync(unfinished, folder);
+    fs.renameSync(unfinishedFolder, folder);
   } catch (error) {
     // Another test process finished first.
-    fs.rmSync(unfinished, { recursive: true, force: true });
+    fs.rmSync(unfinishedFolder, { recursive: true, force: true });
     if (!fs.existsSync(folder)) throw error;
   }
   return folder;

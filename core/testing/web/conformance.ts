@@ -79,10 +79,10 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       expect([...usedIds].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
       expect(Object.keys(french).filter((id) => !(id in english))).toEqual([]);
       expect(Object.keys(english).filter((id) => !id.startsWith(`${manifest.id}.`))).toEqual([]);
-      const mismatched = Object.entries(french).filter(
+      const mismatchedTexts = Object.entries(french).filter(
         ([id, text]) => listArguments(text).join() !== listArguments(english[id] ?? '').join(),
       );
-      expect(Object.fromEntries(mismatched), 'French messages with other arguments than English ones').toEqual({});
+      expect(Object.fromEntries(mismatchedTexts), 'French messages with other arguments than English ones').toEqual({});
     });
 
     const sharedMessages = path.join(folder, 'contract', 'messages');

@@ -4,10 +4,10 @@ export class FakeLocks implements LockManager {
   readonly #held = new Map<string, { readonly mode: LockMode }[]>();
 
   async query(): Promise<LockManagerSnapshot> {
-    const held = [...this.#held].flatMap(([name, locks]) =>
+    const heldLocks = [...this.#held].flatMap(([name, locks]) =>
       locks.map(({ mode }) => ({ name, mode, clientId: 'test' })),
     );
-    return { held, pending: [] };
+    return { held: heldLocks, pending: [] };
   }
 
   request<T>(name: string, callback: LockGrantedCallback<T>): Promise<Awaited<T>>;
@@ -43,7 +43,7 @@ export class FakeLocks implements LockManager {
   }
 
   #isFree(name: string, mode: LockMode): boolean {
-    const held = this.#held.get(name) ?? [];
-    return held.length === 0 || (mode === 'shared' && held.every((other) => other.mode === 'shared'));
+    const heldLocks = this.#held.get(name) ?? [];
+    return heldLocks.length === 0 || (mode === 'shared' && heldLocks.every((other) => other.mode === 'shared'));
   }
 }

@@ -37,10 +37,10 @@ export async function buildJsdomBundle(root: string, execArgv: readonly string[]
   const variables = { WALKDOWN_JSDOM_BUNDLE: bundle, WALKDOWN_JSDOM_CODE: code };
   if (!existsSync(code)) {
     await mkdir(cache, { recursive: true });
-    const unfinished = `${bundle}.${process.pid}`;
+    const unfinishedFile = `${bundle}.${process.pid}`;
     await build({
       entryPoints: [path.join(packages, 'jsdom/lib/api.js')],
-      outfile: unfinished,
+      outfile: unfinishedFile,
       bundle: true,
       format: 'cjs',
       platform: 'node',
@@ -50,7 +50,7 @@ export async function buildJsdomBundle(root: string, execArgv: readonly string[]
       logLevel: 'silent',
       plugins: [absoluteSyncWorker],
     });
-    await rename(unfinished, bundle);
+    await rename(unfinishedFile, bundle);
     const unfinishedCode = `${code}.${process.pid}`;
     execFileSync(process.execPath, [...execArgv, preload], {
       env: { ...process.env, ...variables, WALKDOWN_JSDOM_CODE: unfinishedCode },

@@ -7,7 +7,10 @@ import { TokenManager } from '../../web/session/token-manager.ts';
 import { FakeLocks } from './fake-locks.ts';
 import { FakeServer, ConnectionLostError, type FakeReply } from './fake-server.ts';
 
-const refused: FakeReply = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
+const refusedReply: FakeReply = {
+  status: 401,
+  body: { code: 'E005', message: 'The token is expired.', reference: 'r' },
+};
 const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006: Inactive User', reference: 'r' } };
 
 /** One tab of the harness. */
@@ -67,7 +70,7 @@ export class SessionTestHarness {
     const locks = 'locks' in options ? options.locks : this.locks;
     const { username = '' } = options;
     const endReasons: string[] = [];
-    const received: SessionMessage[] = [];
+    const receivedMessages: SessionMessage[] = [];
     let listener: ((message: SessionMessage) => void) | undefined;
     let isOpen = true;
     let isFrozen = false;
@@ -85,7 +88,7 @@ export class SessionTestHarness {
         if (!isOpen) return;
         if (isFrozen) missedMessages.push(message);
         else {
-          received.push(message);
+          receivedMessages.push(message);
           listener?.(message);
         }
       },
@@ -106,7 +109,7 @@ export class SessionTestHarness {
       tokenManager,
       http: new SessionHttpClient(transport, tokenManager, () => 'en'),
       endReasons,
-      received,
+      received: receivedMessages,
       freeze: () => (isFrozen = true),
       wake: () => {
         isFrozen = false;
@@ -167,22 +170,22 @@ export class SessionTestHarness {
 
   async #renew(): Promise<FakeReply> {
     this.renewalCount += 1;
-    const sent = this.#cookie;
+    const sentToken = this.#cookie;
     const answer = this.renewalReplies.shift();
     if (answer) return answer();
     // Delays the reply, so that other calls can fail before it arrives.
     await Promise.resolve();
-    return this.rotate(sent);
+    return this.rotate(sentToken);
   }
 
   /** Accepts a refresh token once. A second use revokes all tokens of the session. */
-  rotate(sent: number = this.#cookie): FakeReply {
+  rotate(sentToken: number = this.#cookie): FakeReply {
     if (!this.accountActive) return inactive;
-    if (!this.sessionAlive) return refused;
-    if (sent !== this.#refreshToken) {
+    if (!this.sessionAlive) return refusedReply;
+    if (sentToken !== this.#refreshToken) {
       this.reuseCount += 1;
       this.sessionAlive = false;
-      return refused;
+      return refusedReply;
     }
     this.#refreshToken += 1;
     this.now += 1;
@@ -204,7 +207,7 @@ export class SessionTestHarness {
     if (!this.accountActive) return inactive;
     return token === this.validToken
       ? { status: 200, body: { ok: true, token, ...(body === undefined ? {} : { body }) } }
-      : refused;
+      : refusedReply;
   }
 
   /** Waits just long enough for pending messages and replies. */
@@ -217,7 +220,7 @@ export const fakeReplies = {
   broken: (): never => {
     throw new ConnectionLostError();
   },
-  refused: () => refused,
+  refused: () => refusedReply,
   inactive: () => inactive,
   status: (status: number) => () => ({ status }),
   withoutToken: () => ({ status: 200, body: {} }),

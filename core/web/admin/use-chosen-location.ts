@@ -14,11 +14,11 @@ export function useChosenLocation(): readonly [location: LocationNode | undefine
   useEffect(() => {
     void locations.load();
   }, [locations]);
-  const chosen = locations.find(searchParams.get('location') ?? '') ?? locations.roots[0];
+  const chosenLocation = locations.find(searchParams.get('location') ?? '') ?? locations.roots[0];
   const choose = (uid: string): void => {
     const next = new URLSearchParams(searchParams);
     next.set('location', uid);
     setSearchParams(next, { replace: true });
   };
-  return [chosen, choose];
+  return [chosenLocation, choose];
 }

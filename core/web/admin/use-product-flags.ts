@@ -13,10 +13,10 @@ const alwaysUsed: readonly AccessFlag[] = ['userManagement', 'import', 'configur
 export function useProductFlags(): ReadonlySet<AccessFlag> {
   const { host } = usePluginScope();
   const { features = [] } = useService(ProductInfo);
-  const guarded = host.plugins.flatMap(({ web, bridges }) => [
+  const pluginFlags = host.plugins.flatMap(({ web, bridges }) => [
     ...(web.routes ?? []).map(({ access }) => access),
     ...[...(web.contributions ?? []), ...bridges.flat()].map(({ value }) => value.access),
   ]);
-  const used: readonly (AccessFlag | undefined)[] = [...alwaysUsed, ...features, ...guarded];
-  return new Set(accessFlags.filter((flag) => used.includes(flag)));
+  const usedFlags: readonly (AccessFlag | undefined)[] = [...alwaysUsed, ...features, ...pluginFlags];
+  return new Set(accessFlags.filter((flag) => usedFlags.includes(flag)));
 }

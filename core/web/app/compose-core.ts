@@ -83,7 +83,7 @@ export function composeCore(
   const hints = new CookieSessionHints(base === '');
   const storage = new WebBrowserStorage();
   const notifications = new NotificationsService();
-  const unsaved = new UnsavedWorkService();
+  const unsavedWork = new UnsavedWorkService();
 
   const tokenManager: TokenManager = new TokenManager({
     channel,
@@ -121,7 +121,7 @@ export function composeCore(
     transport,
     storage,
     notifications,
-    unsaved,
+    unsaved: unsavedWork,
     page,
     product,
     hints,
@@ -129,7 +129,7 @@ export function composeCore(
     wait,
   });
   const access = new AccessService(session);
-  const history = new GuardedHistory(unsaved);
+  const history = new GuardedHistory(unsavedWork);
   const table = new RouteTable(host);
   const navigation = new NavigationService({ table, session, access, history, page });
   followPreferences(session, i18n, appearance);
@@ -153,7 +153,7 @@ export function composeCore(
   root.bind(VisitRecorder).toConstantValue(navigation);
   root.bind(Routes).toConstantValue(table);
   root.bind(GuardedHistory).toConstantValue(history);
-  root.bind(UnsavedWork).toConstantValue(unsaved);
+  root.bind(UnsavedWork).toConstantValue(unsavedWork);
   root.bind(Appearance).toConstantValue(appearance);
   root.bind(ServerEvents).toConstantValue(
     new ServerEventsService({

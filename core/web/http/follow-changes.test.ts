@@ -39,7 +39,7 @@ describe('followChanges', () => {
   it('[TOUR-22] does not run the handler concurrently', async () => {
     const { publish, calls, setAnswer } = setup();
     let resolve = (): void => undefined;
-    setAnswer(() => new Promise((done) => (resolve = done)));
+    setAnswer(() => new Promise((resolvePromise) => (resolve = resolvePromise)));
     publish(1);
     await vi.advanceTimersByTimeAsync(1000);
     publish(2, 3);

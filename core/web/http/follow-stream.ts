@@ -46,10 +46,10 @@ export async function followStream(
       await wait(passivePauseMs);
       continue;
     }
-    const hidden = watchHidden(page, maxHiddenMs, signal);
+    const hiddenWatch = watchHidden(page, maxHiddenMs, signal);
     try {
       const tokens = isPassive() ? tokenManager.tokens : await tokenManager.waitForTokens(generation, signal);
-      const answer = await connect(options, tokens?.accessToken, { lastId, since }, hidden.signal);
+      const answer = await connect(options, tokens?.accessToken, { lastId, since }, hiddenWatch.signal);
       if (answer.status === 401) {
         if (isInactiveUserError(await answer.json().catch(() => undefined))) return tokenManager.setInactive();
         if (isPassive()) refusedTokens = tokens;
@@ -64,10 +64,10 @@ export async function followStream(
       }
     } catch (cause) {
       if (signal.aborted || tokenManager.generation !== generation) return;
-      if (hidden.signal.aborted) continue;
+      if (hiddenWatch.signal.aborted) continue;
       logError('The stream of events broke and is opened again.', cause);
     } finally {
-      hidden.stop();
+      hiddenWatch.stop();
     }
     if (!signal.aborted) await wait(pauseMs);
     pauseMs = Math.min(pauseMs * 2, maxPauseMs);

@@ -4,12 +4,14 @@ export type VisiblePage = Pick<Document, 'hidden' | 'addEventListener' | 'remove
 /** Resolves when the page is visible, or when aborted. */
 export async function waitUntilVisible(page: VisiblePage, signal: AbortSignal): Promise<void> {
   if (!page.hidden || signal.aborted) return;
-  const done = new AbortController();
+  const controller = new AbortController();
   await new Promise<void>((resolve) => {
-    page.addEventListener('visibilitychange', () => (page.hidden ? undefined : resolve()), { signal: done.signal });
-    signal.addEventListener('abort', () => resolve(), { signal: done.signal });
+    page.addEventListener('visibilitychange', () => (page.hidden ? undefined : resolve()), {
+      signal: controller.signal,
+    });
+    signal.addEventListener('abort', () => resolve(), { signal: controller.signal });
   });
-  done.abort();
+  controller.abort();
 }
 
 /** Creates a signal that aborts with `outer`, or once the page has been hidden for `graceMs`. `stop` ends the watch. */

@@ -29,8 +29,8 @@ describe('SessionHttpClient', () => {
     await expect(
       http.call<typeof getPermit>('GET', '/api/permits/:number', { params: { number: 'P/1' }, query: { deep: true } }),
     ).resolves.toEqual({ number: 'P/1' });
-    const sent = server.sentTo('GET /api/permits/:number')[0];
-    expect([sent?.path, sent?.query.get('deep'), sent?.header('accept-language')]).toEqual([
+    const sentRequest = server.sentTo('GET /api/permits/:number')[0];
+    expect([sentRequest?.path, sentRequest?.query.get('deep'), sentRequest?.header('accept-language')]).toEqual([
       '/api/permits/P%2F1',
       'true',
       'fr',

@@ -68,9 +68,13 @@ export class SessionHttpClient implements HttpClient {
     const { generation } = this.#tokenManager;
     let retried = false;
     let lateReplays = 0;
-    let refused: TransferredTokens | undefined;
+    let refusedTokens: TransferredTokens | undefined;
     for (;;) {
-      const tokens = await this.#tokenManager.waitForTokens(generation, signal, passive ? { refused } : undefined);
+      const tokens = await this.#tokenManager.waitForTokens(
+        generation,
+        signal,
+        passive ? { refused: refusedTokens } : undefined,
+      );
       try {
         return await this.#send<T>(config, tokens?.accessToken);
       } catch (cause) {
@@ -83,7 +87,7 @@ export class SessionHttpClient implements HttpClient {
         }
         if (passive) {
           if (!tokens) throw failure;
-          refused = tokens;
+          refusedTokens = tokens;
         } else if (this.#tokenManager.tokens !== tokens) {
           lateReplays += 1;
           if (lateReplays > maxLateReplays) throw failure;

@@ -58,14 +58,14 @@ describe('ServerEventsService', () => {
   it('opens for the first listener, dispatches by topic and prefix, and closes after the last', async () => {
     const { connections, events } = setup();
     const exact: unknown[] = [];
-    const prefixed: unknown[] = [];
+    const prefixMatches: unknown[] = [];
     const offExact = events.on('job.7', (data) => exact.push(data));
-    const offPrefixed = events.on('job.*', (data) => prefixed.push(data));
+    const offPrefixed = events.on('job.*', (data) => prefixMatches.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send(
       'retry: 1000\n\n:\n\nid: 1\nevent: job.7\ndata: {"done":1}\n\nid: 2\nevent: job.8\ndata: 2\n\n',
     );
-    await vi.waitFor(() => expect(prefixed).toEqual([{ done: 1 }, 2]));
+    await vi.waitFor(() => expect(prefixMatches).toEqual([{ done: 1 }, 2]));
     expect(exact).toEqual([{ done: 1 }]);
     offExact();
     expect(connections[0]?.signal?.aborted).toBe(false);
@@ -75,11 +75,11 @@ describe('ServerEventsService', () => {
 
   it('[SES-02] race 16: resumes after the last id, with a renewed token if the old one was refused', async () => {
     const { harness, connections, events } = setup();
-    const received: unknown[] = [];
-    const off = events.on('*', (data) => received.push(data));
+    const receivedData: unknown[] = [];
+    const off = events.on('*', (data) => receivedData.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('id: 41\nevent: a\ndata: 1\n\n');
-    await vi.waitFor(() => expect(received).toEqual([1]));
+    await vi.waitFor(() => expect(receivedData).toEqual([1]));
     expect(connections[0]).toMatchObject({ address: expect.stringMatching(/replaySeconds=3\d$/), lastId: null });
     harness.expire();
     connections[0]?.end();
@@ -91,11 +91,11 @@ describe('ServerEventsService', () => {
 
   it('gives the connection up while the page is hidden, and resumes when it is shown', async () => {
     const { connections, events, page } = setup();
-    const received: unknown[] = [];
-    const off = events.on('a', (data) => received.push(data));
+    const receivedData: unknown[] = [];
+    const off = events.on('a', (data) => receivedData.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('id: 7\nevent: a\ndata: 1\n\n');
-    await vi.waitFor(() => expect(received).toEqual([1]));
+    await vi.waitFor(() => expect(receivedData).toEqual([1]));
     const setHidden = (hidden: boolean) => {
       page.hidden = hidden;
       page.dispatchEvent(new Event('visibilitychange'));
@@ -143,14 +143,14 @@ describe('ServerEventsService', () => {
   it('continues if a listener throws', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { connections, events } = setup();
-    const received: unknown[] = [];
+    const receivedData: unknown[] = [];
     events.on('a', () => {
       throw new Error('listener');
     });
-    const off = events.on('a', (data) => received.push(data));
+    const off = events.on('a', (data) => receivedData.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('event: a\ndata: 1\n\nevent: a\ndata: 2\n\n');
-    await vi.waitFor(() => expect(received).toEqual([1, 2]));
+    await vi.waitFor(() => expect(receivedData).toEqual([1, 2]));
     expect(log).toHaveBeenCalledTimes(2);
     log.mockRestore();
     off();

@@ -101,15 +101,17 @@ export class I18nService implements I18n, MessageCatalog {
   /** Like `setLanguage`, but does not save the choice. */
   async useLanguage(language: Language): Promise<void> {
     this.#requestedLanguage = language;
-    const loaded = new Map<string, Messages>();
+    const messagesByPlugin = new Map<string, Messages>();
     try {
       // Screens of other plugins may appear during the load. They also need messages of the new language.
       for (
         let plugins = [...this.#plugins];
         plugins.length > 0;
-        plugins = [...this.#plugins].filter((plugin) => !loaded.has(plugin))
+        plugins = [...this.#plugins].filter((plugin) => !messagesByPlugin.has(plugin))
       ) {
-        await Promise.all(plugins.map(async (plugin) => loaded.set(plugin, await this.#load(plugin, language))));
+        await Promise.all(
+          plugins.map(async (plugin) => messagesByPlugin.set(plugin, await this.#load(plugin, language))),
+        );
       }
     } catch (cause) {
       if (this.#requestedLanguage === language) this.#requestedLanguage = this.language;
@@ -118,9 +120,9 @@ export class I18nService implements I18n, MessageCatalog {
     // The person chose another language during the load.
     if (this.#requestedLanguage !== language) return;
     runInAction(() => {
-      this.current = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };
+      this.current = { language, messages: Object.assign({}, ...messagesByPlugin.values()) as Record<string, string> };
     });
-    for (const plugin of loaded.keys())
+    for (const plugin of messagesByPlugin.keys())
       this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
     document.documentElement.lang = language;
   }

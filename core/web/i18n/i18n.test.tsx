@@ -98,11 +98,11 @@ describe('I18nService', () => {
     ];
     const { core } = await createWebHarness({ plugins: parts });
     await core.i18n.prepareAll(['fixture']);
-    const changed = core.i18n.useLanguage('fr');
+    const languageChange = core.i18n.useLanguage('fr');
     await core.i18n.prepareAll(['late']);
     expect(core.i18n.text('late.title')).toBe('Late');
     french.finishLoading();
-    await changed;
+    await languageChange;
     await core.i18n.prepareAll(['late']);
     expect([core.i18n.text('late.title'), core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual([
       'Tard',

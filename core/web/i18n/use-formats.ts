@@ -47,8 +47,8 @@ export interface Formats {
  */
 export function useFormats(location?: string): Formats {
   const { language } = useService(I18n);
-  const preferred = useService(Session).me?.preferences.lengthUnit;
-  const personUnit = lengthUnits.find((unit) => unit === preferred) ?? 'm';
+  const preferredUnit = useService(Session).me?.preferences.lengthUnit;
+  const personUnit = lengthUnits.find((unit) => unit === preferredUnit) ?? 'm';
   const { timeZone } = useService(Sites).recordAt(location);
   const context = { locale: chooseLocale(language, navigator.languages), timeZone };
   return {

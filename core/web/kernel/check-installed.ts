@@ -8,9 +8,9 @@ import type { InstalledPlugin } from './web-plugin.ts';
  * @throws Error for the first invalid id
  */
 export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
-  const claimed = new Map<string, string>();
+  const ownerByKey = new Map<string, string>();
   const claim = (kind: string, id: string, plugin: string) => {
-    const owner = claimed.get(`${kind} ${id}`);
+    const owner = ownerByKey.get(`${kind} ${id}`);
     if (owner !== undefined) {
       throw new Error(
         owner === plugin
@@ -18,7 +18,7 @@ export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
           : `The ${kind} '${id}' is claimed by the plugins '${owner}' and '${plugin}'.`,
       );
     }
-    claimed.set(`${kind} ${id}`, plugin);
+    ownerByKey.set(`${kind} ${id}`, plugin);
   };
   const claimOwn = (kind: string, id: string, plugin: string) => {
     if (!id.startsWith(`${plugin}.`))

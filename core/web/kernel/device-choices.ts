@@ -2,8 +2,8 @@ import { basePath, cookieLifetimeSeconds, cookieNames } from '#core';
 
 /** The value of a cookie that scripts can read; undefined if there is none. */
 export function readCookie(name: string): string | undefined {
-  const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
-  return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
+  const cookie = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
+  return cookie === undefined ? undefined : decodeURIComponent(cookie.slice(name.length + 1));
 }
 
 /** Saves a choice on this device, so that the next page has its language and theme before any script runs. */
@@ -20,10 +20,10 @@ export function chooseLanguage<L extends string>(available: readonly L[]): L {
     readCookie(cookieNames.language),
     ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()),
   ];
-  const found = candidates
+  const match = candidates
     .map((tag) => available.find((language) => language === tag))
     .find((language) => language !== undefined);
-  const first = found ?? available[0];
+  const first = match ?? available[0];
   if (first === undefined) throw new Error('The profile lists no language. A product needs at least one.');
   return first;
 }

@@ -21,8 +21,8 @@ export class NotificationsService implements Notifications {
 
   /** Also removes a notice that the person cannot dismiss, but without adding it to `past`. */
   dismiss(id: string): void {
-    const kept = this.notices.filter((notice) => notice.id === id && notice.dismissable);
-    this.past = [...kept, ...this.past.filter((notice) => notice.id !== id)].slice(0, maxPastNotices);
+    const dismissedNotices = this.notices.filter((notice) => notice.id === id && notice.dismissable);
+    this.past = [...dismissedNotices, ...this.past.filter((notice) => notice.id !== id)].slice(0, maxPastNotices);
     this.notices = this.notices.filter((notice) => notice.id !== id);
   }
 }

@@ -77,9 +77,9 @@ describe('services', () => {
     ['gamma', Clock, /Plugin 'gamma' is not in this product/],
   ] as const)(
     'names the plugin, the token and the likely cause of a failed request (%s)',
-    async (caller, requested, message) => {
+    async (caller, requestedToken, message) => {
       await expect(
-        createHost(plugin('alpha', alpha), plugin('beta', beta)).getService<unknown>(caller, requested),
+        createHost(plugin('alpha', alpha), plugin('beta', beta)).getService<unknown>(caller, requestedToken),
       ).rejects.toThrow(message);
     },
   );

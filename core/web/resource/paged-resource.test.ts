@@ -19,7 +19,7 @@ function setup() {
       resolve = onValue;
       reject = onFailure;
     });
-    const nextTask = () => new Promise<void>((done) => setImmediate(done));
+    const nextTask = () => new Promise<void>((resolveTask) => setImmediate(resolveTask));
     calls.push({
       offset,
       limit,

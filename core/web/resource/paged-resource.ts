@@ -89,8 +89,8 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
       controller.abort();
     }
     for (let page = this.#visiblePages.first; page <= this.#visiblePages.last; page++) {
-      const loaded = this.pages.get(page);
-      if (!this.#calls.has(page) && (!loaded || loaded.outdated)) void this.#run(page);
+      const loadedPage = this.pages.get(page);
+      if (!this.#calls.has(page) && (!loadedPage || loadedPage.outdated)) void this.#run(page);
     }
   }
 

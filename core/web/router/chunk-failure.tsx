@@ -18,12 +18,12 @@ export const ChunkFailure = observer(function ChunkFailure({
 }) {
   const components = useAppComponents();
   const page = useService(Page);
-  const unsaved = useService(UnsavedWork);
+  const unsavedWork = useService(UnsavedWork);
   return (
     <components.chunkFailed
       error={error}
       offline={useUnreachable(retry)}
-      unsaved={unsaved.exists}
+      unsaved={unsavedWork.exists}
       retry={retry}
       reload={() => page.reload()}
     />

@@ -23,8 +23,8 @@ export class GuardedHistory implements Navigator {
   #ownMoves = 0;
   #leaveConfirmed = false;
 
-  constructor(unsaved: Pick<UnsavedWork, 'exists' | 'confirmLeave'>) {
-    this.#unsaved = unsaved;
+  constructor(unsavedWork: Pick<UnsavedWork, 'exists' | 'confirmLeave'>) {
+    this.#unsaved = unsavedWork;
     if (readIndex(window.history.state) === undefined)
       window.history.replaceState({ ...toObject(window.history.state), usr: null, key: createKey(), idx: 0 }, '');
     this.location = readLocation();

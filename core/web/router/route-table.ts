@@ -58,8 +58,8 @@ export class RouteTable {
 
   /** The address within the base path; undefined if the screen is not in the product or the viewer may not see it. */
   findAddress<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
-    const declared = this.find(route.id);
-    if (declared ? !canSee(declared, viewer) : !renderedByCore.has(route)) return undefined;
+    const declaredRoute = this.find(route.id);
+    if (declaredRoute ? !canSee(declaredRoute, viewer) : !renderedByCore.has(route)) return undefined;
     return routeAddress(route, params);
   }
 

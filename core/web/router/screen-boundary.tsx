@@ -55,9 +55,9 @@ export function ScreenBoundary({
   return (
     <ErrorBoundary
       name={name}
-      fallback={(caught, reset) => (
+      fallback={(caughtError, reset) => (
         <Failure
-          caught={caught}
+          caught={caughtError}
           reset={() => {
             onRetry?.();
             reset();

@@ -88,8 +88,8 @@ function ScreenContent({ title, children }: { readonly title: string; readonly c
 
   useEffect(() => {
     openedScreens += 1;
-    const focused = document.activeElement;
-    if (openedScreens === 1 || (focused && container.current?.contains(focused))) return;
+    const focusedElement = document.activeElement;
+    if (openedScreens === 1 || (focusedElement && container.current?.contains(focusedElement))) return;
     const heading = container.current?.querySelector<HTMLElement>('h1') ?? container.current;
     heading?.setAttribute('tabindex', '-1');
     heading?.focus({ preventScroll: true });

@@ -172,18 +172,18 @@ describe('one tab', () => {
     const tab = harness.openSignedInTab();
     harness.server.on('GET /api/never', () => new Promise(() => undefined));
     const inFlight = new AbortController();
-    const sent = tab.http.raw({ url: '/api/never', signal: inFlight.signal });
+    const request = tab.http.raw({ url: '/api/never', signal: inFlight.signal });
     await settle();
     inFlight.abort();
-    const failure = await sent.catch((cause: unknown) => cause);
+    const failure = await request.catch((cause: unknown) => cause);
     expect([isCancel(failure), (failure as Error).name]).toEqual([false, 'AbortError']);
 
     harness.sessionAlive = false;
     harness.expire();
-    const expired = new AbortController();
-    const waiting = harness.get(tab, expired.signal);
+    const abortController = new AbortController();
+    const waiting = harness.get(tab, abortController.signal);
     await settle();
-    expired.abort();
+    abortController.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   });
 
@@ -307,7 +307,7 @@ describe('several tabs', () => {
     harness.expire();
     let release: (() => void) | undefined;
     harness.renewalReplies = [() => new Promise((resolve) => (release = () => resolve({ status: 0 })))];
-    const lost = harness.get(closing).catch(() => undefined);
+    const lostCall = harness.get(closing).catch(() => undefined);
     await settle();
     const call = harness.get(other);
     await settle();
@@ -315,7 +315,7 @@ describe('several tabs', () => {
     closing.tokenManager.end('thisTab');
     release?.();
     await expect(call).resolves.toMatchObject({ ok: true });
-    await lost;
+    await lostCall;
   });
 
   it("race 12: takes another tab's token after a sleep, without a renewal", async () => {

@@ -6,7 +6,7 @@ import { basePath, cookieNames, sessionChannelName, storageKeys } from '#core';
 import { BrowserStorage, HttpClient, Notifications, Session, useService, useText } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderScreen, createWebHarness, type WebHarness } from '#core/testing/web';
 
-const refused = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
+const refusedReply = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
 const expiredText =
   'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back ' +
   'to this tab and continue your work.';
@@ -25,7 +25,7 @@ function readNotices({ core }: WebHarness) {
 
 /** A server that refuses every token and renewal. */
 function createRefusingServer(): FakeServer {
-  return new FakeServer().on('GET /api/thing', refused).on('POST /auth/pub/user/token/renew', refused);
+  return new FakeServer().on('GET /api/thing', refusedReply).on('POST /auth/pub/user/token/renew', refusedReply);
 }
 
 async function openExpired(setup: Parameters<typeof createWebHarness>[0] = {}): Promise<WebHarness> {
@@ -42,9 +42,15 @@ async function openExpired(setup: Parameters<typeof createWebHarness>[0] = {}): 
 /** Messages that other tabs receive, over a real BroadcastChannel. */
 function openOtherTab() {
   const channel = new BroadcastChannel(sessionChannelName);
-  const received: { readonly type: string }[] = [];
-  channel.addEventListener('message', (event: MessageEvent<{ readonly type: string }>) => received.push(event.data));
-  return { received, post: (message: object) => channel.postMessage(message), close: () => channel.close() };
+  const receivedMessages: { readonly type: string }[] = [];
+  channel.addEventListener('message', (event: MessageEvent<{ readonly type: string }>) =>
+    receivedMessages.push(event.data),
+  );
+  return {
+    received: receivedMessages,
+    post: (message: object) => channel.postMessage(message),
+    close: () => channel.close(),
+  };
 }
 
 describe('expired session', () => {
@@ -91,9 +97,9 @@ describe('expired session', () => {
 
   it('[SES-08] [SES-10] keeps unsaved input through TOKEN_INVALID and TOKEN_VALID', async () => {
     const server = new FakeServer().on('POST /api/thing', ({ token, body }) =>
-      token === 'new' ? { status: 200, body } : refused,
+      token === 'new' ? { status: 200, body } : refusedReply,
     );
-    server.on('POST /auth/pub/user/token/renew', refused);
+    server.on('POST /auth/pub/user/token/renew', refusedReply);
     const Form = observer(function Form() {
       const http = useService(HttpClient);
       const t = useText();
@@ -239,10 +245,10 @@ describe('session', () => {
         preferences: { language: 'fr' },
       }),
     });
-    const stored = Object.fromEntries(
+    const storedValues = Object.fromEntries(
       Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '') as unknown]),
     );
-    expect(stored).toMatchObject({
+    expect(storedValues).toMatchObject({
       'walkdown.userData': { email: 'ada@example.com', isAdmin: false },
       'walkdown.accessControl': { flags: ['import'] },
       'walkdown.customization': { language: 'fr' },

@@ -93,12 +93,12 @@ export class SessionService implements Session {
   }
 
   async savePreferences(preferences: Preferences): Promise<void> {
-    const saved = await this.#options.http.call<typeof savePreferences>('PUT', '/api/me/preferences', {
+    const savedPreferences = await this.#options.http.call<typeof savePreferences>('PUT', '/api/me/preferences', {
       body: preferences,
     });
-    this.#options.storage.set(storageKeys.customization, saved);
+    this.#options.storage.set(storageKeys.customization, savedPreferences);
     runInAction(() => {
-      if (this.me) this.me = { ...this.me, preferences: saved };
+      if (this.me) this.me = { ...this.me, preferences: savedPreferences };
     });
   }
 

@@ -33,11 +33,11 @@ describe('renewal timer', () => {
     const tab = harness.openSignedInTab();
     harness.expire();
     const reply = vi.fn();
-    const called = tab.http.call<Endpoint>('GET', '/api/thing', {} as never, { passive: true }).then(reply);
+    const call = tab.http.call<Endpoint>('GET', '/api/thing', {} as never, { passive: true }).then(reply);
     await vi.advanceTimersByTimeAsync(600_000);
     expect([harness.renewalCount, harness.server.sentTo('GET /api/thing').length]).toEqual([0, 1]);
     await harness.get(tab);
-    await called;
+    await call;
     expect([harness.renewalCount, reply.mock.lastCall]).toEqual([1, [{ ok: true, token: 'a1' }]]);
   });
 

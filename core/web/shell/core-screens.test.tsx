@@ -112,7 +112,7 @@ describe('core screens', () => {
     ['[ACC-03:permit]', 'permitAccess', 'access to permits'],
     ['[ACC-03:pid]', 'pidAccess', 'access to PID'],
   ] as const)('%s explains to a person without %s how to get %s', async (_, access, subject) => {
-    const guarded: InstalledPlugin = {
+    const guardedPlugin: InstalledPlugin = {
       ...plugin,
       web: {
         ...plugin.web,
@@ -130,11 +130,11 @@ describe('core screens', () => {
     };
     const meWith = (flags: readonly AccessFlag[]) =>
       buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
-    const { unmount } = await open('/console/guarded', { plugins: [guarded], me: meWith([]) });
+    const { unmount } = await open('/console/guarded', { plugins: [guardedPlugin], me: meWith([]) });
     expect(readHeading()).toBe(`You do not have ${subject}`);
     expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
     unmount();
-    await open('/console/guarded', { plugins: [guarded], me: meWith([access]) });
+    await open('/console/guarded', { plugins: [guardedPlugin], me: meWith([access]) });
     expect(readHeading()).toBe('Here we are');
   });
 
@@ -150,7 +150,7 @@ describe('core screens', () => {
     ],
   ])(
     '[SES-14] explains that the account is inactive and leads %s back to the login',
-    async (_, me, product, opened, left) => {
+    async (_, me, product, openedUrls, left) => {
       const server = fakeServer().on('GET /api/thing', {
         status: 401,
         body: { code: 'E006', message: inactiveUserMessage, reference: 'r' },
@@ -166,7 +166,7 @@ describe('core screens', () => {
       expect(readHeading()).toBe('Your Account is Inactive');
       expect(screen.getByText('Please ask your admin to activate it.')).toBeTruthy();
       await user.click(screen.getByRole('button', { name: 'Back to login' }));
-      await waitFor(() => expect([page.opened, page.externalUrls]).toEqual([opened, left]));
+      await waitFor(() => expect([page.opened, page.externalUrls]).toEqual([openedUrls, left]));
       expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
     },
   );

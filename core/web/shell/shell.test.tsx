@@ -22,9 +22,9 @@ import { components } from './app-components.ts';
 
 const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');
-const grouped = routeRef('parts.grouped', 'admin/console/grouped');
+const groupedRoute = routeRef('parts.grouped', 'admin/console/grouped');
 const chart = routeRef('parts.chart', 'admin/console/dashboard/permits');
-const ungrouped = routeRef('parts.loose', 'admin/console/loose');
+const ungroupedRoute = routeRef('parts.loose', 'admin/console/loose');
 const { home, location: unit } = routes;
 const own = routeRef('parts.own', 'console/own');
 
@@ -312,16 +312,16 @@ describe('AdminShell', () => {
   it('sorts contributed headings and shows items of an unknown heading under General', async () => {
     const menu = [
       ...(web.menu ?? []),
-      { id: 'parts.groupedItem', slot: 'admin.sidebar', to: grouped, order: 10, group: 'parts.group' },
-      { id: 'parts.looseItem', slot: 'admin.sidebar', to: ungrouped, order: 20, group: 'absent.group' },
+      { id: 'parts.groupedItem', slot: 'admin.sidebar', to: groupedRoute, order: 10, group: 'parts.group' },
+      { id: 'parts.looseItem', slot: 'admin.sidebar', to: ungroupedRoute, order: 20, group: 'absent.group' },
     ] as const;
-    const routed = [grouped, ungrouped].map(
+    const addedRoutes = [groupedRoute, ungroupedRoute].map(
       (ref) => ({ routeRef: ref, title: 'parts.thing', audience: 'admin', category: 'ADMIN', load }) as const,
     );
     const contributions = [contribute(adminGroups, { id: 'parts.group', order: 300, title: 'parts.group' })];
     await open('/admin/console/thing', {
       me: admin,
-      plugins: [{ ...plugin, web: { ...web, menu, routes: [...(web.routes ?? []), ...routed], contributions } }],
+      plugins: [{ ...plugin, web: { ...web, menu, routes: [...(web.routes ?? []), ...addedRoutes], contributions } }],
     });
     const sidebar = within(screen.getByRole('navigation', { name: 'Administration menu' }));
     expect(sidebar.getAllByRole('button').map((button) => button.textContent)).toEqual([
@@ -376,8 +376,8 @@ describe('AdminShell', () => {
       access: 'permitDashboardAccess' as never,
       load,
     } as const;
-    const charted = { ...web, menu: [...(web.menu ?? []), item], routes: [...(web.routes ?? []), route] };
-    const { user } = await open('/console/own', { me, plugins: [{ ...plugin, web: charted }] });
+    const webWithChart = { ...web, menu: [...(web.menu ?? []), item], routes: [...(web.routes ?? []), route] };
+    const { user } = await open('/console/own', { me, plugins: [{ ...plugin, web: webWithChart }] });
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Administration' }));
     const menu = within(await screen.findByRole('navigation', { name: 'Administration menu' }));

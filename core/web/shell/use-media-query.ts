@@ -3,10 +3,10 @@ import { useCallback, useSyncExternalStore } from 'react';
 /** Returns true if a media query matches. Renders again when the result changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
-    (changed: () => void) => {
+    (onStoreChange: () => void) => {
       const list = matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
+      list.addEventListener('change', onStoreChange);
+      return () => list.removeEventListener('change', onStoreChange);
     },
     [query],
   );

@@ -5,12 +5,12 @@ export async function prefetchApplication(): Promise<void> {
   const answer = await fetch(`${basePath}/index.html`, { credentials: 'same-origin' });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const prefetched: readonly (readonly [selector: string, attribute: string, as: string])[] = [
+  const prefetchSources: readonly (readonly [selector: string, attribute: string, as: string])[] = [
     ['link[rel=modulepreload]', 'href', 'script'],
     ['script[type=module][src]', 'src', 'script'],
     ['link[rel=stylesheet]', 'href', 'style'],
   ];
-  for (const [selector, attribute, as] of prefetched) {
+  for (const [selector, attribute, as] of prefetchSources) {
     for (const element of page.querySelectorAll(selector)) {
       const href = element.getAttribute(attribute);
       if (

@@ -26,18 +26,18 @@ const bothProviders: Product['login'] = {
 };
 
 function fakeApi(changes: Partial<SignInApi> = {}) {
-  const done = () => vi.fn(async () => undefined);
+  const createNoop = () => vi.fn(async () => undefined);
   return {
     login: vi.fn(async (): Promise<Tokens | SignInChallenge> => tokens),
     post: vi.fn(async () => tokens as never),
     renew: vi.fn(async () => tokens),
     startSignOn: vi.fn(async () => 'https://idp.example/authorize'),
     exchangeCode: vi.fn(async () => tokens),
-    register: done(),
-    activate: done(),
-    requestReset: done(),
-    resetPassword: done(),
-    resendCode: done(),
+    register: createNoop(),
+    activate: createNoop(),
+    requestReset: createNoop(),
+    resetPassword: createNoop(),
+    resendCode: createNoop(),
     loadContent: vi.fn(async (): Promise<SignInContent> => ({ backgrounds: [], contacts: [] })),
     ...changes,
   } satisfies SignInApi;

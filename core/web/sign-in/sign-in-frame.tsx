@@ -31,8 +31,12 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
   useEffect(
     () =>
       void api.loadContent().then(
-        (loaded) =>
-          setContent(Array.isArray(loaded?.backgrounds) && Array.isArray(loaded.contacts) ? loaded : undefined),
+        (loadedContent) =>
+          setContent(
+            Array.isArray(loadedContent?.backgrounds) && Array.isArray(loadedContent.contacts)
+              ? loadedContent
+              : undefined,
+          ),
         () => undefined,
       ),
     [api],

@@ -21,10 +21,10 @@ describe('sign-in messages', () => {
   });
 
   it("equals the application's messages with the same id", () => {
-    const shared = Object.keys(english).filter((id) => id in coreEnglish) as (keyof typeof english &
+    const sharedIds = Object.keys(english).filter((id) => id in coreEnglish) as (keyof typeof english &
       keyof typeof coreEnglish)[];
-    expect(shared.length).toBeGreaterThan(3);
-    for (const id of shared) expect([english[id], french[id]]).toEqual([coreEnglish[id], coreFrench[id]]);
+    expect(sharedIds.length).toBeGreaterThan(3);
+    for (const id of sharedIds) expect([english[id], french[id]]).toEqual([coreEnglish[id], coreFrench[id]]);
   });
 
   it('[SES-16] [VAL-02] [SES-14] matches the specification', () => {

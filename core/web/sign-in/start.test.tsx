@@ -41,9 +41,9 @@ const channels: BroadcastChannel[] = [];
 function openOtherTab() {
   const channel = new BroadcastChannel(sessionChannelName);
   channels.push(channel);
-  const received: unknown[] = [];
-  channel.addEventListener('message', (event) => received.push(event.data));
-  return { received, post: (message: object) => channel.postMessage(message) };
+  const receivedMessages: unknown[] = [];
+  channel.addEventListener('message', (event) => receivedMessages.push(event.data));
+  return { received: receivedMessages, post: (message: object) => channel.postMessage(message) };
 }
 
 /** Loads the page as the server sends it and runs its first script. */

@@ -32,9 +32,9 @@ export interface LogoProps {
 /** The customer's logo for the current theme. */
 export function Logo({ source, darkSource, name, height = 32, className }: LogoProps) {
   const styles = useStyles();
-  const shared = { style: { height }, draggable: false } as const;
+  const sharedProps = { style: { height }, draggable: false } as const;
   if (darkSource === undefined)
-    return <img className={mergeClasses(styles.logo, className)} src={source} alt={name} {...shared} />;
+    return <img className={mergeClasses(styles.logo, className)} src={source} alt={name} {...sharedProps} />;
   // Browsers do not fetch an image that is not displayed.
   return (
     <>
@@ -43,14 +43,14 @@ export function Logo({ source, darkSource, name, height = 32, className }: LogoP
         src={source}
         alt={name}
         loading="lazy"
-        {...shared}
+        {...sharedProps}
       />
       <img
         className={mergeClasses(styles.logo, styles.onDark, className)}
         src={darkSource}
         alt={name}
         loading="lazy"
-        {...shared}
+        {...sharedProps}
       />
     </>
   );

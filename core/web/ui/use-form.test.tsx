@@ -76,8 +76,8 @@ async function setup(changes: WebSetup = {}) {
     if (text !== '') await rendered.user.type(input(label), text);
   };
   const save = () => rendered.user.click(screen.getByRole('button', { name: 'Save' }));
-  const sent = () => send.mock.calls.at(-1)?.[0];
-  return { ...rendered, send, input, type, save, sent };
+  const getSentValues = () => send.mock.calls.at(-1)?.[0];
+  return { ...rendered, send, input, type, save, sent: getSentValues };
 }
 const readState = () => screen.getByRole('status').textContent;
 const buildRefusal = (pointer: string) =>

@@ -24,8 +24,8 @@ export function computeResult(
   points: readonly StoredPoint[],
   diameter?: Diameter,
 ): MeasurementResult | undefined {
-  const measured = points.map(({ point, sigma }): MeasuredPoint => ({ point, sigma: sigma ?? undefined }));
-  const [first, second, third] = measured;
+  const measuredPoints = points.map(({ point, sigma }): MeasuredPoint => ({ point, sigma: sigma ?? undefined }));
+  const [first, second, third] = measuredPoints;
   if (!first || points.length < pointCounts[kind].min) return undefined;
   switch (kind) {
     case 'CORDINATES':
@@ -33,7 +33,7 @@ export function computeResult(
     case 'DIAMETER':
       return diameter && toDiameterResult(diameter);
     case 'DISTANCE': {
-      const chain = measureChain(measured);
+      const chain = measureChain(measuredPoints);
       if (!chain) return undefined;
       const { direct, legs, total } = chain;
       return {
@@ -61,7 +61,7 @@ export function computeResult(
       return angle && { value: angle.value, sigma: angle.sigma ?? null, details: {} };
     }
     case 'AREA': {
-      const polygon = measurePolygon(measured);
+      const polygon = measurePolygon(measuredPoints);
       return (
         polygon && {
           value: polygon.area,

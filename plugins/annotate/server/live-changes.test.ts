@@ -250,19 +250,19 @@ const postgres = inject('postgres');
 describe.skipIf('missing' in postgres)(
   `live changes of two servers over one PostgreSQL${'missing' in postgres ? ` (not run: ${postgres.missing})` : ''}`,
   () => {
-    let shared: TestDatabase;
+    let sharedDatabase: TestDatabase;
     let first: TestServer;
     let second: TestServer;
     beforeAll(async () => {
-      shared = await createTestDatabase('postgres');
-      first = await startTestServer({ database: shared, plugins });
-      second = await startTestServer({ database: shared, plugins });
+      sharedDatabase = await createTestDatabase('postgres');
+      first = await startTestServer({ database: sharedDatabase, plugins });
+      second = await startTestServer({ database: sharedDatabase, plugins });
       await addLocations(first);
     });
     afterAll(async () => {
       await first.close();
       await second.close();
-      await shared.remove();
+      await sharedDatabase.remove();
     });
 
     testAnnouncements(() => ({ writer: first, listener: second }));

@@ -111,12 +111,12 @@ describeOnDatabases('snapshots', (kind) => {
       own: true,
       picture: null,
     });
-    const uploaded = await upload(ann, toUid(1));
-    expect([uploaded.status, uploaded.body.version]).toEqual([200, 1]);
-    expect(await list(ann)).toEqual([uploaded.body]);
+    const reply = await upload(ann, toUid(1));
+    expect([reply.status, reply.body.version]).toEqual([200, 1]);
+    expect(await list(ann)).toEqual([reply.body]);
     const [pictureFile, thumbnailFile] = await Promise.all([
-      read(uploaded.body.picture?.address ?? '', ann),
-      read(uploaded.body.picture?.thumbnail ?? '', ann),
+      read(reply.body.picture?.address ?? '', ann),
+      read(reply.body.picture?.thumbnail ?? '', ann),
     ]);
     expect([pictureFile.headers['content-type'], pictureFile.rawPayload, thumbnailFile.rawPayload]).toEqual([
       'image/jpeg',
@@ -124,8 +124,8 @@ describeOnDatabases('snapshots', (kind) => {
       thumbnail,
     ]);
     expect(await list(ben)).toEqual([]);
-    expect((await read(uploaded.body.picture?.address ?? '', ben)).statusCode).toBe(403);
-    expect((await read(uploaded.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
+    expect((await read(reply.body.picture?.address ?? '', ben)).statusCode).toBe(403);
+    expect((await read(reply.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
     expect((await put(ben, toUid(1), buildInput({ version: 1 }))).status).toBe(404);
     expect((await upload(ben, toUid(1))).status).toBe(404);
   });

@@ -21,7 +21,7 @@ export const ExpenseEstimation = Type.Object({
 });
 
 const params = Type.Object({ location: LocationUid });
-const shared = { access: 'configure', location: 'params.location' } as const;
+const sharedOptions = { access: 'configure', location: 'params.location' } as const;
 const changedMeanwhile = 'Answers 409 with the present one if it was changed since it was read.';
 
 export const listEstimations = endpoint('GET', '/api/expense', {
@@ -42,14 +42,14 @@ export const listEstimations = endpoint('GET', '/api/expense', {
 
 export const getEstimation = endpoint('GET', '/api/expense/:location', {
   summary: 'Returns the expense estimation of a site.',
-  ...shared,
+  ...sharedOptions,
   params,
   reply: ExpenseEstimation,
 });
 
 export const saveEstimation = endpoint('PUT', '/api/expense/:location', {
   summary: `Creates or changes the expense estimation of a site. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedOptions,
   params,
   body: Type.Object(
     {
@@ -67,7 +67,7 @@ export const saveEstimation = endpoint('PUT', '/api/expense/:location', {
 
 export const deleteEstimation = endpoint('DELETE', '/api/expense/:location', {
   summary: `Deletes the expense estimation of a site. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedOptions,
   params,
   query: Type.Object({ version: BaseVersion }, { additionalProperties: false }),
   reply: Changed,

@@ -88,17 +88,21 @@ describeOnDatabases('expense estimations', (kind) => {
     });
     expect((await save('K')).status).toBe(200);
     expect(await read('K')).toEqual({ location: 'K', ...figures, version: 1 });
-    const changed = await save('K', { fixedCost: 999_999_999.99, perDiem: 0.07, version: 1 });
+    const updateReply = await save('K', { fixedCost: 999_999_999.99, perDiem: 0.07, version: 1 });
     expect(await read('K')).toMatchObject({ fixedCost: 999_999_999.99, perDiem: 0.07, version: 2 });
     expect(await save('K', { tripDays: 4, version: 1 })).toMatchObject({
       status: 409,
       body: { current: { fixedCost: 999_999_999.99, version: 2 } },
     });
-    expect((await undo(changed.body.change)).status).toBe(200);
+    expect((await undo(updateReply.body.change)).status).toBe(200);
     expect(await read('K')).toMatchObject({ ...figures, version: 3 });
-    const deleted = await server.call(deleteEstimation, { token, params: { location: 'K' }, query: { version: 3 } });
+    const deletionReply = await server.call(deleteEstimation, {
+      token,
+      params: { location: 'K' },
+      query: { version: 3 },
+    });
     expect(await read('K')).toMatchObject({ fixedCost: null, version: 0 });
-    await undo(deleted.body.change);
+    await undo(deletionReply.body.change);
     expect(await read('K')).toMatchObject(figures);
   });
 
@@ -136,8 +140,8 @@ describeOnDatabases('expense estimations', (kind) => {
     expect(await read('K')).toMatchObject({ ...figures, version: 1 });
     const same = await push([{ location: 'K', ...figures }]);
     expect(same.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
-    const changed = await push([{ location: 'K', ...figures, perDiem: 300.25 }]);
-    expect(changed.import.sheets[0]).toMatchObject({ changed: 1 });
+    const changedResult = await push([{ location: 'K', ...figures, perDiem: 300.25 }]);
+    expect(changedResult.import.sheets[0]).toMatchObject({ changed: 1 });
     expect(await read('K')).toMatchObject({ ...figures, perDiem: 300.25, version: 2 });
     const { findings } = await push(
       [

@@ -45,8 +45,8 @@ it('reads a comma as a decimal comma only where it cannot separate thousands', (
     ['1,2345', 1.2345],
   ] as const)
     expect(check({ type: 'NUMBER' }, written)).toBe(read);
-  for (const written of ['1,234,567', '1.234,5', ',5', '5,'])
-    expect(check({ type: 'NUMBER' }, written)).toBe('core.validation.number');
+  for (const text of ['1,234,567', '1.234,5', ',5', '5,'])
+    expect(check({ type: 'NUMBER' }, text)).toBe('core.validation.number');
   expect(checkValue({ type: 'NUMBER' }, '91,540', 'UTC')).toEqual({
     value: '91,540',
     error: { message: 'imports.refused.comma', values: { point: '91.540', whole: '91540' } },
@@ -126,7 +126,7 @@ it('says what it reads of a cell that shows a percentage', () => {
 });
 
 it('reads 24:00 as the end of the day, and no later hour', () => {
-  const find = (written: string) => checkValue({ type: 'DATETIME' }, written, 'Europe/Oslo');
+  const find = (text: string) => checkValue({ type: 'DATETIME' }, text, 'Europe/Oslo');
   expect(find('2126-11-26 24:00')).toEqual({ value: '2126-11-26T23:00:00.000Z' });
   expect(find('2126-12-31 24:00').value).toBe('2126-12-31T23:00:00.000Z');
   expect(find('2126-11-26 25:00').error).toBeDefined();
@@ -142,20 +142,20 @@ it('says what it reads of a day without a time that begins or ends a period', ()
   };
   const day = new Date('2126-11-27T00:00Z');
   const read = '2126-11-26T23:00:00.000Z';
-  const shown = '2126-11-27 00:00';
-  for (const written of ['11/27/2126', '2126-11-27', { day }, { day: shown }]) {
-    expect(find(written, 'START')).toEqual([read, 'imports.refused.dayStarts', shown]);
-    expect(find(written, 'END')).toEqual([read, 'imports.refused.dayEnds', shown]);
-    expect(find(written)).toEqual([read, undefined, undefined]);
+  const dayText = '2126-11-27 00:00';
+  for (const cellValue of ['11/27/2126', '2126-11-27', { day }, { day: dayText }]) {
+    expect(find(cellValue, 'START')).toEqual([read, 'imports.refused.dayStarts', dayText]);
+    expect(find(cellValue, 'END')).toEqual([read, 'imports.refused.dayEnds', dayText]);
+    expect(find(cellValue)).toEqual([read, undefined, undefined]);
   }
-  for (const written of ['11/27/2126 0:00', shown, day, '2126-11-26T23:00:00Z'])
-    expect(find(written, 'END')).toEqual([read, undefined, undefined]);
-  expect(checkValue({ type: 'NAME' }, { day }, 'UTC')).toMatchObject({ value: shown, warning: {} });
+  for (const cellValue of ['11/27/2126 0:00', dayText, day, '2126-11-26T23:00:00Z'])
+    expect(find(cellValue, 'END')).toEqual([read, undefined, undefined]);
+  expect(checkValue({ type: 'NAME' }, { day }, 'UTC')).toMatchObject({ value: dayText, warning: {} });
 });
 
 it('names the instant of a time that clocks skip, and of one that comes twice', () => {
-  const find = (written: string, zone = 'Europe/Oslo') => {
-    const { value, warning } = checkValue({ type: 'DATETIME' }, written, zone);
+  const find = (text: string, zone = 'Europe/Oslo') => {
+    const { value, warning } = checkValue({ type: 'DATETIME' }, text, zone);
     return [value, warning && `${warning.message.split('.').at(-1)} ${warning.values?.['read']}`];
   };
   expect(find('2126-03-31 02:30')).toEqual(['2126-03-31T01:30:00.000Z', 'timeSkipped 2126-03-31 03:30:00+02:00']);

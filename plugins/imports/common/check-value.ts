@@ -121,10 +121,10 @@ function checkFormatted(
   if ('day' in cell) return checkValue(column, toDayText(cell.day, column.type), timeZone, reading);
   const percent = Number((cell.percent * 100).toPrecision(12));
   if (column.header?.en.endsWith('(%)')) return checkValue(column, percent, timeZone, reading);
-  const checked = checkValue(column, cell.percent, timeZone, reading);
-  if (checked.error || checked.warning) return checked;
-  const read = typeof checked.value === 'number' ? checked.value : cell.percent;
-  return { ...checked, warning: toError('imports.refused.percent', { shown: `${percent} %`, read }) };
+  const checkedValue = checkValue(column, cell.percent, timeZone, reading);
+  if (checkedValue.error || checkedValue.warning) return checkedValue;
+  const read = typeof checkedValue.value === 'number' ? checkedValue.value : cell.percent;
+  return { ...checkedValue, warning: toError('imports.refused.percent', { shown: `${percent} %`, read }) };
 }
 
 /** Columns of texts warn of dates, which have a time. */
@@ -182,33 +182,33 @@ function checkNumber(column: ColumnRules, value: PlainValue, { format, convert }
     ...(column.integerDigits === undefined ? [] : [integerDigits(column.integerDigits)]),
     ...(column.decimals === undefined ? [] : [decimals(column.decimals)]),
   ];
-  const written = toWritten(value);
-  if (typeof written === 'boolean') return { value: written, error: { message: 'core.validation.number' } };
-  const read = typeof written === 'string' ? toPointNumber(written, format) : { text: written };
-  if ('ambiguous' in read) return { value: written, error: refuseAmbiguous(read.ambiguous, convert) };
-  if ('contradicts' in read) return { value: written, error: toError(numberMessages[read.contradicts]) };
+  const writtenValue = toWritten(value);
+  if (typeof writtenValue === 'boolean') return { value: writtenValue, error: { message: 'core.validation.number' } };
+  const read = typeof writtenValue === 'string' ? toPointNumber(writtenValue, format) : { text: writtenValue };
+  if ('ambiguous' in read) return { value: writtenValue, error: refuseAmbiguous(read.ambiguous, convert) };
+  if ('contradicts' in read) return { value: writtenValue, error: toError(numberMessages[read.contradicts]) };
   const parsed = convert && toNumber(read.text);
-  const given = parsed === undefined ? read.text : convert!(parsed);
-  const error = findFirstError(given, rules);
-  if (!error) return { value: toNumber(given) ?? null };
-  const isDoubtful = typeof written === 'string' && hasTwoReadings(written);
-  const explained = isDoubtful ? explainReading(error, written, String(given)) : error;
-  return { value: parsed === undefined ? written : given, error: explained };
+  const convertedValue = parsed === undefined ? read.text : convert!(parsed);
+  const error = findFirstError(convertedValue, rules);
+  if (!error) return { value: toNumber(convertedValue) ?? null };
+  const isDoubtful = typeof writtenValue === 'string' && hasTwoReadings(writtenValue);
+  const explainedError = isDoubtful ? explainReading(error, writtenValue, String(convertedValue)) : error;
+  return { value: parsed === undefined ? writtenValue : convertedValue, error: explainedError };
 }
 
 /** Says how a number was read that its column refuses, and that its comma can be read otherwise. */
-function explainReading(error: ValidationError, written: string, read: string): ValidationError {
+function explainReading(error: ValidationError, writtenText: string, read: string): ValidationError {
   const { count = 0, max: highest = 0, min: lowest = 0 } = error.values ?? {};
   switch (error.message) {
     case validationMessages.decimals:
     case validationMessages.integer:
-      return toError('imports.refused.readDecimals', { written, read, count });
+      return toError('imports.refused.readDecimals', { written: writtenText, read, count });
     case validationMessages.integerDigits:
-      return toError('imports.refused.readDigits', { written, read, count });
+      return toError('imports.refused.readDigits', { written: writtenText, read, count });
     case validationMessages.max:
-      return toError('imports.refused.readMax', { written, read, max: highest });
+      return toError('imports.refused.readMax', { written: writtenText, read, max: highest });
     case validationMessages.min:
-      return toError('imports.refused.readMin', { written, read, min: lowest });
+      return toError('imports.refused.readMin', { written: writtenText, read, min: lowest });
     default:
       return error;
   }
@@ -239,9 +239,9 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 
 function checkBoolean(value: PlainValue): CheckedValue {
   if (typeof value === 'boolean') return { value };
-  const written = toText(value);
-  const truth = truths.get(written.toLowerCase());
-  return truth === undefined ? { value: written, error: toError('imports.refused.boolean') } : { value: truth };
+  const writtenText = toText(value);
+  const truth = truths.get(writtenText.toLowerCase());
+  return truth === undefined ? { value: writtenText, error: toError('imports.refused.boolean') } : { value: truth };
 }
 
 const wallTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::([0-5]\d))?)?$/;
@@ -253,21 +253,21 @@ function checkDate(
   timeZone: string,
   format: ReadFormat | undefined,
 ): CheckedValue {
-  const written = value instanceof Date ? formatWallTime(value) : toText(value);
-  const { day, time, seconds } = readWallTime(written, format) ?? {};
-  const instant = instantPattern.test(written)
-    ? new Date(written)
+  const writtenText = value instanceof Date ? formatWallTime(value) : toText(value);
+  const { day, time, seconds } = readWallTime(writtenText, format) ?? {};
+  const instant = instantPattern.test(writtenText)
+    ? new Date(writtenText)
     : isDay(day)
       ? instantAt(`${day}T${time ?? '00:00'}`, timeZone)
       : undefined;
   if (instant === undefined || Number.isNaN(instant.getTime()))
-    return { value: written, error: toError(dateMessages[format ?? 'AS_WRITTEN'] ?? 'imports.refused.date') };
-  const warning = instantPattern.test(written)
+    return { value: writtenText, error: toError(dateMessages[format ?? 'AS_WRITTEN'] ?? 'imports.refused.date') };
+  const warning = instantPattern.test(writtenText)
     ? undefined
     : ((time === undefined ? findBound(bounds, day ?? '') : undefined) ??
       findClockChange(`${day ?? ''}T${time ?? '00:00'}`, instant, timeZone));
   // Workbooks and the product keep seconds, so that an export equals what was imported.
-  if (!instantPattern.test(written)) instant.setUTCSeconds(Number(seconds));
+  if (!instantPattern.test(writtenText)) instant.setUTCSeconds(Number(seconds));
   instant.setUTCMilliseconds(0);
   return { value: instant.toISOString(), ...(warning ? { warning } : {}) };
 }
@@ -308,14 +308,14 @@ const dateMessages: Partial<Record<ReadFormat, `imports.refused.${string}`>> = {
 
 /** The parts of a date without an offset, by the format of its column if the year is last. */
 function readWallTime(
-  written: string,
+  writtenText: string,
   format: ReadFormat | undefined,
 ): { readonly day: string | undefined; readonly time: string | undefined; readonly seconds: string } | undefined {
-  const [, day, time, seconds = '0'] = wallTimePattern.exec(written) ?? [];
+  const [, day, time, seconds = '0'] = wallTimePattern.exec(writtenText) ?? [];
   // 24:00 is the end of a day (ISO 8601).
   if (isDay(day) && time === '24:00' && Number(seconds) === 0) return { day: addDays(day, 1), time: '00:00', seconds };
   if (day !== undefined) return { day, time, seconds };
-  const date = parseWrittenDate(written);
+  const date = parseWrittenDate(writtenText);
   if (!date || (date.first !== date.second && format !== 'DAY_FIRST' && format !== 'MONTH_FIRST')) return undefined;
   return { day: toIsoDay(date, format === 'DAY_FIRST'), time: date.time, seconds: date.seconds };
 }
@@ -331,19 +331,19 @@ function isDay(day: string | undefined): day is `${number}-${number}-${number}` 
 export function formatWallTime(date: Date): string {
   if (Number.isNaN(date.getTime())) return '';
   // A workbook's day is a fraction, so that a whole second can come as 59.9999.
-  const rounded = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
-  return rounded.slice(0, rounded.slice(17, 19) === '00' ? 16 : 19).replace('T', ' ');
+  const roundedTime = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
+  return roundedTime.slice(0, roundedTime.slice(17, 19) === '00' ? 16 : 19).replace('T', ' ');
 }
 
 function checkChoice({ values = [], synonyms = [] }: ColumnRules, value: PlainValue): CheckedValue {
-  const written = toText(value);
-  const wanted = foldWord(written);
-  const choice = findWords(values).get(wanted);
+  const writtenText = toText(value);
+  const foldedText = foldWord(writtenText);
+  const choice = findWords(values).get(foldedText);
   if (choice !== undefined) return { value: choice };
-  const synonym = synonyms.find(({ text }) => foldWord(text) === wanted);
+  const synonym = synonyms.find(({ text }) => foldWord(text) === foldedText);
   if (synonym) return { value: synonym.value, warning: { message: synonym.warning } };
   return {
-    value: written,
+    value: writtenText,
     error: toError('imports.refused.enum', { values: values.map((each) => each.value).join(', ') }),
   };
 }
@@ -362,8 +362,8 @@ const wordsOfChoices = new WeakMap<Choices, ReadonlyMap<string, string>>();
 
 /** Listed values by their folded words. Folding them for each cell would take longer than all other checks. */
 function findWords(choices: Choices): ReadonlyMap<string, string> {
-  const known = wordsOfChoices.get(choices);
-  if (known) return known;
+  const cachedWords = wordsOfChoices.get(choices);
+  if (cachedWords) return cachedWords;
   const words = new Map(
     choices.toReversed().flatMap((choice) => listWords(choice).map((word) => [foldWord(word), choice.value] as const)),
   );
@@ -379,7 +379,7 @@ function checkList(column: ColumnRules, value: PlainValue): CheckedValue {
     return { value: items, error: toError('imports.refused.listTooLong', { max: maxListLength }) };
   if (items.length === 0 && column.required === true) return checkValue(column, null, 'UTC');
   const rules = listTextRules({ ...column, type: 'REFERENCE' });
-  const error = items.map((item) => findFirstError(item, rules)).find((found) => found !== undefined);
+  const error = items.map((item) => findFirstError(item, rules)).find((itemError) => itemError !== undefined);
   return { value: items.length === 0 ? null : items, ...(error ? { error } : {}) };
 }
 

@@ -9,8 +9,8 @@ const read = (type: ColumnType, values: readonly string[], rest: Partial<Readabl
   const reading = findReading({ evidence, ...rest }, type);
   return reading && [reading.format, reading.by, reading.isMixed];
 };
-const check = (type: ColumnType, written: string, format?: ReadFormat) => {
-  const { value, error } = checkValue({ type }, written, 'Europe/Oslo', { format });
+const check = (type: ColumnType, text: string, format?: ReadFormat) => {
+  const { value, error } = checkValue({ type }, text, 'Europe/Oslo', { format });
   return error ? error.message.replace('imports.refused.', '') : value;
 };
 
@@ -35,18 +35,18 @@ it('distinguishes decimal commas from thousands by the other numbers of the colu
 });
 
 it('follows what a person chose, else the values, else a remembered choice, which dates leave open', () => {
-  const chosen = { format: 'MONTH_FIRST', formatBy: 'CHOSEN' } as const;
-  const remembered = { ...chosen, formatBy: 'REMEMBERED' } as const;
-  expect(read('DATETIME', ['05/11/2026'], remembered)).toEqual(['MONTH_FIRST', 'REMEMBERED', false]);
-  expect(read('DATETIME', ['26/11/2026', '11/26/2026'], chosen)).toEqual(['MONTH_FIRST', 'CHOSEN', true]);
-  expect(read('DATETIME', ['26/11/2026', '11/26/2026'], remembered)).toEqual([null, null, true]);
-  expect(read('DATETIME', ['26/11/2026'], chosen)).toEqual(['MONTH_FIRST', 'CHOSEN', false]);
-  expect(read('DATETIME', ['26/11/2026'], remembered)).toEqual(['DAY_FIRST', 'VALUES', false]);
-  expect(read('NUMBER', ['91,540'], chosen)).toEqual([null, null, false]);
+  const chosenFormat = { format: 'MONTH_FIRST', formatBy: 'CHOSEN' } as const;
+  const rememberedFormat = { ...chosenFormat, formatBy: 'REMEMBERED' } as const;
+  expect(read('DATETIME', ['05/11/2026'], rememberedFormat)).toEqual(['MONTH_FIRST', 'REMEMBERED', false]);
+  expect(read('DATETIME', ['26/11/2026', '11/26/2026'], chosenFormat)).toEqual(['MONTH_FIRST', 'CHOSEN', true]);
+  expect(read('DATETIME', ['26/11/2026', '11/26/2026'], rememberedFormat)).toEqual([null, null, true]);
+  expect(read('DATETIME', ['26/11/2026'], chosenFormat)).toEqual(['MONTH_FIRST', 'CHOSEN', false]);
+  expect(read('DATETIME', ['26/11/2026'], rememberedFormat)).toEqual(['DAY_FIRST', 'VALUES', false]);
+  expect(read('NUMBER', ['91,540'], chosenFormat)).toEqual([null, null, false]);
   const evidence = { DATE: '05/11/2026', NUMBER: '91,540' };
   const isOpen = (type: ColumnType, rest: Partial<ReadableColumn>) => findReading({ evidence, ...rest }, type)?.isOpen;
-  expect(isOpen('DATETIME', remembered)).toBe(true);
-  expect(isOpen('DATETIME', chosen)).toBe(false);
+  expect(isOpen('DATETIME', rememberedFormat)).toBe(true);
+  expect(isOpen('DATETIME', chosenFormat)).toBe(false);
   expect(isOpen('NUMBER', { format: 'DECIMAL_COMMA', formatBy: 'REMEMBERED' })).toBe(false);
   expect(isOpen('NUMBER', {})).toBe(true);
 });
@@ -80,15 +80,15 @@ it('reads dates in the time zone of the site, by the format of the column', () =
 });
 
 it('proposes both readings of an ambiguous number', () => {
-  const values = (written: string, format?: ReadFormat) =>
-    checkValue({ type: 'NUMBER' }, written, 'UTC', { format }).error?.values;
+  const values = (text: string, format?: ReadFormat) =>
+    checkValue({ type: 'NUMBER' }, text, 'UTC', { format }).error?.values;
   expect(values('91.541', 'DECIMAL_COMMA')).toEqual({ point: '91.541', whole: '91541', comma: '91,541' });
   expect(values('91,541')).toEqual({ point: '91.541', whole: '91541' });
 });
 
 it('says how a number was read that its column refuses, and that its comma may mean something else', () => {
-  const find = (rules: Partial<ImportColumn>, format: ReadFormat, written = '4,420') => {
-    const { error } = checkValue({ type: 'NUMBER', ...rules }, written, 'UTC', { format });
+  const find = (rules: Partial<ImportColumn>, format: ReadFormat, text = '4,420') => {
+    const { error } = checkValue({ type: 'NUMBER', ...rules }, text, 'UTC', { format });
     return [error?.message.split('.').at(-1), error?.values];
   };
   const both = { written: '4,420', read: '4.420' };

@@ -70,19 +70,26 @@ export function findReading(
 ): ColumnReading | undefined {
   const name = findClass(type);
   if (name === undefined) return undefined;
-  const decided = classes[name].filter((each) => evidence[each] !== undefined);
-  const keys: readonly (ReadFormat | ReadClass)[] = [...decided, name];
+  const decidedFormats = classes[name].filter((each) => evidence[each] !== undefined);
+  const keys: readonly (ReadFormat | ReadClass)[] = [...decidedFormats, name];
   const examples = keys.flatMap((key) => evidence[key] ?? []);
   if (examples.length === 0) return undefined;
   const choices = listFormats(type);
-  const isMixed = decided.length > 1;
-  const known = format !== undefined && choices.includes(format) ? format : null;
-  if (known !== null && formatBy === 'CHOSEN')
-    return { choices, format: known, by: formatBy, examples, isMixed, isOpen: false };
-  if (decided.length === 1)
-    return { choices, format: decided[0]!, by: 'VALUES', examples: examples.slice(0, 1), isMixed, isOpen: false };
+  const isMixed = decidedFormats.length > 1;
+  const validFormat = format !== undefined && choices.includes(format) ? format : null;
+  if (validFormat !== null && formatBy === 'CHOSEN')
+    return { choices, format: validFormat, by: formatBy, examples, isMixed, isOpen: false };
+  if (decidedFormats.length === 1)
+    return {
+      choices,
+      format: decidedFormats[0]!,
+      by: 'VALUES',
+      examples: examples.slice(0, 1),
+      isMixed,
+      isOpen: false,
+    };
   // A choice for another file does not apply to a column that contradicts itself.
-  if (known === null || isMixed) return { choices, format: null, by: null, examples, isMixed, isOpen: true };
+  if (validFormat === null || isMixed) return { choices, format: null, by: null, examples, isMixed, isOpen: true };
   // The same header may come from a program of another country, and a wrong date cannot be seen.
-  return { choices, format: known, by: 'REMEMBERED', examples, isMixed, isOpen: name === 'DATE' };
+  return { choices, format: validFormat, by: 'REMEMBERED', examples, isMixed, isOpen: name === 'DATE' };
 }

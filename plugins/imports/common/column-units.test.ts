@@ -98,8 +98,8 @@ it('converts by exact factors to the unit of the column', () => {
 });
 
 it('checks converted numbers by the rules of the column, and leaves what is no number', () => {
-  const check = (written: string | number, format?: 'DECIMAL_COMMA') =>
-    checkValue({ ...height, max: 100 }, written, 'UTC', { format, convert: (value) => value * 0.3048 });
+  const check = (writtenValue: string | number, format?: 'DECIMAL_COMMA') =>
+    checkValue({ ...height, max: 100 }, writtenValue, 'UTC', { format, convert: (value) => value * 0.3048 });
   expect(check(100).value).toBe(30.48);
   expect(check('12,5', 'DECIMAL_COMMA').value).toBeCloseTo(3.81, 12);
   expect(check(400)).toMatchObject({ value: 121.92, error: { message: 'core.validation.max' } });
@@ -107,8 +107,8 @@ it('checks converted numbers by the rules of the column, and leaves what is no n
 });
 
 it('offers both readings of a number in the unit of the column, in which it is corrected', () => {
-  const check = (written: string, format?: 'DECIMAL_COMMA') =>
-    checkValue({ ...height, max: 200 }, written, 'UTC', { format, convert: (value) => value * 0.25 });
+  const check = (writtenText: string, format?: 'DECIMAL_COMMA') =>
+    checkValue({ ...height, max: 200 }, writtenText, 'UTC', { format, convert: (value) => value * 0.25 });
   expect(check('1.234', 'DECIMAL_COMMA')).toEqual({
     value: '1.234',
     error: { message: 'imports.refused.readingsConverted', values: { point: '0.3085', whole: '308.5' } },

@@ -114,22 +114,22 @@ export interface UnitReading {
  * the column, unless the files of the site have another one. Undefined for other columns.
  */
 export function findUnitReading(
-  { header, unit: chosen, siteUnit, unitUnseen = false }: MeasuredHeader,
+  { header, unit: chosenUnit, siteUnit, unitUnseen = false }: MeasuredHeader,
   column: UnitColumn,
 ): UnitReading | undefined {
   const columnUnit = findColumnUnit(column);
   if (columnUnit === undefined) return undefined;
-  if (chosen !== undefined) return { unit: chosen, columnUnit, by: 'CHOSEN', isOpen: false };
-  const named = splitUnit(header)?.unit;
+  if (chosenUnit !== undefined) return { unit: chosenUnit, columnUnit, by: 'CHOSEN', isOpen: false };
+  const headerUnit = splitUnit(header)?.unit;
   // In the United States, both feet are called so.
-  const isEitherFoot = named === 'ft' && siteUnit === 'ftUS';
-  if (siteUnit !== undefined && (isEitherFoot || (named === undefined && columnUnit === 'm')))
+  const isEitherFoot = headerUnit === 'ft' && siteUnit === 'ftUS';
+  if (siteUnit !== undefined && (isEitherFoot || (headerUnit === undefined && columnUnit === 'm')))
     return { unit: siteUnit, columnUnit, by: 'SITE', isOpen: true };
-  const mentioned = named === undefined ? findMentionedUnit(header) : undefined;
-  if (mentioned !== undefined && mentioned !== columnUnit)
-    return { unit: mentioned, columnUnit, by: 'HEADER', isOpen: true };
-  return isLengthUnit(named)
-    ? { unit: named, columnUnit, by: 'HEADER', isOpen: unitUnseen && named !== columnUnit }
+  const mentionedUnit = headerUnit === undefined ? findMentionedUnit(header) : undefined;
+  if (mentionedUnit !== undefined && mentionedUnit !== columnUnit)
+    return { unit: mentionedUnit, columnUnit, by: 'HEADER', isOpen: true };
+  return isLengthUnit(headerUnit)
+    ? { unit: headerUnit, columnUnit, by: 'HEADER', isOpen: unitUnseen && headerUnit !== columnUnit }
     : { unit: columnUnit, columnUnit, by: 'COLUMN', isOpen: false };
 }
 

@@ -11,7 +11,7 @@ it('proposes what is misspelt, and no code with other digits among many', () => 
 
 it('proposes a listed word that is misspelt, and never another word', () => {
   const types = ['HOT_WORK', 'Hot Work', 'Confined Space Entry', 'Active', 'Inactive', 'In', 'Level 1'];
-  const find = (written: string) => findWordProposals(written, types);
+  const find = (text: string) => findWordProposals(text, types);
   expect(['Cold Work', 'Inactiv Work', 'On', 'Level 2', 'Attive Work'].map(find)).toEqual([[], [], [], [], []]);
   expect(['Hot Wrok', 'HotWork', 'Confind Space Enrty', 'Actve'].map((each) => find(each).at(-1))).toEqual([
     'Hot Work',

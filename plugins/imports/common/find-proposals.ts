@@ -10,24 +10,24 @@ const maxCompared = 300;
  * Finds at most three existing values that a written one may mean, the nearest first. Among more candidates than that,
  * a code with other digits is another thing: VP-2 is no misspelt VP-9.
  */
-export function findProposals(written: string, candidates: readonly string[]): readonly string[] {
-  const found: string[] = [];
-  const digits = candidates.length > maxProposals ? readDigits(written) : undefined;
+export function findProposals(text: string, candidates: readonly string[]): readonly string[] {
+  const proposals: string[] = [];
+  const digits = candidates.length > maxProposals ? readDigits(text) : undefined;
   const isClose = (candidate: string): boolean =>
-    Math.abs(candidate.length - written.length) <= Math.ceil(written.length / 3) &&
+    Math.abs(candidate.length - text.length) <= Math.ceil(text.length / 3) &&
     (digits === undefined || readDigits(candidate) === digits);
   const close = candidates.filter(isClose);
-  const first = written.slice(0, 1).toLowerCase();
+  const first = text.slice(0, 1).toLowerCase();
   let rest = (
     close.length > maxCompared ? close.filter((candidate) => candidate.toLowerCase().startsWith(first)) : close
   ).slice(0, maxCompared);
-  while (found.length < maxProposals) {
-    const nearest = findNearestName(written, rest);
+  while (proposals.length < maxProposals) {
+    const nearest = findNearestName(text, rest);
     if (nearest === undefined) break;
-    found.push(nearest);
+    proposals.push(nearest);
     rest = rest.filter((candidate) => candidate !== nearest);
   }
-  return found;
+  return proposals;
 }
 
 const readDigits = (text: string): string => text.replaceAll(/\D/g, '');
@@ -40,8 +40,8 @@ const minMisspelt = 4;
  * Other words are never proposed, however near their letters are: `Cold Work` is the opposite of `Hot Work`. A listed
  * word misspells nothing.
  */
-export function findWordProposals(written: string, words: readonly string[]): readonly string[] {
-  const from = foldWord(written);
+export function findWordProposals(text: string, words: readonly string[]): readonly string[] {
+  const from = foldWord(text);
   if (words.some((word) => foldWord(word) === from)) return [];
   const isMisspelt = (word: string): boolean => {
     const to = foldWord(word);

@@ -14,8 +14,8 @@ const columns = [
   build('deck', 'Deck Code', 'Code du pont', ['Étage', 'Niveau']),
   build('z', 'Z (m)', 'Z (m)', ['Elevation', 'Elevation (m)']),
 ];
-const match = (headers: readonly string[], remembered: Readonly<Record<string, string | null>> = {}) =>
-  matchHeaders(columns, { headers, rows: [] }, new Map(Object.entries(remembered))).map(
+const match = (headers: readonly string[], rememberedColumns: Readonly<Record<string, string | null>> = {}) =>
+  matchHeaders(columns, { headers, rows: [] }, new Map(Object.entries(rememberedColumns))).map(
     ({ column, by }) => `${column ?? '-'} ${by ?? '-'}`,
   );
 
@@ -42,8 +42,8 @@ it('lets a person confirm a usual name without the unit of its column, and any o
 
 it('finds columns of lengths also with another unit, in files alone and after all other ways', () => {
   const lengths = [columns[0]!, { ...columns[2]!, type: 'NUMBER' as const }];
-  const find = (headers: readonly string[], siteUnit?: SiteUnit, remembered: [string, string | null][] = []) =>
-    matchHeaders(lengths, { headers, rows: [] }, new Map(remembered), siteUnit).map(
+  const find = (headers: readonly string[], siteUnit?: SiteUnit, rememberedColumns: [string, string | null][] = []) =>
+    matchHeaders(lengths, { headers, rows: [] }, new Map(rememberedColumns), siteUnit).map(
       ({ column, by }) => `${column ?? '-'} ${by ?? '-'}`,
     );
   for (const header of ['Z (ft)', 'z_usft', 'Z [US survey feet]', 'Z*, cm'])
@@ -58,8 +58,8 @@ it('finds columns of lengths also with another unit, in files alone and after al
 });
 
 it('finds the row with the headers below titles, and never takes a row of values for it', () => {
-  const find = (rows: readonly (readonly (string | number | null)[])[], remembered = {}) =>
-    findHeaderRow(columns, rows, new Map(Object.entries(remembered)));
+  const find = (rows: readonly (readonly (string | number | null)[])[], rememberedColumns = {}) =>
+    findHeaderRow(columns, rows, new Map(Object.entries(rememberedColumns)));
   const header = ['Tag Number', 'Étage', 'Remarks'];
   expect(find([['Tag list'], [null, 'Unit 100', 'Rev. B'], header, ['V-1', 'D1', 'Tag Number']])).toBe(2);
   expect(find([header, ['Tag Number', 'Deck Code', 'Z (m)']])).toBe(1);

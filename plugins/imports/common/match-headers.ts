@@ -68,25 +68,25 @@ export const toHeaderText = (cell: Cell | undefined): string => {
 export function findHeaderRow(
   columns: readonly ImportColumn[],
   rows: readonly (readonly Cell[])[],
-  remembered: ReadonlyMap<string, string | null>,
+  rememberedColumns: ReadonlyMap<string, string | null>,
 ): number {
   const byName = new Map(
     columns.flatMap(({ id, header, synonymHeaders = [] }) =>
       [id, header.en, header.fr, ...synonymHeaders].map((text) => [toNameKey(text), id] as const),
     ),
   );
-  const required = columns.filter((column) => column.required === true);
+  const requiredColumns = columns.filter((column) => column.required === true);
   const counts = rows.map((cells) => {
-    const named = new Set(
+    const namedColumns = new Set(
       cells.map((cell) => {
         const text = toHeaderText(cell);
-        return byName.get(toNameKey(text)) ?? remembered.get(foldHeader(text));
+        return byName.get(toNameKey(text)) ?? rememberedColumns.get(foldHeader(text));
       }),
     );
-    named.delete(undefined);
-    named.delete(null);
-    const hasAll = required.length > 0 && required.every(({ id }) => named.has(id));
-    return named.size > 1 || hasAll ? named.size : 0;
+    namedColumns.delete(undefined);
+    namedColumns.delete(null);
+    const hasAll = requiredColumns.length > 0 && requiredColumns.every(({ id }) => namedColumns.has(id));
+    return namedColumns.size > 1 || hasAll ? namedColumns.size : 0;
   });
   const most = Math.max(0, ...counts);
   if (most > 0) return counts.indexOf(most);
@@ -106,7 +106,7 @@ export function findHeaderRow(
 export function matchHeaders(
   columns: readonly ImportColumn[],
   { headers, rows }: SheetSample,
-  remembered: ReadonlyMap<string, string | null>,
+  rememberedColumns: ReadonlyMap<string, string | null>,
   siteUnit?: SiteUnit,
 ): readonly MatchedHeader[] {
   const byText = new Map(
@@ -115,10 +115,11 @@ export function matchHeaders(
   const bySynonym = new Map(
     columns.flatMap(({ id, synonymHeaders = [] }) => synonymHeaders.map((text) => [toSynonymKey(text), id] as const)),
   );
-  const taken = new Set<string>();
+  const takenColumns = new Set<string>();
   const take = (column: string | null): boolean =>
-    column === null || (columns.some(({ id }) => id === column) && !taken.has(column) && !!taken.add(column));
-  const matched: MatchedHeader[] = headers.map((header, index) => ({
+    column === null ||
+    (columns.some(({ id }) => id === column) && !takenColumns.has(column) && !!takenColumns.add(column));
+  const matchedHeaders: MatchedHeader[] = headers.map((header, index) => ({
     header,
     column: null,
     by: null,
@@ -126,13 +127,13 @@ export function matchHeaders(
     ...(siteUnit === undefined || siteUnit === 'm' ? {} : { siteUnit }),
   }));
   const match = (by: MatchedHeader['by'], find: (header: string) => string | null | undefined): void => {
-    for (const [index, each] of matched.entries()) {
+    for (const [index, each] of matchedHeaders.entries()) {
       const column = each.by === null ? find(each.header) : undefined;
-      if (column !== undefined && take(column)) matched[index] = { ...each, column, by };
+      if (column !== undefined && take(column)) matchedHeaders[index] = { ...each, column, by };
     }
   };
   match('HEADER', (header) => byText.get(foldHeader(header)));
-  match('REMEMBERED', (header) => remembered.get(foldHeader(header)));
+  match('REMEMBERED', (header) => rememberedColumns.get(foldHeader(header)));
   match('SYNONYM', (header) => bySynonym.get(toSynonymKey(header)));
   if (siteUnit !== undefined) {
     const lengths = columns.filter((column) => findColumnUnit(column) !== undefined);
@@ -144,13 +145,15 @@ export function matchHeaders(
     match('HEADER', (header) => (isLength(header) ? byName.get(toLengthName(header)) : undefined));
     match('SYNONYM', (header) => (isLength(header) ? byUsualName.get(toLengthName(header)) : undefined));
   }
-  return matched.map((each, index) => {
+  return matchedHeaders.map((each, index) => {
     if (each.by !== null) return each;
-    const proposed = proposeByContent(
-      columns.filter(({ id }) => !taken.has(id)),
+    const proposedColumn = proposeByContent(
+      columns.filter(({ id }) => !takenColumns.has(id)),
       rows.map((row) => toRaw(row[index])),
     );
-    return proposed !== undefined && take(proposed) ? { ...each, column: proposed, by: 'CONTENT' as const } : each;
+    return proposedColumn !== undefined && take(proposedColumn)
+      ? { ...each, column: proposedColumn, by: 'CONTENT' as const }
+      : each;
   });
 }
 
@@ -173,24 +176,24 @@ export function findAmbiguousTexts(columns: readonly ImportColumn[]): readonly s
     texts: new Set([id, header.en, header.fr, ...synonymHeaders].map(toSynonymKey)),
     synonyms: synonymHeaders.map(toSynonymKey),
   }));
-  const shared = headers.flatMap(({ synonyms }, index) =>
+  const sharedSynonyms = headers.flatMap(({ synonyms }, index) =>
     synonyms.filter((text) => headers.some(({ texts }, other) => other !== index && texts.has(text))),
   );
   const words = columns.flatMap(({ values = [] }) => {
     const all = values.flatMap((choice) => [...new Set(listWords(choice).map(foldWord))]);
     return all.filter((word, index) => all.indexOf(word) !== index);
   });
-  return [...shared, ...words];
+  return [...sharedSynonyms, ...words];
 }
 
 /** The only selective column that accepts all these values. Classes of free text accept almost everything. */
 function proposeByContent(columns: readonly ImportColumn[], values: readonly RawValue[]): string | undefined {
-  const given = values.filter((value) => value !== null && value !== '');
-  if (given.length < 2) return undefined;
+  const filledValues = values.filter((value) => value !== null && value !== '');
+  if (filledValues.length < 2) return undefined;
   const fitting = columns.filter(
     (column) =>
       (column.type === 'ENUM' || column.type === 'DATETIME' || column.type === 'EMAIL') &&
-      given.every((value) => !checkValue(column, value, 'UTC').error),
+      filledValues.every((value) => !checkValue(column, value, 'UTC').error),
   );
   return fitting.length === 1 ? fitting[0]?.id : undefined;
 }

@@ -15,9 +15,9 @@ const pattern = new RegExp(`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4})(?:,? ${clock
 
 /** Parses `26/11/2026 08:00`, `26.11.2026`, `26-11-2026 8h30` or `11/26/2026 8:00 AM`. Undefined for other texts. */
 export function parseWrittenDate(text: string): WrittenDate | undefined {
-  const found = pattern.exec(text.replaceAll(/\s+/g, ' ').trim());
-  if (!found) return undefined;
-  const [, first, , second, year = '', hours, minutes = '00', seconds = '00', period = found[9]] = found;
+  const match = pattern.exec(text.replaceAll(/\s+/g, ' ').trim());
+  if (!match) return undefined;
+  const [, first, , second, year = '', hours, minutes = '00', seconds = '00', period = match[9]] = match;
   const day = { first: Number(first), second: Number(second), year, seconds };
   if (hours === undefined) return { ...day, time: undefined };
   const hour = to24Hours(Number(hours), period?.toLowerCase());

@@ -14,8 +14,8 @@ const thousandsPoints = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/;
 const spacedThousands = /^[+-]?[1-9]\d{0,2}(?: \d{3})+(?:\.\d+)?$/;
 
 /** The format of a column with this number. Undefined if it reads the same in each format, or is none. */
-export function detectNumberFormat(written: string): ReadFormat | 'NUMBER' | undefined {
-  const text = written.replaceAll(/\s+/g, ' ').trim();
+export function detectNumberFormat(writtenText: string): ReadFormat | 'NUMBER' | undefined {
+  const text = writtenText.replaceAll(/\s+/g, ' ').trim();
   if (ambiguousComma.test(text)) return 'NUMBER';
   if (decimalComma.test(text)) return 'DECIMAL_COMMA';
   return thousandsComma.test(text) ? 'THOUSANDS_COMMA' : undefined;

@@ -62,9 +62,13 @@ export async function findPlace(
   { scope }: Pick<AnyKind, 'scope'>,
   site: string | undefined,
 ): Promise<ImportPlace> {
-  const granted = caller.access.locations;
+  const grantedLocations = caller.access.locations;
   if (scope === 'LOCATIONS')
-    return { site: null, locations: granted === 'ALL' ? [] : granted, all_locations: granted === 'ALL' };
+    return {
+      site: null,
+      locations: grantedLocations === 'ALL' ? [] : grantedLocations,
+      all_locations: grantedLocations === 'ALL',
+    };
   if (scope === 'NONE') return { site: null, locations: [], all_locations: false };
   if (site === undefined) throw invalidRequest(importsRefusal('imports.refused.siteNeeded'));
   if (!(await locations.canAccess(caller, site))) throw noAccess();
@@ -75,17 +79,17 @@ export async function findPlace(
 /** Must not be called in a transaction. */
 export async function readScope(
   { sites, locations }: Pick<ImportContext, 'sites' | 'locations'>,
-  { site, locations: given, all_locations: all }: ImportPlace,
+  { site, locations: placeLocations, all_locations: all }: ImportPlace,
 ): Promise<ImportScope> {
   if (site === null) {
     const below = all
       ? (await locations.all()).map(({ uid }) => uid)
-      : (await Promise.all(given.map((uid) => locations.descendants(uid)))).flat();
+      : (await Promise.all(placeLocations.map((uid) => locations.descendants(uid)))).flat();
     return { site, locations: [...new Set(below)], timeZone: 'UTC', all };
   }
   const own = new Set(await locations.descendants(site));
   const { timeZone, frame } = await sites.recordAt(site);
-  return { site, locations: given.filter((uid) => own.has(uid)), timeZone, unit: frame.unit };
+  return { site, locations: placeLocations.filter((uid) => own.has(uid)), timeZone, unit: frame.unit };
 }
 
 export async function toStagedImport(

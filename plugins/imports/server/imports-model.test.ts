@@ -130,37 +130,37 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
           await sql`delete from masters.master`.execute(tables());
           await sql`delete from imports.batch`.execute(tables());
           const model = new MastersModel();
-          const done: Import[] = [];
+          const finishedImports: Import[] = [];
           for (const step of steps) {
             if ('rows' in step) {
               const expected = model.importRows(step.rows);
               const { uid: batch, phase, change } = await push(step.rows);
               expect(phase).toBe(expected ? 'DONE' : 'PREVIEW');
               expect(change !== null).toBe(expected !== undefined && expected.length > 0);
-              if (expected && expected.length > 0) done.push({ batch, standing: expected });
+              if (expected && expected.length > 0) finishedImports.push({ batch, standing: expected });
             } else if ('edited' in step) {
-              const edited = [...model.masters.values()][step.edited];
-              if (edited && model.edit(edited.id, step.values)) await edit(edited, step.values);
+              const editedMaster = [...model.masters.values()][step.edited];
+              if (editedMaster && model.edit(editedMaster.id, step.values)) await edit(editedMaster, step.values);
             } else if ('undone' in step) {
-              const undone = done[step.undone];
+              const undone = finishedImports[step.undone];
               if (!undone) continue;
               if (!undone.standing) {
                 expect((await undo(undone.batch, false)).status).toBe(409);
                 continue;
               }
-              const tried = await undo(undone.batch, true);
+              const dryRunReply = await undo(undone.batch, true);
               const expected = model.undoRows(undone.standing);
               const count = (outcome: string) => expected.outcomes.filter((each) => each === outcome).length;
               const report = { reversed: count('REVERSED'), kept: count('KEPT'), blocked: count('BLOCKED') };
-              expect(tried.body).toMatchObject(report);
+              expect(dryRunReply.body).toMatchObject(report);
               const { body } = await undo(undone.batch, false);
               expect(body).toMatchObject(report);
-              expect(body.rows).toEqual(tried.body.rows);
+              expect(body.rows).toEqual(dryRunReply.body.rows);
               expect(body.change !== null).toBe(expected.undone.length > 0);
               undone.standing = undefined;
               if (body.change !== null) undone.undoing = { change: body.change, undone: expected.undone };
             } else {
-              const redone = done[step.redone];
+              const redone = finishedImports[step.redone];
               if (!redone?.undoing) continue;
               const { change, undone } = redone.undoing;
               const expected = model.redo(undone);

@@ -91,9 +91,9 @@ describeOnDatabases('imports', (kind) => {
       buildRow('Lifting', { frenchName: 'Levage', sequence: 3 }),
       buildRow('Diving', { status: 'Inactive' }),
     ];
-    const tried = await push(rows, { dryRun: true });
-    expect(tried.body.import).toMatchObject({ phase: 'PREVIEW', status: 'INPROGRESS' });
-    expect(tried.body.import.sheets[0]).toMatchObject({ rows: 2, added: 2, changed: 0 });
+    const dryRunReply = await push(rows, { dryRun: true });
+    expect(dryRunReply.body.import).toMatchObject({ phase: 'PREVIEW', status: 'INPROGRESS' });
+    expect(dryRunReply.body.import.sheets[0]).toMatchObject({ rows: 2, added: 2, changed: 0 });
     expect(await readMasters()).toEqual([]);
     const { body } = await push(rows);
     expect(body.import).toMatchObject({ phase: 'DONE', status: 'COMPLETED', result: 'SUCCESS' });
@@ -152,12 +152,12 @@ describeOnDatabases('imports', (kind) => {
       firstRow: 2,
       proposals: ['Active'],
     });
-    const { body: replaced } = await server.call(replaceImportValues, {
+    const { body: replacement } = await server.call(replaceImportValues, {
       token,
       params: { batch },
       body: { sheet: 'masters', column: 'status', from: 'Activ', to: 'Active' },
     });
-    expect(replaced).toEqual({ rows: 2 });
+    expect(replacement).toEqual({ rows: 2 });
     const [wrong] = await listRows(batch, { state: 'ERROR' });
     const { body: row } = await server.call(updateImportRow, {
       token,
@@ -169,8 +169,8 @@ describeOnDatabases('imports', (kind) => {
       findings: [{ message: 'imports.refused.duplicateRow', values: { row: 3 } }],
     });
     await server.call(updateImportRow, { token, params: { batch, row: row.id }, body: { column: 'name', value: 'C' } });
-    const { body: fixed } = await server.call(getImport, { token, params: { batch } });
-    expect(fixed.sheets[0]).toMatchObject({ added: 3, withErrors: 0 });
+    const { body: fixedImport } = await server.call(getImport, { token, params: { batch } });
+    expect(fixedImport.sheets[0]).toMatchObject({ added: 3, withErrors: 0 });
     expect((await push([buildRow('D', { status: 'activ' })])).body.import.result).toBe('SUCCESS');
   });
 
@@ -259,8 +259,8 @@ describeOnDatabases('imports', (kind) => {
     const { uid: batch, version } = body.import;
     const other = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
     const send = { version, remove: false, backup: false };
-    const applied = await server.call(applyImport, { token: other, params: { batch }, body: send });
-    await server.service(Jobs).waitForCompletion(applied.body.job!);
+    const appliedReply = await server.call(applyImport, { token: other, params: { batch }, body: send });
+    await server.service(Jobs).waitForCompletion(appliedReply.body.job!);
     // The other sessions were ended.
     token = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
     const { body: me } = await server.call(getMe, { token: other });
@@ -352,10 +352,10 @@ describeOnDatabases('imports', (kind) => {
     ]);
     const book = xlsx.utils.book_new();
     xlsx.utils.book_append_sheet(book, sheet, 'Masters');
-    const found = await upload(new Blob([xlsx.write(book, { type: 'array' }) as ArrayBuffer]), 'masters.xlsx');
-    expect(found).toMatchObject({ sheets: [{ headerRow: 1, rows: 20 }] });
-    const chosen = await readAgain({ headerRow: 20, separator: null });
-    expect(chosen).toMatchObject({
+    const uploadedImport = await upload(new Blob([xlsx.write(book, { type: 'array' }) as ArrayBuffer]), 'masters.xlsx');
+    expect(uploadedImport).toMatchObject({ sheets: [{ headerRow: 1, rows: 20 }] });
+    const rereadImport = await readAgain({ headerRow: 20, separator: null });
+    expect(rereadImport).toMatchObject({
       replyStatus: 200,
       phase: 'PREVIEW',
       sheets: [{ headerRow: 20, rows: 1, added: 1 }],
@@ -368,16 +368,16 @@ describeOnDatabases('imports', (kind) => {
         expect.objectContaining({ message: 'imports.refused.noRows', severity: 'WARNING' }),
       ]),
     });
-    const outdated = await server.call(readImportAgain, {
+    const outdatedReply = await server.call(readImportAgain, {
       token,
       params: { batch },
       body: { sheet: 'masters', version: 0, headerRow: 20, separator: null },
     });
-    expect(outdated.status).toBe(409);
+    expect(outdatedReply.status).toBe(409);
     await server.call(cancelImport, { token, params: { batch }, body: {} });
     expect((await readAgain({ headerRow: 1, separator: null })).replyStatus).toBe(409);
-    const { body: pushed } = await push([buildRow('Bad;name')]);
-    batch = pushed.import.uid;
+    const { body: pushResult } = await push([buildRow('Bad;name')]);
+    batch = pushResult.import.uid;
     expect((await readAgain({ headerRow: 2, separator: null })).replyStatus).toBe(409);
     expect((await load()).phase).toBe('PREVIEW');
   });
@@ -415,12 +415,12 @@ describeOnDatabases('imports', (kind) => {
       phase: 'COLUMNS',
       sheets: [{ headers: [{}, {}, { column: 'status', by: 'CONTENT' }] }],
     });
-    const { body: chosen } = await server.call(chooseImportColumns, {
+    const { body: updatedImport } = await server.call(chooseImportColumns, {
       token,
       params: { batch },
       body: { sheet: 'masters', headers: [{ header: 'Etat', column: 'status' }] },
     });
-    await server.service(Jobs).waitForCompletion(chosen.job ?? '');
+    await server.service(Jobs).waitForCompletion(updatedImport.job ?? '');
     const { body: preview } = await server.call(getImport, { token, params: { batch } });
     expect(preview).toMatchObject({ phase: 'PREVIEW', sheets: [{ added: 2 }] });
     const { body: applying } = await server.call(applyImport, {
@@ -429,8 +429,13 @@ describeOnDatabases('imports', (kind) => {
       body: { version: preview.version, remove: false, backup: true },
     });
     await server.service(Jobs).waitForCompletion(applying.job ?? '');
-    const { body: done } = await server.call(getImport, { token, params: { batch } });
-    expect(done).toMatchObject({ phase: 'DONE', result: 'SUCCESS', backup: true, files: [{ name: 'masters.csv' }] });
+    const { body: finishedImport } = await server.call(getImport, { token, params: { batch } });
+    expect(finishedImport).toMatchObject({
+      phase: 'DONE',
+      result: 'SUCCESS',
+      backup: true,
+      files: [{ name: 'masters.csv' }],
+    });
     expect(readdirSync(path.join(server.config.dataFolder, 'backups'))).toHaveLength(1);
     expect((await server.call(listImports, { token: other, query: {} })).status).toBe(401);
     expect((await server.call(listImports, { token: second, query: {} })).status).toBe(200);
@@ -463,16 +468,16 @@ describeOnDatabases('imports', (kind) => {
       await server.service(Jobs).waitForCompletion(job);
       return (await server.call(getImport, { token, params: { batch } })).body;
     };
-    const exported = await upload('export.xlsx', await (await download(file.address)).arrayBuffer());
-    expect(exported).toMatchObject({ phase: 'PREVIEW', findings: [] });
-    expect(exported.sheets[0]).toMatchObject({ rows: 2, unchanged: 2, changed: 0, added: 0 });
-    const { body: returned } = await server.call(createErrorWorkbook, {
+    const reimport = await upload('export.xlsx', await (await download(file.address)).arrayBuffer());
+    expect(reimport).toMatchObject({ phase: 'PREVIEW', findings: [] });
+    expect(reimport.sheets[0]).toMatchObject({ rows: 2, unchanged: 2, changed: 0, added: 0 });
+    const { body: errorWorkbook } = await server.call(createErrorWorkbook, {
       token,
-      params: { batch: exported.uid },
+      params: { batch: reimport.uid },
       body: { language: 'en' },
     });
-    expect(returned.name).toBe('export_ERROR.xlsx');
-    expect((await download(returned.address)).status).toBe(200);
+    expect(errorWorkbook.name).toBe('export_ERROR.xlsx');
+    expect((await download(errorWorkbook.address)).status).toBe(200);
   });
 
   it('is begun once by its uid', async () => {

@@ -209,13 +209,15 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
     const sheet = xlsx.read(await reply.arrayBuffer()).Sheets.Masters ?? {};
     // The column `Errors` moves all others to the right.
-    const found = wrongRows.map((_row, index) =>
+    const foundComments = wrongRows.map((_row, index) =>
       headers.flatMap((header, column) => {
         const cell = sheet[xlsx.utils.encode_cell({ r: index + 1, c: column + 1 })] as xlsx.CellObject | undefined;
         return (cell?.c ?? []).map(({ t }) => [header, t]);
       }),
     );
-    expect(found).toEqual(wrongRows.map(([, column, message]) => (column === undefined ? [] : [[column, message]])));
+    expect(foundComments).toEqual(
+      wrongRows.map(([, column, message]) => (column === undefined ? [] : [[column, message]])),
+    );
     const errors = wrongRows.map((_row, index) => (sheet[`A${index + 2}`] as xlsx.CellObject | undefined)?.v ?? '');
     expect(errors).toEqual(
       wrongRows.map(([, column, message]) => (column === undefined ? '' : `[${column}] ${message}`)),
@@ -261,13 +263,13 @@ describeOnDatabases('wrong workbooks', (kind) => {
     };
     const first = await upload(content);
     await expectRead(first);
-    const marked = await openErrors(first.uid);
-    const sheet = xlsx.read(marked).Sheets.Masters ?? {};
+    const markedWorkbook = await openErrors(first.uid);
+    const sheet = xlsx.read(markedWorkbook).Sheets.Masters ?? {};
     expect(['A6', 'C6'].map((at) => (sheet[at] as xlsx.CellObject | undefined)?.c?.[0]?.t ?? sheet[at]?.v)).toEqual([
       '[Name*] This is a mandatory field',
       'This is a mandatory field',
     ]);
-    await expectRead(await upload(marked));
+    await expectRead(await upload(markedWorkbook));
     const lines = rows.map((row) => row.join(';'));
     await expectRead(await upload(Buffer.from(lines.join('\r\n')), 'masters.csv'));
   });
@@ -345,11 +347,11 @@ describeOnDatabases('wrong workbooks', (kind) => {
       }),
     );
     expect(read.phase).toBe('COLUMNS');
-    const choose = (...chosen: readonly (readonly [header: string, column: string | null])[]) =>
+    const choose = (...chosenColumns: readonly (readonly [header: string, column: string | null])[]) =>
       server.call(chooseImportColumns, {
         token,
         params: { batch },
-        body: { sheet: 'masters', headers: chosen.map(([header, column]) => ({ header, column })) },
+        body: { sheet: 'masters', headers: chosenColumns.map(([header, column]) => ({ header, column })) },
       });
     expect((await choose(['State', 'name'])).status).toBe(400);
     expect((await choose(['State', 'status'], [longText.slice(0, 1000), 'status'])).status).toBe(400);
@@ -374,14 +376,14 @@ describeOnDatabases('wrong workbooks', (kind) => {
       const { phase, findings } = await settle(batch);
       return [phase, ...findings.map(({ message }) => message)];
     };
-    const warned = ['PREVIEW', 'imports.refused.unitNotConverted'];
+    const warningOutcome = ['PREVIEW', 'imports.refused.unitNotConverted'];
     const first = await uploadKilometres();
     expect(first).toMatchObject({ phase: 'PREVIEW', sheets: [{ headers: [{}, { column: null }] }] });
     expect(await choose(first.uid)).toEqual(['COLUMNS']);
-    expect(await choose(first.uid, true)).toEqual(warned);
+    expect(await choose(first.uid, true)).toEqual(warningOutcome);
     const second = await uploadKilometres();
     expect(second).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, { by: 'REMEMBERED' }] }] });
-    expect(await choose(second.uid, true)).toEqual(warned);
+    expect(await choose(second.uid, true)).toEqual(warningOutcome);
     expect((await get(second.uid)).findings[0]?.values).toEqual({
       header: 'Elev (km)',
       column: 'Height (m)',
@@ -398,13 +400,13 @@ describeOnDatabases('wrong workbooks', (kind) => {
     const pick = ({ status, refusal }: Awaited<ReturnType<typeof pushReadings>>) => [status, refusal.refusal];
     const unclear = (message: string, values: object) => [400, { message: `imports.refused.${message}`, values }];
     const at = '2126-11-05T08:00:00Z';
-    const guessed = [
+    const guessedRows = [
       { code: 'A', when: at },
       { code: 'B', when: at },
     ];
     const byValues = unclear('unclearColumn', { sheet: 'Readings', header: 'when', id: 'at', column: 'at' });
-    expect(pick(await pushReadings(guessed))).toEqual(byValues);
-    expect(pick(await pushReadings(guessed, true))).toEqual(byValues);
+    expect(pick(await pushReadings(guessedRows))).toEqual(byValues);
+    expect(pick(await pushReadings(guessedRows, true))).toEqual(byValues);
     const both = await pushReadings([{ code: 'A' }, { code: 'B', Elevation: 1, length: '5,5' }, { length: '91.540' }]);
     const height = { sheet: 'Readings', header: 'Elevation', id: 'height', column: 'Height (m) / Hauteur (m)' };
     expect(pick(both)).toEqual(unclear('unclearColumn', height));
@@ -462,19 +464,22 @@ describeOnDatabases('wrong workbooks', (kind) => {
         ({ values, findings }) => [values.at, values.length, ...findings.map(({ message }) => message)],
       );
     const choose = async (batch: string, format: ReadFormat, header = 'at') => {
-      const chosen = ['at', 'length'].map((column) => ({
+      const chosenHeaders = ['at', 'length'].map((column) => ({
         header: column,
         column,
         ...(column === header && { format }),
       }));
-      const body = { sheet: 'readings', headers: chosen };
+      const body = { sheet: 'readings', headers: chosenHeaders };
       const { status } = await server.call(chooseImportColumns, { token, params: { batch }, body });
       return { ...(await settle(batch)), status };
     };
-    const decided = await uploadCsv('A;05/11/2026 08:00;91,540', 'B;26/11/2026;5,5', 'C;2026-11-27;1.5');
-    expect(decided.phase).toBe('PREVIEW');
-    expect(decided.sheets[0]?.headers[1]?.evidence).toEqual({ DATE: '05/11/2026 08:00', DAY_FIRST: '26/11/2026' });
-    expect(await listValues(decided.uid)).toEqual([
+    const decidedImport = await uploadCsv('A;05/11/2026 08:00;91,540', 'B;26/11/2026;5,5', 'C;2026-11-27;1.5');
+    expect(decidedImport.phase).toBe('PREVIEW');
+    expect(decidedImport.sheets[0]?.headers[1]?.evidence).toEqual({
+      DATE: '05/11/2026 08:00',
+      DAY_FIRST: '26/11/2026',
+    });
+    expect(await listValues(decidedImport.uid)).toEqual([
       ['2026-11-05T08:00:00.000Z', 91.54],
       ['2026-11-26T00:00:00.000Z', 5.5],
       ['2026-11-27T00:00:00.000Z', 1.5],
@@ -484,18 +489,18 @@ describeOnDatabases('wrong workbooks', (kind) => {
       const params = { batch, row: body.rows[number]!.id };
       await server.call(updateImportRow, { token, params, body: { column, value } });
     };
-    await correct(decided.uid, 0, 'length', '91.541');
-    await correct(decided.uid, 1, 'at', '06/11/2026');
-    await correct(decided.uid, 2, 'at', '2026-11-06');
-    const corrected = [
+    await correct(decidedImport.uid, 0, 'length', '91.541');
+    await correct(decidedImport.uid, 1, 'at', '06/11/2026');
+    await correct(decidedImport.uid, 2, 'at', '2026-11-06');
+    const correctedValues = [
       ['2026-11-05T08:00:00.000Z', 91.541],
       ['06/11/2026', 5.5, 'imports.refused.date'],
       ['2026-11-06T00:00:00.000Z', 1.5],
     ];
-    expect(await listValues(decided.uid)).toEqual(corrected);
+    expect(await listValues(decidedImport.uid)).toEqual(correctedValues);
     // One mistyped date decides nothing against a person, who changes no correction by that.
-    await choose(decided.uid, 'MONTH_FIRST');
-    expect(await listValues(decided.uid)).toEqual([
+    await choose(decidedImport.uid, 'MONTH_FIRST');
+    expect(await listValues(decidedImport.uid)).toEqual([
       ['2026-05-11T08:00:00.000Z', 91.541],
       ['06/11/2026', 5.5, 'imports.refused.date'],
       ['2026-11-06T00:00:00.000Z', 1.5],
@@ -509,16 +514,16 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
     expect(await listValues(open.uid)).toEqual([['2026-05-11T20:00:00.000Z', 1]]);
     const again = await uploadCsv('A;05/11/2026;1');
-    const remembered = { format: 'MONTH_FIRST', formatBy: 'REMEMBERED' };
-    expect(again).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, remembered, {}] }] });
+    const rememberedFormat = { format: 'MONTH_FIRST', formatBy: 'REMEMBERED' };
+    expect(again).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, rememberedFormat, {}] }] });
     expect((await choose(again.uid, 'DECIMAL_COMMA')).status).toBe(400);
     expect((await choose(again.uid, 'DAY_FIRST', 'length')).status).toBe(400);
     expect((await choose(again.uid, 'MONTH_FIRST')).phase).toBe('PREVIEW');
     expect(await listValues(again.uid)).toEqual([['2026-05-11T00:00:00.000Z', 1]]);
-    const mixed = await uploadCsv('A;26/11/2026;1', 'B;11/27/2026;1');
-    expect(mixed.phase).toBe('COLUMNS');
-    await choose(mixed.uid, 'DAY_FIRST');
-    expect(await listValues(mixed.uid)).toEqual([
+    const mixedImport = await uploadCsv('A;26/11/2026;1', 'B;11/27/2026;1');
+    expect(mixedImport.phase).toBe('COLUMNS');
+    await choose(mixedImport.uid, 'DAY_FIRST');
+    expect(await listValues(mixedImport.uid)).toEqual([
       ['2026-11-26T00:00:00.000Z', 1],
       ['11/27/2026', 1, 'imports.refused.dateDayFirst'],
     ]);
@@ -529,9 +534,9 @@ describeOnDatabases('wrong workbooks', (kind) => {
   const readRows = async (batch: string) =>
     (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows;
   const expectFullCheck = async (batch: string) => {
-    const checked = await readStaged(server, batch);
+    const checkedRows = await readStaged(server, batch);
     await checkFully(server, batch);
-    expect(await readStaged(server, batch)).toEqual(checked);
+    expect(await readStaged(server, batch)).toEqual(checkedRows);
   };
 
   it('[DAT-04] can lose rows to a person, which removes nothing, and get them again', async () => {
@@ -569,10 +574,10 @@ describeOnDatabases('wrong workbooks', (kind) => {
       return [sheets[0]!.leftOut, sheets[0]!.removed, ...findings.map(({ message }) => message)];
     };
     expect((await get(batch)).sheets[0]).toMatchObject({ removed: 1, leftOut: 0 });
-    const kept = 'imports.refused.leftOutKeepsRows';
-    expect(await setLeftOut(wrong!.id, true)).toEqual([1, 0, kept]);
-    expect(await setLeftOut(other!.id, true)).toEqual([2, 0, kept]);
-    expect(await setLeftOut(wrong!.id, false)).toEqual([1, 0, kept]);
+    const keptMessage = 'imports.refused.leftOutKeepsRows';
+    expect(await setLeftOut(wrong!.id, true)).toEqual([1, 0, keptMessage]);
+    expect(await setLeftOut(other!.id, true)).toEqual([2, 0, keptMessage]);
+    expect(await setLeftOut(wrong!.id, false)).toEqual([1, 0, keptMessage]);
     expect(await setLeftOut(undefined, false)).toEqual([0, 1]);
   });
 
@@ -674,9 +679,9 @@ describeOnDatabases('wrong workbooks', (kind) => {
     ]);
     expect([one.status, again.status].toSorted()).toEqual([200, 409]);
     expect(other.status).toBe(200);
-    const ended = [await settle(first.uid), await settle(second.uid)];
-    expect(ended.map(({ phase }) => phase).toSorted()).toEqual(['DONE', 'PREVIEW']);
-    expect(ended.find(({ phase }) => phase === 'PREVIEW')?.refusal?.message).toBe('imports.refused.rowsChanged');
+    const endedImports = [await settle(first.uid), await settle(second.uid)];
+    expect(endedImports.map(({ phase }) => phase).toSorted()).toEqual(['DONE', 'PREVIEW']);
+    expect(endedImports.find(({ phase }) => phase === 'PREVIEW')?.refusal?.message).toBe('imports.refused.rowsChanged');
     expect(await tables().selectFrom('master').select('name').execute()).toHaveLength(2);
   });
 
@@ -710,17 +715,17 @@ describeOnDatabases('wrong workbooks', (kind) => {
       expect((await send(batch, content)).status).toBe(409);
       expect((await apply(batch, (await get(batch)).version)).status).toBe(409);
     }
-    const { uid: done, version } = await upload(content);
-    await apply(done, version);
-    await settle(done);
-    expect((await cancel(done)).status).toBe(409);
+    const { uid: finishedUid, version } = await upload(content);
+    await apply(finishedUid, version);
+    await settle(finishedUid);
+    expect((await cancel(finishedUid)).status).toBe(409);
     expect((await get(reading)).phase).toBe('CANCELLED');
     expect(await tables().selectFrom('master').select('name').execute()).toHaveLength(1);
   });
 
   it(`lose their rows ${stagingLifetimeDays} days after the import, and are cancelled if nobody applied them`, async () => {
-    const applied = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }]);
-    const tried = await push([{ type: 'ACTIVITY', name: 'B', status: 'Active' }], true);
+    const appliedImport = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }]);
+    const dryRunImport = await push([{ type: 'ACTIVITY', name: 'B', status: 'Active' }], true);
     const database = server.server.database.of<ImportsTables>('imports');
     const countRows = async () => (await database.selectFrom('staged_row').select('id').execute()).length;
     await deleteOldStaging(database);
@@ -729,13 +734,13 @@ describeOnDatabases('wrong workbooks', (kind) => {
       database,
     );
     await deleteOldStaging(database);
-    expect((await get(tried.uid)).phase).toBe('CANCELLED');
+    expect((await get(dryRunImport.uid)).phase).toBe('CANCELLED');
     expect(await countRows()).toBe(1);
-    expect(await get(applied.uid)).toMatchObject({ phase: 'DONE', sheets: [{ rows: 1, added: 1 }] });
+    expect(await get(appliedImport.uid)).toMatchObject({ phase: 'DONE', sheets: [{ rows: 1, added: 1 }] });
   });
 
   it('lose their pictures once they are finished, and keep the names', async () => {
-    const applied = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }]);
+    const appliedImport = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }]);
     const open = await push([{ type: 'ACTIVITY', name: 'B', status: 'Active' }], true);
     const database = server.server.database.of<ImportsTables>('imports');
     const files = server.service(FileStore);
@@ -746,9 +751,9 @@ describeOnDatabases('wrong workbooks', (kind) => {
       await database.insertInto('file').values(row).execute();
       return id;
     };
-    const ids = [await addPicture(applied), await addPicture(open)];
+    const ids = [await addPicture(appliedImport), await addPicture(open)];
     await deleteOldPictures({ tables: database, files });
     expect([...(await files.findAll(ids)).keys()]).toEqual([ids[1]]);
-    expect((await get(applied.uid)).files).toEqual([{ name: 'a.png', bytes: 8 }]);
+    expect((await get(appliedImport.uid)).files).toEqual([{ name: 'a.png', bytes: 8 }]);
   });
 });

@@ -45,7 +45,7 @@ export class MastersModel {
       parentName !== undefined &&
       (type !== 'SECTION' || !(keys.has(toParentKey(parentName)) || find(toParentKey(parentName))));
     if (keys.size < rows.length || rows.some(isWrong)) return undefined;
-    const written = rows.map((row) => {
+    const writtenRows = rows.map((row) => {
       const before = find(toKey(row)) ?? null;
       const { id, parent, position, frenchName } = before ?? {
         id: this.#nextId++,
@@ -65,7 +65,7 @@ export class MastersModel {
       this.masters.set(id, after);
       return { row, before, id };
     });
-    return written
+    return writtenRows
       .map(({ row, before, id }): ModelChange => {
         const parent = row.parentName === undefined ? undefined : find(toParentKey(row.parentName))?.id;
         const after = { ...this.masters.get(id)!, ...(parent === undefined ? {} : { parent }) };
@@ -87,24 +87,24 @@ export class MastersModel {
       const present = this.masters.get(after!.id);
       if (!present || !this.#isUntouched(change)) outcomes.set(change, 'KEPT');
       else if (before) {
-        const restored = pickColumns(present, before, listChanged(before, after));
-        const isPossible = restored.parent === null || this.masters.has(restored.parent);
+        const restoredMaster = pickColumns(present, before, listChanged(before, after));
+        const isPossible = restoredMaster.parent === null || this.masters.has(restoredMaster.parent);
         outcomes.set(change, isPossible ? 'REVERSED' : 'BLOCKED');
         if (!isPossible) continue;
-        this.masters.set(present.id, restored);
-        undone.push({ before: present, after: restored });
+        this.masters.set(present.id, restoredMaster);
+        undone.push({ before: present, after: restoredMaster });
       }
     }
-    let created = changes.filter((change) => !outcomes.has(change));
+    let createdChanges = changes.filter((change) => !outcomes.has(change));
     const isUsed = ({ after }: ModelChange): boolean =>
       [...this.masters.values()].some(
-        ({ id, parent }) => parent === after!.id && !created.some((other) => other.after!.id === id),
+        ({ id, parent }) => parent === after!.id && !createdChanges.some((other) => other.after!.id === id),
       );
-    while (created.some(isUsed)) {
-      for (const change of created.filter(isUsed)) outcomes.set(change, 'BLOCKED');
-      created = created.filter((change) => !outcomes.has(change));
+    while (createdChanges.some(isUsed)) {
+      for (const change of createdChanges.filter(isUsed)) outcomes.set(change, 'BLOCKED');
+      createdChanges = createdChanges.filter((change) => !outcomes.has(change));
     }
-    for (const { after } of created) {
+    for (const { after } of createdChanges) {
       undone.push({ before: this.masters.get(after!.id)!, after: null });
       this.masters.delete(after!.id);
     }
@@ -113,19 +113,19 @@ export class MastersModel {
 
   /** Reverses an undoing completely, or returns undefined if something in its way was changed since. */
   redo(undone: readonly ModelChange[]): readonly ModelChange[] | undefined {
-    const restored = undone.map(({ before, after }): ModelMaster => {
+    const restoredMasters = undone.map(({ before, after }): ModelMaster => {
       const present = after && this.masters.get(after.id);
       return present ? pickColumns(present, before!, listChanged(before, after)) : before!;
     });
     const next = new Map(this.masters);
-    for (const master of restored) next.set(master.id, master);
+    for (const master of restoredMasters) next.set(master.id, master);
     const isPossible =
       undone.every((change) => this.#isUntouched(change)) &&
       new Set([...next.values()].map(toKey)).size === next.size &&
-      restored.every(({ parent }) => parent === null || next.has(parent));
+      restoredMasters.every(({ parent }) => parent === null || next.has(parent));
     if (!isPossible) return undefined;
-    const redone = restored.map((after): ModelChange => ({ before: this.masters.get(after.id) ?? null, after }));
-    for (const master of restored) this.masters.set(master.id, master);
+    const redone = restoredMasters.map((after): ModelChange => ({ before: this.masters.get(after.id) ?? null, after }));
+    for (const master of restoredMasters) this.masters.set(master.id, master);
     return redone;
   }
 
@@ -136,9 +136,9 @@ export class MastersModel {
       if (others.some(({ parent }) => parent === id)) return false;
       return this.masters.delete(id);
     }
-    const edited = { ...this.masters.get(id)!, ...values };
-    if (others.some((each) => toKey(each) === toKey(edited))) return false;
-    this.masters.set(id, edited);
+    const editedMaster = { ...this.masters.get(id)!, ...values };
+    if (others.some((each) => toKey(each) === toKey(editedMaster))) return false;
+    this.masters.set(id, editedMaster);
     return true;
   }
 
@@ -155,5 +155,5 @@ const listChanged = (before: ModelMaster | null, after: ModelMaster | null): rea
 const pickColumns = (
   present: ModelMaster,
   before: ModelMaster,
-  changed: readonly (typeof columns)[number][],
-): ModelMaster => ({ ...present, ...Object.fromEntries(changed.map((column) => [column, before[column]])) });
+  changedColumns: readonly (typeof columns)[number][],
+): ModelMaster => ({ ...present, ...Object.fromEntries(changedColumns.map((column) => [column, before[column]])) });

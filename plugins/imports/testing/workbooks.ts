@@ -82,9 +82,9 @@ export function createFolder(): {
 
 /** The items of an iterable. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
+  const collectedItems: T[] = [];
+  for await (const item of items) collectedItems.push(item);
+  return collectedItems;
 }
 
 /** The workbooks in folders of the sample data. */

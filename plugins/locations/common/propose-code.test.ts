@@ -16,8 +16,8 @@ describe('proposeCode', () => {
   });
 
   it('adds a number to a taken code and stays within 50 characters', () => {
-    const taken = new Set(['HB-M10', 'HB-M10-2']);
-    expect(proposeCode('Module M10', 'HB', (code) => taken.has(code))).toBe('HB-M10-3');
+    const takenCodes = new Set(['HB-M10', 'HB-M10-2']);
+    expect(proposeCode('Module M10', 'HB', (code) => takenCodes.has(code))).toBe('HB-M10-3');
     const parent = 'P'.repeat(50);
     expect(proposeCode('M10', parent, (code) => code === parent)).toBe(`${'P'.repeat(48)}-2`);
   });

@@ -33,9 +33,9 @@ export default seedDemo;
 
 async function saveDemoFile(files: FileStore, file: DemoFile | undefined, location: string): Promise<string | null> {
   if (!file) return null;
-  const stored = await files.put(
+  const storedFile = await files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     createReadStream(file.path),
   );
-  return stored.id;
+  return storedFile.id;
 }

@@ -124,8 +124,8 @@ describeOnDatabases('changes of pictures', (database) => {
   it('fit a navigation image into 1980 x 1080 with its shape, and never enlarge it', async () => {
     const wide = await upload(await buildPicture(4000, 1000).webp().toBuffer(), { kind: 'navigationImage' });
     expect(await read(wide.body.pictures.navigationImage)).toMatchObject({ width: 1980, height: 495 });
-    const rotated = await buildPicture(600, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const small = await upload(rotated, { kind: 'navigationImage', version: 1 });
+    const rotatedPicture = await buildPicture(600, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const small = await upload(rotatedPicture, { kind: 'navigationImage', version: 1 });
     expect(await read(small.body.pictures.navigationImage)).toMatchObject({ width: 300, height: 600 });
   });
 
@@ -157,10 +157,11 @@ describeOnDatabases('changes of pictures', (database) => {
         expect([name, kind, status, refusal.code]).toEqual([name, kind, 400, 'E002']);
       }
     expect(await find('b')).toBeUndefined();
-    const { rows: stored } = await server.server.database.pool.query('select name from core.file where name like $1', [
-      'hostile%',
-    ]);
-    expect(stored).toEqual([]);
+    const { rows: storedFiles } = await server.server.database.pool.query(
+      'select name from core.file where name like $1',
+      ['hostile%'],
+    );
+    expect(storedFiles).toEqual([]);
   });
 
   it('require the flag and access to the location', async () => {
@@ -186,7 +187,7 @@ describeOnDatabases('changes of pictures', (database) => {
       { location: 'b', polygon: triangle },
     ];
     expect((await saveAreas(areas)).body.pictures).toMatchObject({ areas, version: 1 });
-    const refused = [
+    const refusedAreas = [
       [{ location: 'b1', polygon: bowTie }],
       [{ location: 'a1', polygon: triangle }],
       [{ location: 'gone', polygon: triangle }],
@@ -195,8 +196,8 @@ describeOnDatabases('changes of pictures', (database) => {
       [{ location: 'b1', polygon: [...triangle, [1.1, 0.5] as const] }],
       [{ location: 'b1', polygon: Array.from({ length: 65 }, (_, i): Corner => [i / 65, (i / 65) ** 2]) }],
     ];
-    const replies = await Promise.all(refused.map((each) => saveAreas(each, 1)));
-    expect(replies.map(({ status }) => status)).toEqual(refused.map(() => 400));
+    const replies = await Promise.all(refusedAreas.map((each) => saveAreas(each, 1)));
+    expect(replies.map(({ status }) => status)).toEqual(refusedAreas.map(() => 400));
     expect(replies.slice(0, 4).map(({ body }) => (body as unknown as ErrorBody).refusal)).toEqual([
       { message: 'locations.refused.outlineCrossing', values: { name: 'Name of b1' } },
       { message: 'locations.refused.outlineElsewhere', values: { name: 'Name of a1' } },
@@ -213,11 +214,11 @@ describeOnDatabases('changes of pictures', (database) => {
       .values({ location: 'b1', areas: JSON.stringify([triangleAt('b1'), triangleAt('a1')]), version: 1 })
       .execute();
     const unitAdmin = await server.signIn({ flags: ['configure'], locations: ['b1'] });
-    const saved = await saveAreas([], 1, { location: 'b1', token: unitAdmin });
-    expect([saved.status, saved.body.pictures.areas]).toEqual([200, []]);
+    const savedReply = await saveAreas([], 1, { location: 'b1', token: unitAdmin });
+    expect([savedReply.status, savedReply.body.pictures.areas]).toEqual([200, []]);
     expect((await find('b1'))?.areas).toEqual([triangleAt('a1')]);
-    const hidden = await saveAreas([triangleAt('a1')], 2, { location: 'b1', token: unitAdmin });
-    expect((hidden.body as unknown as ErrorBody).refusal?.values).toEqual({ name: 'a1' });
+    const hiddenReply = await saveAreas([triangleAt('a1')], 2, { location: 'b1', token: unitAdmin });
+    expect((hiddenReply.body as unknown as ErrorBody).refusal?.values).toEqual({ name: 'a1' });
   });
 
   it('refuse an outdated version with the current pictures', async () => {
@@ -240,13 +241,13 @@ describeOnDatabases('changes of pictures', (database) => {
       query: { version: 3 },
       token: admin,
     };
-    const removed = await server.call(deleteLocationPicture, removal);
-    expect(removed.body.pictures).toMatchObject({ navigationImage: null, areas: areas.body.pictures.areas });
+    const removedReply = await server.call(deleteLocationPicture, removal);
+    expect(removedReply.body.pictures).toMatchObject({ navigationImage: null, areas: areas.body.pictures.areas });
     expect((await undo(image.body.change)).status).toBe(409);
-    const undone = await undo(removed.body.change);
+    const undone = await undo(removedReply.body.change);
     expect(undone.pictures).toEqual({ ...areas.body.pictures, version: 5 });
     expect(await read(undone.pictures!.navigationImage)).toMatchObject({ width: 600 });
-    expect((await undo(removed.body.change)).status).toBe(409);
+    expect((await undo(removedReply.body.change)).status).toBe(409);
     expect((await undo(undone.change)).pictures?.navigationImage).toBeNull();
     expect((await undo(icon.body.change)).pictures?.icon).toBeNull();
     expect((await undo(areas.body.change)).pictures).toMatchObject({ areas: [], version: 8 });
@@ -254,8 +255,8 @@ describeOnDatabases('changes of pictures', (database) => {
 
   it('are not written if nothing is different', async () => {
     const removal = { params: { location: 'b', kind: 'icon' as const }, query: { version: 0 }, token: admin };
-    const unchanged = [await saveAreas([]), await server.call(deleteLocationPicture, removal)];
-    expect(unchanged.map(({ status, body }) => [status, body.change])).toEqual([
+    const unchangedReplies = [await saveAreas([]), await server.call(deleteLocationPicture, removal)];
+    expect(unchangedReplies.map(({ status, body }) => [status, body.change])).toEqual([
       [200, null],
       [200, null],
     ]);

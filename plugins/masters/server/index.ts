@@ -38,7 +38,7 @@ export default serverPlugin<typeof manifest, MastersTables>()({
     context.provide(Masters, masters);
     masters.registerUse({
       message: 'masters.use.people',
-      count: (...counted) => personMasters.countPeople(...counted),
+      count: (...args) => personMasters.countPeople(...args),
     });
     personMasters.use(sql`
       select master.uid, master.type, master.name, master.french_name, master.active and type.active as active

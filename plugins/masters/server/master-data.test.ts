@@ -148,8 +148,11 @@ describeOnDatabases('masters', (kind) => {
       message('/name', 'duplicate', { value: 'lifting' }),
     );
     // A repeated request after a lost reply creates nothing twice.
-    const { change: created, ...body } = lifting;
-    expect(await server.call(createMaster, { token, body })).toMatchObject({ status: 201, body: { change: created } });
+    const { change: changeUid, ...body } = lifting;
+    expect(await server.call(createMaster, { token, body })).toMatchObject({
+      status: 201,
+      body: { change: changeUid },
+    });
     expect(await readStates()).toEqual(['Diving active', 'Lifting active']);
   });
 
@@ -212,7 +215,7 @@ describeOnDatabases('masters', (kind) => {
     await create('Diving', { active: false });
     await create('Other', { type: 'SECTION' });
     expect(await findType('ACTIVITY')).toMatchObject({ active: true, masters: 2, activeMasters: 1, version: 1 });
-    const deactivated = await setType('ACTIVITY', false, 1);
+    const deactivationReply = await setType('ACTIVITY', false, 1);
     expect(await readStates()).toEqual(['Diving inactive', 'Lifting inactive', 'Other active']);
     expect(await findType('ACTIVITY')).toMatchObject({
       active: false,
@@ -230,7 +233,7 @@ describeOnDatabases('masters', (kind) => {
     expect(await readStates()).toEqual(['Diving active', 'Lifting active', 'Other active']);
     await undo(body.change);
     expect(await findType('ACTIVITY')).toMatchObject({ active: false, formerlyActive: 1 });
-    await undo(deactivated.body.change);
+    await undo(deactivationReply.body.change);
     expect(await readStates()).toEqual(['Diving inactive', 'Lifting active', 'Other active']);
   });
 
@@ -246,11 +249,11 @@ describeOnDatabases('masters', (kind) => {
     expect(body).toMatchObject({ fields: [{ pointer: '/active' }] });
     expect((await change(diving, { active: true })).body).toMatchObject({ fields: [{ pointer: '/active' }] });
     const row = { type: 'ACTIVITY', name: 'Lifting', status: 'Active' };
-    const pushed = await server.call(pushImport, {
+    const pushReply = await server.call(pushImport, {
       token,
       body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT', dryRun: true, sheets: { masters: [row] } },
     });
-    expect(pushed.body.findings).toMatchObject([
+    expect(pushReply.body.findings).toMatchObject([
       { column: 'status', message: 'masters.refused.typeInactive', values: { type: 'ACTIVITY' } },
     ]);
   });

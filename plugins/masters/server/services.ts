@@ -45,13 +45,13 @@ export class DatabaseMasters implements Masters {
 
   /** Those of the masters to which other plugins or people refer. Children are rows of the journal's own tables. */
   async findUsed(executor: QueryExecutorProvider, masters: readonly string[]): Promise<ReadonlySet<string>> {
-    const used = new Set<string>();
-    if (masters.length === 0) return used;
+    const usedMasters = new Set<string>();
+    if (masters.length === 0) return usedMasters;
     for (const { count } of this.#uses) {
       if (count === countChildren) continue;
-      for (const [master, number] of await count(executor, masters)) if (number > 0) used.add(master);
+      for (const [master, number] of await count(executor, masters)) if (number > 0) usedMasters.add(master);
     }
-    return used;
+    return usedMasters;
   }
 }
 

@@ -33,15 +33,15 @@ export const parseRichText = (source: string): readonly RichBlock[] => toBlocks(
 
 /** The addresses of links that are not allowed. */
 export function listRefusedLinks(source: string): readonly string[] {
-  const refused: string[] = [];
+  const refusedLinks: string[] = [];
   const visit = (tokens: readonly Token[] = []): void => {
     for (const token of tokens) {
-      if (token.type === 'link' && !isAllowedLink(token['href'] as string)) refused.push(token['href'] as string);
+      if (token.type === 'link' && !isAllowedLink(token['href'] as string)) refusedLinks.push(token['href'] as string);
       visit(token.type === 'list' ? (token as Tokens.List).items : (token as Tokens.Generic).tokens);
     }
   };
   visit(lex(source));
-  return refused;
+  return refusedLinks;
 }
 
 function lex(source: string): readonly Token[] {

@@ -109,24 +109,27 @@ describeOnDatabases('backgrounds', (database) => {
     const sixth = await upload(photo, { version: 5 });
     expect([sixth.status, sixth.refusal.refusal?.message]).toEqual([400, 'media.refused.backgroundsFull']);
     const [first, second, third] = backgrounds.images.map(({ file }) => file) as [string, string, string];
-    const { body: arranged } = await server.call(arrangeLoginBackgrounds, {
+    const { body: arrangement } = await server.call(arrangeLoginBackgrounds, {
       body: { files: [third, first, third], version: 5 },
       token: admin,
     });
-    expect(arranged.backgrounds.images.map(({ name }) => name)).toEqual(['2.svg', '0.svg']);
-    const { body: replaced } = await upload(photo, { version: 6, replaces: third });
-    expect(replaced.backgrounds.images.map(({ name }) => name)).toEqual(['photo.jpg', '0.svg']);
-    const outdated = await server.call(arrangeLoginBackgrounds, {
+    expect(arrangement.backgrounds.images.map(({ name }) => name)).toEqual(['2.svg', '0.svg']);
+    const { body: replacement } = await upload(photo, { version: 6, replaces: third });
+    expect(replacement.backgrounds.images.map(({ name }) => name)).toEqual(['photo.jpg', '0.svg']);
+    const outdatedReply = await server.call(arrangeLoginBackgrounds, {
       body: { files: [second], version: 5 },
       token: admin,
     });
-    expect([outdated.status, outdated.refusal.refusal?.message]).toEqual([409, 'media.refused.backgroundsChanged']);
-    expect(outdated.refusal.current).toMatchObject({ version: 7 });
+    expect([outdatedReply.status, outdatedReply.refusal.refusal?.message]).toEqual([
+      409,
+      'media.refused.backgroundsChanged',
+    ]);
+    expect(outdatedReply.refusal.current).toMatchObject({ version: 7 });
     const undo = async ({ change }: BackgroundsSaved, token = admin) =>
       (await server.call(undoChange, { params: { change: change! }, body: {}, token })).status;
     const siteAdmin = await server.signIn({ flags: ['configure'], locations: ['a'] });
-    expect(await undo(replaced, siteAdmin)).toBe(403);
-    expect([await undo(replaced), await undo(arranged)]).toEqual([200, 200]);
+    expect(await undo(replacement, siteAdmin)).toBe(403);
+    expect([await undo(replacement), await undo(arrangement)]).toEqual([200, 200]);
     const { body: undone } = await server.call(getLoginBackgrounds, { token: admin });
     expect(undone.images).toEqual(backgrounds.images);
   });
@@ -148,8 +151,12 @@ describeOnDatabases('backgrounds', (database) => {
       401, 200,
     ]);
     const params = { location: 'a1', kind: 'TOUR' } as const;
-    const refused = await server.call(arrangeBackgrounds, { params, body: { files: [], version: 1 }, token: stranger });
-    expect(refused.status).toBe(403);
+    const refusedReply = await server.call(arrangeBackgrounds, {
+      params,
+      body: { files: [], version: 1 },
+      token: stranger,
+    });
+    expect(refusedReply.status).toBe(403);
     // A new location with the code of a deleted one would show its backgrounds.
     const remove = () => server.call(deleteLocation, { params: { location: 'a1' }, token: admin });
     expect(await remove()).toMatchObject({

@@ -70,18 +70,21 @@ describeOnDatabases('contacts', (database) => {
 
   it('[ADM-13:contact-details] are created once, changed, deleted, with undo', async () => {
     const uid = randomUUID();
-    const { body: created } = await save({ name: ' Ida Holm ', phone: '0047 (0)55-50.12 34', email: '' }, uid);
+    const { body: creation } = await save({ name: ' Ida Holm ', phone: '0047 (0)55-50.12 34', email: '' }, uid);
     const [contact] = (await list()).rows;
     expect(contact).toMatchObject({ uid, name: 'Ida Holm', email: null, phone: '+4755501234', version: 1 });
     expect((await save({ jobTitle: 'Shift lead', version: 1 }, uid)).status).toBe(200);
-    const outdated = await save({ jobTitle: 'Planner', version: 1 }, uid);
-    expect([outdated.status, outdated.refusal.current]).toMatchObject([409, { jobTitle: 'Shift lead', version: 2 }]);
+    const outdatedReply = await save({ jobTitle: 'Planner', version: 1 }, uid);
+    expect([outdatedReply.status, outdatedReply.refusal.current]).toMatchObject([
+      409,
+      { jobTitle: 'Shift lead', version: 2 },
+    ]);
     const params = { contact: uid };
-    const { body: deleted } = await server.call(deleteContact, { params, query: { version: 2 }, token: admin });
+    const { body: deletion } = await server.call(deleteContact, { params, query: { version: 2 }, token: admin });
     expect((await list()).total).toBe(0);
-    expect((await undo(deleted.change)).status).toBe(200);
+    expect((await undo(deletion.change)).status).toBe(200);
     expect((await list()).rows[0]).toMatchObject({ jobTitle: 'Shift lead' });
-    expect((await undo(created.change)).status).toBe(409);
+    expect((await undo(creation.change)).status).toBe(409);
   });
 
   it.each<readonly [string, Partial<Body>, number, string]>([
@@ -92,8 +95,8 @@ describeOnDatabases('contacts', (database) => {
     ['at an unknown location', { location: 'XX' }, 404, ''],
   ])('are refused %s', async (_, changes, status, message) => {
     await save();
-    const { status: answered, refusal } = await save({ name: 'Another', ...changes });
-    expect(answered).toBe(status);
+    const { status: replyStatus, refusal } = await save({ name: 'Another', ...changes });
+    expect(replyStatus).toBe(status);
     expect(refusal.fields?.[0]?.message ?? refusal.refusal?.message ?? '').toBe(message);
   });
 
@@ -162,8 +165,11 @@ describeOnDatabases('contacts', (database) => {
     ]);
     const again = await push([{ ...ida, phone: '+4755501234', location: 'HB' }, jo]);
     expect(again.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
-    const replaced = await push([{ ...ida, phone: '+4755501234', location: 'HB', jobTitle: 'Shift lead' }], 'REPLACE');
-    expect(replaced.import.sheets[0]).toMatchObject({ changed: 1, removed: 1 });
+    const replacement = await push(
+      [{ ...ida, phone: '+4755501234', location: 'HB', jobTitle: 'Shift lead' }],
+      'REPLACE',
+    );
+    expect(replacement.import.sheets[0]).toMatchObject({ changed: 1, removed: 1 });
     expect((await list()).rows.map(({ name, jobTitle }) => [name, jobTitle])).toEqual([
       ['Ida Holm', 'Shift lead'],
       ['Shared by all', null],

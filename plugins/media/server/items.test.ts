@@ -62,7 +62,7 @@ describeOnDatabases('images and videos', (database) => {
       ['Muster points', true],
     ]);
     const body = { title: ' Plan ', frenchTitle: 'Le plan', sequence: 9, captions: false, version: 1 };
-    const { body: saved } = await server.call(saveItem, { params: { item: image }, body, token: admin });
+    const { body: update } = await server.call(saveItem, { params: { item: image }, body, token: admin });
     const [first, second] = (await list()).rows;
     expect(second).toMatchObject({ title: 'Plan', frenchTitle: 'Le plan', sequence: 9, version: 2 });
     expect((await read(first!.address, visitor)).body).not.toContain('+59');
@@ -70,13 +70,13 @@ describeOnDatabases('images and videos', (database) => {
     expect((await read(second!.address)).statusCode).toBe(401);
     const late = await server.call(saveItem, { params: { item: image }, body, token: admin });
     expect([late.status, late.refusal.current]).toMatchObject([409, { title: 'Plan', version: 2 }]);
-    const { body: deleted } = await server.call(deleteItem, {
+    const { body: deletion } = await server.call(deleteItem, {
       params: { item: image },
       query: { version: 2 },
       token: admin,
     });
     expect((await list()).total).toBe(1);
-    for (const { change } of [deleted, saved])
+    for (const { change } of [deletion, update])
       expect((await server.call(undoChange, { params: { change: change! }, body: {}, token: admin })).status).toBe(200);
     expect((await list()).rows[0]).toMatchObject({ title: 'Map', sequence: 0 });
   });
@@ -89,12 +89,12 @@ describeOnDatabases('images and videos', (database) => {
     const [item] = (await list()).rows;
     const file = await read(item!.captions!, visitor);
     expect([file.headers['content-type'], file.body]).toEqual(['text/vtt', captions]);
-    const refused = await Promise.all([
+    const refusedReplies = await Promise.all([
       upload('1\n00:00:00,000 --> 00:00:01,000\nHello', `${video}/captions?version=2`, 'a.srt'),
       upload(captions, `${image}/captions?version=1`, 'b.vtt'),
       upload(captions, `${randomUUID()}/captions?version=1`, 'c.vtt'),
     ]);
-    expect(refused.map(({ status, refusal }) => [status, refusal.refusal?.message])).toEqual([
+    expect(refusedReplies.map(({ status, refusal }) => [status, refusal.refusal?.message])).toEqual([
       [400, 'media.refused.noCaptions'],
       [400, 'media.refused.noVideo'],
       [404, undefined],

@@ -53,8 +53,8 @@ describeOnDatabases('notices', (database) => {
   const save = (changes: Partial<Body> = {}, notice: string = randomUUID(), token = admin) =>
     server.call(saveNotice, { params: { notice }, body: buildNotice(changes), token });
   const list = async () => (await server.call(listNotices, { query: {}, token: admin })).body;
-  const shown = async (token = admin) => (await server.call(listShownNotices, { token })).body.notices;
-  const listTexts = async (token = admin) => (await shown(token)).map(({ text }) => text);
+  const listShown = async (token = admin) => (await server.call(listShownNotices, { token })).body.notices;
+  const listTexts = async (token = admin) => (await listShown(token)).map(({ text }) => text);
   const dismiss = (notice: string, token = visitor) =>
     server.call(dismissNotice, { params: { notice }, body: {}, token });
 
@@ -96,12 +96,12 @@ describeOnDatabases('notices', (database) => {
     expect((await save({ location: 'HB', version: 1 }, uid, siteAdmin)).status).toBe(403);
     const undone = await server.call(undoChange, { params: { change: body.change! }, body: {}, token: siteAdmin });
     expect(undone.status).toBe(403);
-    const taken = await server.call(deleteNotice, {
+    const deletionReply = await server.call(deleteNotice, {
       params: { notice: uid },
       query: { version: 1 },
       token: siteAdmin,
     });
-    expect(taken.status).toBe(403);
+    expect(deletionReply.status).toBe(403);
   });
 
   it('are sent to people with access to their location until they end', async () => {
@@ -114,7 +114,7 @@ describeOnDatabases('notices', (database) => {
     expect(await listTexts()).toEqual(['Here', 'Elsewhere', 'Later']);
     expect((await server.call(getMe, { token: visitor })).body.notices).toBe(true);
     const counter = new QueryCounter(server.server.database);
-    const { statements } = await counter.record(() => shown(visitor));
+    const { statements } = await counter.record(() => listShown(visitor));
     expect(statements.filter((statement) => statement.includes('notice'))).toHaveLength(1);
   });
 
@@ -148,8 +148,8 @@ describeOnDatabases('notices', (database) => {
     expect(await listTexts(visitor)).toEqual(['Crane work at M11']);
     await dismiss(uid);
     await save({ severity: 'CRITICAL', text: 'Evacuate', version: 2 }, uid);
-    const refused = await dismiss(uid);
-    expect([refused.status, refused.refusal.refusal?.message]).toEqual([400, 'media.refused.noticeCritical']);
+    const refusedReply = await dismiss(uid);
+    expect([refusedReply.status, refusedReply.refusal.refusal?.message]).toEqual([400, 'media.refused.noticeCritical']);
     expect(await listTexts(visitor)).toEqual(['Evacuate']);
     const elsewhere = randomUUID();
     await save({ location: 'HB' }, elsewhere);

@@ -18,14 +18,14 @@ describeOnDatabases('the welcome text', (database) => {
   const save = (en: string, version: number, token = admin) =>
     server.call(saveWelcomeText, { body: { en, fr: ' ', version }, token });
   const read = async () => (await server.call(getWelcomeText, { token: admin })).body;
-  const shown = async () => (await server.call(getConfiguration, { token: admin })).body.welcomeText;
+  const readShown = async () => (await server.call(getConfiguration, { token: admin })).body.welcomeText;
   const undo = (change: string | null, token = admin) =>
     server.call(undoChange, { params: { change: change! }, body: {}, token });
 
   it('[ADM-11] is saved by an admin of all locations, with a conflict, an audit entry and undo', async () => {
     expect(await read()).toEqual({ en: '', fr: '', version: 0, updatedBy: null, updatedAt: null });
     const first = await save('**Hello**', 0);
-    expect(await shown()).toEqual({ en: '**Hello**' });
+    expect(await readShown()).toEqual({ en: '**Hello**' });
     expect((await save('**Hello**', 1)).body.change).toBeNull();
     const second = await save('Mind the step', 1);
     const late = await save('Mine', 1);
@@ -35,9 +35,9 @@ describeOnDatabases('the welcome text', (database) => {
     expect((await save('Mine', 2, siteAdmin)).status).toBe(403);
     expect((await undo(second.body.change, siteAdmin)).status).toBe(403);
     expect((await undo(second.body.change)).status).toBe(200);
-    expect(await shown()).toEqual({ en: '**Hello**' });
+    expect(await readShown()).toEqual({ en: '**Hello**' });
     expect((await undo(first.body.change)).status).toBe(200);
-    expect(await shown()).toBeUndefined();
+    expect(await readShown()).toBeUndefined();
     const { body: log } = await server.call(listAuditEntries, { query: { area: 'CONTENT' }, token: admin });
     expect(log.rows.map(({ action, name }) => [action, name])).toEqual([
       ['configuration.changeUndone', 'media.welcomeText.title'],
@@ -49,13 +49,13 @@ describeOnDatabases('the welcome text', (database) => {
 
   it('is refused with a link that is not allowed, or if it is too long', async () => {
     const { version } = await read();
-    const refused = await save('Call [us](javascript:alert(1))', version);
-    expect([refused.status, refused.refusal.fields]).toMatchObject([
+    const refusedReply = await save('Call [us](javascript:alert(1))', version);
+    expect([refusedReply.status, refusedReply.refusal.fields]).toMatchObject([
       400,
       [{ pointer: '/en', message: 'media.welcomeText.link', values: { link: 'javascript:alert(1)' } }],
     ]);
     const long = await save('x'.repeat(5001), version);
     expect([long.status, long.refusal.fields?.[0]?.message]).toEqual([400, 'core.validation.maxLength']);
-    expect(await shown()).toBeUndefined();
+    expect(await readShown()).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ const seedDemo: SeedDemo<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf
       .executeTakeFirst();
     if (existing) continue;
     const { file, report, bounds } = await model.make();
-    const stored = await context.files.put(
+    const storedFile = await context.files.put(
       { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location: model.location } },
       createReadStream(file.path),
     );
@@ -37,7 +37,7 @@ const seedDemo: SeedDemo<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf
       numbers.length === 0
         ? new Map<string, string>()
         : await context.service(Tours).findTags(model.location, [...new Set(numbers)]);
-    const objects = await readObjects(context.files, stored.id, false);
+    const objects = await readObjects(context.files, storedFile.id, false);
     await tables.transaction().execute(async (transaction) => {
       await transaction
         .insertInto('model')
@@ -48,7 +48,7 @@ const seedDemo: SeedDemo<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf
           version: 1,
           state: 'READY',
           message: null,
-          file: stored.id,
+          file: storedFile.id,
           tiles: 0,
           bytes: file.bytes,
           objects: report.objects,

@@ -64,7 +64,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     context.jobs.register<ApplyTagRulesPayload>(applyTagRulesJob, (run) => runApplyTagRules(context, run));
     const surfaces = context.service(SiteSurfaces);
     surfaces.register(createModelSurfaces(context));
-    const dropRanges: OnSurfacesChanged = (...changed) => surfaces.dropRanges(...changed);
+    const dropRanges: OnSurfacesChanged = (...args) => surfaces.dropRanges(...args);
     context.jobs.register<ImportModelPayload>(importModelJob, (run) => runImportModel(context, run, dropRanges));
 
     api.serve(listModels, ({ caller, params }) => modelsAt(context, caller, params.location));
@@ -94,9 +94,9 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     api.serve(tryTagRules, ({ caller, params, body }) => trials.list(caller, params.model, body));
     api.serve(countTagPositions, ({ caller, params }) => countPlacements(context, caller, params.model));
     api.serve(placeModelTags, async (call) => {
-      const placed = await placeTagsOfModel(context, call, call.params.model);
+      const reply = await placeTagsOfModel(context, call, call.params.model);
       trials.clear();
-      return placed;
+      return reply;
     });
     api.serve(getViewerToken, () => tokens.getToken());
   },

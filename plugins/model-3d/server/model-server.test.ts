@@ -178,9 +178,9 @@ describeOnDatabases('the model endpoints', (kind) => {
       refusal: { message: 'model-3d.refused.notModel' },
     });
     // Ranges that were computed from the model are dropped with each change of its surfaces.
-    const dropped = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
+    const dropRanges = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
     const secondImport = await importModel('unit', await writeBoxes(3), { model });
-    expect(dropped.mock.calls.map(([location]) => location)).toEqual(['unit']);
+    expect(dropRanges.mock.calls.map(([location]) => location)).toEqual(['unit']);
     expect(secondImport.result).toBe('SUCCESS');
     expect((await models('unit'))[0]).toMatchObject({ version: 2, objects: 3, message: null, refusal: null });
     expect((await fetchFile(row!.address!, viewer)).statusCode).toBe(404);
@@ -193,17 +193,17 @@ describeOnDatabases('the model endpoints', (kind) => {
       name: 'Skid A',
       pose: { position: [1, 2, 3], heading: -90, scale: 0.001 },
     });
-    expect(dropped).toHaveBeenCalledTimes(2);
+    expect(dropRanges).toHaveBeenCalledTimes(2);
     const { pose } = placedModel.body;
     await server.call(placeModel, {
       params: { location: 'unit', model },
       body: { name: 'Skid B', pose },
       token: admin,
     });
-    expect(dropped).toHaveBeenCalledTimes(2);
+    expect(dropRanges).toHaveBeenCalledTimes(2);
     await server.call(deleteModel, { params: { location: 'unit', model }, token: admin });
-    expect(dropped).toHaveBeenCalledTimes(3);
-    dropped.mockRestore();
+    expect(dropRanges).toHaveBeenCalledTimes(3);
+    dropRanges.mockRestore();
   });
 
   it('keeps the uploaded file if the connection is lost while its job is saved', async () => {
@@ -246,11 +246,11 @@ describeOnDatabases('the model endpoints', (kind) => {
     };
     const previous = await readUnaffectedFields();
     expect(previous).toMatchObject({ version: 1, pose });
-    const damaged = Buffer.from('no model at all');
-    expect((await importModel('unit', damaged, { model, pose: JSON.stringify(nextPose) })).result).toBe('FAILED');
+    const damagedFile = Buffer.from('no model at all');
+    expect((await importModel('unit', damagedFile, { model, pose: JSON.stringify(nextPose) })).result).toBe('FAILED');
     expect(await readUnaffectedFields()).toEqual(previous);
-    expect((await upload('other', damaged, { model, pose: JSON.stringify(nextPose) }, admin)).status).toBe(404);
-    expect((await upload('unit', damaged, { model, pose: '{"position":[1]}' }, admin)).status).toBe(400);
+    expect((await upload('other', damagedFile, { model, pose: JSON.stringify(nextPose) }, admin)).status).toBe(404);
+    expect((await upload('unit', damagedFile, { model, pose: '{"position":[1]}' }, admin)).status).toBe(400);
     expect(await models('unit')).toMatchObject([{ state: 'READY', message: expect.any(String) as string, pose }]);
     expect((await importModel('unit', await writeBoxes(3), { model, pose: JSON.stringify(nextPose) })).result).toBe(
       'SUCCESS',

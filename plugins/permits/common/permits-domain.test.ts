@@ -97,8 +97,8 @@ describe('zones', () => {
     fc.assert(
       fc.property(fc.array(corner, { minLength: 3, maxLength: 8 }), corner, fc.nat(7), (outline, testPoint, shift) => {
         const start = shift % outline.length;
-        const rotated = [...outline.slice(start), ...outline.slice(0, start)].toReversed();
-        expect(isInOutline(rotated, testPoint)).toBe(isInOutline(outline, testPoint));
+        const rotatedOutline = [...outline.slice(start), ...outline.slice(0, start)].toReversed();
+        expect(isInOutline(rotatedOutline, testPoint)).toBe(isInOutline(outline, testPoint));
         for (const vertex of outline) expect(isInOutline(outline, vertex)).toBe(true);
       }),
       { numRuns: 200 },

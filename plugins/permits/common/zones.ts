@@ -26,14 +26,14 @@ export interface MappedZone {
  */
 export function deriveZone(kind: ZoneKind, point: MapPoint, zones: readonly MappedZone[]): string | null {
   const order: readonly string[] = zonesOfKind[kind];
-  const mapped = zones.filter((zone) => isOnMap(zone, point));
+  const mappedZones = zones.filter((zone) => isOnMap(zone, point));
   const mostSevere = Math.min(
-    ...mapped
+    ...mappedZones
       .filter((zone) => isAtElevation(zone, point.elevation) && isInOutline(zone.points, [point.x, point.y]))
       .map(({ zone }) => order.indexOf(zone)),
   );
   if (Number.isFinite(mostSevere)) return order[mostSevere] ?? null;
-  return kind === 'H2S' && mapped.length > 0 ? 'GREEN' : null;
+  return kind === 'H2S' && mappedZones.length > 0 ? 'GREEN' : null;
 }
 
 const equalsIgnoringCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

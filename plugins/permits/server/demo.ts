@@ -34,8 +34,8 @@ const levelZones: readonly (readonly [kind: ZoneKind, zone: string, margin: numb
 /** Seeds one permit of each stage and the zones at each level of the demo. Skips sites that have permits. */
 const seedDemo: SeedDemo<PermitsTables, Plant> = async ({ tables }, { locations, tags = [] }) => {
   const levels = locations.filter(({ locationType }) => locationType === 'LOC_LEVEL');
-  const seeded = await tables.selectFrom('permit').select('site').distinct().execute();
-  const emptyLevels = levels.filter(({ root }) => !seeded.some(({ site }) => site === root));
+  const seededSites = await tables.selectFrom('permit').select('site').distinct().execute();
+  const emptyLevels = levels.filter(({ root }) => !seededSites.some(({ site }) => site === root));
   if (emptyLevels.length === 0) return;
   // Whole hours, which workbooks show without rounding.
   const now = Math.floor(Date.now() / hourMs) * hourMs;

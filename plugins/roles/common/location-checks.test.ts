@@ -15,11 +15,12 @@ const roots = [
   buildNode('K', [buildNode('K1', [buildNode('K1a'), buildNode('K1b')]), buildNode('K2')]),
   buildNode('M'),
 ];
-const format = (chosen: readonly string[]): string =>
-  [...computeChecks(roots, new Set(chosen))]
+const format = (chosenUids: readonly string[]): string =>
+  [...computeChecks(roots, new Set(chosenUids))]
     .map(([uid, state]) => `${uid}${{ checked: '+', mixed: '~', unchecked: '-' }[state]}`)
     .join(' ');
-const toggle = (chosen: readonly string[], uid: string) => [...toggleLocation(roots, new Set(chosen), uid)].toSorted();
+const toggle = (chosenUids: readonly string[], uid: string) =>
+  [...toggleLocation(roots, new Set(chosenUids), uid)].toSorted();
 
 it('[ADM-03] includes the descendants of a chosen location, and marks its ancestors as mixed', () => {
   expect(format(['K1'])).toBe('K1a+ K1b+ K1+ K2- K~ M-');

@@ -8,12 +8,12 @@ type ReadonlyTree = readonly LocationNode[];
 /**
  * Computes the states of all locations, by uid.
  *
- * @param chosen uids of chosen locations. A chosen location includes its descendants.
+ * @param chosenUids uids of chosen locations. A chosen location includes its descendants.
  */
-export function computeChecks(roots: ReadonlyTree, chosen: ReadonlySet<string>): ReadonlyMap<string, CheckState> {
+export function computeChecks(roots: ReadonlyTree, chosenUids: ReadonlySet<string>): ReadonlyMap<string, CheckState> {
   const checks = new Map<string, CheckState>();
   const add = (node: LocationNode, isIncluded: boolean): boolean => {
-    const isChecked = isIncluded || chosen.has(node.uid);
+    const isChecked = isIncluded || chosenUids.has(node.uid);
     const isChosenBelow = node.children.map((child) => add(child, isChecked)).includes(true);
     checks.set(node.uid, isChecked ? 'checked' : isChosenBelow ? 'mixed' : 'unchecked');
     return isChecked || isChosenBelow;
@@ -26,13 +26,13 @@ export function computeChecks(roots: ReadonlyTree, chosen: ReadonlySet<string>):
  * Checks an unchecked location, or unchecks a checked one. If an ancestor is chosen, it is replaced by the siblings
  * along the path to the unchecked location. Chosen locations that are not in the tree stay chosen.
  */
-export function toggleLocation(roots: ReadonlyTree, chosen: ReadonlySet<string>, uid: string): ReadonlySet<string> {
+export function toggleLocation(roots: ReadonlyTree, chosenUids: ReadonlySet<string>, uid: string): ReadonlySet<string> {
   const path = findPath(roots, uid);
   const node = path.at(-1);
-  if (!node) return chosen;
-  const next = new Set(chosen);
-  for (const included of listUids([node])) next.delete(included);
-  const topIndex = path.findIndex((location) => chosen.has(location.uid));
+  if (!node) return chosenUids;
+  const next = new Set(chosenUids);
+  for (const includedUid of listUids([node])) next.delete(includedUid);
+  const topIndex = path.findIndex((location) => chosenUids.has(location.uid));
   if (topIndex < 0) return next.add(uid);
   for (const [index, ancestor] of path.entries()) {
     if (index < topIndex) continue;
@@ -45,14 +45,14 @@ export function toggleLocation(roots: ReadonlyTree, chosen: ReadonlySet<string>,
 }
 
 /** Removes chosen locations that have a chosen ancestor. */
-export function removeIncluded(roots: ReadonlyTree, chosen: ReadonlySet<string>): readonly string[] {
-  const included = new Set<string>();
+export function removeIncluded(roots: ReadonlyTree, chosenUids: ReadonlySet<string>): readonly string[] {
+  const includedUids = new Set<string>();
   const visit = (node: LocationNode, isIncluded: boolean): void => {
-    if (isIncluded) included.add(node.uid);
-    for (const child of node.children) visit(child, isIncluded || chosen.has(node.uid));
+    if (isIncluded) includedUids.add(node.uid);
+    for (const child of node.children) visit(child, isIncluded || chosenUids.has(node.uid));
   };
   for (const root of roots) visit(root, false);
-  return [...chosen].filter((uid) => !included.has(uid));
+  return [...chosenUids].filter((uid) => !includedUids.has(uid));
 }
 
 function findPath(nodes: ReadonlyTree, uid: string): readonly LocationNode[] {

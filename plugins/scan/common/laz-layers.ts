@@ -18,9 +18,9 @@ export function hasAllLayers(
   chunk: Uint8Array,
   { format, length }: { readonly format: number; readonly length: number },
 ): boolean {
-  const layered = layeredFormats[format];
-  if (!layered) return true;
-  const layerCount = layered.layers + length - layered.pointBytes;
+  const layeredFormat = layeredFormats[format];
+  if (!layeredFormat) return true;
+  const layerCount = layeredFormat.layers + length - layeredFormat.pointBytes;
   const sizesOffset = length + 4;
   const headerBytes = sizesOffset + 4 * layerCount;
   if (chunk.length < headerBytes) return false;

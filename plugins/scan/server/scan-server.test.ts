@@ -102,24 +102,24 @@ describeOnDatabases('scans', (kind) => {
       api: (...[api, startContext]: Parameters<NonNullable<typeof scan.api>>) =>
         void ((context = startContext), scan.api?.(api, startContext)),
     };
-    const started = await startTestServer({
+    const testServer = await startTestServer({
       database: kind,
       plugins: [
         enabledPlugin(tourManifest, {}, tour),
         enabledPlugin(manifest, { token: tokenRequired }, pluginWithContext),
       ],
     });
-    await started.service(LocationStore).upsert(locations);
+    await testServer.service(LocationStore).upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
-    const described = await buildPlant();
-    await insertTourRows(started.server.database, {
+    const plant = await buildPlant();
+    await insertTourRows(testServer.server.database, {
       tours: [buildTourRow('T1')],
-      nodes: described.nodes.map(({ code, name, location, position: [x, y, z] }, position) =>
+      nodes: plant.nodes.map(({ code, name, location, position: [x, y, z] }, position) =>
         buildNodeRow(code, { position, name, location, x, y, z, heading: 30 }),
       ),
     });
-    await seedDemo(context, described);
-    return started;
+    await seedDemo(context, plant);
+    return testServer;
   };
   beforeAll(async () => {
     [server, tokenServer] = [await startServer(false), await startServer(true)];
@@ -264,12 +264,12 @@ describeOnDatabases('two sites with the same plant', (kind) => {
   const moveToOtherSite = <T extends { readonly location: string }>(rows: readonly T[]): T[] =>
     rows.map((row) => ({ ...row, location: toOtherUid(row.location) }));
   /** Copies the plant to another site. The locations have other uids, but codes and names are the same. */
-  const copyToOtherSite = (described: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
-    ...described,
-    decks: moveToOtherSite(described.decks),
-    tours: moveToOtherSite(described.tours),
-    nodes: moveToOtherSite(described.nodes),
-    clouds: moveToOtherSite(described.clouds),
+  const copyToOtherSite = (plant: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
+    ...plant,
+    decks: moveToOtherSite(plant.decks),
+    tours: moveToOtherSite(plant.tours),
+    nodes: moveToOtherSite(plant.nodes),
+    clouds: moveToOtherSite(plant.clouds),
   });
   const open = async (location: string, token: string) =>
     (await server.call(openScans, { params: { location }, token })).body.stations;
@@ -290,10 +290,9 @@ describeOnDatabases('two sites with the same plant', (kind) => {
         root: 'other-site',
       })),
     ]);
-    const described = await buildPlant();
+    const plant = await buildPlant();
     // Each plant is seeded twice, as it happens when a product restarts.
-    for (const each of [described, copyToOtherSite(described), described, copyToOtherSite(described)])
-      await server.server.seed(each);
+    for (const each of [plant, copyToOtherSite(plant), plant, copyToOtherSite(plant)]) await server.server.seed(each);
   });
   afterAll(() => server.close());
 
@@ -333,8 +332,8 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     ]) {
       const etag = String((await call('')).headers['etag']);
       await database.query(change);
-      const changed = await call(etag);
-      expect([change, changed.status, changed.headers['etag'] === first.headers['etag']]).toEqual([change, 200, false]);
+      const reply = await call(etag);
+      expect([change, reply.status, reply.headers['etag'] === first.headers['etag']]).toEqual([change, 200, false]);
     }
   });
 

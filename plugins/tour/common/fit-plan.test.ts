@@ -34,9 +34,9 @@ function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 const createNoise = (random: () => number, deviation: number) => (): number =>
@@ -61,12 +61,12 @@ describe('fitPlan', () => {
             ...markedPoints.map(({ x, y }) => Math.hypot(x - markedPoints[0]!.x, y - markedPoints[0]!.y)),
           );
           fc.pre(spread > 0.05);
-          const found = fit(buildPoints(placedBy({ centre: [east, north], scale, heading }), markedPoints));
-          expect(Math.hypot(found.centre[0] - east, found.centre[1] - north)).toBeLessThan(1e-6);
-          expect(Math.abs(found.scale / scale - 1)).toBeLessThan(1e-7);
-          expect(Math.abs(computeShortestTurn(heading, found.heading))).toBeLessThan(1e-5);
-          expect(found.rms).toBeLessThan(1e-7);
-          expect(found.mirrored).toBe(false);
+          const planFit = fit(buildPoints(placedBy({ centre: [east, north], scale, heading }), markedPoints));
+          expect(Math.hypot(planFit.centre[0] - east, planFit.centre[1] - north)).toBeLessThan(1e-6);
+          expect(Math.abs(planFit.scale / scale - 1)).toBeLessThan(1e-7);
+          expect(Math.abs(computeShortestTurn(heading, planFit.heading))).toBeLessThan(1e-5);
+          expect(planFit.rms).toBeLessThan(1e-7);
+          expect(planFit.mirrored).toBe(false);
         },
       ),
     );
@@ -82,14 +82,14 @@ describe('fitPlan', () => {
         scale: 0.002 + random() * 0.02,
         heading: random() * 360,
       });
-      const found = fit(
+      const planFit = fit(
         buildPoints((mark) => {
           const [east, north] = truth(mark);
           return [east + noise(), north + noise()];
         }),
       );
       const errors = marks.map((mark) => {
-        const [[east, north], [trueEast, trueNorth]] = [placedBy(found)(mark), truth(mark)];
+        const [[east, north], [trueEast, trueNorth]] = [placedBy(planFit)(mark), truth(mark)];
         return Math.hypot(east - trueEast, north - trueNorth);
       });
       if (Math.max(...errors) <= 0.15) within += 1;
@@ -100,7 +100,7 @@ describe('fitPlan', () => {
   it('finds a minimum of the root mean square error', () => {
     const noise = createNoise(createRandom(7), 0.4);
     const points = buildPoints(placedBy(oslo)).map((point) => ({ ...point, east: point.east + noise() }));
-    const found = fit(points);
+    const planFit = fit(points);
     const computeRms = (placement: PlanPlacement): number =>
       Math.sqrt(
         points.reduce((total, { x, y, east, north }) => {
@@ -108,13 +108,13 @@ describe('fitPlan', () => {
           return total + (east - fitEast) ** 2 + (north - fitNorth) ** 2;
         }, 0) / points.length,
       );
-    expect(computeRms(found)).toBeCloseTo(found.rms, 6);
+    expect(computeRms(planFit)).toBeCloseTo(planFit.rms, 6);
     for (const step of [-1, 1]) {
-      const { centre, scale, heading } = found;
-      expect(computeRms({ centre: [centre[0] + step * 0.01, centre[1]], scale, heading })).toBeGreaterThan(found.rms);
-      expect(computeRms({ centre: [centre[0], centre[1] + step * 0.01], scale, heading })).toBeGreaterThan(found.rms);
-      expect(computeRms({ centre, scale: scale * (1 + step * 1e-3), heading })).toBeGreaterThan(found.rms);
-      expect(computeRms({ centre, scale, heading: heading + step * 0.1 })).toBeGreaterThan(found.rms);
+      const { centre, scale, heading } = planFit;
+      expect(computeRms({ centre: [centre[0] + step * 0.01, centre[1]], scale, heading })).toBeGreaterThan(planFit.rms);
+      expect(computeRms({ centre: [centre[0], centre[1] + step * 0.01], scale, heading })).toBeGreaterThan(planFit.rms);
+      expect(computeRms({ centre, scale: scale * (1 + step * 1e-3), heading })).toBeGreaterThan(planFit.rms);
+      expect(computeRms({ centre, scale, heading: heading + step * 0.1 })).toBeGreaterThan(planFit.rms);
     }
   });
 
@@ -136,8 +136,8 @@ describe('fitPlan', () => {
   });
 
   it('recognizes a mirrored plan', () => {
-    const mirrored = (mark: { x: number; y: number }) => placedBy(oslo)({ x: 1 - mark.x, y: mark.y });
-    expect(fit(buildPoints(mirrored))).toMatchObject({ mirrored: true });
+    const placeMirrored = (mark: { x: number; y: number }) => placedBy(oslo)({ x: 1 - mark.x, y: mark.y });
+    expect(fit(buildPoints(placeMirrored))).toMatchObject({ mirrored: true });
     // The scale of the best fit without mirroring is zero.
     const square = [
       [0, 0],
@@ -145,10 +145,10 @@ describe('fitPlan', () => {
       [5120 / 8192, 1],
       [0, 1],
     ].map(([x, y]) => ({ x: x!, y: y! }));
-    expect(fitPlan(size, buildPoints(mirrored, square))).toEqual({ problem: 'mirrored' });
+    expect(fitPlan(size, buildPoints(placeMirrored, square))).toEqual({ problem: 'mirrored' });
     // Collinear points, and two points, do not reveal that a plan is mirrored.
     const line = [0.1, 0.5, 0.8].map((x) => ({ x, y: 0.3 }));
-    expect(fit(buildPoints(mirrored, line))).toMatchObject({ mirrored: false });
+    expect(fit(buildPoints(placeMirrored, line))).toMatchObject({ mirrored: false });
   });
 
   it('refuses points that determine no placement', () => {
@@ -163,8 +163,8 @@ describe('fitPlan', () => {
     expect(findProblem([{ ...first, x: NaN }, second])).toBe('samePlace');
     expect(findProblem([first, { ...second, x: first.x + 0.001, y: first.y, east: 9e7 }])).toBe('scale');
     const { east, north } = first;
-    const swapped = [first, second, { ...first, ...second, x: first.x, y: first.y }, { ...second, east, north }];
-    expect(findProblem(swapped)).toBe('contradictory');
+    const swappedPoints = [first, second, { ...first, ...second, x: first.x, y: first.y }, { ...second, east, north }];
+    expect(findProblem(swappedPoints)).toBe('contradictory');
   });
 });
 
@@ -172,9 +172,9 @@ describe('placement by scale and north', () => {
   it('returns the same placement as a fit to points', () => {
     const [first, second] = buildPoints(placedBy(oslo)) as [PlanPoint, PlanPoint];
     const scale = computeScale(size, first, second, Math.hypot(second.east - first.east, second.north - first.north))!;
-    const found = placeByScale(size, first, scale, oslo.heading);
+    const placement = placeByScale(size, first, scale, oslo.heading);
     expect(scale).toBeCloseTo(oslo.scale, 9);
-    expect(Math.hypot(found.centre[0] - oslo.centre[0], found.centre[1] - oslo.centre[1])).toBeLessThan(1e-6);
+    expect(Math.hypot(placement.centre[0] - oslo.centre[0], placement.centre[1] - oslo.centre[1])).toBeLessThan(1e-6);
   });
 
   it('returns no scale for equal points and for invalid distances', () => {

@@ -59,9 +59,9 @@ export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[
   if (!(Math.sqrt(groundSpread) > minSpread)) return { problem: 'sameCoordinates' };
 
   const plain = regress(z, w);
-  const flipped = regress(z.map(conjugate), w);
+  const flippedFit = regress(z.map(conjugate), w);
   const scale = Math.hypot(...plain.factor);
-  const isMirrored = plain.rms > maxResidualMetres && flipped.rms < plain.rms * mirroredFraction;
+  const isMirrored = plain.rms > maxResidualMetres && flippedFit.rms < plain.rms * mirroredFraction;
   if (!(scale * Math.sqrt(planSpread) > minSpread * Math.sqrt(groundSpread)))
     return { problem: isMirrored ? 'mirrored' : 'contradictory' };
   if (scale > maxScale) return { problem: 'scale' };

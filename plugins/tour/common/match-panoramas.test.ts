@@ -8,7 +8,7 @@ const buildNode = (code: string, changes: Partial<MatchedNode> = {}): MatchedNod
   ...changes,
 });
 const match = (files: readonly MatchedFile[], nodes: readonly MatchedNode[]) =>
-  matchPanoramas(files, nodes).map((found) => found && [found.nodeUid, found.reason]);
+  matchPanoramas(files, nodes).map((panoramaMatch) => panoramaMatch && [panoramaMatch.nodeUid, panoramaMatch.reason]);
 
 describe('matchPanoramas', () => {
   it('matches by name first, in any case and with other separators', () => {
@@ -55,7 +55,7 @@ describe('matchPanoramas', () => {
     const files = nodes
       .map((_, index) => ({ name: `IMG_${index}.jpg`, capturedAt: index * 10_000 + 900 }))
       .toReversed();
-    const found = matchPanoramas(files, nodes);
-    expect([found.length, found[0]?.nodeUid, found.at(-1)?.nodeUid]).toEqual([2000, 'node-P1999', 'node-P0']);
+    const matches = matchPanoramas(files, nodes);
+    expect([matches.length, matches[0]?.nodeUid, matches.at(-1)?.nodeUid]).toEqual([2000, 'node-P1999', 'node-P0']);
   });
 });

@@ -32,7 +32,7 @@ export function parsePictureMetadata(tags: Pick<ExpandedTags, 'exif' | 'gps' | '
   const heading = readNumber(xmp['PoseHeadingDegrees'], 0, 360);
   const pitch = readNumber(xmp['PosePitchDegrees'], -90, 90);
   const roll = readNumber(xmp['PoseRollDegrees'], -180, 180);
-  const cropped = readCrop(xmp);
+  const crop = readCrop(xmp);
   return {
     ...(localTime === undefined ? {} : { localTime }),
     ...(utcOffset === undefined ? {} : { utcOffset }),
@@ -40,7 +40,7 @@ export function parsePictureMetadata(tags: Pick<ExpandedTags, 'exif' | 'gps' | '
     ...(heading === undefined ? {} : { heading: heading % 360 }),
     ...(pitch === undefined ? {} : { pitch }),
     ...(roll === undefined ? {} : { roll }),
-    ...(cropped === undefined ? {} : { cropped }),
+    ...(crop === undefined ? {} : { cropped: crop }),
   };
 }
 

@@ -28,18 +28,18 @@ export function proposeLinkPairs(
     if (first) pairs.push([first.uid, node.uid]);
     else firsts.set(key, node);
   }
-  const placed = [...firsts.values()];
+  const placedNodes = [...firsts.values()];
   const cells = new Map<string, PlacedNode[]>();
   const toCell = (value: number): number => Math.floor(value / maxDistance);
   const toKey = (deck: string | null, x: number, y: number): string => `${deck} ${x} ${y}`;
-  for (const node of placed) {
+  for (const node of placedNodes) {
     const key = toKey(node.deck, toCell(node.position[0]), toCell(node.position[1]));
     const cell = cells.get(key);
     if (cell) cell.push(node);
     else cells.set(key, [node]);
   }
-  const order = new Map(placed.map(({ uid }, index) => [uid, index]));
-  for (const node of placed) {
+  const order = new Map(placedNodes.map(({ uid }, index) => [uid, index]));
+  for (const node of placedNodes) {
     const [x, y] = [toCell(node.position[0]), toCell(node.position[1])];
     const near = [-1, 0, 1]
       .flatMap((dx) => [-1, 0, 1].flatMap((dy) => cells.get(toKey(node.deck, x + dx, y + dy)) ?? []))

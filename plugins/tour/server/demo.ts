@@ -310,9 +310,9 @@ async function seedDocuments(
   findSite: FindSite,
   tags: Uids,
 ): Promise<void> {
-  const described = documents.map((document) => ({ ...document, site: findSite(document.location) }));
-  const { uids, existing } = await assignUids(context, 'document', described);
-  for (const { code, site, title, location, revisions, tags: numbers } of described) {
+  const siteDocuments = documents.map((document) => ({ ...document, site: findSite(document.location) }));
+  const { uids, existing } = await assignUids(context, 'document', siteDocuments);
+  for (const { code, site, title, location, revisions, tags: numbers } of siteDocuments) {
     if (existing.has(code)) continue;
     const uid = uids.get(code) ?? '';
     const rows: Insertable<TourTables['document_revision']>[] = [];

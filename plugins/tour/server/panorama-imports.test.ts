@@ -353,7 +353,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const before = await findNode('N31');
     expect((await findPanoramas('N31')).uid).toBeNull();
     await upload([['N31.jpg', await createPicture('green')]], { capturedAt: toNoon('2026-06-01'), heading: '200' });
-    const deleted = await findNode('N31');
+    const updatedNode = await findNode('N31');
     const { uid } = await findPanoramas('N31');
     expect(
       (
@@ -378,7 +378,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([
       (await files().find(panorama))?.id,
       (await files().find(range))?.id,
-      await files().find(deleted.picture!.id),
+      await files().find(updatedNode.picture!.id),
       await files().find(uid!),
     ]).toEqual([panorama, range, undefined, undefined]);
     // Deleting it again is no error. The current panorama is then the only one and cannot be deleted.
@@ -605,10 +605,10 @@ describeOnDatabases('imported panoramas', (kind) => {
     await setup('N32');
     await upload([['N32.jpg', await createPicture('blue')]], { capturedAt: toNoon('2026-06-01') });
     const before = await findNode('N32');
-    const damaged = (await createPicture('white')).subarray(0, -600);
+    const damagedPicture = (await createPicture('white')).subarray(0, -600);
     // Imports a panorama of the current day, then a newer one. Both fail.
     for (const day of ['2026-06-01', '2026-06-02']) {
-      expect((await upload([['N32.jpg', damaged]], { capturedAt: toNoon(day) })).results).toMatchObject([
+      expect((await upload([['N32.jpg', damagedPicture]], { capturedAt: toNoon(day) })).results).toMatchObject([
         ['FAILED', {}],
       ]);
       expect(await findNode('N32')).toEqual(before);
@@ -639,12 +639,12 @@ describeOnDatabases('imported panoramas', (kind) => {
     // The first attempt is killed after the tiles, the second after the thumbnail.
     let savedCursor: unknown;
     for (let times = 0; times < 2; times++) {
-      const killed = runAttempt(savedCursor, async ({ cursor }) => {
+      const attempt = runAttempt(savedCursor, async ({ cursor }) => {
         if (cursor === undefined) return;
         savedCursor = cursor;
         throw new Error('killed');
       });
-      await expect(killed).rejects.toThrow('killed');
+      await expect(attempt).rejects.toThrow('killed');
       expect(await findNode('N32')).toEqual(before);
     }
     const saveProgress = (): Promise<void> => Promise.resolve();
@@ -759,8 +759,8 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect((await upload([['N52.jpg', cmyk]], { capturedAt: toNoon('2026-06-01') })).results).toEqual([success]);
     expect((await upload([['N52.png', deep]], { capturedAt: toNoon('2026-06-02') })).results).toEqual([success]);
     const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), Buffer.alloc(64)]);
-    const renamed = await upload([['N52.jpg', heic]], { capturedAt: toNoon('2026-06-03') });
-    expect([renamed.status, renamed.message]).toEqual([400, expect.stringContaining('N52.jpg')]);
+    const heicReply = await upload([['N52.jpg', heic]], { capturedAt: toNoon('2026-06-03') });
+    expect([heicReply.status, heicReply.message]).toEqual([400, expect.stringContaining('N52.jpg')]);
   });
 
   it('converts positions of pictures into the frame of a site with a CRS', async () => {

@@ -140,9 +140,9 @@ describeOnDatabases('tour links', (kind) => {
     expect(status).toBe(200);
     expect(body.code).toMatch(new RegExp(`^[${linkCodeAlphabet}]{8}$`));
     for (const code of [body.code, body.code.toUpperCase()]) {
-      const opened = (await open(code)).body;
-      expect(opened.location).toBe('unit');
-      expect(decodeViewState(opened.view)).toEqual(decodeViewState(view));
+      const link = (await open(code)).body;
+      expect(link.location).toBe('unit');
+      expect(decodeViewState(link.view)).toEqual(decodeViewState(view));
     }
     expect((await open('22222222')).status).toBe(404);
   });
@@ -189,10 +189,10 @@ describeOnDatabases('tour links', (kind) => {
       await server.signIn({ locations: ['upper'] }),
     ];
     expect((await open(body.code, lower)).status).toBe(200);
-    const hidden = await open(body.code, upper);
+    const hiddenReply = await open(body.code, upper);
     const missing = await open('22222222', upper);
-    expect(hidden.status).toBe(404);
-    expect({ ...hidden.body, reference: '' }).toEqual({ ...missing.body, reference: '' });
+    expect(hiddenReply.status).toBe(404);
+    expect({ ...hiddenReply.body, reference: '' }).toEqual({ ...missing.body, reference: '' });
     expect((await save(view, 'lower', upper)).status).toBe(403);
     expect((await server.app.inject({ url: `/api/tour-links/${body.code}` })).statusCode).toBe(401);
   });

@@ -567,7 +567,7 @@ describeOnDatabases('tour', (kind) => {
     let hitCount = 0;
     for (const role of [['site'], ['unit'], ['lower'], ['upper'], ['lower', 'upper'], ['empty'], []]) {
       const accessible = role.flatMap((location) => below[location] ?? [location]);
-      const allowed = rows
+      const accessibleCodes = rows
         .filter(({ places }) => places.some((place) => accessible.includes(place)))
         .map(({ code }) => code);
       const token = await server.signIn({ locations: role });
@@ -576,10 +576,10 @@ describeOnDatabases('tour', (kind) => {
           const reply = await server.call(searchTags, { params: { location }, query: { text }, token });
           expect([reply.status, role, location]).toEqual([accessible.includes(location) ? 200 : 403, role, location]);
           if (reply.status !== 200) continue;
-          const found = reply.body.map(({ number }) => number);
-          expect(found.filter((number) => !allowed.includes(number))).toEqual([]);
-          if (text === '*') expect(found.toSorted()).toEqual(allowed.toSorted());
-          hitCount += found.length;
+          const numbers = reply.body.map(({ number }) => number);
+          expect(numbers.filter((number) => !accessibleCodes.includes(number))).toEqual([]);
+          if (text === '*') expect(numbers.toSorted()).toEqual(accessibleCodes.toSorted());
+          hitCount += numbers.length;
         }
       }
     }
@@ -686,8 +686,8 @@ describeOnDatabases('tour', (kind) => {
       body: { code: 'D1-A' },
       token: await server.signIn({ flags: ['configure'] }),
     });
-    const changed = await openTourAt(etag);
-    expect([changed.status, changed.body.decks[0]?.code, changed.body.decks[0]?.formerCodes]).toEqual([
+    const changedReply = await openTourAt(etag);
+    expect([changedReply.status, changedReply.body.decks[0]?.code, changedReply.body.decks[0]?.formerCodes]).toEqual([
       200,
       'D1-A',
       ['D1'],

@@ -92,8 +92,8 @@ describeOnDatabases('users', (kind) => {
     ];
     expect((await push(rows, { dryRun: true })).import.sheets[0]).toMatchObject({ added: 2, changed: 1 });
     expect([await findPerson('anna@example.test'), await countMails('anna@example.test')]).toEqual([undefined, 0]);
-    const { import: done } = await push(rows);
-    expect(done).toMatchObject({ phase: 'DONE', result: 'SUCCESS' });
+    const { import: batch } = await push(rows);
+    expect(batch).toMatchObject({ phase: 'DONE', result: 'SUCCESS' });
     expect(await findPerson('anna@example.test')).toMatchObject({
       status: 'INVITED',
       section: { name: 'Operations' },
@@ -111,7 +111,7 @@ describeOnDatabases('users', (kind) => {
       roles: [{ uid: ben.role }],
     });
     expect(await server.call(getMe, { token: benToken })).toMatchObject({ status: 401, refusal: { code: 'E006' } });
-    const undone = await server.call(undoImport, { params: { batch: done.uid }, body: { dryRun: false }, token });
+    const undone = await server.call(undoImport, { params: { batch: batch.uid }, body: { dryRun: false }, token });
     expect(undone.body).toMatchObject({ kept: 0, blocked: 0 });
     expect(await findPerson('anna@example.test')).toBeUndefined();
     expect(await findPerson('ben@example.test')).toMatchObject({ status: 'ACTIVE' });
@@ -255,9 +255,9 @@ describeOnDatabases('users', (kind) => {
       const rows = Array.from({ length: size }, (_, index) =>
         buildRow(`${prefix}${index}@many.test`, { roles: ['Staff'] }),
       );
-      const { import: tried } = await push(rows, { dryRun: true });
+      const { import: batch } = await push(rows, { dryRun: true });
       const { statements } = await new QueryCounter(server.server.database).record(() => push(rows, { dryRun: true }));
-      return [tried.sheets[0]?.added, statements.filter((statement) => /imports\./.test(statement)).length];
+      return [batch.sheets[0]?.added, statements.filter((statement) => /imports\./.test(statement)).length];
     };
     const [few, statements] = await count(3, 'few');
     expect(await count(300, 'many')).toEqual([300, statements]);
@@ -265,17 +265,17 @@ describeOnDatabases('users', (kind) => {
   });
 
   it('refuses to undo an import without userManagement', async () => {
-    const { import: done } = await push([buildRow('dora@example.test')]);
+    const { import: batch } = await push([buildRow('dora@example.test')]);
     const other = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['import', 'configure'] });
     expect(
-      (await server.call(undoImport, { params: { batch: done.uid }, body: { dryRun: false }, token: other })).status,
+      (await server.call(undoImport, { params: { batch: batch.uid }, body: { dryRun: false }, token: other })).status,
     ).toBe(403);
-    const change = done.change ?? '';
-    const listed = await server.call(listAuditEntries, {
+    const change = batch.change ?? '';
+    const auditReply = await server.call(listAuditEntries, {
       query: { area: 'PEOPLE', text: 'users.usersImported' },
       token,
     });
-    expect(listed.body.rows[0]?.change).toMatchObject({ uid: change, access: 'userManagement' });
+    expect(auditReply.body.rows[0]?.change).toMatchObject({ uid: change, access: 'userManagement' });
     const contents = await server.call(listAuditEntries, { query: { area: 'CONTENT', text: 'users.' }, token });
     expect(contents.body.total).toBe(0);
     expect((await server.call(undoChange, { params: { change }, body: {}, token: other })).status).toBe(403);

@@ -103,13 +103,13 @@ describeOnDatabases('the marker endpoints', (kind) => {
     const uid = randomUUID();
     const tag: Partial<MarkerInput> = { kind: 'TAG', shape: 'POINT', points: [[0, 0, 0]], target: 'V-101' };
     expect((await saveMarker(uid, tag)).body).toMatchObject({ kind: 'TAG', target: 'V-101' });
-    const stored = await server.server.database
+    const storedMarker = await server.server.database
       .of<VrTables>(vrSchema)
       .selectFrom('marker')
       .select('target')
       .where('uid', '=', uid)
       .executeTakeFirst();
-    expect(stored?.target).toBe('tag-V-101');
+    expect(storedMarker?.target).toBe('tag-V-101');
     // Repeats the request, as a client does whose first reply was lost.
     expect((await saveMarker(uid, tag)).body).toMatchObject({ version: 1, target: 'V-101' });
     const response = await saveMarker(randomUUID(), { ...tag, target: 'none' });
@@ -120,8 +120,8 @@ describeOnDatabases('the marker endpoints', (kind) => {
 
   it('updates and deletes a marker by its version', async () => {
     const uid = randomUUID();
-    const created = await saveMarker(uid);
-    expect(created.body).toMatchObject({
+    const createReply = await saveMarker(uid);
+    expect(createReply.body).toMatchObject({
       uid,
       location: 'lower',
       version: 1,
@@ -180,8 +180,8 @@ describeOnDatabases('the marker endpoints', (kind) => {
     const file = uploadResponse.json<{ id: string; name: string; address: string }>();
     expect((await upload('lower', 'text/html', Buffer.from('<html>'))).statusCode).toBe(400);
     const uid = randomUUID();
-    const created = await saveMarker(uid, { kind: 'DOCUMENT', shape: 'POINT', points: [[1, 2, 3]], file: file.id });
-    expect(created.body.file).toMatchObject({ id: file.id, name: 'sheet.pdf' });
+    const createReply = await saveMarker(uid, { kind: 'DOCUMENT', shape: 'POINT', points: [[1, 2, 3]], file: file.id });
+    expect(createReply.body.file).toMatchObject({ id: file.id, name: 'sheet.pdf' });
     expect((await saveMarker(randomUUID(), { kind: 'DOCUMENT', file: file.id }, { location: 'upper' })).status).toBe(
       404,
     );

@@ -46,9 +46,9 @@ export async function runPage(
     const page = await browser.newPage({ viewport: size });
     await page.addInitScript(countFrames, scene);
     await waitInPage(page, `the script of ${contender}`, openPage(page, `${address}/${contender}`));
-    const loaded = await waitUntilSettled(page, contender, 0);
+    const loadedCloud = await waitUntilSettled(page, contender, 0);
     return {
-      loaded,
+      loaded: loadedCloud,
       lookFrom: async (view) => {
         const start = await page.evaluate((next) => {
           window.cloudBench.look(next);
@@ -75,7 +75,7 @@ async function openPage(page: Page, address: string): Promise<void> {
 
 /** Waits until nothing was loaded for `silenceMs`. The result does not include this time. */
 function waitUntilSettled(page: Page, contender: Contender, start: number): Promise<SettledCloud> {
-  const settled = page.evaluate(
+  const settling = page.evaluate(
     ([from, quietMs]) =>
       new Promise<SettledCloud>((resolve) => {
         let points = -1;
@@ -96,7 +96,7 @@ function waitUntilSettled(page: Page, contender: Contender, start: number): Prom
       }),
     [start, silenceMs] as const,
   );
-  return waitInPage(page, `the cloud of ${contender} to settle`, settled);
+  return waitInPage(page, `the cloud of ${contender} to settle`, settling);
 }
 
 function moveThrough(page: Page, views: readonly CameraView[], milliseconds: number): Promise<number> {

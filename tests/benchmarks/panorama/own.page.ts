@@ -32,7 +32,7 @@ const bench: BenchPage = {
       })),
     ),
   goTo: async (node) => {
-    const shown = engine.show(buildPicture(node), { transition: 'fade' });
+    const showing = engine.show(buildPicture(node), { transition: 'fade' });
     const sharp = new Promise<void>((resolve) => {
       const stop = engine.on('sharp', ({ id }) => {
         if (id !== node) return;
@@ -40,7 +40,7 @@ const bench: BenchPage = {
         resolve();
       });
     });
-    await shown;
+    await showing;
     await sharp;
     return engine.statistics.textureBytes;
   },

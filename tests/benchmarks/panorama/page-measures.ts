@@ -61,13 +61,13 @@ export function measurePage(): void {
   ) => RenderingContext | null;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
     if (!kind.includes('webgl')) return getContext.call(this, kind, options);
-    const created = getContext.call(this, kind, {
+    const createdContext = getContext.call(this, kind, {
       ...options,
       preserveDrawingBuffer: true,
     }) as WebGLRenderingContext | null;
-    if (created && created !== context) {
-      context = created;
-      countCalls(created, [
+    if (createdContext && createdContext !== context) {
+      context = createdContext;
+      countCalls(createdContext, [
         'drawElements',
         'drawArrays',
         'drawElementsInstanced',
@@ -75,7 +75,7 @@ export function measurePage(): void {
         'drawRangeElements',
       ]);
     }
-    return created;
+    return createdContext;
   } as typeof HTMLCanvasElement.prototype.getContext;
 
   const nextFrame = window.requestAnimationFrame.bind(window);
@@ -90,7 +90,7 @@ export function measurePage(): void {
     if (context && !context.isContextLost()) {
       const pixel = new Uint8Array(4);
       let visible = 0;
-      let coloured = 0;
+      let colouredCount = 0;
       context.bindFramebuffer(context.FRAMEBUFFER, null);
       for (let j = 0; j < 5; j++) {
         for (let i = 0; i < 5; i++) {
@@ -105,20 +105,20 @@ export function measurePage(): void {
           );
           const [red = 0, green = 0, blue = 0] = pixel;
           if (red + green + blue > 12) visible++;
-          if (Math.max(red, green, blue) - Math.min(red, green, blue) > 10) coloured++;
+          if (Math.max(red, green, blue) - Math.min(red, green, blue) > 10) colouredCount++;
         }
       }
       if (measures.preview === 0 && visible >= 13) {
         measures.preview = performance.now();
-        const loaded = [
+        const loadedEntries = [
           ...performance.getEntriesByType('resource'),
           ...performance.getEntriesByType('navigation'),
         ] as PerformanceResourceTiming[];
-        measures.previewBytes = loaded
+        measures.previewBytes = loadedEntries
           .filter((entry) => entry.responseEnd > 0 && entry.responseEnd <= measures.preview)
           .reduce((sum, entry) => sum + entry.encodedBodySize, 0);
       }
-      if (coloured === 25) measures.sharp = performance.now();
+      if (colouredCount === 25) measures.sharp = performance.now();
     }
     if (measures.sharp === 0) nextFrame(checkPixels);
   };

@@ -38,10 +38,10 @@ export async function runPage(chromium: string, address: string, contender: Cont
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
     await waitInPage(page, `a sharp picture of ${contender}`, openSharp(page, `${address}/${contender}`));
-    const loaded = await page.evaluate(() => ({ ...window.measures }));
+    const loadMeasures = await page.evaluate(() => ({ ...window.measures }));
     return {
       page,
-      loaded,
+      loaded: loadMeasures,
       turn: (seconds) => waitInPage(page, `a turn of ${contender}`, turn(page, cdp, seconds)),
       close: () => browser.close(),
     };

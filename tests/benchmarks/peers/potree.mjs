@@ -38,9 +38,9 @@ function look({ position, pan, tilt, fov }) {
 }
 look(view);
 
-let updated;
+let updateResult;
 function draw() {
-  updated = potree.updatePointClouds([cloud], camera, renderer);
+  updateResult = potree.updatePointClouds([cloud], camera, renderer);
   potreeRenderer.render({ renderer, scene, camera, pointClouds: [cloud] });
   requestAnimationFrame(draw);
 }
@@ -48,7 +48,7 @@ draw();
 
 window.cloudBench = {
   look,
-  busy: () => updated.nodeLoadPromises.length > 0 || cloud.pcoGeometry.numNodesLoading > 0,
-  points: () => updated.numVisiblePoints,
+  busy: () => updateResult.nodeLoadPromises.length > 0 || cloud.pcoGeometry.numNodesLoading > 0,
+  points: () => updateResult.numVisiblePoints,
   pick: async () => undefined,
 };

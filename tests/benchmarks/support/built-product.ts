@@ -63,17 +63,17 @@ export async function provideProduct(context: BenchContext): Promise<BuiltProduc
 async function runOnce<T>({ sharedFolder }: BenchContext, name: string, create: () => Promise<T>): Promise<T> {
   const file = path.join(sharedFolder, `${name}.json`);
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as T;
-  const created = await create();
-  await writeFile(file, JSON.stringify(created));
-  return created;
+  const createdValue = await create();
+  await writeFile(file, JSON.stringify(createdValue));
+  return createdValue;
 }
 
 async function build({ root, sharedFolder }: BenchContext): Promise<BuildReport> {
   const folder = await mkdtemp(path.join(sharedFolder, 'product-'));
-  const resolved = await resolveProfile(root, fullProfile, await loadPlugins(root));
+  const resolvedProfile = await resolveProfile(root, fullProfile, await loadPlugins(root));
   const building = buildProduct({
     root,
-    resolved,
+    resolved: resolvedProfile,
     // The product is inside the project, so that the server finds its packages.
     out: path.join(folder, 'product'),
     entriesFolder: path.join(folder, 'entries'),

@@ -13,15 +13,15 @@ const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 1
 await pool.query(`create schema raw; set search_path to raw; ${createItemsSql}`);
 
 const accounts = new Map([['somebody', { flags: new Set(['vrAccess']) }]]);
-const verified = new Map<string, { readonly account: string; readonly expiresAt: number }>();
+const verifiedTokens = new Map<string, { readonly account: string; readonly expiresAt: number }>();
 
 async function findAccount(header: string | undefined): Promise<{ readonly flags: ReadonlySet<string> } | undefined> {
   if (header === undefined || !/^bearer /i.test(header)) return undefined;
   const token = header.slice(7).trim();
-  const cached = verified.get(token);
+  const cached = verifiedTokens.get(token);
   if (cached !== undefined) return Date.now() < cached.expiresAt ? accounts.get(cached.account) : undefined;
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] });
-  verified.set(token, { account: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 });
+  verifiedTokens.set(token, { account: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 });
   return accounts.get(payload.sub ?? '');
 }
 

@@ -31,12 +31,12 @@ const plugin = serverPlugin<typeof manifest>()({
       savePhotos,
       { accept: ['image/jpeg', 'image/png'], maximumBytes: 200_000, maximumFiles: 2 },
       async (_call, upload) => {
-        const saved = await Promise.all(
+        const savedFiles = await Promise.all(
           upload.files.map((file) =>
             files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'signedIn' } }, file.stream()),
           ),
         );
-        return { saved: saved.length };
+        return { saved: savedFiles.length };
       },
     ),
 });

@@ -29,8 +29,8 @@ const dayLength = 10;
 type Contents = ReadonlyMap<string, unknown>;
 
 /** What two exports of a site differ in, in a line each. Uids, times of the installation and file names are left out. */
-export function compareExports(expected: string, found: string): readonly string[] {
-  const [left, right] = [readExport(expected), readExport(found)];
+export function compareExports(expected: string, actual: string): readonly string[] {
+  const [left, right] = [readExport(expected), readExport(actual)];
   return [...new Set([...left.keys(), ...right.keys()])]
     .toSorted()
     .flatMap((name) => compare(left.get(name), right.get(name), name));
@@ -68,28 +68,30 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function compare(expected: unknown, found: unknown, where: string): readonly string[] {
-  if (Array.isArray(expected) && Array.isArray(found)) return compareLists(expected, found, where);
-  if (isFields(expected) && isFields(found))
-    return [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+function compare(expected: unknown, actual: unknown, where: string): readonly string[] {
+  if (Array.isArray(expected) && Array.isArray(actual)) return compareLists(expected, actual, where);
+  if (isFields(expected) && isFields(actual))
+    return [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
       .filter((name) => !ownFields.has(name))
-      .flatMap((name) => compare(expected[name], found[name], `${where} ${name}`));
-  if (isClose(expected, found, where.slice(where.lastIndexOf(' ') + 1))) return [];
-  return [`${where}: ${describe(expected)} is ${describe(found)}`];
+      .flatMap((name) => compare(expected[name], actual[name], `${where} ${name}`));
+  if (isClose(expected, actual, where.slice(where.lastIndexOf(' ') + 1))) return [];
+  return [`${where}: ${describe(expected)} is ${describe(actual)}`];
 }
 
 const describe = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 200));
 
-function isClose(expected: unknown, found: unknown, name: string): boolean {
-  if (typeof expected !== 'number' || typeof found !== 'number') return expected === found;
-  const difference = Math.abs(expected - found);
+function isClose(expected: unknown, actual: unknown, name: string): boolean {
+  if (typeof expected !== 'number' || typeof actual !== 'number') return expected === actual;
+  const difference = Math.abs(expected - actual);
   return angles.has(name) ? Math.min(difference, 360 - difference) <= maxAngle : difference <= maxDistance;
 }
 
-function compareLists(expected: readonly unknown[], found: readonly unknown[], where: string): readonly string[] {
-  const isOrdered = ![...expected, ...found].every(isFields);
+function compareLists(expected: readonly unknown[], actual: readonly unknown[], where: string): readonly string[] {
+  const isOrdered = ![...expected, ...actual].every(isFields);
   const toKey = (value: unknown, index: number): string => (isOrdered ? String(index) : getKey(value as Fields));
-  const [left, right] = [expected, found].map((list) => new Map(list.map((each, index) => [toKey(each, index), each])));
+  const [left, right] = [expected, actual].map(
+    (list) => new Map(list.map((each, index) => [toKey(each, index), each])),
+  );
   return [...new Set([...left!.keys(), ...right!.keys()])].flatMap((key) =>
     compare(left!.get(key), right!.get(key), `${where} [${key}]`),
   );
@@ -97,8 +99,8 @@ function compareLists(expected: readonly unknown[], found: readonly unknown[], w
 
 /** Rows of workbooks are told apart by all of their texts. */
 function getKey(value: Fields): string {
-  const known = keyFields.filter((name) => name in value);
-  return (known.length > 0 ? known : Object.keys(value).filter((name) => typeof value[name] === 'string'))
+  const keyNames = keyFields.filter((name) => name in value);
+  return (keyNames.length > 0 ? keyNames : Object.keys(value).filter((name) => typeof value[name] === 'string'))
     .map((name) => (name === 'capturedAt' ? String(value[name]).slice(0, dayLength) : String(value[name])))
     .join(' ');
 }

@@ -53,7 +53,7 @@ describe.runIf(isSoak)('the demo plant as a customer’s own', { timeout }, () =
 
   async function setUp(
     name: string,
-    known: Differences,
+    allowedDifferences: Differences,
     work: (product: EmptyProduct) => Promise<void>,
   ): Promise<readonly string[]> {
     const product = await serveEmpty(inFolder('product'), inFolder(name));
@@ -64,7 +64,7 @@ describe.runIf(isSoak)('the demo plant as a customer’s own', { timeout }, () =
     }
     exportSite(name);
     return compareExports(inFolder('demo-export'), inFolder(`${name}-export`)).filter(
-      (line) => !known.some(([place]) => place.test(line)),
+      (line) => !allowedDifferences.some(([place]) => place.test(line)),
     );
   }
 

@@ -38,8 +38,8 @@ export async function setUpByCalls(api: ApiClient, files: CustomerFiles): Promis
         `The import of ${kind} has errors: ${JSON.stringify([preview, await api.call('GET', `${batch}/problems`)])}`,
       );
     await api.call('POST', `${batch}/apply`, { version: preview.version, remove: false, backup: false });
-    const done = await settle();
-    if (done.phase !== 'DONE') throw new Error(`The import of ${kind} was not written: ${JSON.stringify(done)}`);
+    const outcome = await settle();
+    if (outcome.phase !== 'DONE') throw new Error(`The import of ${kind} was not written: ${JSON.stringify(outcome)}`);
   };
 
   await importKind('locations.locations', false, listPictures(files));

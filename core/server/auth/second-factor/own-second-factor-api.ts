@@ -96,19 +96,19 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
     if (factor === undefined) throw notFound('This second factor');
     const accept = (): Promise<readonly [AcceptedCode, T] | undefined> =>
       tables.transaction().execute(async (transaction) => {
-        const accepted = await secondFactors.accept(transaction, factor, code);
-        if (accepted === undefined) return undefined;
-        if (accepted.by === 'RECOVERY')
+        const acceptedCode = await secondFactors.accept(transaction, factor, code);
+        if (acceptedCode === undefined) return undefined;
+        if (acceptedCode.by === 'RECOVERY')
           await signIns.record(
             {
               deed: 'secondFactor.recoveryCodeUsed',
               account: caller.uid,
-              left: accepted.left,
+              left: acceptedCode.left,
               ...toSessionClient(http, requestId),
             },
             transaction,
           );
-        return [accepted, await change(transaction)] as const;
+        return [acceptedCode, await change(transaction)] as const;
       });
     const [, result] = await verify(call, 'secondFactor', accept);
     return result;
@@ -139,9 +139,9 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
 
   api.serve(confirmEnrolment, async ({ caller, body, http, requestId }) => {
     const client = toSessionClient(http, requestId);
-    const confirmed = await secondFactors.confirmKey(caller.uid, body.enrolment, body.code);
-    if (confirmed === 'expired') throw conflict(coreRefusal('core.refused.enrolmentExpired'));
-    if (confirmed === undefined) {
+    const confirmedKey = await secondFactors.confirmKey(caller.uid, body.enrolment, body.code);
+    if (confirmedKey === 'expired') throw conflict(coreRefusal('core.refused.enrolmentExpired'));
+    if (confirmedKey === undefined) {
       await signIns.recordRefusal({
         deed: 'secondFactor.refused',
         reason: 'codeWrong',
@@ -152,7 +152,7 @@ export function serveOwnSecondFactor(api: Api, options: OwnSecondFactorOptions):
     }
     http.setHeader('cache-control', 'no-store');
     return tables.transaction().execute(async (transaction) => {
-      const recoveryCodes = await secondFactors.enrol(transaction, caller.uid, confirmed);
+      const recoveryCodes = await secondFactors.enrol(transaction, caller.uid, confirmedKey);
       await signIns.record({ deed: 'secondFactor.enrolled', account: caller.uid, ...client }, transaction);
       return { recoveryCodes };
     });

@@ -34,12 +34,12 @@ export class SealedKeys {
   }
 
   /** Undefined if the text was not sealed for this kind and account, has expired, or its ring key is gone. */
-  async open(kind: SealedKind, account: string, sealed: string): Promise<OpenedKey | undefined> {
+  async open(kind: SealedKind, account: string, sealedKey: string): Promise<OpenedKey | undefined> {
     try {
-      const { kid } = decodeProtectedHeader(sealed);
+      const { kid } = decodeProtectedHeader(sealedKey);
       const ringKey = kid === undefined ? undefined : await this.#keys.findForStorage(kid);
       if (ringKey === undefined) return undefined;
-      const { plaintext } = await compactDecrypt(sealed, ringKey.deriveKey('secondFactor'), {
+      const { plaintext } = await compactDecrypt(sealedKey, ringKey.deriveKey('secondFactor'), {
         keyManagementAlgorithms: [header.alg],
         contentEncryptionAlgorithms: [header.enc],
       });

@@ -71,14 +71,14 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
     const openSession = await open(account, body.challenge, client, async (transaction) => {
       // An admin has reset the second factor since the login began.
       if (factor === undefined) throw new SessionRefusedError('challengeOver', invalidCredentials(), account.uid);
-      const accepted = await secondFactors.accept(transaction, factor, body.code);
-      if (accepted === undefined) throw new SessionRefusedError('codeWrong', invalidCode(), account.uid);
-      if (accepted.by === 'RECOVERY')
+      const acceptedCode = await secondFactors.accept(transaction, factor, body.code);
+      if (acceptedCode === undefined) throw new SessionRefusedError('codeWrong', invalidCode(), account.uid);
+      if (acceptedCode.by === 'RECOVERY')
         await signIns.record(
-          { deed: 'secondFactor.recoveryCodeUsed', account: account.uid, left: accepted.left, ...client },
+          { deed: 'secondFactor.recoveryCodeUsed', account: account.uid, left: acceptedCode.left, ...client },
           transaction,
         );
-      return accepted.by;
+      return acceptedCode.by;
     });
     await throttle.recordSuccess('secondFactor', account.username, http.address);
     return reply.write(openSession, http, requestsCookie(http));
@@ -93,15 +93,15 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
   api.serve(completeChallengeEnrolment, async ({ body, http, requestId }) => {
     const client = toSessionClient(http, requestId);
     const account = await findAccount(body.challenge, client);
-    const confirmed = await secondFactors.confirmKey(account.uid, body.enrolment, body.code);
-    if (confirmed === 'expired') throw conflict(coreRefusal('core.refused.enrolmentExpired'));
-    if (confirmed === undefined) {
+    const confirmedKey = await secondFactors.confirmKey(account.uid, body.enrolment, body.code);
+    if (confirmedKey === 'expired') throw conflict(coreRefusal('core.refused.enrolmentExpired'));
+    if (confirmedKey === undefined) {
       await recordRefusal('codeWrong', client, account.uid);
       throw invalidCode();
     }
     let recoveryCodes: string[] = [];
     const openSession = await open(account, body.challenge, client, async (transaction) => {
-      recoveryCodes = await secondFactors.enrol(transaction, account.uid, confirmed);
+      recoveryCodes = await secondFactors.enrol(transaction, account.uid, confirmedKey);
       await signIns.record({ deed: 'secondFactor.enrolled', account: account.uid, ...client }, transaction);
       return 'APP';
     });

@@ -89,8 +89,8 @@ export function serveSecondFactorResets(api: Api, options: SecondFactorResetOpti
       actor: caller.uid,
       request: requestId,
       assertCanReset: async (transaction, { uid, user_type }) => {
-        const granted = await transaction.selectFrom('user_role').select('role').where('account', '=', uid).execute();
-        const uids = new Set(granted.map(({ role }) => role));
+        const roleRows = await transaction.selectFrom('user_role').select('role').where('account', '=', uid).execute();
+        const uids = new Set(roleRows.map(({ role }) => role));
         assertCanManage(
           own,
           user_type,

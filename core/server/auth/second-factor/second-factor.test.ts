@@ -59,14 +59,20 @@ describeOnDatabases('the second factor', (kind) => {
   const enrol = async () => {
     const person = await server.addPerson();
     const token = await server.signIn(person);
-    const started = (await server.call(startEnrolment, { body: { password: person.password }, token })).body;
+    const startedEnrolment = (await server.call(startEnrolment, { body: { password: person.password }, token })).body;
     const confirm = (code: string) =>
-      server.call(confirmEnrolment, { body: { enrolment: started.enrolment, code }, token });
+      server.call(confirmEnrolment, { body: { enrolment: startedEnrolment.enrolment, code }, token });
     expect((await confirm('000000')).refusal.fields?.[0]?.pointer).toBe('/code');
-    const confirmed = await confirm(generate(started.key));
-    expect(confirmed.status).toBe(200);
+    const confirmReply = await confirm(generate(startedEnrolment.key));
+    expect(confirmReply.status).toBe(200);
     clock.advance(step);
-    return { person, token, key: started.key, address: started.address, codes: confirmed.body.recoveryCodes };
+    return {
+      person,
+      token,
+      key: startedEnrolment.key,
+      address: startedEnrolment.address,
+      codes: confirmReply.body.recoveryCodes,
+    };
   };
   const audit = async (account: string) =>
     (
@@ -110,20 +116,20 @@ describeOnDatabases('the second factor', (kind) => {
   it('[SEC-03] accepts each recovery code once, and returns the number of unused codes', async () => {
     const { person, codes, key, token } = await enrol();
     expect(new Set(codes).size).toBe(10);
-    const typed = ` ${codes[0]!.toLowerCase().replaceAll('-', ' ')} `;
-    expect((await answer((await enter(person)).challenge, typed)).status).toBe(200);
+    const typedCode = ` ${codes[0]!.toLowerCase().replaceAll('-', ' ')} `;
+    expect((await answer((await enter(person)).challenge, typedCode)).status).toBe(200);
     expect((await answer((await enter(person)).challenge, codes[0]!)).status).toBe(400);
     expect((await server.call(getSecondFactor, { token })).body).toMatchObject({ recoveryCodesLeft: 9 });
-    const renewed = await server.call(renewRecoveryCodes, { body: { code: generate(key) }, token });
-    expect(renewed.body.recoveryCodes).toHaveLength(10);
+    const renewReply = await server.call(renewRecoveryCodes, { body: { code: generate(key) }, token });
+    expect(renewReply.body.recoveryCodes).toHaveLength(10);
     expect((await answer((await enter(person)).challenge, codes[1]!)).status).toBe(400);
-    const stored = JSON.stringify([
+    const storedText = JSON.stringify([
       await server.server.database.query('select * from core.recovery_code'),
       await server.server.database.query('select * from core.second_factor'),
       await server.server.database.query('select * from core.audit_log'),
     ]);
-    for (const secret of [key, codes[2]!, codes[2]!.replaceAll('-', ''), renewed.body.recoveryCodes[0]!])
-      expect(stored).not.toContain(secret);
+    for (const secret of [key, codes[2]!, codes[2]!.replaceAll('-', ''), renewReply.body.recoveryCodes[0]!])
+      expect(storedText).not.toContain(secret);
     const entries = await audit(person.uid);
     expect(entries.find(([action]) => action === 'secondFactor.recoveryCodeUsed')?.[1]).toMatchObject({ left: 9 });
     expect(entries.map(([action]) => action)).toEqual(
@@ -134,11 +140,11 @@ describeOnDatabases('the second factor', (kind) => {
   it('ends a challenge after ten minutes, and when the password is changed', async () => {
     const { person, key, token } = await enrol();
     const next = (await enter(person)).challenge;
-    const changed = await server.call(changePassword, {
+    const changeReply = await server.call(changePassword, {
       body: { current: person.password, next: 'a quite new sentence' },
       token,
     });
-    expect(changed.status).toBe(200);
+    expect(changeReply.status).toBe(200);
     expect((await answer(next, generate(key))).refusal.code).toBe('E001');
     const { challenge: last } = await enter({ ...person, password: 'a quite new sentence' });
     expect((await answer(last, generate(key))).status).toBe(200);
@@ -165,20 +171,20 @@ describeOnDatabases('the second factor', (kind) => {
     const start = () => server.call(startChallengeEnrolment, { body: { challenge } });
     const [first, second] = [(await start()).body, (await start()).body];
     expect(first.key).not.toBe(second.key);
-    const complete = (enrolment: string, code: string, used = challenge) =>
-      server.call(completeChallengeEnrolment, { body: { challenge: used, enrolment, code } });
+    const complete = (enrolment: string, code: string, usedChallenge = challenge) =>
+      server.call(completeChallengeEnrolment, { body: { challenge: usedChallenge, enrolment, code } });
     expect((await complete(first.enrolment, generate(second.key))).status).toBe(400);
     const stranger = (await enter(await server.addPerson({ userType: 'TENANT_ADMIN' }))).challenge;
     expect((await complete(first.enrolment, generate(first.key), stranger)).refusal.refusal?.message).toBe(
       'core.refused.enrolmentExpired',
     );
-    const done = await complete(first.enrolment, generate(first.key));
-    expect(done.body.recoveryCodes).toHaveLength(10);
-    const token = done.body.tokens.accessToken;
+    const completeReply = await complete(first.enrolment, generate(first.key));
+    expect(completeReply.body.recoveryCodes).toHaveLength(10);
+    const token = completeReply.body.tokens.accessToken;
     expect((await server.call(getSecondFactor, { token })).body).toMatchObject({ required: true, available: true });
     expect((await complete(second.enrolment, generate(second.key))).status).toBe(401);
     const off = await server.call(turnOffSecondFactor, {
-      body: { password: admin.password, code: done.body.recoveryCodes[0]! },
+      body: { password: admin.password, code: completeReply.body.recoveryCodes[0]! },
       token,
     });
     expect(off.refusal.refusal?.message).toBe('core.refused.secondFactorRequired');
@@ -243,13 +249,13 @@ describeOnDatabases('the second factor', (kind) => {
       const [current, former] = secrets.map((secret) => new Secret(secret.repeat(40)));
       return new SealedKeys(new KeyRing(database, clock, current, former), clock);
     };
-    const sealed = await seals('x').seal('stored', 'ann', 'KEY');
+    const sealedKey = await seals('x').seal('stored', 'ann', 'KEY');
     const ofDatabase = await seals().seal('stored', 'ann', 'KEY');
-    expect(await seals('x').open('stored', 'ann', sealed)).toEqual({ key: 'KEY', outdated: false });
-    expect(await seals('y', 'x').open('stored', 'ann', sealed)).toEqual({ key: 'KEY', outdated: true });
+    expect(await seals('x').open('stored', 'ann', sealedKey)).toEqual({ key: 'KEY', outdated: false });
+    expect(await seals('y', 'x').open('stored', 'ann', sealedKey)).toEqual({ key: 'KEY', outdated: true });
     expect(await seals('y').open('stored', 'ann', ofDatabase)).toEqual({ key: 'KEY', outdated: true });
-    expect(await seals('y').open('stored', 'ann', sealed)).toBeUndefined();
-    expect(await seals('x').open('stored', 'eve', sealed)).toBeUndefined();
-    expect(await seals('x').open('enrolment', 'ann', sealed)).toBeUndefined();
+    expect(await seals('y').open('stored', 'ann', sealedKey)).toBeUndefined();
+    expect(await seals('x').open('stored', 'eve', sealedKey)).toBeUndefined();
+    expect(await seals('x').open('enrolment', 'ann', sealedKey)).toBeUndefined();
   });
 });

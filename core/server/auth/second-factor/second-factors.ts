@@ -63,8 +63,8 @@ export class SecondFactors {
       .where('account', '=', account)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const opened = await this.#sealedKeys.open('stored', account, row.sealed_key);
-    if (opened === undefined)
+    const openedKey = await this.#sealedKeys.open('stored', account, row.sealed_key);
+    if (openedKey === undefined)
       this.#log.error(
         { account },
         'The key of a second factor cannot be decrypted, because the token secret was changed. Set ' +
@@ -74,8 +74,8 @@ export class SecondFactors {
       account,
       since: row.created_at,
       sealedKey: row.sealed_key,
-      key: opened?.key,
-      resealedKey: opened?.outdated ? await this.#sealedKeys.seal('stored', account, opened.key) : undefined,
+      key: openedKey?.key,
+      resealedKey: openedKey?.outdated ? await this.#sealedKeys.seal('stored', account, openedKey.key) : undefined,
     };
   }
 
@@ -98,7 +98,7 @@ export class SecondFactors {
     const code = normaliseCode(typedCode);
     const step = key === undefined ? undefined : findTotpStep(key, code, this.#clock.now());
     if (step !== undefined) {
-      const used = await transaction
+      const factorRow = await transaction
         .updateTable('second_factor')
         .set({ last_step: step, ...(resealedKey === undefined ? {} : { sealed_key: resealedKey }) })
         .where('account', '=', account)
@@ -106,9 +106,9 @@ export class SecondFactors {
         .where('last_step', '<', step)
         .returning('account')
         .executeTakeFirst();
-      return used && { by: 'APP' };
+      return factorRow && { by: 'APP' };
     }
-    const used = await transaction
+    const codeRow = await transaction
       .updateTable('recovery_code')
       .set({ used_at: new Date(this.#clock.now()) })
       .where('account', '=', account)
@@ -116,7 +116,7 @@ export class SecondFactors {
       .where('used_at', 'is', null)
       .returning('account')
       .executeTakeFirst();
-    return used && { by: 'RECOVERY', left: await this.countRecoveryCodes(account, transaction) };
+    return codeRow && { by: 'RECOVERY', left: await this.countRecoveryCodes(account, transaction) };
   }
 
   /** @throws `conflict` (409) if the account has a second factor */
@@ -136,11 +136,11 @@ export class SecondFactors {
     enrolment: string,
     typedCode: string,
   ): Promise<ConfirmedKey | 'expired' | undefined> {
-    const opened = await this.#sealedKeys.open('enrolment', account, enrolment);
-    if (opened === undefined) return 'expired';
-    const step = findTotpStep(opened.key, normaliseCode(typedCode), this.#clock.now());
+    const openedKey = await this.#sealedKeys.open('enrolment', account, enrolment);
+    if (openedKey === undefined) return 'expired';
+    const step = findTotpStep(openedKey.key, normaliseCode(typedCode), this.#clock.now());
     if (step === undefined) return undefined;
-    return { step, sealedKey: await this.#sealedKeys.seal('stored', account, opened.key) };
+    return { step, sealedKey: await this.#sealedKeys.seal('stored', account, openedKey.key) };
   }
 
   /**
@@ -149,13 +149,13 @@ export class SecondFactors {
    * @throws `conflict` (409) if the account has a second factor, such as from another tab
    */
   async enrol(transaction: Kysely<AuthTables>, account: string, { sealedKey, step }: ConfirmedKey): Promise<string[]> {
-    const inserted = await transaction
+    const insertedRow = await transaction
       .insertInto('second_factor')
       .values({ account, sealed_key: sealedKey, last_step: step, created_at: new Date(this.#clock.now()) })
       .onConflict((clash) => clash.column('account').doNothing())
       .returning('account')
       .executeTakeFirst();
-    if (inserted === undefined) throw conflict(coreRefusal('core.refused.secondFactorOn'));
+    if (insertedRow === undefined) throw conflict(coreRefusal('core.refused.secondFactorOn'));
     return this.replaceRecoveryCodes(transaction, account);
   }
 
@@ -179,10 +179,10 @@ export class SecondFactors {
 /** Removes the second factor with its recovery codes and open challenges. Returns whether there was one. */
 export async function removeSecondFactor(transaction: Kysely<AuthTables>, account: string): Promise<boolean> {
   await transaction.deleteFrom('sign_in_challenge').where('account', '=', account).execute();
-  const removed = await transaction
+  const deletedRow = await transaction
     .deleteFrom('second_factor')
     .where('account', '=', account)
     .returning('account')
     .executeTakeFirst();
-  return removed !== undefined;
+  return deletedRow !== undefined;
 }

@@ -52,12 +52,12 @@ export class SignInChallenges {
 
   /** Returns whether the challenge was open. */
   async close(transaction: Kysely<AuthTables>, challenge: string): Promise<boolean> {
-    const closed = await transaction
+    const deletedRow = await transaction
       .deleteFrom('sign_in_challenge')
       .where('hash', '=', hashSecret(challenge))
       .returning('account')
       .executeTakeFirst();
-    return closed !== undefined;
+    return deletedRow !== undefined;
   }
 
   async removeOld(): Promise<void> {

@@ -67,21 +67,21 @@ export class ProviderGroups {
     groups: readonly string[],
   ): Promise<boolean> {
     await transaction.selectFrom('user_account').select('uid').where('uid', '=', account).forUpdate().execute();
-    const mapped = sql`
+    const mappedRoles = sql`
       select role from core.group_role where provider = ${provider} and value = any(${[...groups]}::text[])`;
-    const removed = await sql<{ role: string }>`
-      delete from core.user_role where account = ${account} and from_group and role not in (${mapped})
+    const deleteResult = await sql<{ role: string }>`
+      delete from core.user_role where account = ${account} and from_group and role not in (${mappedRoles})
       returning role`.execute(transaction);
-    const added = await sql<{ role: string }>`
+    const insertResult = await sql<{ role: string }>`
       insert into core.user_role (account, role, from_group) select distinct ${account}, role, true
-      from (${mapped}) as mapped on conflict do nothing returning role`.execute(transaction);
-    if (removed.rows.length === 0 && added.rows.length === 0) return false;
-    if (removed.rows.length > 0) await assertAdminRemains(transaction);
+      from (${mappedRoles}) as mapped on conflict do nothing returning role`.execute(transaction);
+    if (deleteResult.rows.length === 0 && insertResult.rows.length === 0) return false;
+    if (deleteResult.rows.length > 0) await assertAdminRemains(transaction);
     await sql`update core.user_account set version = version + 1 where uid = ${account}`.execute(transaction);
     const details = {
       by: provider,
-      added: added.rows.map(({ role }) => role),
-      removed: removed.rows.map(({ role }) => role),
+      added: insertResult.rows.map(({ role }) => role),
+      removed: deleteResult.rows.map(({ role }) => role),
     };
     await this.#audit.record(
       { actor: null, action: 'people.rolesFromGroups', subject: account, details, request },

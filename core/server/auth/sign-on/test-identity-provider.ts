@@ -49,8 +49,8 @@ export async function testIdentityProvider(
       return undefined;
     }
   };
-  const skip = (...skipped: readonly ProviderTestStep[]): void =>
-    void steps.push(...skipped.map((step): Step => ({ step, outcome: 'SKIPPED', problem: null, detail: '' })));
+  const skip = (...skippedSteps: readonly ProviderTestStep[]): void =>
+    void steps.push(...skippedSteps.map((step): Step => ({ step, outcome: 'SKIPPED', problem: null, detail: '' })));
 
   const metadata = await run('DISCOVERY', () => {
     if (!provider) throw new StepFailedError('NOT_SET_UP');
@@ -77,9 +77,12 @@ export async function testIdentityProvider(
   return { steps };
 }
 
-function assertIssuer(named: unknown, configured: string): void {
-  const isSame = typeof named === 'string' && URL.canParse(named) && new URL(named).href === new URL(configured).href;
-  if (!isSame) throw new StepFailedError('OTHER_ISSUER', typeof named === 'string' ? named : '');
+function assertIssuer(namedIssuer: unknown, configuredIssuer: string): void {
+  const isSame =
+    typeof namedIssuer === 'string' &&
+    URL.canParse(namedIssuer) &&
+    new URL(namedIssuer).href === new URL(configuredIssuer).href;
+  if (!isSame) throw new StepFailedError('OTHER_ISSUER', typeof namedIssuer === 'string' ? namedIssuer : '');
 }
 
 function readKeysAddress(address: unknown, issuer: string): string {

@@ -14,16 +14,16 @@ export interface FormMessagesProps {
 /** Shows the failure, else the notice of the previous screen. Reserves its space while it is empty. */
 export function FormMessages({ failure }: FormMessagesProps) {
   const { notice, text } = useSignIn();
-  const failed = failure ? toSignInFailure(failure) : notice?.kind === 'failed' ? notice : undefined;
-  const reference = failed?.reference;
+  const shownFailure = failure ? toSignInFailure(failure) : notice?.kind === 'failed' ? notice : undefined;
+  const reference = shownFailure?.reference;
   return (
     <div className={classes.messages}>
       <div role="alert">
-        {failed === undefined ? null : (
+        {shownFailure === undefined ? null : (
           <p className={classes.failure}>
             <ErrorCircleRegular className={classes.icon} />
             <span>
-              {text(failed.messageId, failed.values)}
+              {text(shownFailure.messageId, shownFailure.values)}
               {reference === undefined ? null : (
                 <span className={classes.reference}>{text('core.signIn.failed.reference', { reference })}</span>
               )}
@@ -32,7 +32,7 @@ export function FormMessages({ failure }: FormMessagesProps) {
         )}
       </div>
       <div role="status">
-        {failed === undefined && notice !== undefined ? (
+        {shownFailure === undefined && notice !== undefined ? (
           <p className={classes.notice}>
             <CheckmarkCircleRegular className={classes.icon} />
             <span>{text(notice.messageId, notice.values)}</span>

@@ -132,7 +132,7 @@ function KeyForm({ challenge, enrolmentKey: { key, address, enrolment }, onCompl
   );
 }
 
-function KeptCodes({ recoveryCodes, tokens: received }: ReplyOf<typeof completeChallengeEnrolment>) {
+function KeptCodes({ recoveryCodes, tokens: receivedTokens }: ReplyOf<typeof completeChallengeEnrolment>) {
   const { finish, text } = useSignIn();
   const [busy, setBusy] = useState(false);
   return (
@@ -147,7 +147,7 @@ function KeptCodes({ recoveryCodes, tokens: received }: ReplyOf<typeof completeC
         disabledFocusable={busy}
         onClick={() => {
           setBusy(true);
-          void finish(received);
+          void finish(receivedTokens);
         }}
       >
         {text(toMessageId('core.signIn.secondFactor.codes.done'))}

@@ -18,7 +18,7 @@ const tokens: Tokens = {
 type Post = (path: string, body: object) => Promise<unknown>;
 
 async function openSecondStep(step: SignInChallenge['step'], post: Post, language: 'en' | 'fr' = 'en') {
-  const unused = async () => {
+  const rejectCall = async () => {
     throw new Error('This call was not expected.');
   };
   const calls = vi.fn(post);
@@ -26,14 +26,14 @@ async function openSecondStep(step: SignInChallenge['step'], post: Post, languag
     login: async () => ({ challenge: 'secret', step }),
     post: calls as unknown as SignInApi['post'],
     loadContent: async (): Promise<SignInContent> => ({ backgrounds: [], contacts: [] }),
-    renew: unused,
-    startSignOn: unused,
-    exchangeCode: unused,
-    register: unused,
-    activate: unused,
-    requestReset: unused,
-    resetPassword: unused,
-    resendCode: unused,
+    renew: rejectCall,
+    startSignOn: rejectCall,
+    exchangeCode: rejectCall,
+    register: rejectCall,
+    activate: rejectCall,
+    requestReset: rejectCall,
+    resetPassword: rejectCall,
+    resendCode: rejectCall,
   };
   const onFinish = vi.fn(async () => undefined);
   render(<SignInApp product={buildProduct()} api={api} screen="login" language={language} onFinish={onFinish} />);

@@ -20,10 +20,10 @@ export interface SecondStepProps {
 /** The second step of the login: a code, or the enrolment of somebody who must have a second factor. */
 export function SecondStep({ challenge: { challenge, step }, onLeave }: SecondStepProps) {
   const value = useSignIn();
-  const extended = useMemo(() => ({ ...value, notice: undefined, text: createStepText(value) }), [value]);
+  const extendedValue = useMemo(() => ({ ...value, notice: undefined, text: createStepText(value) }), [value]);
   const leave = () => onLeave(undefined);
   return (
-    <SignInProvider value={extended}>
+    <SignInProvider value={extendedValue}>
       {step === 'CODE' ? (
         <CodeStep challenge={challenge} onLeave={leave} />
       ) : (

@@ -43,12 +43,12 @@ export function JobProgress({ job, label, formatCount, onEnded }: JobProgressPro
   useEffect(() => {
     let finished = false;
     const handleMessage = (data: unknown): void => {
-      const received = data as Job;
+      const receivedJob = data as Job;
       if (finished) return;
-      if (received.status === 'COMPLETED') {
+      if (receivedJob.status === 'COMPLETED') {
         finished = true;
         latestOnEnded.current();
-      } else setLatest((previous) => (previous && previous.done > received.done ? previous : received));
+      } else setLatest((previous) => (previous && previous.done > receivedJob.done ? previous : receivedJob));
     };
     const refetch = (): void => {
       http

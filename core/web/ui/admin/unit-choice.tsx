@@ -20,7 +20,9 @@ export function UnitChoice({ value, choices, hint, disabled, onChange }: UnitCho
       <Select
         value={value}
         disabled={disabled}
-        onChange={(_, { value: selected }) => onChange(choices.find((choice) => choice === selected) ?? 'FILE')}
+        onChange={(_, { value: selectedChoice }) =>
+          onChange(choices.find((choice) => choice === selectedChoice) ?? 'FILE')
+        }
       >
         {choices.map((choice) => (
           <option key={choice} value={choice}>

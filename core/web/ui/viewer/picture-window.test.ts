@@ -7,18 +7,18 @@ describe('the window of a picture', () => {
     const point = { x: 0.3, y: 0.6 };
     expect(toWindow(first, point).x).toBeCloseTo(0.3, 9);
     const second = zoomWindow(first, 2, { x: 0.9, y: 0.1 });
-    const fixed = { x: first.x + 0.4 / first.zoom, y: first.y - 0.4 / first.zoom };
-    expect(toWindow(second, fixed).x).toBeCloseTo(0.9, 9);
-    expect(toWindow(second, fixed).y).toBeCloseTo(0.1, 9);
+    const fixedPoint = { x: first.x + 0.4 / first.zoom, y: first.y - 0.4 / first.zoom };
+    expect(toWindow(second, fixedPoint).x).toBeCloseTo(0.9, 9);
+    expect(toWindow(second, fixedPoint).y).toBeCloseTo(0.1, 9);
   });
 
   it('converts a point back, and moves as little as necessary to contain it', () => {
     const window = { zoom: 4, x: 0.5, y: 0.5 };
     expect(fromWindow(window, toWindow(window, { x: 0.6, y: 0.45 }))).toEqual({ x: 0.6, y: 0.45 });
     expect(showInWindow(window, { x: 0.6, y: 0.45 })).toEqual(window);
-    const moved = showInWindow(window, { x: 0.7, y: 0.5 });
-    expect(toWindow(moved, { x: 0.7, y: 0.5 }).x).toBeCloseTo(0.95, 9);
-    expect(moved.y).toBe(0.5);
+    const movedWindow = showInWindow(window, { x: 0.7, y: 0.5 });
+    expect(toWindow(movedWindow, { x: 0.7, y: 0.5 }).x).toBeCloseTo(0.95, 9);
+    expect(movedWindow.y).toBe(0.5);
   });
 
   it('stays within the picture and the limits of the zoom', () => {

@@ -14,9 +14,9 @@ export const maxZoom = 40;
 
 /** Keeps the window within the picture. */
 export function limitWindow({ zoom, x, y }: PictureWindow): PictureWindow {
-  const limited = clamp(zoom, 1, maxZoom);
-  const half = 0.5 / limited;
-  return { zoom: limited, x: clamp(x, half, 1 - half), y: clamp(y, half, 1 - half) };
+  const limitedZoom = clamp(zoom, 1, maxZoom);
+  const half = 0.5 / limitedZoom;
+  return { zoom: limitedZoom, x: clamp(x, half, 1 - half), y: clamp(y, half, 1 - half) };
 }
 
 /** Zooms by a factor so that a point of the window stays in its place. `at` is in fractions of the window. */

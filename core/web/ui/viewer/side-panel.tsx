@@ -143,14 +143,14 @@ export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, c
 function SheetHandle({ height, onHeight }: { readonly height: number; readonly onHeight: (height: number) => void }) {
   const styles = useStyles();
   const t = useText();
-  const pressed = useRef<{ readonly y: number; dragged: boolean }>({ y: 0, dragged: false });
+  const press = useRef<{ readonly y: number; dragged: boolean }>({ y: 0, dragged: false });
   const resize = (percent: number): void => onHeight(Math.round(Math.min(sheet.max, Math.max(sheet.min, percent))));
   const handlePointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     const panel = event.currentTarget.parentElement;
     const page = panel?.offsetParent;
     if (!panel || !page || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    if (Math.abs(event.clientY - pressed.current.y) > maxTapMovePx) pressed.current.dragged = true;
-    if (!pressed.current.dragged) return;
+    if (Math.abs(event.clientY - press.current.y) > maxTapMovePx) press.current.dragged = true;
+    if (!press.current.dragged) return;
     resize(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -172,11 +172,11 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
       tabIndex={0}
       className={styles.handle}
       onPointerDown={(event) => {
-        pressed.current = { y: event.clientY, dragged: false };
+        press.current = { y: event.clientY, dragged: false };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerMove={handlePointerMove}
-      onClick={() => (pressed.current.dragged ? undefined : resize(height < sheet.max ? sheet.max : sheet.initial))}
+      onClick={() => (press.current.dragged ? undefined : resize(height < sheet.max ? sheet.max : sheet.initial))}
       onKeyDown={handleKeyDown}
     />
   );

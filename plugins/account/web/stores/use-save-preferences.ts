@@ -13,11 +13,11 @@ export function useSavePreferences(): (change: {
   const notifications = useService(Notifications);
   return useCallback(
     async (change) => {
-      const merged = Object.entries({ ...session.me?.preferences, ...change }).filter(
+      const entries = Object.entries({ ...session.me?.preferences, ...change }).filter(
         ([, value]) => value !== undefined,
       );
       try {
-        await session.savePreferences(Object.fromEntries(merged));
+        await session.savePreferences(Object.fromEntries(entries));
         notifications.show({
           id: 'account.saved',
           kind: 'success',

@@ -84,16 +84,16 @@ export async function measureDiameter(
   findSurfacePoints: (radius: number) => Promise<Float64Array>,
   { sigma = 0, eye, mesh }: MeasureDiameterOptions = {},
 ): Promise<DiameterResult> {
-  const faceted = mesh && (await measureFaceted(mesh, sigma));
-  if (faceted?.answer) return faceted.answer;
+  const facetedResult = mesh && (await measureFaceted(mesh, sigma));
+  if (facetedResult?.answer) return facetedResult.answer;
   const answer = await measurePoints(pick, findSurfacePoints, { sigma, eye });
   const { diameter } = answer;
   // Between its corners a triangle lies inside the true surface, by at most the sagitta of the arc.
-  return diameter && faceted
+  return diameter && facetedResult
     ? {
         diameter: {
           ...diameter,
-          sigma: Math.hypot(diameter.sigma, faceted.extent ** 2 / (8 * diameter.fit.radius)),
+          sigma: Math.hypot(diameter.sigma, facetedResult.extent ** 2 / (8 * diameter.fit.radius)),
         },
       }
     : answer;

@@ -93,7 +93,7 @@ describe('fitCylinder', () => {
     [0.003, 0.75, 2.5],
   ])('[TOUR-08] is accurate despite noise of %d m and 10 %% loose points', (sigma, median, p90) => {
     const errors: number[] = [];
-    let accepted = 0;
+    let acceptedCount = 0;
     const errorsInSigmas: number[] = [];
     for (let k = 0; k < 40; k += 1) {
       const radius = [0.0302, 0.05715, 0.08415, 0.1619, 0.305][k % 5]!;
@@ -113,11 +113,11 @@ describe('fitCylinder', () => {
       );
       const { diameter } = assessFit(fitCylinder(points), points.length / 3, sigma);
       if (!diameter) continue;
-      accepted += 1;
+      acceptedCount += 1;
       errors.push(Math.abs(diameter.value - 2 * radius) * 1000);
       errorsInSigmas.push(Math.abs(diameter.value - 2 * radius) / diameter.sigma);
     }
-    expect(accepted).toBeGreaterThanOrEqual(36);
+    expect(acceptedCount).toBeGreaterThanOrEqual(36);
     expect(computeQuantile(errors, 0.5)).toBeLessThan(median);
     expect(computeQuantile(errors, 0.9)).toBeLessThan(p90);
     // The uncertainty covers about two thirds of the errors.

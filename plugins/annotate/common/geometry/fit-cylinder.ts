@@ -76,20 +76,21 @@ export function fitCylinder(sitePoints: Float64Array, { pick, eye }: FitHints = 
   const localPick = pick && minus(pick, origin);
   const best = findCandidates(points, normals, sample, localPick)
     .flatMap((candidate) => {
-      const refined = refineCylinder(candidate, refineSample);
+      const refinedCylinder = refineCylinder(candidate, refineSample);
       const isNearPick =
-        !localPick || (refined && computeDistance(refined, localPick) < Math.max(0.015, 4 * refined.spread));
-      return refined && isNearPick && refined.radius < maxRadius
-        ? [{ cylinder: refined, score: computeScore(refined, refineSample) }]
+        !localPick ||
+        (refinedCylinder && computeDistance(refinedCylinder, localPick) < Math.max(0.015, 4 * refinedCylinder.spread));
+      return refinedCylinder && isNearPick && refinedCylinder.radius < maxRadius
+        ? [{ cylinder: refinedCylinder, score: computeScore(refinedCylinder, refineSample) }]
         : [];
     })
     .toSorted((a, b) => b.score - a.score)[0];
-  const refined = best && refineCylinder(best.cylinder, points, eye && minus(eye, origin));
-  if (!refined || refined.radius > maxRadius) return undefined;
+  const cylinder = best && refineCylinder(best.cylinder, points, eye && minus(eye, origin));
+  if (!cylinder || cylinder.radius > maxRadius) return undefined;
   return {
-    ...describeFit(refined, points, refined.spread),
-    centre: plus(projectToAxis(refined, [0, 0, 0]), origin),
-    diameterSigma: 2 * refined.radiusSigma,
+    ...describeFit(cylinder, points, cylinder.spread),
+    centre: plus(projectToAxis(cylinder, [0, 0, 0]), origin),
+    diameterSigma: 2 * cylinder.radiusSigma,
   };
 }
 
@@ -229,11 +230,11 @@ const translate = (points: Float64Array, origin: Point3): Float64Array =>
 function sampleEvenly(points: Float64Array, maxCount: number): Float64Array {
   const count = points.length / 3;
   if (count <= maxCount) return points;
-  const sampled = new Float64Array(maxCount * 3);
+  const sample = new Float64Array(maxCount * 3);
   for (let k = 0; k < maxCount; k += 1)
-    sampled.set(
+    sample.set(
       points.subarray(Math.floor((k * count) / maxCount) * 3, Math.floor((k * count) / maxCount) * 3 + 3),
       k * 3,
     );
-  return sampled;
+  return sample;
 }

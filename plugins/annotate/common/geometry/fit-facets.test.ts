@@ -45,8 +45,9 @@ describe('measureDiameter of facets', () => {
 
   it('[TOUR-24] has a small uncertainty if only the corners or only the sides give a standard pipe size', async () => {
     const radius = 0.2191 / 2;
-    const inscribed = (await measure(buildSkin([buildRing(radius, 0, 8), buildRing(radius, 1, 8)], true))).diameter!;
-    const circumscribed = (
+    const inscribedDiameter = (await measure(buildSkin([buildRing(radius, 0, 8), buildRing(radius, 1, 8)], true)))
+      .diameter!;
+    const circumscribedDiameter = (
       await measure(
         buildSkin(
           [buildRing(radius / Math.cos(Math.PI / 8), 0, 8), buildRing(radius / Math.cos(Math.PI / 8), 1, 8)],
@@ -54,7 +55,7 @@ describe('measureDiameter of facets', () => {
         ),
       )
     ).diameter!;
-    for (const { value, sigma, nominal } of [inscribed, circumscribed]) {
+    for (const { value, sigma, nominal } of [inscribedDiameter, circumscribedDiameter]) {
       expect(value).toBeCloseTo(0.2191, 6);
       expect(nominal?.nps).toBe('8');
       expect(sigma).toBeLessThan(0.004);

@@ -69,7 +69,7 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
   if (!origin || surface.facets.length < minSides) return undefined;
   const local: FacetedSurface = { ...surface, vertices: surface.vertices.map((vertex) => minus(vertex, origin)) };
   const near = findNearest(local, maxScored);
-  const found = findCandidates(near)
+  const bestCylinder = findCandidates(near)
     .map((cylinder) => ({
       cylinder,
       coveredDegrees: computeCover(near, cylinder, computeTolerance(cylinder, candidateTolerance)).bins,
@@ -79,7 +79,7 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
     .slice(0, maxCandidates)
     .flatMap(({ cylinder }) => refineCandidate(local, cylinder) ?? [])
     .toSorted((a, b) => b.arc - a.arc || a.rms - b.rms)[0];
-  return found && { ...found, centre: plus(found.centre, origin) };
+  return bestCylinder && { ...bestCylinder, centre: plus(bestCylinder.centre, origin) };
 }
 
 /** Returns the first facets up to a count, with only their own vertices. */
@@ -98,14 +98,14 @@ function findNearest({ facets, vertices, isCorner }: FacetedSurface, count: numb
 }
 
 function findCandidates({ facets, vertices, isCorner }: FacetedSurface): readonly Cylinder[] {
-  const found: Cylinder[] = [];
+  const candidates: Cylinder[] = [];
   const addCandidate = (axis: Point3, ownFacets: readonly Facet[]): void => {
     const corners = ownFacets.flatMap((facet) => facet.vertices.filter((vertex) => isCorner[vertex]));
     const cylinder = fitAroundAxis(
       axis,
       [...new Set(corners)].flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : [])),
     );
-    if (cylinder && cylinder.radius < maxRadius) found.push(cylinder);
+    if (cylinder && cylinder.radius < maxRadius) candidates.push(cylinder);
   };
   for (const [k, one] of facets.slice(0, maxLeading).entries())
     for (const other of facets.slice(k + 1, maxPartners)) {
@@ -116,7 +116,7 @@ function findCandidates({ facets, vertices, isCorner }: FacetedSurface): readonl
     const ownFacets = facets.slice(0, count);
     addCandidate(computeCommonAxis(ownFacets), ownFacets);
   }
-  return found;
+  return candidates;
 }
 
 /** Computes the direction to which most of the facets are parallel. */
@@ -166,10 +166,10 @@ function computeCover(
   const bins = new Set<number>();
   const ownFacets: Facet[] = [];
   const widths: number[] = [];
-  const connected = new Set<number>();
+  const connectedVertices = new Set<number>();
   // Facets are in breadth-first order, so each one follows a neighbour.
   for (const [k, facet] of facets.entries()) {
-    if (k > 0 && !facet.vertices.some((vertex) => connected.has(vertex))) continue;
+    if (k > 0 && !facet.vertices.some((vertex) => connectedVertices.has(vertex))) continue;
     const span = computeSpan(facet, radialErrors, angles, isCorner, tolerance);
     if (
       !span ||
@@ -182,7 +182,7 @@ function computeCover(
     ownFacets.push(facet);
     widths.push(span.width);
     for (const vertex of facet.vertices) {
-      connected.add(vertex);
+      connectedVertices.add(vertex);
       if (isCorner[vertex] && Math.abs(radialErrors[vertex] ?? Infinity) <= tolerance) corners.add(vertex);
     }
     for (let angle = span.start; angle < span.start + span.width; angle += binRadians)
@@ -238,8 +238,8 @@ function describeFit(
 ): FacetedCylinder | undefined {
   const corners = [...cover.corners].flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : []));
   const distances = computeDistances(cylinder, Float64Array.from(corners.flat()));
-  const sorted = cover.widths.toSorted((a, b) => a - b);
-  const getQuantile = (fraction: number): number => sorted[Math.floor(fraction * (sorted.length - 1))] ?? 0;
+  const sortedWidths = cover.widths.toSorted((a, b) => a - b);
+  const getQuantile = (fraction: number): number => sortedWidths[Math.floor(fraction * (sortedWidths.length - 1))] ?? 0;
   const sides = Math.round((cover.bins * binRadians) / Math.max(getQuantile(0.5), binRadians));
   if (cover.facets.length < minSides || sides < minSides || corners.length < minCorners) return undefined;
   const along = corners.map((corner) => dotProduct(corner, cylinder.axis));

@@ -47,7 +47,7 @@ describe('distance', () => {
     expectWithin(
       0.05,
       measureChain(points)!.total.sigma,
-      computeSpread(points, (moved) => measureChain(moved)!.total.value),
+      computeSpread(points, (movedPoints) => measureChain(movedPoints)!.total.value),
     );
     expect(measureLeg(withSigma([0, 0, 0], 0.003), withSigma([0, 0, 1], 0.004)).length.sigma).toBeCloseTo(0.005, 12);
     expect(measureChain([withoutSigma([0, 0, 0]), withSigma([1, 0, 0])])!.total.sigma).toBeUndefined();
@@ -147,7 +147,7 @@ describe('area', () => {
     expectWithin(
       0.05,
       measurePolygon(points)!.sigma,
-      computeSpread(points, (moved) => measurePolygon(moved)!.area),
+      computeSpread(points, (movedPoints) => measurePolygon(movedPoints)!.area),
     );
     expect(
       measurePolygon([withSigma([0, 0, 0]), withSigma([3, 0, 0]), withSigma([0, 1, 0]), withSigma([2, 2, 0])])!

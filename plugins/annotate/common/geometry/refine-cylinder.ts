@@ -82,14 +82,16 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
           matrix.map((value, k) => (k % (parameterCount + 1) === 0 ? value * (1 + damping) + 1e-12 : value)),
           rightSide,
         );
-        const moved = change && moveCylinder(cylinder, axes, change);
+        const movedCylinder = change && moveCylinder(cylinder, axes, change);
         const movedDistances =
-          moved && moved.radius > 0 && moved.radius < maxRadius ? computeDistances(moved, points) : undefined;
+          movedCylinder && movedCylinder.radius > 0 && movedCylinder.radius < maxRadius
+            ? computeDistances(movedCylinder, points)
+            : undefined;
         const movedCost = movedDistances ? computeCost(movedDistances, maxDistance) : Infinity;
-        if (moved && movedDistances && movedCost <= cost) {
+        if (movedCylinder && movedDistances && movedCost <= cost) {
           improved = true;
           converged = cost - movedCost < 1e-9 * cost;
-          [cylinder, distances, cost] = [moved, movedDistances, movedCost];
+          [cylinder, distances, cost] = [movedCylinder, movedDistances, movedCost];
           damping = Math.max(1e-9, damping / 5);
         } else damping *= 10;
       }
@@ -101,9 +103,9 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
     for (let step = 0; step < raySteps; step += 1) {
       const { matrix, rightSide, axes } = buildRayEquations(cylinder, points, eye, maxDistance);
       const change = solve(matrix, rightSide);
-      const moved = change && moveCylinder(cylinder, axes, change);
-      if (!moved || !(Math.abs(moved.radius - start.radius) < start.radius)) break;
-      cylinder = moved;
+      const movedCylinder = change && moveCylinder(cylinder, axes, change);
+      if (!movedCylinder || !(Math.abs(movedCylinder.radius - start.radius) < start.radius)) break;
+      cylinder = movedCylinder;
     }
     distances = computeDistances(cylinder, points);
   }
@@ -192,10 +194,10 @@ function addEquation(
   const weight = (1 - fraction * fraction) ** 2;
   const slope = [-nx * along, -ny * along, -nx, -ny, -1];
   for (let a = 0; a < parameterCount; a += 1) {
-    const weighted = weight * (slope[a] ?? 0);
-    rightSide[a] = (rightSide[a] ?? 0) - weighted * distance;
+    const weightedSlope = weight * (slope[a] ?? 0);
+    rightSide[a] = (rightSide[a] ?? 0) - weightedSlope * distance;
     for (let b = a; b < parameterCount; b += 1)
-      matrix[a * parameterCount + b] = (matrix[a * parameterCount + b] ?? 0) + weighted * (slope[b] ?? 0);
+      matrix[a * parameterCount + b] = (matrix[a * parameterCount + b] ?? 0) + weightedSlope * (slope[b] ?? 0);
   }
 }
 

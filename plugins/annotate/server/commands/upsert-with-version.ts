@@ -95,10 +95,10 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
     return row;
   };
   // The previous value of `shared` is only known if the row still has the version that was read.
-  const changed = existing.version === version ? await context.tables.transaction().execute(update) : undefined;
-  if (changed) {
-    const reply = await steps.toReply(changed);
-    await steps.announce(changed, reply, existing.shared || changed.shared);
+  const changedRow = existing.version === version ? await context.tables.transaction().execute(update) : undefined;
+  if (changedRow) {
+    const reply = await steps.toReply(changedRow);
+    await steps.announce(changedRow, reply, existing.shared || changedRow.shared);
     return reply;
   }
   const latest = (await steps.find()) ?? existing;
@@ -125,13 +125,13 @@ export interface DeletedRow {
 export async function deleteRow<Row extends object>(
   context: AnnotateContext,
   caller: Caller,
-  deleted: DeletedRow,
+  deletion: DeletedRow,
   remove: (transaction: Kysely<AnnotateTables>) => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   return context.tables.transaction().execute(async (transaction) => {
     const deletedRow = await remove(transaction);
-    if (deletedRow && deleted.author !== caller.uid)
-      await recordChange(context, caller, { action: 'annotate.deleted', ...deleted }, transaction);
+    if (deletedRow && deletion.author !== caller.uid)
+      await recordChange(context, caller, { action: 'annotate.deleted', ...deletion }, transaction);
     return deletedRow;
   });
 }

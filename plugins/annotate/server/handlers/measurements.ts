@@ -51,10 +51,10 @@ export async function saveMeasurement(
           .values({ ...values, ...columns, uid, location })
           .returningAll()
           .executeTakeFirstOrThrow(),
-      update: (changed, transaction) =>
+      update: (versionColumns, transaction) =>
         transaction
           .updateTable('measurement')
-          .set({ ...values, ...changed })
+          .set({ ...values, ...versionColumns })
           .where('uid', '=', uid)
           .where('version', '=', version)
           .returningAll()

@@ -73,10 +73,10 @@ export async function saveSnapshot(
           .values({ ...values, ...columns, uid, location, picture: null })
           .returningAll()
           .executeTakeFirstOrThrow(),
-      update: (changed, transaction) =>
+      update: (versionColumns, transaction) =>
         transaction
           .updateTable('snapshot')
-          .set({ ...values, ...changed })
+          .set({ ...values, ...versionColumns })
           .where('uid', '=', uid)
           .where('version', '=', version)
           .returningAll()
@@ -120,7 +120,7 @@ export async function saveSnapshotPicture(
     { name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } },
     entries,
   );
-  const changed = await removeOnFailure(context.files, [id], () =>
+  const changedRow = await removeOnFailure(context.files, [id], () =>
     context.tables
       .updateTable('snapshot')
       .set({ picture: id })
@@ -130,9 +130,9 @@ export async function saveSnapshotPicture(
       .returningAll()
       .executeTakeFirst(),
   );
-  if (changed) {
-    await announceSnapshot(context, changed, changed);
-    return toSnapshot(context, changed, caller);
+  if (changedRow) {
+    await announceSnapshot(context, changedRow, changedRow);
+    return toSnapshot(context, changedRow, caller);
   }
   // The snapshot was deleted during the upload, or a concurrent request has saved its picture first.
   await context.files.remove(id);

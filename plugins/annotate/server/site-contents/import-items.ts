@@ -21,16 +21,16 @@ export async function importItems(context: Context, source: SiteImport): Promise
   const toShared = await createToShared(context, source, all);
   const counts = { added: 0, changed: 0, unchanged: 0 };
   for (const table of ['measurement', 'annotation', 'snapshot'] as const) {
-    const given: readonly Item[] = items[`${table}s`];
+    const importedItems: readonly Item[] = items[`${table}s`];
     const present = await tables
       .selectFrom(table)
       .select('uid')
-      .where(sql<boolean>`uid = any(${given.map(({ uid }) => uid)}::uuid[])`)
+      .where(sql<boolean>`uid = any(${importedItems.map(({ uid }) => uid)}::uuid[])`)
       .execute();
-    const known = new Set(present.map(({ uid }) => uid));
+    const knownUids = new Set(present.map(({ uid }) => uid));
     const missing: Item[] = [];
-    for (const item of given) {
-      if (known.has(item.uid)) counts.unchanged += 1;
+    for (const item of importedItems) {
+      if (knownUids.has(item.uid)) counts.unchanged += 1;
       else if (source.dryRun && (!toShared(item) || !(await locations.find(item.location)))) missing.push(item);
       else if (toShared(item) && (await locations.canAccess(source.author.caller, item.location))) missing.push(item);
       else
@@ -92,9 +92,9 @@ async function insertItems(
       .values(
         (items as Items['measurements']).flatMap((item) => {
           const { kind, points, result, unit } = item;
-          const shared = toShared(item);
-          return shared
-            ? [{ ...shared, kind, unit, points: JSON.stringify(points), result: JSON.stringify(result) }]
+          const sharedFields = toShared(item);
+          return sharedFields
+            ? [{ ...sharedFields, kind, unit, points: JSON.stringify(points), result: JSON.stringify(result) }]
             : [];
         }),
       )
@@ -104,14 +104,14 @@ async function insertItems(
     const snapshots = items as Items['snapshots'];
     const tags = await service(Tours).findTags(source.site, [...new Set(snapshots.flatMap(({ tag }) => tag ?? []))]);
     for (const item of snapshots) {
-      const shared = toShared(item);
-      if (!shared) continue;
+      const sharedFields = toShared(item);
+      if (!sharedFields) continue;
       const picture = await storePicture(context, source, item);
       await removeOnFailure(context.files, [picture], () =>
         tables
           .insertInto('snapshot')
           .values({
-            ...shared,
+            ...sharedFields,
             picture,
             text: item.text,
             marks: JSON.stringify(item.marks),
@@ -140,8 +140,10 @@ async function insertAnnotations({ tables }: Context, items: Items['annotations'
       .values(
         items.flatMap((item) => {
           const { kind, text, temperature, status, points } = item;
-          const shared = toShared(item);
-          return shared ? [{ ...shared, kind, text, temperature, status, points: JSON.stringify(points) }] : [];
+          const sharedFields = toShared(item);
+          return sharedFields
+            ? [{ ...sharedFields, kind, text, temperature, status, points: JSON.stringify(points) }]
+            : [];
         }),
       )
       .execute();

@@ -6,7 +6,7 @@ import { SnapshotInput } from '../../contract/api/snapshots.ts';
 
 export const itemsFile = 'items.json';
 
-const shared = {
+const sharedFields = {
   uid: NewUid,
   location: Type.String(),
   /** Code of the viewpoint at which it was created. */
@@ -19,11 +19,11 @@ const shared = {
 
 export const ExportedMeasurement = Type.Object({
   ...Type.Omit(MeasurementInput, ['tour', 'node', 'shared', 'version']).properties,
-  ...shared,
+  ...sharedFields,
 });
 export const ExportedAnnotation = Type.Object({
   ...Type.Omit(AnnotationInput, ['tour', 'node', 'shared', 'version']).properties,
-  ...shared,
+  ...sharedFields,
   comments: Type.Array(
     Type.Object({
       uid: NewUid,
@@ -35,7 +35,7 @@ export const ExportedAnnotation = Type.Object({
 });
 export const ExportedSnapshot = Type.Object({
   ...Type.Omit(SnapshotInput, ['tour', 'node', 'tag', 'shared', 'version']).properties,
-  ...shared,
+  ...sharedFields,
   /** Tag number of the selected tag. */
   tag: nullable(Type.String()),
   picture: Type.String(),

@@ -105,13 +105,13 @@ async function setup(...annotations: readonly Annotation[]) {
       comments: comments.length,
     } satisfies AnnotationChange as never);
   /** Changes an item as another person. */
-  const changeRemotely = (changed: Annotation): void => {
-    server.saved.set(changed.uid, changed);
-    announce(changed);
+  const changeRemotely = (annotation: Annotation): void => {
+    server.saved.set(annotation.uid, annotation);
+    announce(annotation);
   };
-  const removeRemotely = (removed: Annotation): void => {
-    server.saved.delete(removed.uid);
-    announce(removed, true);
+  const removeRemotely = (annotation: Annotation): void => {
+    server.saved.delete(annotation.uid);
+    announce(annotation, true);
   };
   return {
     server,
@@ -255,13 +255,13 @@ describe('SyncedList with changes by others', () => {
     const { server, list } = await setup(...['a', 'b', 'c', 'd', 'e'].map((uid) => buildAnnotation(uid)));
     server.rowsPerPage = 2;
     server.waitForReply = () => new Promise((resolve) => setTimeout(resolve, 100));
-    const loaded = list.load('unit');
+    const completion = list.load('unit');
     await vi.advanceTimersByTimeAsync(100);
     expect([list.state, list.all.length, list.progress]).toEqual(['loading', 2, { count: 2, total: 5 }]);
     await vi.advanceTimersByTimeAsync(100);
     expect([list.state, list.all.length, list.progress]).toEqual(['loading', 4, { count: 4, total: 5 }]);
     await vi.advanceTimersByTimeAsync(100);
-    await loaded;
+    await completion;
     expect([list.state, list.all.length, list.progress]).toEqual(['loaded', 5, undefined]);
     expect(server.requests).toEqual(['all', 'b', 'd']);
   });

@@ -96,7 +96,7 @@ const hasFailed = ({ faults = 0 }: Pick<UnsentChange<unknown>, 'faults'>): boole
 /** With more changes, the whole list is reloaded. */
 const maxSingleChanges = 50;
 
-const saved = { state: 'saved' } as const;
+const savedSync = { state: 'saved' } as const;
 const saving = { state: 'saving' } as const;
 const failedSync = { state: 'failed' } as const;
 const refusedDeletion = { state: 'refused', deletion: true } as const;
@@ -164,8 +164,8 @@ export class SyncedList<
 
   /** uids of the items of which the server lacks the latest change, without changes that are sent for the first time. */
   get unsaved(): ReadonlySet<string> {
-    const unsaved = this.all.filter(({ sync: { state } }) => state !== 'saved' && state !== 'saving');
-    return new Set([...unsaved.map(({ uid }) => uid), ...this.unsentDeletions]);
+    const unsavedItems = this.all.filter(({ sync: { state } }) => state !== 'saved' && state !== 'saving');
+    return new Set([...unsavedItems.map(({ uid }) => uid), ...this.unsentDeletions]);
   }
 
   /** Loads the items at a location and below it, and sends the unsent changes. */
@@ -207,11 +207,11 @@ export class SyncedList<
   }
 
   /** Adds or replaces an item. */
-  async save(uid: string, location: string, written: Input): Promise<void> {
+  async save(uid: string, location: string, input: Input): Promise<void> {
     const existing = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
-    this.#outbox.put({ uid, location, written, at: now, change: crypto.randomUUID() });
-    const stored: StoredFields = {
+    this.#outbox.put({ uid, location, written: input, at: now, change: crypto.randomUUID() });
+    const storedFields: StoredFields = {
       uid,
       location,
       author: existing?.author ?? this.#me().name,
@@ -220,7 +220,7 @@ export class SyncedList<
       createdAt: existing?.createdAt ?? now,
       updatedAt: now,
     };
-    const item = { ...this.#config.toItem(written, stored, existing), sync: saving };
+    const item = { ...this.#config.toItem(input, storedFields, existing), sync: saving };
     this.all = existing ? this.all.map((each) => (each.uid === uid ? item : each)) : [item, ...this.all];
     await this.#send(uid);
   }
@@ -260,7 +260,7 @@ export class SyncedList<
   takeTheirs(uid: string): void {
     this.#outbox.delete(uid);
     this.all = this.all.map((each) =>
-      each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: saved } : each,
+      each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: savedSync } : each,
     );
     this.#applyPending();
   }
@@ -330,10 +330,10 @@ export class SyncedList<
     try {
       if (written) {
         const savedItem = await this.#config.put(location, uid, written);
-        this.finishSend(unsent, saved, savedItem);
+        this.finishSend(unsent, savedSync, savedItem);
       } else {
         await this.#config.remove(location, uid);
-        this.finishSend(unsent, saved);
+        this.finishSend(unsent, savedSync);
       }
     } catch (cause) {
       const error = cause instanceof ApiError ? cause : new ApiError(0, undefined, { cause });
@@ -347,29 +347,29 @@ export class SyncedList<
   }
 
   /** Counts a server error. Returns whether the change has reached the limit. */
-  #countFault(sent: UnsentChange<Input>, status: number): boolean {
-    const unsentChange = this.#outbox.find(sent.uid);
-    if (status < 500 || unsentChange?.change !== sent.change) return false;
-    const counted = { ...unsentChange, faults: (unsentChange.faults ?? 0) + 1 };
-    this.#outbox.put(counted);
-    return hasFailed(counted);
+  #countFault(sentChange: UnsentChange<Input>, status: number): boolean {
+    const unsentChange = this.#outbox.find(sentChange.uid);
+    if (status < 500 || unsentChange?.change !== sentChange.change) return false;
+    const countedChange = { ...unsentChange, faults: (unsentChange.faults ?? 0) + 1 };
+    this.#outbox.put(countedChange);
+    return hasFailed(countedChange);
   }
 
-  private finishSend(sent: UnsentChange<Input>, sync: Sync<Item>, savedItem?: Item): void {
-    const unsentChange = this.#outbox.find(sent.uid);
-    if (unsentChange && unsentChange.change !== sent.change) {
+  private finishSend(sentChange: UnsentChange<Input>, sync: Sync<Item>, savedItem?: Item): void {
+    const unsentChange = this.#outbox.find(sentChange.uid);
+    if (unsentChange && unsentChange.change !== sentChange.change) {
       // The item changed again during the request. The newer change is now based on the saved version.
       if (savedItem && unsentChange.written)
         this.#outbox.put({ ...unsentChange, written: { ...unsentChange.written, version: savedItem.version } });
       return;
     }
-    if (sync.state === 'saved') this.#outbox.delete(sent.uid);
+    if (sync.state === 'saved') this.#outbox.delete(sentChange.uid);
     const deletions = new Set(this.unsentDeletions);
-    if (sent.written === null && sync.state === 'unsent') deletions.add(sent.uid);
-    else deletions.delete(sent.uid);
+    if (sentChange.written === null && sync.state === 'unsent') deletions.add(sentChange.uid);
+    else deletions.delete(sentChange.uid);
     this.unsentDeletions = deletions;
-    if (sent.written === null) this.#finishDeletion(sent.uid, sync);
-    else this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(savedItem ?? each), sync } : each));
+    if (sentChange.written === null) this.#finishDeletion(sentChange.uid, sync);
+    else this.all = this.all.map((each) => (each.uid === sentChange.uid ? { ...(savedItem ?? each), sync } : each));
     this.#applyPending();
   }
 
@@ -390,14 +390,14 @@ export class SyncedList<
 
   /** Calls `onPage` with the rows so far while there are more pages. */
   async #loadAll(location: string, onPage?: (loaded: CursorPage<Item>) => void): Promise<void> {
-    let loaded: CursorPage<Item> = { rows: [], total: 0, next: null };
+    let loadedPage: CursorPage<Item> = { rows: [], total: 0, next: null };
     do {
-      const page = await this.#config.list(location, loaded.next === null ? {} : { after: loaded.next });
+      const page = await this.#config.list(location, loadedPage.next === null ? {} : { after: loadedPage.next });
       if (this.#location !== location) return;
-      loaded = { ...page, rows: [...loaded.rows, ...page.rows] };
-      if (loaded.next !== null) onPage?.(loaded);
-    } while (loaded.next !== null);
-    this.showLoaded(loaded);
+      loadedPage = { ...page, rows: [...loadedPage.rows, ...page.rows] };
+      if (loadedPage.next !== null) onPage?.(loadedPage);
+    } while (loadedPage.next !== null);
+    this.showLoaded(loadedPage);
   }
 
   /** Reloads the list without a loading state. */
@@ -426,31 +426,34 @@ export class SyncedList<
     const location = this.#location;
     const ready = [...this.#pending].filter(([uid]) => !this.#isLocked(uid));
     if (location === undefined || ready.length === 0) return;
-    const requested = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
-    if (requested.length > maxSingleChanges || this.state === 'failed') return this.#reload();
-    const uids = requested.map(([uid]) => uid);
+    const requestedChanges = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
+    if (requestedChanges.length > maxSingleChanges || this.state === 'failed') return this.#reload();
+    const uids = requestedChanges.map(([uid]) => uid);
     const { rows } = uids.length === 0 ? { rows: [] } : await this.#config.list(location, { uids });
     if (this.#location === location) this.mergeLoaded(ready, uids, rows);
   }
 
-  /** Merges the requested items. Those that are missing in `found` are removed, because the person cannot see them. */
+  /**
+   * Merges the requested items. Those that are missing in `loadedItems` are removed, because the person cannot see
+   * them.
+   */
   private mergeLoaded(
     ready: readonly (readonly [string, Change | undefined])[],
-    requested: readonly string[],
-    found: readonly Item[],
+    requestedUids: readonly string[],
+    loadedItems: readonly Item[],
   ): void {
-    const applied = ready.filter(([uid]) => !this.#isLocked(uid));
-    for (const [uid, change] of applied) if (this.#pending.get(uid) === change) this.#pending.delete(uid);
-    const replaced = new Set(
-      applied.filter(([uid, change]) => change?.deleted || requested.includes(uid)).map(([uid]) => uid),
+    const appliedChanges = ready.filter(([uid]) => !this.#isLocked(uid));
+    for (const [uid, change] of appliedChanges) if (this.#pending.get(uid) === change) this.#pending.delete(uid);
+    const replacedUids = new Set(
+      appliedChanges.filter(([uid, change]) => change?.deleted || requestedUids.includes(uid)).map(([uid]) => uid),
     );
-    if (replaced.size === 0) return;
+    if (replacedUids.size === 0) return;
     const versions = new Map(this.all.map(({ uid, version }) => [uid, version]));
-    for (const { uid, version } of found) if ((versions.get(uid) ?? 0) > version) replaced.delete(uid);
-    const newItems = found
-      .filter(({ uid }) => replaced.has(uid))
-      .map((item): Listed<Item> => ({ ...item, sync: saved }));
-    this.all = [...this.all.filter(({ uid }) => !replaced.has(uid)), ...newItems].toSorted(compareLatestFirst);
+    for (const { uid, version } of loadedItems) if ((versions.get(uid) ?? 0) > version) replacedUids.delete(uid);
+    const newItems = loadedItems
+      .filter(({ uid }) => replacedUids.has(uid))
+      .map((item): Listed<Item> => ({ ...item, sync: savedSync }));
+    this.all = [...this.all.filter(({ uid }) => !replacedUids.has(uid)), ...newItems].toSorted(compareLatestFirst);
   }
 
   /** Whether a location belongs to the list. Unknown locations are included. */
@@ -469,7 +472,7 @@ export class SyncedList<
     return this.#config.isComplete?.(existing, change) ?? true;
   }
 
-  private showLoaded({ rows: loaded, total, next }: CursorPage<Item>): void {
+  private showLoaded({ rows: loadedItems, total, next }: CursorPage<Item>): void {
     const { toItem } = this.#config;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
     const existing = new Map(this.all.map((each) => [each.uid, each]));
@@ -477,16 +480,17 @@ export class SyncedList<
       const sync = existing.get(unsentChange.uid)?.sync;
       return hasFailed(unsentChange) ? failedSync : sync && sync.state !== 'saved' ? sync : saving;
     };
-    const edited = this.all.filter(
+    const editedItems = this.all.filter(
       ({ uid, version, location }) => this.#edits.has(uid) && version > 0 && this.#isListed(location),
     );
-    for (const { uid } of edited) this.#pending.set(uid, undefined);
-    const found = [...loaded.filter(({ uid }) => !edited.some((each) => each.uid === uid)), ...edited].toSorted(
-      compareLatestFirst,
-    );
-    const listed = found.flatMap((each): readonly Listed<Item>[] => {
+    for (const { uid } of editedItems) this.#pending.set(uid, undefined);
+    const mergedItems = [
+      ...loadedItems.filter(({ uid }) => !editedItems.some((each) => each.uid === uid)),
+      ...editedItems,
+    ].toSorted(compareLatestFirst);
+    const listedItems = mergedItems.flatMap((each): readonly Listed<Item>[] => {
       const unsentChange = unsent.get(each.uid);
-      if (!unsentChange) return [{ ...each, sync: saved }];
+      if (!unsentChange) return [{ ...each, sync: savedSync }];
       if (unsentChange.written) return [{ ...toItem(unsentChange.written, each, each), sync: toSync(unsentChange) }];
       // An item that could not be deleted is shown again.
       if (hasFailed(unsentChange)) return [{ ...each, sync: failedDeletion }];
@@ -495,7 +499,7 @@ export class SyncedList<
     });
     const newItems = [...unsent.values()].flatMap((unsentChange): readonly Listed<Item>[] => {
       const { uid, location, written, at } = unsentChange;
-      return written && !found.some((each) => each.uid === uid)
+      return written && !mergedItems.some((each) => each.uid === uid)
         ? [
             {
               ...toItem(
@@ -508,8 +512,8 @@ export class SyncedList<
           ]
         : [];
     });
-    this.all = [...newItems, ...listed];
-    this.progress = next === null ? undefined : { count: loaded.length, total };
+    this.all = [...newItems, ...listedItems];
+    this.progress = next === null ? undefined : { count: loadedItems.length, total };
     if (next === null) this.state = 'loaded';
   }
 

@@ -39,8 +39,8 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
   const formats = useFormats(entry.location ?? undefined);
   const { describe, formatName, formatField, formatValue } = useEntryTexts();
   const differences = listDifferences(entry.details);
-  const shown = differences.slice(0, maxDifferences);
-  const hasBefore = shown.some(({ subject, before }) => subject !== '' || before !== undefined);
+  const shownDifferences = differences.slice(0, maxDifferences);
+  const hasBefore = shownDifferences.some(({ subject, before }) => subject !== '' || before !== undefined);
   return (
     <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
       <DialogSurface className={styles.surface}>
@@ -52,7 +52,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
               {entry.name === null ? '' : ` · ${formatName(entry)}`}
             </p>
             <p className={styles.facts}>{t('audit-log.request', { subject: entry.subject })}</p>
-            {shown.length === 0 ? (
+            {shownDifferences.length === 0 ? (
               <p>{t('audit-log.noDetails')}</p>
             ) : (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the focus
@@ -66,11 +66,11 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
                     </TableRow>
                   </TableHeader>
                   <TableBody>
-                    {shown.map((difference, index) => {
+                    {shownDifferences.map((difference, index) => {
                       const { subject, field, before } = difference;
                       return (
                         <Fragment key={`${subject} ${field}`}>
-                          {subject === '' || shown[index - 1]?.subject === subject ? null : (
+                          {subject === '' || shownDifferences[index - 1]?.subject === subject ? null : (
                             <TableRow>
                               <TableHeaderCell colSpan={hasBefore ? 3 : 2} scope="rowgroup">
                                 <span className={styles.subject}>{subject}</span>
@@ -89,10 +89,10 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
                 </Table>
               </div>
             )}
-            {shown.length < differences.length ? (
+            {shownDifferences.length < differences.length ? (
               <p>
                 {t('audit-log.moreDetails', {
-                  shown: formats.number(shown.length),
+                  shown: formats.number(shownDifferences.length),
                   count: formats.number(differences.length),
                 })}
               </p>

@@ -19,8 +19,8 @@ interface EntryTexts {
 export function useEntryTexts(): EntryTexts {
   const format = useFormatRefusal();
   return useMemo(() => {
-    const find = (message: string, stored: string): string =>
-      format({ message: stored, refusal: { message } }) ?? stored;
+    const find = (message: string, storedText: string): string =>
+      format({ message: storedText, refusal: { message } }) ?? storedText;
     return {
       describe: ({ action }) => find(toActionMessage(action), action),
       formatName: ({ name, subject }) => (name === null ? subject : find(name, name)),

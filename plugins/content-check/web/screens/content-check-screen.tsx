@@ -31,15 +31,15 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
   const checks = useResource(
     async (signal) => {
       if (uid === undefined) return [];
-      const found = await http.call<typeof listContentChecks>(
+      const results = await http.call<typeof listContentChecks>(
         'GET',
         '/api/content-checks/:location',
         { params: { location: uid } },
         { signal },
       );
-      const pluginIds = new Set(found.map(({ id }) => id.split('.', 1)[0] ?? id));
+      const pluginIds = new Set(results.map(({ id }) => id.split('.', 1)[0] ?? id));
       await Promise.all([...pluginIds].map((pluginId) => catalog.prepare(pluginId)));
-      return found;
+      return results;
     },
     [http, catalog, uid],
   );
@@ -51,19 +51,19 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
   };
 
   const renderResults = (results: readonly ContentCheckResult[], locationUid: string): React.ReactNode => {
-    const failed = sortBySeverity(results.filter(({ count }) => count > 0));
-    const passed = results.filter(({ count }) => count === 0);
-    const total = failed.reduce((sum, { count }) => sum + count, 0);
+    const failedChecks = sortBySeverity(results.filter(({ count }) => count > 0));
+    const passedChecks = results.filter(({ count }) => count === 0);
+    const total = failedChecks.reduce((sum, { count }) => sum + count, 0);
     return (
       <>
         <p role="status" className={styles.note}>
           {t('content-check.found', { count: total, shown: formats.number(total) })}
         </p>
-        {failed.length === 0 ? (
+        {failedChecks.length === 0 ? (
           <EmptyState title={t('content-check.nothing')} message={t('content-check.nothingHint')} />
         ) : (
           <ul className={styles.list} aria-label={t('content-check.findings')}>
-            {failed.map((check) => (
+            {failedChecks.map((check) => (
               <li key={check.id}>
                 <CheckCard
                   check={check}
@@ -75,11 +75,11 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
             ))}
           </ul>
         )}
-        {passed.length === 0 ? null : (
+        {passedChecks.length === 0 ? null : (
           <>
             <h2 className={styles.heading}>{t('content-check.passed')}</h2>
             <ul className={styles.passed}>
-              {passed.map((check) => (
+              {passedChecks.map((check) => (
                 <li key={check.id}>{describe(check).title}</li>
               ))}
             </ul>

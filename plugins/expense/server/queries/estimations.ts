@@ -31,20 +31,21 @@ export async function listSites(
   { text = '', state, offset = 0, limit = maxEstimationRows }: QueryOf<typeof listEstimations>,
 ): Promise<{ readonly total: number; readonly offset: number; readonly rows: ExpenseEstimation[] }> {
   const accessible = new Set(await locations.accessible(caller));
-  const wanted = text.trim().toLowerCase();
+  const searchText = text.trim().toLowerCase();
   const matches = ({ uid, name, label }: LocationRow): boolean =>
-    [uid, name, label].some((each) => each.toLowerCase().includes(wanted));
+    [uid, name, label].some((each) => each.toLowerCase().includes(searchText));
   const sites = (await locations.all())
     .filter((location) => location.parent === null && accessible.has(location.uid) && matches(location))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
     .map(({ uid }) => uid);
   const page = (uids: readonly string[]): readonly string[] => uids.slice(offset, offset + limit);
   // A filter by state needs the estimations of all sites, else those of the page are enough.
-  const found = await loadEstimations(tables, state === undefined ? page(sites) : sites);
-  const selected = state === undefined ? sites : sites.filter((uid) => found.has(uid) === (state === 'COMPLETE'));
+  const estimationBySite = await loadEstimations(tables, state === undefined ? page(sites) : sites);
+  const selectedSites =
+    state === undefined ? sites : sites.filter((uid) => estimationBySite.has(uid) === (state === 'COMPLETE'));
   return {
-    total: selected.length,
+    total: selectedSites.length,
     offset,
-    rows: page(selected).map((location) => found.get(location) ?? { location, ...emptyFigures }),
+    rows: page(selectedSites).map((location) => estimationBySite.get(location) ?? { location, ...emptyFigures }),
   };
 }

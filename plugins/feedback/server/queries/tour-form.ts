@@ -31,12 +31,12 @@ export async function loadTourForm(
 /** Loads the questions that have choices, in the order of the form. */
 export async function loadQuestions(context: FeedbackContext): Promise<TourFormDefinition['questions']> {
   const masters = context.service(Masters);
-  const loaded = await Promise.all(
+  const questions = await Promise.all(
     formQuestions
       .slice(0, context.settings.dropdowns)
       .map(async (name) => ({ name, choices: [...(await masters.listActive(masterTypeByQuestion[name]))] })),
   );
-  return loaded.filter(({ choices }) => choices.length > 0);
+  return questions.filter(({ choices }) => choices.length > 0);
 }
 
 /** Loads the milliseconds for which the caller's last answer for a tour stays valid. */

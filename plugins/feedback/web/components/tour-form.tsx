@@ -106,10 +106,10 @@ export const TourForm = observer(function TourForm({
       }
     },
   });
-  const saveDraft = (changed: Partial<FormValues>): void =>
+  const saveDraft = (changedValues: Partial<FormValues>): void =>
     memory.saveDraft(location, {
       uid: draft.uid,
-      values: { ...(memory.findDraft(location) ?? draft).values, ...changed },
+      values: { ...(memory.findDraft(location) ?? draft).values, ...changedValues },
     });
   const buildInput = (name: FormQuestion): FormInput => {
     const input = form.input(name);

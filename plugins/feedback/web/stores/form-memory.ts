@@ -40,8 +40,8 @@ export class FormMemory {
   }
 
   saveDraft(location: string, draft: FormDraft): void {
-    const stored = this.#read();
-    this.#storage.set(storageKey, { ...stored, drafts: { ...stored.drafts, [location]: draft } });
+    const storedForms = this.#read();
+    this.#storage.set(storageKey, { ...storedForms, drafts: { ...storedForms.drafts, [location]: draft } });
   }
 
   /** Whether a remembered answer is valid at `now`. */
@@ -62,7 +62,9 @@ export class FormMemory {
   }
 
   #read(): StoredForms {
-    const stored = this.#storage.get<StoredForms>(storageKey);
-    return stored?.username === this.#username ? stored : { username: this.#username, drafts: {}, validUntil: {} };
+    const storedForms = this.#storage.get<StoredForms>(storageKey);
+    return storedForms?.username === this.#username
+      ? storedForms
+      : { username: this.#username, drafts: {}, validUntil: {} };
   }
 }

@@ -109,8 +109,8 @@ export class RatingStore {
   }
 
   #read(): readonly UnratedForm[] {
-    const stored = this.#storage.get<StoredRatings>(storageKey);
-    return stored?.username === this.#session.me?.username ? (stored?.forms ?? []) : [];
+    const storedRatings = this.#storage.get<StoredRatings>(storageKey);
+    return storedRatings?.username === this.#session.me?.username ? (storedRatings?.forms ?? []) : [];
   }
 
   #write(forms: readonly UnratedForm[]): void {

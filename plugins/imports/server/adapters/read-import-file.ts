@@ -36,16 +36,17 @@ export async function* readImportFile(
     throw invalidRequest(importsRefusal('imports.refused.unreadable'));
   const base = path.basename(file.name, path.extname(file.name)).toLowerCase();
   const [only, ...others] = kind.sheets;
-  const named = kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? (others.length === 0 ? only : undefined);
+  const namedSheet =
+    kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? (others.length === 0 ? only : undefined);
   const sheets = kind.sheets.map(({ name }) => `${name}.${type}`).join(', ');
   const maxRows = (maxRowsPerSheet + 1) * kind.sheets.length;
-  const separator = (named && layouts[named.id]?.separator) ?? undefined;
+  const separator = (namedSheet && layouts[namedSheet.id]?.separator) ?? undefined;
   for await (const read of readRows(file.path, type, { maxRows, separator, signal })) {
     const { sheet } = read;
-    const found = sheet === '' ? named : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
-    if (sheet === '' && !found)
+    const importSheet = sheet === '' ? namedSheet : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
+    if (sheet === '' && !importSheet)
       throw invalidRequest(importsRefusal('imports.refused.fileOfNoSheet', { file: file.name, sheets }));
-    yield { ...read, sheet: found?.name ?? sheet };
+    yield { ...read, sheet: importSheet?.name ?? sheet };
   }
 }
 

@@ -20,9 +20,9 @@ export function formatFinding(
   { messages }: Pick<ImportKind<never>, 'messages'>,
 ): string {
   const { message, values = {} } = column ? formatFindingCodes(finding, column, language) : finding;
-  const shown = { ...values, ...(column?.reference ? { entity: column.reference.entity[language] } : {}) };
+  const messageValues = { ...values, ...(column?.reference ? { entity: column.reference.entity[language] } : {}) };
   return (texts[language][message] ?? messages?.[language][message] ?? message).replaceAll(
     /\{(\w+)(?:, number)?\}/g,
-    (placeholder, name: string) => String((shown as Readonly<Record<string, unknown>>)[name] ?? placeholder),
+    (placeholder, name: string) => String((messageValues as Readonly<Record<string, unknown>>)[name] ?? placeholder),
   );
 }

@@ -86,15 +86,15 @@ function mapRow(
   const values: Record<string, ImportValue> = {};
   const findings: ValueFinding[] = [];
   for (const { column, index, reading } of columns) {
-    const edited = edits[column.id];
-    if (index === undefined && edited === undefined) continue;
-    const raw: Cell = edited === undefined && index !== undefined ? (cells[index] ?? null) : (edited ?? null);
+    const editedValue = edits[column.id];
+    if (index === undefined && editedValue === undefined) continue;
+    const raw: Cell = editedValue === undefined && index !== undefined ? (cells[index] ?? null) : (editedValue ?? null);
     if (isAbsent(raw)) continue;
     const { value, error, warning } = checkValue(
       column,
       applyChoice(column, raw, choices),
       scope.timeZone,
-      edited === undefined ? reading : {},
+      editedValue === undefined ? reading : {},
     );
     values[column.id] = value ?? column.default ?? null;
     if (error && !(column.default !== undefined && value === null))
@@ -105,8 +105,8 @@ function mapRow(
 }
 
 function applyChoice(column: ImportColumn, raw: RawValue, choices: ValueChoices): RawValue {
-  const written = isFormatted(raw) ? toContent(raw) : raw;
-  return typeof written === 'string' ? (choices.get(column.id)?.get(fold(written)) ?? raw) : raw;
+  const content = isFormatted(raw) ? toContent(raw) : raw;
+  return typeof content === 'string' ? (choices.get(column.id)?.get(fold(content)) ?? raw) : raw;
 }
 
 /** A row without a value is skipped. */

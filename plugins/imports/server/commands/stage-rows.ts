@@ -22,14 +22,14 @@ export async function insertRows(
   rows: readonly RawRow[],
 ): Promise<void> {
   const mapRow = createRowMapper(mapping);
-  const mapped = rows.map(({ number, cells }) => {
-    const stored = cells.map(toStoredCell);
-    return { number, cells: stored, ...mapRow(stored, {}) };
+  const mappedRows = rows.map(({ number, cells }) => {
+    const storedCells = cells.map(toStoredCell);
+    return { number, cells: storedCells, ...mapRow(storedCells, {}) };
   });
   await sql`
     with given as materialized (
       select number, cells, values, findings
-      from jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as row (number int, cells jsonb, values jsonb, findings jsonb)
+      from jsonb_to_recordset(${JSON.stringify(mappedRows)}::jsonb) as row (number int, cells jsonb, values jsonb, findings jsonb)
     ),
     inserted as (
       insert into imports.staged_row (batch, sheet, number, cells, values)
@@ -83,24 +83,24 @@ export async function remapRows(
     order by staged_row.id limit ${rowsPerStep}`.execute(executor);
   if (rows.length === 0) return { last: after, rows: 0 };
   const mapRow = createRowMapper(mapping);
-  const mapped = rows.map(({ id, cells, edits, leftOut }) => ({
+  const mappedRows = rows.map(({ id, cells, edits, leftOut }) => ({
     id,
     ...mapRow(cells, edits),
     ...(leftOut ? { findings: [] } : {}),
   }));
-  const given = sql`jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as given (id bigint, values jsonb, findings jsonb)`;
+  const recordset = sql`jsonb_to_recordset(${JSON.stringify(mappedRows)}::jsonb) as given (id bigint, values jsonb, findings jsonb)`;
   await sql`
     delete from imports.finding where not checked and row = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
     executor,
   );
   await sql`
-    update imports.staged_row as target set values = given.values, defaulted = '{}' from ${given} where target.id = given.id`.execute(
+    update imports.staged_row as target set values = given.values, defaulted = '{}' from ${recordset} where target.id = given.id`.execute(
     executor,
   );
   await sql`
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
     select ${batch}, given.id, ${mapping.sheet.id}, finding ->> 'column', finding ->> 'message', finding -> 'values',
       finding ->> 'severity', false
-    from ${given} cross join lateral jsonb_array_elements(findings) as finding`.execute(executor);
+    from ${recordset} cross join lateral jsonb_array_elements(findings) as finding`.execute(executor);
   return { last: rows.at(-1)?.id ?? after, rows: rows.length };
 }

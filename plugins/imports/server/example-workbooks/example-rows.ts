@@ -43,12 +43,12 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
     return column.length === 0 ? null : (column[((cell.from ?? 0) + number) % column.length] ?? null);
   };
   const report = (column: string, { message, values, severity }: Omit<ColumnFault, 'cell'>): void => {
-    const found = sheet.columns.find(({ id }) => id === column);
+    const importColumn = sheet.columns.find(({ id }) => id === column);
     findings.push({
       sheet: sheet.name,
       row: rows.length - 1 + firstRow,
-      column: found ? `${found.header[language]}${found.required === true ? '*' : ''}` : column,
-      message: formatFinding({ message, ...(values ? { values } : {}) }, found, language, kind),
+      column: importColumn ? `${importColumn.header[language]}${importColumn.required === true ? '*' : ''}` : column,
+      message: formatFinding({ message, ...(values ? { values } : {}) }, importColumn, language, kind),
       severity: severity ?? 'ERROR',
     });
   };
@@ -66,8 +66,8 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
   const reportDuplicate = ({ cells, former }: CellsOfRow, except?: string): void => {
     const column = sheet.columns.filter(({ key, required }) => key === true && required === true).at(-1);
     if (former === undefined || column === undefined || column.id === except) return;
-    const written = listKeyTexts(sheet, cells).map(({ text }) => text);
-    report(column.id, duplicateFault(written.filter((text) => text !== '').join(', '), former));
+    const keyTexts = listKeyTexts(sheet, cells).map(({ text }) => text);
+    report(column.id, duplicateFault(keyTexts.filter((text) => text !== '').join(', '), former));
   };
   for (const column of sheet.columns)
     for (const { cell, ...found } of listColumnFaults(column)) {
@@ -91,9 +91,9 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
     ({ type, key, required, picture }) => type === 'TEXT' && !key && !required && !picture,
   );
   if (text) {
-    const found = fault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
-    const row = add(example.beside?.[text.id] ?? {}, rows.length + 1, { [text.id]: found.cell });
-    report(text.id, found);
+    const columnFault = fault({ error: '#N/A' }, 'imports.refused.cellError', { error: '#N/A' });
+    const row = add(example.beside?.[text.id] ?? {}, rows.length + 1, { [text.id]: columnFault.cell });
+    report(text.id, columnFault);
     reportDuplicate(row);
   }
   const number = rows.length + 1;

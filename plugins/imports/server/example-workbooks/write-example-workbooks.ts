@@ -24,7 +24,7 @@ export async function writeExampleWorkbooks(
   const locations = await context.locations.descendants(site);
   const { timeZone } = await context.sites.recordAt(site);
   await createEmptyFolder(folder);
-  const written: ExampleWorkbook[] = [];
+  const workbooks: ExampleWorkbook[] = [];
   for (const kind of context.kinds.all()) {
     const scope: ImportScope =
       kind.scope === 'SITE'
@@ -41,9 +41,9 @@ export async function writeExampleWorkbooks(
     const errorFile = file.replace(/\.xlsx$/, '_WITH_ERRORS.xlsx');
     const findings = await writeErrors({ context, kind, scope, language, examples }, path.join(folder, errorFile));
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    written.push({ kind: kind.id, file, rows, errorFile, findings });
+    workbooks.push({ kind: kind.id, file, rows, errorFile, findings });
   }
-  return written;
+  return workbooks;
 }
 
 interface ErrorsOptions {
@@ -70,8 +70,8 @@ async function writeErrors(
   const column = { header: remark[language].header, required: false, note: '', kind: 'text' as const, width: 60 };
   const layout = {
     sheets: kind.sheets.map((sheet) => {
-      const described = toLayout(sheet, language);
-      return { ...described, columns: [...described.columns, column] };
+      const sheetLayout = toLayout(sheet, language);
+      return { ...sheetLayout, columns: [...sheetLayout.columns, column] };
     }),
     readme: [kind.title[language], remark[language].readme],
     meta: { kind: kind.id, locale: language, scopeCode: scope.site ?? '' },
@@ -80,7 +80,7 @@ async function writeErrors(
     const { sheet, rows, findings } = sheets.get(name) ?? { sheet: undefined, rows: [], findings: [] };
     for (const [index, cells] of rows.entries()) {
       const own = findings.filter(({ row }) => row === index + 2);
-      const remarks = own.map((found) => `[${found.column}] ${found.message}`);
+      const remarks = own.map((finding) => `[${finding.column}] ${finding.message}`);
       yield [...(sheet?.columns ?? []).map(({ id }) => cells[id] ?? null), remarks.join('; ') || null];
     }
   });

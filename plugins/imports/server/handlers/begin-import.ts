@@ -101,7 +101,7 @@ export async function receiveImportFiles(
   context: ImportContext,
   { caller }: CallAuthor,
   uid: string,
-  { files: received }: ReceivedUpload,
+  { files: receivedFiles }: ReceivedUpload,
 ): Promise<Import> {
   const { tables, files, jobs } = context;
   const batch = await getBatch(context, caller, uid);
@@ -112,12 +112,14 @@ export async function receiveImportFiles(
   const takesPictures = kind.files.some((file) => file.kind === 'IMAGE');
   const isPicture = (file: ReceivedUpload['files'][number]): boolean =>
     file.mediaType.startsWith('image/') || (takesPictures && pictureEndings.test(file.name));
-  const refused = takesPictures ? undefined : received.find(isPicture);
-  if (refused)
+  const refusedFile = takesPictures ? undefined : receivedFiles.find(isPicture);
+  if (refusedFile)
     throw invalidRequest(
-      coreRefusal('core.refused.fileType', { type: path.extname(refused.name).toLowerCase() || refused.mediaType }),
+      coreRefusal('core.refused.fileType', {
+        type: path.extname(refusedFile.name).toLowerCase() || refusedFile.mediaType,
+      }),
     );
-  const stored: {
+  const storedFiles: {
     readonly id: string;
     readonly name: string;
     readonly mediaType: string;
@@ -125,8 +127,8 @@ export async function receiveImportFiles(
     readonly picture: boolean;
   }[] = [];
   const ids: string[] = [];
-  const replaced = await removeOnFailure(files, ids, async () => {
-    for (const file of received) {
+  const replacedIds = await removeOnFailure(files, ids, async () => {
+    for (const file of receivedFiles) {
       const { mediaType } = file;
       const picture = isPicture(file);
       // Cells that name pictures have single spaces.
@@ -136,23 +138,23 @@ export async function receiveImportFiles(
         createReadStream(file.path),
       );
       ids.push(id);
-      stored.push({ id, name, mediaType, bytes, picture });
+      storedFiles.push({ id, name, mediaType, bytes, picture });
     }
     return tables.transaction().execute(async (transaction) => {
       const waits = await mustWait(transaction, batch);
-      const locked = await transaction
+      const lockedBatch = await transaction
         .selectFrom('batch')
         .selectAll()
         .where('uid', '=', uid)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      assertPhase(locked, openPhases);
+      assertPhase(lockedBatch, openPhases);
       const present = await transaction.selectFrom('file').selectAll().where('batch', '=', uid).execute();
-      const former = present.filter(({ name }) => stored.some((file) => file.name === name));
+      const former = present.filter(({ name }) => storedFiles.some((file) => file.name === name));
       for (const { name } of former)
         await transaction.deleteFrom('file').where('batch', '=', uid).where('name', '=', name).execute();
       const position = Math.max(0, ...present.map((file) => file.position)) + 1;
-      const latest = [...new Map(stored.map((file) => [file.name, file])).values()];
+      const latest = [...new Map(storedFiles.map((file) => [file.name, file])).values()];
       await transaction
         .insertInto('file')
         .values(
@@ -168,7 +170,7 @@ export async function receiveImportFiles(
         )
         .execute();
       // A file that replaces another one may have its headers elsewhere.
-      const layouts = former.some(({ picture }) => !picture) ? {} : locked.layouts;
+      const layouts = former.some(({ picture }) => !picture) ? {} : lockedBatch.layouts;
       if (!waits) await startReading(jobs, transaction, uid, caller.uid, layouts);
       else
         await transaction
@@ -179,7 +181,7 @@ export async function receiveImportFiles(
       return former.map(({ file }) => file);
     });
   });
-  for (const id of replaced) await files.remove(id);
+  for (const id of replacedIds) await files.remove(id);
   // The other import may have been applied since this transaction began.
   if (follows !== null && !(await mustWait(tables, batch)))
     await tables.transaction().execute((transaction) => startFollowers(jobs, transaction, follows));

@@ -31,31 +31,31 @@ export async function changeRows(
   find: (transaction: Transaction<ImportsTables>, staged: StagedImport) => Promise<readonly RowChange[]>,
 ): Promise<number> {
   const batch = await getBatch(context, caller, uid);
-  const staged = await toStagedImport(context, batch, context.kinds.get(batch.kind, caller));
+  const stagedImport = await toStagedImport(context, batch, context.kinds.get(batch.kind, caller));
   return context.tables.transaction().execute(async (transaction) => {
-    const locked = await transaction
+    const lockedBatch = await transaction
       .selectFrom('batch')
       .select('phase')
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    assertPhase(locked, ['PREVIEW']);
-    const changes = (await find(transaction, staged)).filter(({ ids }) => ids.length > 0);
-    for (const change of changes) await writeChange(transaction, staged, change);
-    if (changes.length > 0) await showPreview(transaction, staged);
+    assertPhase(lockedBatch, ['PREVIEW']);
+    const changes = (await find(transaction, stagedImport)).filter(({ ids }) => ids.length > 0);
+    for (const change of changes) await writeChange(transaction, stagedImport, change);
+    if (changes.length > 0) await showPreview(transaction, stagedImport);
     return changes.reduce((sum, { ids }) => sum + ids.length, 0);
   });
 }
 
 async function writeChange(
   transaction: Transaction<ImportsTables>,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   { sheet, ids, affectsAll = false, write }: RowChange,
 ): Promise<void> {
-  const { batch, kind, scope } = staged;
+  const { batch, kind, scope } = stagedImport;
   const former =
     !affectsAll && canCheckCorrections(kind, ids.length)
-      ? await loadVersions(transaction, staged, sheet, ids)
+      ? await loadVersions(transaction, stagedImport, sheet, ids)
       : undefined;
   await write(transaction);
   const { headers } = await transaction
@@ -67,6 +67,6 @@ async function writeChange(
   const mapping = { sheet, headers, scope, choices: await loadValueChoices(transaction, kind.id, sheet.id) };
   for (let last = '0', rows = -1; rows !== 0;)
     ({ last, rows } = await remapRows(transaction, batch, mapping, last, ids));
-  if (former) await checkCorrections(transaction, staged, sheet, ids, former);
-  else await checkRows(transaction, staged);
+  if (former) await checkCorrections(transaction, stagedImport, sheet, ids, former);
+  else await checkRows(transaction, stagedImport);
 }

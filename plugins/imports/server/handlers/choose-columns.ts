@@ -29,29 +29,29 @@ export async function chooseColumns(
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
   const sheet = getSheet(kind, id);
-  const chosen = new Map(headers.map((choice) => [choice.header, choice]));
+  const choiceByHeader = new Map(headers.map((choice) => [choice.header, choice]));
   const columns = headers.flatMap(({ column }) => column ?? []);
   if (columns.some((column) => !sheet.columns.some((each) => each.id === column))) throw wrongColumns();
   assertChosenOnce(columns);
   assertReadings(sheet, headers);
   await context.tables.transaction().execute(async (transaction) => {
-    const locked = await transaction
+    const lockedBatch = await transaction
       .selectFrom('batch')
       .select(['phase', 'findings'])
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    assertPhase(locked, ['COLUMNS', 'PREVIEW']);
+    assertPhase(lockedBatch, ['COLUMNS', 'PREVIEW']);
     const sheets = await transaction.selectFrom('sheet').selectAll().where('batch', '=', uid).execute();
-    const matched = sheets.map((each) => ({
+    const matchedSheets = sheets.map((each) => ({
       sheet: each.sheet,
       headers: each.headers.map((match, index) =>
-        each.sheet === id && chosen.has(match.header)
-          ? applyChoice(match, chosen.get(match.header)!, isFirst(each.headers, index))
+        each.sheet === id && choiceByHeader.has(match.header)
+          ? applyChoice(match, choiceByHeader.get(match.header)!, isFirst(each.headers, index))
           : match,
       ),
     }));
-    const own = matched.find((each) => each.sheet === id)?.headers ?? [];
+    const own = matchedSheets.find((each) => each.sheet === id)?.headers ?? [];
     assertChosenOnce(own.flatMap(({ column }) => column ?? []));
     await transaction
       .updateTable('sheet')
@@ -59,14 +59,14 @@ export async function chooseColumns(
       .where('batch', '=', uid)
       .where('sheet', '=', id)
       .execute();
-    const remembered = own.filter(
+    const rememberedHeaders = own.filter(
       ({ header, by }, index) => by === 'CHOSEN' && isFirst(own, index) && header.length <= maxRememberedLength,
     );
-    if (remembered.length > 0)
+    if (rememberedHeaders.length > 0)
       await transaction
         .insertInto('header_choice')
         .values(
-          [...new Map(remembered.map((match) => [toHeaderKey(match.header), match]))].map(([header, match]) => ({
+          [...new Map(rememberedHeaders.map((match) => [toHeaderKey(match.header), match]))].map(([header, match]) => ({
             kind: kind.id,
             sheet: id,
             header,
@@ -81,8 +81,11 @@ export async function chooseColumns(
         )
         .execute();
     await rememberFormats(transaction, kind.id, id, own);
-    const problems = matched.map((each) => findColumnProblems(getSheet(kind, each.sheet), each.headers));
-    const findings = [...withoutColumnProblems(locked.findings), ...problems.flatMap((problem) => problem.findings)];
+    const problems = matchedSheets.map((each) => findColumnProblems(getSheet(kind, each.sheet), each.headers));
+    const findings = [
+      ...withoutColumnProblems(lockedBatch.findings),
+      ...problems.flatMap((problem) => problem.findings),
+    ];
     const job = problems.some(({ mustChoose }) => mustChoose)
       ? null
       : await context.jobs.start<CheckImportPayload>(

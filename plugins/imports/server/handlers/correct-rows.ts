@@ -50,7 +50,7 @@ export async function replaceValues(
 ): Promise<{ readonly rows: number }> {
   const rows = await changeRows(context, author, uid, async (transaction, { kind }) => {
     const sheet = getSheet(kind, sheetId);
-    const { rows: found } = await sql<{ id: string }>`
+    const { rows: matchingRows } = await sql<{ id: string }>`
       select id::text as id from imports.staged_row
       where batch = ${uid} and sheet = ${sheetId} and number is not null and not left_out
         and coalesce(values -> ${column}, 'null') = ${JSON.stringify(from)}::jsonb`.execute(transaction);
@@ -68,7 +68,7 @@ export async function replaceValues(
         sheet,
         column,
         to,
-        found.map(({ id }) => id),
+        matchingRows.map(({ id }) => id),
       ),
     ];
   });

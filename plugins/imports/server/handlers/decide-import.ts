@@ -25,17 +25,17 @@ export async function startApplying(
   const { tables, jobs } = context;
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
-  const staged = await toStagedImport(context, batch, kind);
+  const stagedImport = await toStagedImport(context, batch, kind);
   await tables.transaction().execute(async (transaction) => {
-    const locked = await transaction
+    const lockedBatch = await transaction
       .selectFrom('batch')
       .selectAll()
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    assertPhase(locked, ['PREVIEW']);
-    if (locked.dry_run) throw conflict(importsRefusal('imports.refused.wrongPhase'));
-    if (locked.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
+    assertPhase(lockedBatch, ['PREVIEW']);
+    if (lockedBatch.dry_run) throw conflict(importsRefusal('imports.refused.wrongPhase'));
+    if (lockedBatch.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
     const wrong = await transaction
       .selectFrom('staged_row')
       .select('id')
@@ -44,11 +44,13 @@ export async function startApplying(
       .where(sql<boolean>`(number is not null or ${remove}::boolean)`)
       .limit(1)
       .executeTakeFirst();
-    if (wrong || locked.findings.some(({ severity }) => severity === 'ERROR'))
+    if (wrong || lockedBatch.findings.some(({ severity }) => severity === 'ERROR'))
       throw conflict(importsRefusal('imports.refused.hasErrors'));
     // Other systems push each kind by a call of its own.
-    if (remove && !locked.api)
-      await assertFollowed(transaction, context.kinds.all(), staged, (each) => context.kinds.mayUse(each, caller));
+    if (remove && !lockedBatch.api)
+      await assertFollowed(transaction, context.kinds.all(), stagedImport, (each) =>
+        context.kinds.mayUse(each, caller),
+      );
     const job = await jobs.start<ApplyImportPayload>(
       applyImportJob,
       { batch: uid, remove, backup, author: caller.uid, requestId },

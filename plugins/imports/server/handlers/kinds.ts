@@ -60,6 +60,6 @@ export async function readFollowingKinds(
 ): Promise<ReplyOf<typeof listFollowingKinds>> {
   const kind = context.kinds.get(id, caller);
   const scope = await readScope(context, await findPlace(context, caller, { scope: 'SITE' }, site));
-  const found = await findFollowingKinds(context.tables, context.kinds.list(caller), kind.id, scope);
-  return found.map(({ kind: following, hasRows }) => ({ kind: following.id, hasRows }));
+  const followingKinds = await findFollowingKinds(context.tables, context.kinds.list(caller), kind.id, scope);
+  return followingKinds.map(({ kind: following, hasRows }) => ({ kind: following.id, hasRows }));
 }

@@ -27,19 +27,19 @@ export async function leaveOutRows(
       { pointer: '/row', message: 'core.validation.mandatoryField' },
     ]);
   const rows = await changeRows(context, author, uid, async (transaction, { kind, mode }) => {
-    const { rows: found } = await sql<{ id: string }>`
+    const { rows: matchingRows } = await sql<{ id: string }>`
       select id::text as id from imports.staged_row as row
       where batch = ${uid} and sheet = ${sheet} and number is not null and left_out <> ${leftOut}
         and ${row === undefined ? sql`true` : sql`id = ${row}::bigint`}
         and ${problem === undefined ? sql`true` : hasProblem(uid, problem)}`.execute(transaction);
-    const ids = found.map(({ id }) => id);
-    const changed = getSheet(kind, sheet);
+    const ids = matchingRows.map(({ id }) => id);
+    const changedSheet = getSheet(kind, sheet);
     // The first left-out row of a sheet keeps all of today's rows, and the last one that is taken in lets them go.
     const affectsAll =
-      mode === 'REPLACE' && changed.removable === true && !(await hasOtherLeftOut(transaction, uid, sheet, ids));
+      mode === 'REPLACE' && changedSheet.removable === true && !(await hasOtherLeftOut(transaction, uid, sheet, ids));
     return [
       {
-        sheet: changed,
+        sheet: changedSheet,
         ids,
         affectsAll,
         write: async () => {

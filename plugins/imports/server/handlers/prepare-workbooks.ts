@@ -129,12 +129,12 @@ async function storeWorkbook(
     return files.put({ name, mediaType, audience: { kind: 'signedIn', guard: fileGuard } }, createReadStream(out));
   });
   await tables.insertInto('download').values({ file: id, author: caller.uid, created_at: new Date() }).execute();
-  const expired = await tables
+  const expiredDownloads = await tables
     .deleteFrom('download')
     .where('created_at', '<', new Date(Date.now() - downloadLifetimeMs))
     .returning('file')
     .execute();
-  for (const { file } of expired) await files.remove(file);
+  for (const { file } of expiredDownloads) await files.remove(file);
   return { address: files.address(id), name };
 }
 
@@ -149,12 +149,12 @@ export async function assertMayRead(context: ImportContext, file: string, caller
     .executeTakeFirst();
   if (download?.author === caller.uid) return;
   // Pictures still have hidden data such as the place of a photo.
-  const uploaded = await context.tables
+  const uploadedFile = await context.tables
     .selectFrom('file')
     .select('batch')
     .where('file', '=', file)
     .where('picture', '=', false)
     .executeTakeFirst();
-  if (!uploaded || !caller.access.flags.includes('import')) throw noAccess();
-  await getBatch(context, caller, uploaded.batch);
+  if (!uploadedFile || !caller.access.flags.includes('import')) throw noAccess();
+  await getBatch(context, caller, uploadedFile.batch);
 }

@@ -36,7 +36,7 @@ export async function pushRows(
   await beginImport(context, author, beginInput, true);
   const batch = await getBatch(context, author.caller, uid);
   if (!batch.api) throw conflict('A uid of the request is in use.');
-  const staged = await toStagedImport(context, batch, kind);
+  const stagedImport = await toStagedImport(context, batch, kind);
   const isOpen = await tables.transaction().execute(async (transaction) => {
     const { phase } = await transaction
       .selectFrom('batch')
@@ -50,7 +50,7 @@ export async function pushRows(
       tables: transaction,
       batch: uid,
       kind: { ...kind, sheets: kind.sheets.map((sheet) => ({ ...sheet, required: false })) },
-      scope: staged.scope,
+      scope: stagedImport.scope,
       step: (_rows, write) => write(transaction),
     });
     for (const sheet of kind.sheets) {
@@ -72,7 +72,7 @@ export async function pushRows(
     // As in the job: without statistics of many new rows, the planner joins them row by row.
     if (Object.values(sheets).flat().length > rowsPerStep)
       await sql`analyze imports.staged_row, imports.finding`.execute(transaction);
-    await openPreview(transaction, staged);
+    await openPreview(transaction, stagedImport);
     return true;
   });
   if (isOpen && !dryRun) await applyPushedRows(context, author, uid);

@@ -26,18 +26,18 @@ export async function readAgain(
   const kind = context.kinds.get(batch.kind, caller);
   const { id } = getSheet(kind, sheet);
   await context.tables.transaction().execute(async (transaction) => {
-    const locked = await transaction
+    const lockedBatch = await transaction
       .selectFrom('batch')
       .select(['phase', 'layouts', 'version'])
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    assertPhase(locked, ['COLUMNS', 'PREVIEW']);
-    if (locked.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
+    assertPhase(lockedBatch, ['COLUMNS', 'PREVIEW']);
+    if (lockedBatch.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
     const files = await transaction.selectFrom('file').select('name').where('batch', '=', uid).execute();
     if (!files.some(({ name }) => hasLayout(name))) throw conflict(importsRefusal('imports.refused.wrongPhase'));
-    const chosenRow = headerRow === undefined ? locked.layouts[id]?.headerRow : headerRow;
-    const layouts = { ...locked.layouts, [id]: { headerRow: chosenRow ?? null, separator } };
+    const chosenRow = headerRow === undefined ? lockedBatch.layouts[id]?.headerRow : headerRow;
+    const layouts = { ...lockedBatch.layouts, [id]: { headerRow: chosenRow ?? null, separator } };
     await startReading(context.jobs, transaction, uid, caller.uid, layouts);
   });
   await context.jobs.notifyRunners();

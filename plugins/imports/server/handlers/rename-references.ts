@@ -26,24 +26,24 @@ export async function renameReferences(
 ): Promise<{ readonly cells: number }> {
   const batch = await getBatch(context, author.caller, uid);
   if (body.dryRun) {
-    const staged = await toStagedImport(context, batch, context.kinds.get(batch.kind, author.caller));
+    const stagedImport = await toStagedImport(context, batch, context.kinds.get(batch.kind, author.caller));
     return context.tables.transaction().execute(async (transaction) => {
-      const changes = await findReferences(transaction, staged, body);
+      const changes = await findReferences(transaction, stagedImport, body);
       return { cells: changes.reduce((sum, { ids }) => sum + ids.length, 0) };
     });
   }
-  const cells = await changeRows(context, author, uid, (transaction, staged) =>
-    findReferences(transaction, staged, body),
+  const cells = await changeRows(context, author, uid, (transaction, stagedImport) =>
+    findReferences(transaction, stagedImport, body),
   );
   return { cells };
 }
 
 async function findReferences(
   transaction: Transaction<ImportsTables>,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   body: Body,
 ): Promise<readonly RowChange[]> {
-  const { batch, kind } = staged;
+  const { batch, kind } = stagedImport;
   const naming = kind.sheets.flatMap((sheet) =>
     sheet.columns.flatMap((column) =>
       column.reference?.within?.sheet === body.sheet && column.reference.within.column === body.column
@@ -52,7 +52,7 @@ async function findReferences(
     ),
   );
   const finds = new Set(naming.flatMap(({ column }) => column.reference?.find ?? []));
-  const existing = [...finds].map((find) => sql`select code from (${find(staged.scope)}) as known`);
+  const existing = [...finds].map((find) => sql`select code from (${find(stagedImport.scope)}) as known`);
   if (!(await isDistinct(transaction, batch, body, existing))) return [];
   const changes: RowChange[] = [];
   for (const { sheet, column } of naming) changes.push(await findNaming(transaction, batch, sheet, column, body));
@@ -70,7 +70,7 @@ async function isDistinct(
     select id from imports.staged_row
     where batch = ${batch} and sheet = ${sheet} and number is not null and not left_out
       and lower(values ->> ${column}) = lower(${code}::text)`;
-  const known =
+  const codeExists =
     existing.length === 0
       ? sql`false`
       : sql`exists (
@@ -80,7 +80,7 @@ async function isDistinct(
       and not exists (
         select from imports.finding
         where row in (${withCode(to)}) and column_id = ${column} and severity = 'ERROR')
-      and not (${known}) as "isDistinct"`.execute(transaction);
+      and not (${codeExists}) as "isDistinct"`.execute(transaction);
   return rows[0]?.isDistinct === true;
 }
 
@@ -100,10 +100,10 @@ async function findNaming(
     sheet,
     ids,
     write: async () => {
-      const renamed = sql`case when lower(item) = lower(${from}) then ${to}::text else item end`;
+      const renamedItem = sql`case when lower(item) = lower(${from}) then ${to}::text else item end`;
       const value =
         column.type === 'LIST'
-          ? sql`(select jsonb_agg(${renamed} order by place)
+          ? sql`(select jsonb_agg(${renamedItem} order by place)
               from ${listItems(column)} with ordinality as listed (item, place))`
           : sql`to_jsonb(${to}::text)`;
       await sql`

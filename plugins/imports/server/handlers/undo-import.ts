@@ -23,14 +23,17 @@ export async function undoBatch(
   const standing = (await context.changes.listStanding([batch.change])).get(batch.change) ?? batch.change;
   const { change, rows } = await context.changes.undoRows(standing, { caller, requestId }, { dryRun });
   const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
-  const written = Object.values(batch.counts).reduce((sum, each) => sum + each.added + each.changed + each.removed, 0);
-  const reversed = count('REVERSED');
-  const isWhole = reversed === rows.length;
+  const writtenCount = Object.values(batch.counts).reduce(
+    (sum, each) => sum + each.added + each.changed + each.removed,
+    0,
+  );
+  const reversedCount = count('REVERSED');
+  const isWhole = reversedCount === rows.length;
   return {
     change,
     // A row can have several entries in the journal, such as its code and its views.
-    counted: isWhole || rows.length === written ? 'ROWS' : 'ENTRIES',
-    reversed: isWhole ? written : reversed,
+    counted: isWhole || rows.length === writtenCount ? 'ROWS' : 'ENTRIES',
+    reversed: isWhole ? writtenCount : reversedCount,
     kept: count('KEPT'),
     blocked: count('BLOCKED'),
     rows: rows.filter(({ outcome }) => outcome !== 'REVERSED').slice(0, maxReportedRows),

@@ -116,21 +116,23 @@ async function applyWithPictures(
   batch: Batch,
   kind: AnyKind,
 ): Promise<void> {
-  const staged = await toStagedImport(context, batch, kind);
-  await withStoredPictures(context, staged, run.signal, (pictures) => applyRows(context, run, batch, staged, pictures));
+  const stagedImport = await toStagedImport(context, batch, kind);
+  await withStoredPictures(context, stagedImport, run.signal, (pictures) =>
+    applyRows(context, run, batch, stagedImport, pictures),
+  );
 }
 
 async function applyRows(
   context: ImportContext,
   run: JobRun<ApplyImportPayload>,
   batch: Batch,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   pictures: ApplyContext<never>['pictures'],
 ): Promise<void> {
-  const { kind } = staged;
+  const { kind } = stagedImport;
   const { remove, backup, author, requestId } = run.payload;
   const change = randomUUID();
-  const { change: written } = await kind.changes.apply(
+  const { change: writtenChange } = await kind.changes.apply(
     { caller: { uid: author }, requestId },
     {
       uid: change,
@@ -139,13 +141,18 @@ async function applyRows(
       name: kind.title.en,
       location: batch.site ?? '',
     },
-    async (recorded) => {
-      const transaction = (recorded.tables as unknown as Kysely<ImportsTables>).withSchema('imports');
+    async (recordedTransaction) => {
+      const transaction = (recordedTransaction.tables as unknown as Kysely<ImportsTables>).withSchema('imports');
       if (!remove)
         await sql`delete from imports.staged_row where batch = ${batch.uid} and number is null`.execute(transaction);
-      await assertUpToDate(transaction, staged);
-      if (remove && !batch.api) await assertFollowed(transaction, context.kinds.all(), staged);
-      await kind.apply({ ...createCheckContext(staged), recorded, pictures, origin: batch.api ? 'CALL' : 'FILES' });
+      await assertUpToDate(transaction, stagedImport);
+      if (remove && !batch.api) await assertFollowed(transaction, context.kinds.all(), stagedImport);
+      await kind.apply({
+        ...createCheckContext(stagedImport),
+        recorded: recordedTransaction,
+        pictures,
+        origin: batch.api ? 'CALL' : 'FILES',
+      });
       await countRows(transaction, batch.uid);
       const hasWarning = await transaction
         .selectFrom('finding')
@@ -179,22 +186,23 @@ async function applyRows(
       await run.progress({ done: 1, total: 1 }, transaction);
     },
   );
-  if (written === null)
+  if (writtenChange === null)
     await context.tables.updateTable('batch').set({ change: null }).where('uid', '=', batch.uid).execute();
 }
 
 /** @throws `OutdatedPreviewError` with the rows that others changed since the preview */
-async function assertUpToDate(transaction: Kysely<ImportsTables>, staged: StagedImport): Promise<void> {
-  const outdated = [];
-  for (const sheet of staged.kind.sheets) outdated.push(...(await findOutdatedRows(transaction, staged, sheet)));
-  const [first] = outdated;
+async function assertUpToDate(transaction: Kysely<ImportsTables>, stagedImport: StagedImport): Promise<void> {
+  const outdatedRows = [];
+  for (const sheet of stagedImport.kind.sheets)
+    outdatedRows.push(...(await findOutdatedRows(transaction, stagedImport, sheet)));
+  const [first] = outdatedRows;
   if (first)
     throw new OutdatedPreviewError(
       importsRefusal('imports.refused.rowsChanged', {
-        count: outdated.length,
+        count: outdatedRows.length,
         name: first.key.split('\u001f').at(-1) ?? '',
       }),
-      outdated.map(({ id }) => id),
+      outdatedRows.map(({ id }) => id),
     );
 }
 
@@ -206,9 +214,9 @@ async function reopenPreview(
   refusal: LocalizedRefusal,
   rows: readonly string[],
 ): Promise<void> {
-  const staged = await toStagedImport(context, batch, kind);
+  const stagedImport = await toStagedImport(context, batch, kind);
   await context.tables.transaction().execute(async (transaction) => {
-    await checkRows(transaction, staged);
+    await checkRows(transaction, stagedImport);
     await sql`
       insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
       select batch, id, sheet, null, found.message, found.values, 'WARNING', true

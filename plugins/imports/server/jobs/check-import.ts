@@ -64,7 +64,7 @@ async function finishChecking(
   kind: AnyKind,
 ): Promise<void> {
   const { tables } = context;
-  const staged = await toStagedImport(context, batch, kind);
+  const stagedImport = await toStagedImport(context, batch, kind);
   // Without statistics of rows that were just written, the planner joins them row by row.
   await sql`analyze imports.staged_row, imports.finding`.execute(tables);
   const { rows } = await tables
@@ -72,7 +72,10 @@ async function finishChecking(
     .select(({ fn }) => fn.countAll<number>().as('rows'))
     .where('batch', '=', batch.uid)
     .executeTakeFirstOrThrow();
-  const steps = [...listCheckSteps(staged), (transaction: Kysely<ImportsTables>) => showPreview(transaction, staged)];
+  const steps = [
+    ...listCheckSteps(stagedImport),
+    (transaction: Kysely<ImportsTables>) => showPreview(transaction, stagedImport),
+  ];
   for (const step of steps) {
     const isCancelled = await tables.transaction().execute(async (transaction) => {
       const { job } = await transaction
@@ -145,17 +148,17 @@ async function returnToFiles(
 }
 
 /** Compares and checks all rows, and opens the preview, in the transaction of the caller. */
-export async function openPreview(transaction: Kysely<ImportsTables>, staged: StagedImport): Promise<void> {
-  await checkRows(transaction, staged);
-  await showPreview(transaction, staged);
+export async function openPreview(transaction: Kysely<ImportsTables>, stagedImport: StagedImport): Promise<void> {
+  await checkRows(transaction, stagedImport);
+  await showPreview(transaction, stagedImport);
 }
 
 /** Opens the preview of checked rows. */
-export async function showPreview(transaction: Kysely<ImportsTables>, staged: StagedImport): Promise<void> {
+export async function showPreview(transaction: Kysely<ImportsTables>, stagedImport: StagedImport): Promise<void> {
   await transaction
     .updateTable('batch')
     .set(({ eb }) => ({ phase: 'PREVIEW' as const, job: null, refusal: null, version: eb('version', '+', 1) }))
-    .where('uid', '=', staged.batch)
+    .where('uid', '=', stagedImport.batch)
     .execute();
 }
 
@@ -227,7 +230,7 @@ async function remap(
   const { tables } = context;
   const scope = await readScope(context, batch);
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', batch.uid).execute();
-  let done = 0;
+  let doneCount = 0;
   for (const { sheet: id, headers } of sheets) {
     const sheet = kind.sheets.find((each) => each.id === id);
     if (!sheet) continue;
@@ -235,8 +238,8 @@ async function remap(
     for (let last = '0', rows = -1; rows !== 0;)
       ({ last, rows } = await tables.transaction().execute(async (transaction) => {
         const step = await remapRows(transaction, batch.uid, mapping, last);
-        done += step.rows;
-        await run.progress({ done }, transaction);
+        doneCount += step.rows;
+        await run.progress({ done: doneCount }, transaction);
         return step;
       }));
   }

@@ -127,10 +127,11 @@ export class SheetStager {
       if (!this.#used.has(sheet.id) && sheet.required !== false)
         this.#report('ERROR', importsRefusal('imports.refused.sheetMissing', { sheet: sheet.name }));
     if (this.#rows > 0) return;
-    const found = [...this.#open.keys()].find((name) => !ignoredSheets.has(fold(name)));
-    if (this.#used.size > 0 || found === undefined) throw invalidRequest(importsRefusal('imports.refused.noRows'));
+    const unknownSheet = [...this.#open.keys()].find((name) => !ignoredSheets.has(fold(name)));
+    if (this.#used.size > 0 || unknownSheet === undefined)
+      throw invalidRequest(importsRefusal('imports.refused.noRows'));
     const sheets = this.#options.kind.sheets.map(({ name }) => name).join(', ');
-    throw invalidRequest(importsRefusal('imports.refused.noKnownSheet', { found, sheets }));
+    throw invalidRequest(importsRefusal('imports.refused.noKnownSheet', { found: unknownSheet, sheets }));
   }
 
   /** @throws `invalidRequest` (400) if our own workbook says that it is for another kind */
@@ -139,8 +140,8 @@ export class SheetStager {
     if (name !== 'kind' || typeof id !== 'string' || id === '' || id === kind.id) return;
     const title = findKind?.(id)?.title;
     // The sentence is stored before its reader's language is known.
-    const named = title ? `${title.en} (${title.fr})` : id;
-    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: named }));
+    const kindName = title ? `${title.en} (${title.fr})` : id;
+    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName }));
   }
 
   /** Opens the sheet of the first rows with the one that has the headers, and adds those below it. */
@@ -158,15 +159,15 @@ export class SheetStager {
       this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
       return;
     }
-    const remembered = former?.remembered ?? (await loadHeaderChoices(tables, kind.id, sheet.id));
-    const chosen = this.#chosenHeaderRow(name) ?? Infinity;
-    const chosenIndex = rows.findIndex(({ row }) => row >= chosen);
+    const rememberedChoices = former?.remembered ?? (await loadHeaderChoices(tables, kind.id, sheet.id));
+    const chosenRow = this.#chosenHeaderRow(name) ?? Infinity;
+    const chosenIndex = rows.findIndex(({ row }) => row >= chosenRow);
     const index =
       chosenIndex < 0
         ? findHeaderRow(
             sheet.columns,
             rows.map(({ cells }) => cells),
-            remembered.columns,
+            rememberedChoices.columns,
           )
         : chosenIndex;
     const { row, cells, hiddenColumns = [] } = rows[index] ?? first;
@@ -187,7 +188,7 @@ export class SheetStager {
       sheet,
       headers,
       headerRow: row,
-      remembered,
+      remembered: rememberedChoices,
       mapping: former?.mapping,
       evidence: [],
       hiddenColumns,
@@ -237,28 +238,28 @@ export class SheetStager {
     const siteUnit = readsFormats === true ? (scope.unit ?? 'm') : undefined;
     const isHidden = (index: number): boolean =>
       open.hiddenColumns.some(([first, last]) => first <= index && index <= last);
-    const matched = matchHeaders(sheet.columns, { headers, rows }, open.remembered.columns, siteUnit).map(
+    const matchedHeaders = matchHeaders(sheet.columns, { headers, rows }, open.remembered.columns, siteUnit).map(
       (match, index): MatchedHeader => ({
         ...match,
         ...(isHidden(index) ? { hidden: true } : {}),
         ...(isUnitUnseen(sheet, match, open.remembered, readsFormats === true) ? { unitUnseen: true } : {}),
       }),
     );
-    this.#reportColumns(sheet, matched);
+    this.#reportColumns(sheet, matchedHeaders);
     await tables
       .insertInto('sheet')
-      .values({ batch, sheet: sheet.id, present: true, header_row: headerRow, headers: JSON.stringify(matched) })
+      .values({ batch, sheet: sheet.id, present: true, header_row: headerRow, headers: JSON.stringify(matchedHeaders) })
       .execute();
-    return { sheet, headers: matched, scope, choices: await loadValueChoices(tables, kind.id, sheet.id) };
+    return { sheet, headers: matchedHeaders, scope, choices: await loadValueChoices(tables, kind.id, sheet.id) };
   }
 
   /** Stores the values of a sheet that decide formats, with what was chosen for files of the same headers. */
   async #chooseFormats({ sheet, mapping, evidence }: OpenSheet): Promise<void> {
     const { tables, batch, kind } = this.#options;
     if (!mapping || evidence.every((each) => Object.keys(each).length === 0)) return;
-    const remembered = await loadFormatChoices(tables, kind.id, sheet.id);
+    const rememberedFormats = await loadFormatChoices(tables, kind.id, sheet.id);
     const headers = mapping.headers.map((match, index): MatchedHeader => {
-      const format = remembered.get(toHeaderKey(match.header));
+      const format = rememberedFormats.get(toHeaderKey(match.header));
       return {
         ...match,
         evidence: evidence[index] ?? {},
@@ -279,8 +280,8 @@ export class SheetStager {
     if (count > 0) this.#report('WARNING', importsRefusal('imports.refused.hiddenRows', { sheet: name, count, first }));
   }
 
-  #reportColumns(sheet: ImportSheet, matched: readonly MatchedHeader[]): void {
-    const { findings, mustChoose } = findColumnProblems(sheet, matched);
+  #reportColumns(sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]): void {
+    const { findings, mustChoose } = findColumnProblems(sheet, matchedHeaders);
     this.findings.push(...findings);
     this.mustChoose ||= mustChoose;
   }
@@ -301,11 +302,11 @@ function isUnitUnseen(
   if (match.by !== 'REMEMBERED' || !column) return false;
   const reading = findUnitReading(match, column);
   if (reading === undefined) return false;
-  const seen = units.get(toHeaderKey(match.header)) ?? undefined;
+  const seenUnit = units.get(toHeaderKey(match.header)) ?? undefined;
   // In a call, nobody is asked whether values without a unit have the unit of earlier files.
   const isOther =
-    reading.unit !== reading.columnUnit || (!isAsked && seen !== undefined && seen !== reading.columnUnit);
-  return isOther && reading.unit !== seen;
+    reading.unit !== reading.columnUnit || (!isAsked && seenUnit !== undefined && seenUnit !== reading.columnUnit);
+  return isOther && reading.unit !== seenUnit;
 }
 
 const maxTitleLength = 120;
@@ -352,29 +353,29 @@ export interface UnclearColumn {
  */
 export function findColumnProblems(
   sheet: ImportSheet,
-  matched: readonly MatchedHeader[],
+  matchedHeaders: readonly MatchedHeader[],
 ): {
   readonly findings: readonly BatchFinding[];
   readonly unclear: readonly UnclearColumn[];
   readonly mustChoose: boolean;
 } {
-  if (matched.length === 0) return { findings: [], unclear: [], mustChoose: false };
+  if (matchedHeaders.length === 0) return { findings: [], unclear: [], mustChoose: false };
   const missing = sheet.columns.filter(
-    ({ id, required }) => required === true && !matched.some(({ column }) => column === id),
+    ({ id, required }) => required === true && !matchedHeaders.some(({ column }) => column === id),
   );
-  const unknown = matched.filter(
+  const unknown = matchedHeaders.filter(
     ({ header, column, by }) => column === null && by === null && header !== '' && fold(header) !== ignoredHeader,
   );
-  const units = matched.flatMap((match) => {
+  const units = matchedHeaders.flatMap((match) => {
     const column = sheet.columns.find(({ id }) => id === match.column);
-    const found = column && findOtherUnit(match.header, column);
-    return found ? [{ ...match, ...found, name: column.header.en }] : [];
+    const otherUnit = column && findOtherUnit(match.header, column);
+    return otherUnit ? [{ ...match, ...otherUnit, name: column.header.en }] : [];
   });
-  const columns = matched
+  const columns = matchedHeaders
     .filter((match) => match.hidden === true && match.column !== null)
     .map(({ header }) => header)
     .join(', ');
-  const unclear = matched.flatMap((match) => findUnclear(sheet, match) ?? []);
+  const unclear = matchedHeaders.flatMap((match) => findUnclear(sheet, match) ?? []);
   return {
     findings: [
       ...missing.map(({ header }) => ({
@@ -405,7 +406,8 @@ export function findColumnProblems(
           ]),
     ],
     unclear,
-    mustChoose: missing.length > 0 || unclear.length > 0 || listReadings(sheet, matched).some(({ isOpen }) => isOpen),
+    mustChoose:
+      missing.length > 0 || unclear.length > 0 || listReadings(sheet, matchedHeaders).some(({ isOpen }) => isOpen),
   };
 }
 
@@ -420,8 +422,10 @@ function findUnclear({ columns }: ImportSheet, match: MatchedHeader): UnclearCol
   return by === 'CONTENT' || mustConfirm(match, column) ? { header, column } : undefined;
 }
 
-const listReadings = (sheet: ImportSheet, matched: readonly MatchedHeader[]) =>
-  matched.flatMap((match) => findReading(match, sheet.columns.find(({ id }) => id === match.column)?.type) ?? []);
+const listReadings = (sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]) =>
+  matchedHeaders.flatMap(
+    (match) => findReading(match, sheet.columns.find(({ id }) => id === match.column)?.type) ?? [],
+  );
 
 const pick = ({ message, values }: Pick<BatchFinding, 'message' | 'values'>) => ({
   message,

@@ -18,12 +18,12 @@ interface NamedPicture {
 /** Runs `work` with the stored pictures that rows name anew. They are removed if it fails. */
 export async function withStoredPictures<T>(
   context: ImportContext,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   signal: AbortSignal,
   work: (pictures: ApplyContext<never>['pictures']) => Promise<T>,
 ): Promise<T> {
   const { files, tables } = context;
-  const { storePicture, sheets } = staged.kind;
+  const { storePicture, sheets } = stagedImport.kind;
   const pictures = new Map<string, Record<string, string>>();
   const ids: string[] = [];
   return removeOnFailure(files, ids, async () => {
@@ -31,16 +31,16 @@ export async function withStoredPictures<T>(
       if (!storePicture || !sheet.columns.some(({ picture }) => picture)) continue;
       const { rows } = await sql<NamedPicture>`
         select id::text as id, column_id, name, file, coalesce(before, '{}') || values as values
-        from (${namedPictures(staged, sheet)}) as named where changed and width is not null order by id`.execute(
+        from (${namedPictures(stagedImport, sheet)}) as named where changed and width is not null order by id`.execute(
         tables,
       );
       for (const { id, column_id: column, name, file, values } of rows) {
         signal.throwIfAborted();
-        const stored = await withLocalCopy(context, file, (local) =>
+        const pictureId = await withLocalCopy(context, file, (local) =>
           storePicture({ column, values, name, path: local }),
         );
-        ids.push(stored);
-        pictures.set(id, { ...pictures.get(id), [column]: stored });
+        ids.push(pictureId);
+        pictures.set(id, { ...pictures.get(id), [column]: pictureId });
       }
     }
     return work(pictures);

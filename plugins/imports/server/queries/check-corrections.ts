@@ -26,13 +26,13 @@ export const canCheckCorrections = ({ sheets }: AnyKind, rows: number): boolean 
 
 export const loadVersions = async (
   transaction: QueryExecutorProvider,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
   ids: readonly string[],
 ): Promise<readonly RowVersion[]> =>
   (
     await sql<RowVersion>`
-      select id::text as id, key, values, before, state from (${stagedRows(staged, sheet.id)}) as row
+      select id::text as id, key, values, before, state from (${stagedRows(stagedImport, sheet.id)}) as row
       where id = any(${[...ids]}::bigint[])`.execute(transaction)
   ).rows;
 
@@ -45,27 +45,27 @@ export const loadVersions = async (
  */
 export async function checkCorrections(
   transaction: QueryExecutorProvider,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
   ids: readonly string[],
   former: readonly RowVersion[],
 ): Promise<void> {
-  const { batch, kind } = staged;
+  const { batch, kind } = stagedImport;
   await planEachStatement(transaction);
-  const removed = await compareCorrected(transaction, staged, sheet, ids);
-  const versions = [...former, ...removed, ...(await loadVersions(transaction, staged, sheet, ids))];
-  const affected = new Map<ImportSheet, readonly string[]>();
+  const removedVersions = await compareCorrected(transaction, stagedImport, sheet, ids);
+  const versions = [...former, ...removedVersions, ...(await loadVersions(transaction, stagedImport, sheet, ids))];
+  const idsBySheet = new Map<ImportSheet, readonly string[]>();
   for (const each of kind.sheets) {
-    const found = await listAffected(transaction, staged, each, { sheet, ids, versions });
-    if (found.length > 0) affected.set(each, found);
+    const affectedIds = await listAffected(transaction, stagedImport, each, { sheet, ids, versions });
+    if (affectedIds.length > 0) idsBySheet.set(each, affectedIds);
   }
-  const all = sql`${[...affected.values()].flat()}::bigint[]`;
+  const all = sql`${[...idsBySheet.values()].flat()}::bigint[]`;
   await sql`delete from imports.finding where batch = ${batch} and checked and row = any(${all})`.execute(transaction);
   await sql`
     update imports.staged_row set state = ${stateWithoutErrors} where id = any(${all}) and state = 'ERROR'`.execute(
     transaction,
   );
-  for (const [each, rows] of affected) await checkSheetRows(transaction, staged, each, rows);
+  for (const [each, rows] of idsBySheet) await checkSheetRows(transaction, stagedImport, each, rows);
   await sql`
     update imports.staged_row set state = 'ERROR'
     where id = any(${all}) and id in (
@@ -76,11 +76,11 @@ export async function checkCorrections(
 /** Compares corrected rows with today's. Returns the removed rows that came or went. */
 async function compareCorrected(
   transaction: QueryExecutorProvider,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
   ids: readonly string[],
 ): Promise<readonly RowVersion[]> {
-  const { batch, scope, mode } = staged;
+  const { batch, scope, mode } = stagedImport;
   const rows = sql`id = any(${[...ids]}::bigint[])`;
   const key = computeKey(sheet.columns, sql`values`);
   const { rows: keys } = await sql<{ former: string | null; present: string | null }>`
@@ -92,23 +92,25 @@ async function compareCorrected(
     await writeStates(transaction, sheet, { today, rows });
     return [];
   }
-  const selectToday = (wanted: readonly (string | null)[]): RawBuilder<unknown> => sql`
-    select * from (${currentRows(sheet, scope)}) as each where key = any(${wanted.filter((each) => each !== null)}::text[])`;
+  const selectToday = (wantedKeys: readonly (string | null)[]): RawBuilder<unknown> => sql`
+    select * from (${currentRows(sheet, scope)}) as each where key = any(${wantedKeys.filter((each) => each !== null)}::text[])`;
   const present = sql`(select ${key} from imports.staged_row where ${rows})`;
   await writeStates(transaction, sheet, {
     today: sql`select * from (${currentRows(sheet, scope)}) as each where key in ${present}`,
     rows,
   });
   if (mode !== 'REPLACE' || sheet.removable !== true) return [];
-  const returned = sql`returning id::text as id, key, values, before, state`;
-  const taken = keys.flatMap((each) => each.present ?? []);
-  const { rows: deleted } = await sql<RowVersion>`
+  const returningClause = sql`returning id::text as id, key, values, before, state`;
+  const takenKeys = keys.flatMap((each) => each.present ?? []);
+  const { rows: deletedRows } = await sql<RowVersion>`
     delete from imports.staged_row
-    where batch = ${batch} and sheet = ${sheet.id} and number is null and key = any(${taken}::text[])
-    ${returned}`.execute(transaction);
-  const { rows: inserted } = await sql<RowVersion>`
-    ${insertRemoved(staged, sheet, selectToday(keys.map(({ former }) => former)))} ${returned}`.execute(transaction);
-  return [...deleted, ...inserted];
+    where batch = ${batch} and sheet = ${sheet.id} and number is null and key = any(${takenKeys}::text[])
+    ${returningClause}`.execute(transaction);
+  const { rows: insertedRows } = await sql<RowVersion>`
+    ${insertRemoved(stagedImport, sheet, selectToday(keys.map(({ former }) => former)))} ${returningClause}`.execute(
+    transaction,
+  );
+  return [...deletedRows, ...insertedRows];
 }
 
 interface Corrected {
@@ -120,41 +122,41 @@ interface Corrected {
 /** Ids of the rows of `sheet` whose findings may have changed. */
 async function listAffected(
   transaction: QueryExecutorProvider,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
-  corrected: Corrected,
+  correction: Corrected,
 ): Promise<readonly string[]> {
-  const isSame = sheet.id === corrected.sheet.id;
-  const versions = JSON.stringify(corrected.versions);
-  const changed = (id: string): RawBuilder<unknown> => sql`
+  const isSame = sheet.id === correction.sheet.id;
+  const versions = JSON.stringify(correction.versions);
+  const selectChanged = (id: string): RawBuilder<unknown> => sql`
     select id, key, values, before, state
-    from jsonb_to_recordset(${id === corrected.sheet.id ? versions : '[]'}::jsonb)
+    from jsonb_to_recordset(${id === correction.sheet.id ? versions : '[]'}::jsonb)
       as version (id bigint, key text, values jsonb, before jsonb, state text)`;
-  const rows = stagedRows(staged, sheet.id);
+  const rows = stagedRows(stagedImport, sheet.id);
   const parts = [
     ...(isSame
       ? [
           sql`select id from (${rows}) as row
-            where id = any(${[...corrected.ids]}::bigint[]) or key in (select key from (${changed(sheet.id)}) as version)`,
+            where id = any(${[...correction.ids]}::bigint[]) or key in (select key from (${selectChanged(sheet.id)}) as version)`,
         ]
       : []),
     ...sheet.columns.flatMap((column) => {
       const within = column.reference?.within;
-      return within?.sheet === corrected.sheet.id
+      return within?.sheet === correction.sheet.id
         ? [
             sql`select id from (${rows}) as row cross join lateral ${listItems(column)} as item
               where number is not null and lower(item) in (
-                select lower(version.values ->> ${within.column}) from (${changed(within.sheet)}) as version)`,
+                select lower(version.values ->> ${within.column}) from (${selectChanged(within.sheet)}) as version)`,
           ]
         : [];
     }),
-    ...(sheet.dependents ? [sheet.dependents({ ...createCheckContext(staged), changed })] : []),
+    ...(sheet.dependents ? [sheet.dependents({ ...createCheckContext(stagedImport), changed: selectChanged })] : []),
   ];
   if (parts.length === 0) return [];
-  const { rows: found } = await sql<{ id: string }>`
+  const { rows: affectedRows } = await sql<{ id: string }>`
     select distinct id::text as id from (${sql.join(
       parts.map((part) => sql`select id from (${part}) as part`),
       sql` union all `,
     )}) as affected`.execute(transaction);
-  return found.map(({ id }) => id);
+  return affectedRows.map(({ id }) => id);
 }

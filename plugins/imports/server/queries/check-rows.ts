@@ -12,8 +12,8 @@ export type CheckStep = (transaction: QueryExecutorProvider) => Promise<void>;
  * The statements that compare all rows with the product's, check them, and compute their states. They may run in one
  * transaction, or in one each: until the last one, the states are incomplete. Their number depends on the kind alone.
  */
-export function listCheckSteps(staged: StagedImport): readonly CheckStep[] {
-  const { batch, kind } = staged;
+export function listCheckSteps(stagedImport: StagedImport): readonly CheckStep[] {
+  const { batch, kind } = stagedImport;
   return [
     async (transaction) => {
       await sql`delete from imports.finding where batch = ${batch} and checked`.execute(transaction);
@@ -21,13 +21,13 @@ export function listCheckSteps(staged: StagedImport): readonly CheckStep[] {
     ...kind.sheets.map(
       (sheet): CheckStep =>
         (transaction) =>
-          compareRows(transaction, staged, sheet),
+          compareRows(transaction, stagedImport, sheet),
     ),
     ...kind.sheets.flatMap((sheet) =>
-      listSheetChecks(staged, sheet).map(
-        (found): CheckStep =>
+      listSheetChecks(stagedImport, sheet).map(
+        (findingQuery): CheckStep =>
           (transaction) =>
-            addFindings(transaction, staged, sheet, found),
+            addFindings(transaction, stagedImport, sheet, findingQuery),
       ),
     ),
     async (transaction) => {
@@ -41,33 +41,34 @@ export function listCheckSteps(staged: StagedImport): readonly CheckStep[] {
 }
 
 /** Checks all rows in the transaction of the caller. */
-export async function checkRows(transaction: QueryExecutorProvider, staged: StagedImport): Promise<void> {
+export async function checkRows(transaction: QueryExecutorProvider, stagedImport: StagedImport): Promise<void> {
   await planEachStatement(transaction);
-  for (const step of listCheckSteps(staged)) await step(transaction);
+  for (const step of listCheckSteps(stagedImport)) await step(transaction);
 }
 
 /** Adds the findings of all checks of these rows of a sheet. They must have no checked findings. */
 export async function checkSheetRows(
   transaction: QueryExecutorProvider,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
   ids: readonly string[],
 ): Promise<void> {
   const only = sql`${[...ids]}::bigint[]`;
-  for (const found of listSheetChecks(staged, sheet, only)) await addFindings(transaction, staged, sheet, found, only);
+  for (const findingQuery of listSheetChecks(stagedImport, sheet, only))
+    await addFindings(transaction, stagedImport, sheet, findingQuery, only);
 }
 
 /** The checks of a sheet as queries of findings, in the order in which they are applied. */
 const listSheetChecks = (
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
   only?: RawBuilder<unknown>,
 ): readonly RawBuilder<unknown>[] => [
-  findDuplicates(staged, sheet, only),
-  findMissingValues(staged, sheet),
-  ...sheet.columns.filter(({ reference }) => reference).map((column) => findUnknown(staged, sheet, column, only)),
-  ...(sheet.columns.some(({ picture }) => picture) ? findPictureProblems(staged, sheet) : []),
-  ...(sheet.check ? [sheet.check(createCheckContext(staged))] : []),
+  findDuplicates(stagedImport, sheet, only),
+  findMissingValues(stagedImport, sheet),
+  ...sheet.columns.filter(({ reference }) => reference).map((column) => findUnknown(stagedImport, sheet, column, only)),
+  ...(sheet.columns.some(({ picture }) => picture) ? findPictureProblems(stagedImport, sheet) : []),
+  ...(sheet.check ? [sheet.check(createCheckContext(stagedImport))] : []),
 ];
 
 /** Stores how many rows are in which state, so that lists of imports need not count them. */
@@ -92,21 +93,21 @@ export async function countRows(transaction: QueryExecutorProvider, batch: strin
 const manyFindings = 2000;
 
 /**
- * `found` has the columns of `ImportSheet.check`. A cell that has an error gets no further finding, and no cell gets a
- * message twice.
+ * `findingQuery` has the columns of `ImportSheet.check`. A cell that has an error gets no further finding, and no cell
+ * gets a message twice.
  */
 async function addFindings(
   transaction: QueryExecutorProvider,
   { batch }: StagedImport,
   sheet: ImportSheet,
-  found: RawBuilder<unknown>,
+  findingQuery: RawBuilder<unknown>,
   only?: RawBuilder<unknown>,
 ): Promise<void> {
   // Sorted, so that all findings are compared with the present ones before the first is inserted.
   const { numAffectedRows = 0n } = await sql`
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
     select ${batch}, found.id, ${sheet.id}, found.column_id, found.message, found.values, found.severity, true
-    from (${found}) as found
+    from (${findingQuery}) as found
     where ${only ? sql`found.id = any(${only})` : sql`true`} and not exists (
       select from imports.finding as own
       where own.row = found.id and own.column_id = found.column_id
@@ -129,7 +130,7 @@ const formatKey = ({ columns }: ImportSheet): RawBuilder<unknown> => {
 };
 
 function findDuplicates(
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
   only: RawBuilder<unknown> | undefined,
 ): RawBuilder<unknown> {
@@ -139,35 +140,35 @@ function findDuplicates(
       ${selectFinding('imports.refused.duplicateRow', { value: formatKey(sheet), row: sql`first_row` })}
     from (
       select id, values, number, min(number) over (partition by key) as first_row
-      from (${stagedRows(staged, sheet.id)}) as row where key is not null and number is not null
+      from (${stagedRows(stagedImport, sheet.id)}) as row where key is not null and number is not null
         ${only ? sql`and key in (select key from imports.staged_row where id = any(${only}))` : sql``}
     ) as row where number > first_row`;
 }
 
 /** A new row needs also the required columns that the file lacks. */
-function findMissingValues(staged: StagedImport, sheet: ImportSheet): RawBuilder<unknown> {
-  const required = sheet.columns.filter((column) => column.required === true && column.default === undefined);
+function findMissingValues(stagedImport: StagedImport, sheet: ImportSheet): RawBuilder<unknown> {
+  const requiredColumns = sheet.columns.filter((column) => column.required === true && column.default === undefined);
   return sql`
     select id, column_id, 'ERROR'::text as severity, ${selectFinding('core.validation.mandatoryField')}
-    from (${stagedRows(staged, sheet.id)}) as row
-    cross join unnest(${required.map(({ id }) => id)}::text[]) as column_id
+    from (${stagedRows(stagedImport, sheet.id)}) as row
+    cross join unnest(${requiredColumns.map(({ id }) => id)}::text[]) as column_id
     where state = 'ADDED' and coalesce(values -> column_id, 'null') = 'null'`;
 }
 
 /** What a row has today may stay, also if it is inactive by now: an export is imported again without errors. */
 function findUnknown(
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
   { id, reference, type }: ImportColumn,
   only: RawBuilder<unknown> | undefined,
 ): RawBuilder<unknown> {
   const { find, within, entity } = reference ?? { entity: { en: '', fr: '' } };
-  const known = [
-    ...(find ? [sql`select lower(code) as code, active from (${find(staged.scope)}) as known`] : []),
+  const codeQueries = [
+    ...(find ? [sql`select lower(code) as code, active from (${find(stagedImport.scope)}) as known`] : []),
     ...(within
       ? [
           sql`
-            select lower(values ->> ${within.column}) as code, true as active from (${stagedRows(staged, within.sheet)}) as row
+            select lower(values ->> ${within.column}) as code, true as active from (${stagedRows(stagedImport, within.sheet)}) as row
             where number is not null`,
         ]
       : []),
@@ -175,10 +176,10 @@ function findUnknown(
   const columns = sql`id, ${id}::text as column_id, 'ERROR'::text as severity`;
   return sql`
     with known as materialized (
-      select code, bool_or(active) as active from (${sql.join(known, sql` union all `)}) as each group by code
+      select code, bool_or(active) as active from (${sql.join(codeQueries, sql` union all `)}) as each group by code
     ),
     used as (
-      select id, item, before from (${stagedRows(staged, sheet.id)}) as row
+      select id, item, before from (${stagedRows(stagedImport, sheet.id)}) as row
       cross join lateral ${listItems({ id, type })} as item
       where number is not null and item is not null ${only ? sql`and id = any(${only})` : sql``}
     )

@@ -10,10 +10,10 @@ import { currentRows, type StagedImport } from './sheet-rows.ts';
  */
 export async function compareRows(
   transaction: QueryExecutorProvider,
-  staged: StagedImport,
+  stagedImport: StagedImport,
   sheet: ImportSheet,
 ): Promise<void> {
-  const { batch, scope, mode } = staged;
+  const { batch, scope, mode } = stagedImport;
   await sql`
     delete from imports.staged_row where batch = ${batch} and sheet = ${sheet.id} and number is null`.execute(
     transaction,
@@ -23,7 +23,7 @@ export async function compareRows(
     rows: sql`batch = ${batch} and sheet = ${sheet.id}`,
   });
   if (mode === 'REPLACE' && sheet.removable === true)
-    await sql`${insertRemoved(staged, sheet, currentRows(sheet, scope))}`.execute(transaction);
+    await sql`${insertRemoved(stagedImport, sheet, currentRows(sheet, scope))}`.execute(transaction);
 }
 
 /** Sets key, `before` and state of the selected rows by `today`, a query with the columns `key` and `values`. */

@@ -15,16 +15,16 @@ export const selectWaiting = (tables: Kysely<ImportsTables>, uid: string) =>
 export async function findFollowingKinds(
   tables: Kysely<ImportsTables>,
   kinds: readonly AnyKind[],
-  followed: string,
+  followedKind: string,
   scope: ImportScope,
 ): Promise<readonly { readonly kind: AnyKind; readonly hasRows: boolean }[]> {
-  const found = [];
-  for (const kind of kinds.filter(({ follows }) => follows === followed)) {
+  const followingKinds = [];
+  for (const kind of kinds.filter(({ follows }) => follows === followedKind)) {
     const { rows } = await sql<{ found: boolean }>`
       select exists (select from (${kind.sheets[0]!.current(scope)}) as rows) as found`.execute(tables);
-    found.push({ kind, hasRows: rows[0]?.found === true });
+    followingKinds.push({ kind, hasRows: rows[0]?.found === true });
   }
-  return found;
+  return followingKinds;
 }
 
 /**
@@ -35,20 +35,20 @@ export async function findFollowingKinds(
 export async function assertFollowed(
   tables: Kysely<ImportsTables>,
   kinds: readonly AnyKind[],
-  staged: StagedImport,
+  stagedImport: StagedImport,
   may: (kind: AnyKind) => boolean = () => true,
 ): Promise<void> {
-  const { batch, scope } = staged;
-  const removed = await tables
+  const { batch, scope } = stagedImport;
+  const removedRow = await tables
     .selectFrom('staged_row')
     .select('id')
     .where('batch', '=', batch)
     .where('number', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  if (!removed) return;
+  if (!removedRow) return;
   const waiting = await selectWaiting(tables, batch).select('kind').where('site', '=', scope.site).execute();
-  for (const { kind, hasRows } of await findFollowingKinds(tables, kinds, staged.kind.id, scope))
+  for (const { kind, hasRows } of await findFollowingKinds(tables, kinds, stagedImport.kind.id, scope))
     if (hasRows && !waiting.some((each) => each.kind === kind.id)) {
       const sheet = kind.sheets[0]!.name;
       throw conflict(
@@ -66,11 +66,11 @@ export async function assertFollowed(
 export async function assertMayFollow(
   context: ImportContext,
   caller: Caller,
-  { follows: followed }: AnyKind,
+  { follows: followedKind }: AnyKind,
   { follows, site }: { readonly follows: string; readonly site: string | null | undefined },
 ): Promise<void> {
   const batch = await getBatch(context, caller, follows);
-  if (batch.kind !== followed || batch.site !== site)
+  if (batch.kind !== followedKind || batch.site !== site)
     throw invalidRequest(importsRefusal('imports.refused.notFollowing'));
   if (batch.phase === 'CANCELLED' || batch.result === 'FAILED')
     throw conflict(importsRefusal('imports.refused.followedEnded'));
@@ -79,6 +79,10 @@ export async function assertMayFollow(
 /** Whether an import must wait for the one that it follows. */
 export async function mustWait(tables: Kysely<ImportsTables>, { follows }: Pick<Batch, 'follows'>): Promise<boolean> {
   if (follows === null) return false;
-  const followed = await tables.selectFrom('batch').select('finished_at').where('uid', '=', follows).executeTakeFirst();
-  return followed !== undefined && followed.finished_at === null;
+  const followedBatch = await tables
+    .selectFrom('batch')
+    .select('finished_at')
+    .where('uid', '=', follows)
+    .executeTakeFirst();
+  return followedBatch !== undefined && followedBatch.finished_at === null;
 }

@@ -41,7 +41,7 @@ export async function listProblems(
       and (${sheet ?? null}::text is null or finding.sheet = ${sheet ?? null})
       and (${severity ?? null}::text is null or severity = ${severity ?? null})
     group by finding.sheet, column_id, severity, message, finding.values - 'row', coalesce(row.values -> column_id, 'null')`;
-  const { rows: counted } = await sql<{ total: string }>`select count(*) as total from (${groups}) as each`.execute(
+  const { rows: totals } = await sql<{ total: string }>`select count(*) as total from (${groups}) as each`.execute(
     tables,
   );
   const { rows } = await sql<StoredProblem>`
@@ -49,7 +49,7 @@ export async function listProblems(
     offset ${offset} limit ${limit}`.execute(tables);
   const proposals = await proposeValues(tables, kind, scope, rows);
   return {
-    total: Number(counted[0]?.total ?? 0),
+    total: Number(totals[0]?.total ?? 0),
     offset,
     rows: rows.map(({ message, values, ...problem }, index) => ({
       sheet: problem.sheet,
@@ -82,11 +82,11 @@ async function proposeValues(
       const column = kind.sheets
         .find(({ id }) => id === problem.sheet)
         ?.columns.find(({ id }) => id === problem.column);
-      const written = problem.values?.['value'] ?? problem.value;
-      if (!column || typeof written !== 'string' || written === '') return [];
-      const known = candidates.get(column) ?? listCandidates(tables, column, scope);
-      candidates.set(column, known);
-      return toCodes(column, (column.values ? findWordProposals : findProposals)(written, await known));
+      const writtenValue = problem.values?.['value'] ?? problem.value;
+      if (!column || typeof writtenValue !== 'string' || writtenValue === '') return [];
+      const candidateWords = candidates.get(column) ?? listCandidates(tables, column, scope);
+      candidates.set(column, candidateWords);
+      return toCodes(column, (column.values ? findWordProposals : findProposals)(writtenValue, await candidateWords));
     }),
   );
 }
@@ -106,7 +106,7 @@ async function listCandidates(
 }
 
 /** The codes of proposed words. */
-function toCodes({ values }: ImportColumn, proposed: readonly string[]): readonly string[] {
+function toCodes({ values }: ImportColumn, proposedWords: readonly string[]): readonly string[] {
   const toCode = (word: string): string => values?.find((choice) => listWords(choice).includes(word))?.value ?? word;
-  return [...new Set(proposed.map(toCode))].slice(0, maxProposals);
+  return [...new Set(proposedWords.map(toCode))].slice(0, maxProposals);
 }

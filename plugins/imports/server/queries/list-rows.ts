@@ -48,13 +48,13 @@ export async function listRows(
           )`,
         ]),
   ];
-  const filtered = sql`imports.staged_row where ${sql.join(conditions, sql` and `)}`;
+  const filteredRows = sql`imports.staged_row where ${sql.join(conditions, sql` and `)}`;
   const order = sql`array_position(${kind.sheets.map(({ id }) => id)}::text[], sheet), number nulls last, id`;
-  const { rows: counted } = await sql<{ total: string }>`select count(*) as total from ${filtered}`.execute(tables);
+  const { rows: totals } = await sql<{ total: string }>`select count(*) as total from ${filteredRows}`.execute(tables);
   const { rows } = await sql<StoredRow>`
-    ${selectRows(sql`select * from ${filtered} order by ${order} offset ${offset} limit ${limit}`)}
+    ${selectRows(sql`select * from ${filteredRows} order by ${order} offset ${offset} limit ${limit}`)}
     order by ${order}`.execute(tables);
-  return { total: Number(counted[0]?.total ?? 0), offset, rows: rows.map(toRow) };
+  return { total: Number(totals[0]?.total ?? 0), offset, rows: rows.map(toRow) };
 }
 
 export async function findRow(
@@ -69,11 +69,11 @@ export async function findRow(
 }
 
 function toRow({ id, sheet, number, state, values, before, findings }: StoredRow): ImportRow {
-  const changed =
+  const changedColumns =
     before === null || number === null
       ? []
       : Object.keys(values).filter(
           (column) => JSON.stringify(values[column]) !== JSON.stringify(before[column] ?? null),
         );
-  return { id, sheet, row: number, state, values, before, changed, findings: [...findings] };
+  return { id, sheet, row: number, state, values, before, changed: changedColumns, findings: [...findings] };
 }

@@ -37,15 +37,15 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
     followers,
     findings: [...batch.findings, ...listKept(batch, kind)],
     sheets: kind.sheets.map((sheet): ImportSheetState => {
-      const found = sheets.find((each) => each.sheet === sheet.id);
-      const headers = found?.headers ?? [];
+      const sheetRow = sheets.find((each) => each.sheet === sheet.id);
+      const headers = sheetRow?.headers ?? [];
       return {
         sheet: sheet.id,
-        present: found?.present ?? false,
-        headerRow: found?.header_row ?? null,
+        present: sheetRow?.present ?? false,
+        headerRow: sheetRow?.header_row ?? null,
         separator: batch.layouts[sheet.id]?.separator ?? null,
         headers: headers.map((match) => ({ ...match, examples: [...match.examples] })),
-        missing: (found?.present && headers.length === 0 ? [] : sheet.columns)
+        missing: (sheetRow?.present && headers.length === 0 ? [] : sheet.columns)
           .filter(({ id, required }) => required === true && !headers.some(({ column }) => column === id))
           .map(({ id }) => id),
         ...noCounts,
@@ -56,8 +56,8 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
 }
 
 /** The sheets of which nothing is removed because a person has left out rows of them. */
-const listKept = ({ mode, counts, finished_at: finished }: Batch, { sheets }: AnyKind): readonly BatchFinding[] =>
-  mode === 'REPLACE' && finished === null
+const listKept = ({ mode, counts, finished_at: finishedAt }: Batch, { sheets }: AnyKind): readonly BatchFinding[] =>
+  mode === 'REPLACE' && finishedAt === null
     ? sheets
         .filter(({ id, removable }) => removable === true && (counts[id]?.leftOut ?? 0) > 0)
         .map(({ name }) => ({

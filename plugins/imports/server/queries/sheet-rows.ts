@@ -31,12 +31,12 @@ export const currentRows = (sheet: ImportSheet, scope: ImportScope): RawBuilder<
   select ${computeKey(sheet.columns, sql`present.values`)} as key, present.values
   from (select each.values from (${sheet.current(scope)}) as each offset 0) as present`;
 
-export const createCheckContext = (staged: StagedImport): CheckContext => ({
-  scope: staged.scope,
-  mode: staged.mode,
-  author: staged.author,
-  rows: (sheet) => stagedRows(staged, sheet),
+export const createCheckContext = (stagedImport: StagedImport): CheckContext => ({
+  scope: stagedImport.scope,
+  mode: stagedImport.mode,
+  author: stagedImport.author,
+  rows: (sheet) => stagedRows(stagedImport, sheet),
   leftOut: (sheet) => sql`
     select key, coalesce(before, '{}') || values as values from imports.staged_row
-    where batch = ${staged.batch} and sheet = ${sheet} and left_out`,
+    where batch = ${stagedImport.batch} and sheet = ${sheet} and left_out`,
 });

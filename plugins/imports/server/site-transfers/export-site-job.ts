@@ -65,10 +65,10 @@ export async function runExportSite(
       flags: caller.access.flags,
       language: row.language,
       signal: AbortSignal.any([run.signal, cancelling.signal]),
-      onFile: async (done) => {
+      onFile: async (doneCount) => {
         if (performance.now() - lastProgress < progressIntervalMs) return;
         lastProgress = performance.now();
-        await run.progress({ done });
+        await run.progress({ done: doneCount });
       },
     });
     const { numUpdatedRows } = await tables
@@ -111,7 +111,7 @@ async function writeZip(
 ): Promise<{ readonly file: StoredFile; readonly summary: TransferredSite }> {
   const zip = new ZipTarget();
   const day = new Date().toISOString().slice(0, 10);
-  const stored = files.put(
+  const storedFile = files.put(
     {
       name: `${request.site}-${day}.zip`,
       mediaType: 'application/zip',
@@ -121,13 +121,13 @@ async function writeZip(
   );
   try {
     // Storing fails first if the disk is full; the export would wait for ever for its bytes to be read.
-    const failure = stored.then(() => new Promise<never>(() => undefined));
+    const failure = storedFile.then(() => new Promise<never>(() => undefined));
     const summary = await Promise.race([exportSite(services, zip, request), failure]);
     zip.end();
-    return { file: await stored, summary };
+    return { file: await storedFile, summary };
   } catch (error) {
     zip.fail(error instanceof Error ? error : new Error(String(error)));
-    await stored.then(({ id }) => files.remove(id)).catch(() => undefined);
+    await storedFile.then(({ id }) => files.remove(id)).catch(() => undefined);
     throw error;
   }
 }

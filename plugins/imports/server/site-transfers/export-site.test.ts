@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { exportSite, type ExportServices } from './export-site.ts';
 
 it('names exported files by the type of their bytes, whatever they were called', async () => {
-  const stored: Readonly<Record<string, readonly [string, string]>> = {
+  const storedFiles: Readonly<Record<string, readonly [string, string]>> = {
     a: ['promo.mov', 'video/mp4'],
     b: ['promo', 'video/mp4'],
     c: ['captions.txt', 'text/vtt'],
@@ -13,7 +13,7 @@ it('names exported files by the type of their bytes, whatever they were called',
   const names: (string | undefined)[] = [];
   const services = {
     files: {
-      find: async (id: string) => ({ id, name: stored[id]![0], mediaType: stored[id]![1], folder: false }),
+      find: async (id: string) => ({ id, name: storedFiles[id]![0], mediaType: storedFiles[id]![1], folder: false }),
       read: async () => Readable.from(['x']),
     },
     locations: { find: async () => ({ parent: null, name: 'Near', label: 'Near' }) },
@@ -23,7 +23,7 @@ it('names exported files by the type of their bytes, whatever they were called',
         key: 'media.media',
         folder: 'media',
         export: async ({ addStored }: { addStored: (name: string, id: string) => Promise<string | undefined> }) => {
-          for (const id of Object.keys(stored)) names.push(await addStored(id, id));
+          for (const id of Object.keys(storedFiles)) names.push(await addStored(id, id));
         },
       },
     ],

@@ -84,9 +84,9 @@ export async function exportSite(
       signal,
       add,
       addStored: async (name, id) => {
-        const stored = await store.find(id);
-        if (!stored || stored.folder) return undefined;
-        return add(`${name}${findExtension(stored.name, stored.mediaType)}`, await store.read(id));
+        const storedFile = await store.find(id);
+        if (!storedFile || storedFile.folder) return undefined;
+        return add(`${name}${findExtension(storedFile.name, storedFile.mediaType)}`, await store.read(id));
       },
       count: (changes) => void Object.assign(counts, changes),
       note: (en, fr) => void notes.push({ en, fr }),

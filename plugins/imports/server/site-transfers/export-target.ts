@@ -69,10 +69,10 @@ export function createHashingStream(): { readonly stream: Transform; result(): {
   const hash = createHash('sha256');
   let bytes = 0;
   const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, finish) {
       hash.update(chunk);
       bytes += chunk.length;
-      done(null, chunk);
+      finish(null, chunk);
     },
   });
   return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) };

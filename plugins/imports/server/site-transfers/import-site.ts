@@ -42,13 +42,13 @@ export async function importSite(
   assertImportRights(author);
   const { manifest } = await openSiteFolder(folder, signal);
   await assertWholeSite(locations, author, manifest.site.code);
-  const imported: TransferredContent[] = [];
+  const importedContents: TransferredContent[] = [];
   const progress = new TransferProgress(onProgress);
-  const known = contents.flatMap((content) => {
-    const described = manifest.contents.find(({ id }) => id === content.key);
-    if (!described) return [];
+  const knownContents = contents.flatMap((content) => {
+    const manifestEntry = manifest.contents.find(({ id }) => id === content.key);
+    if (!manifestEntry) return [];
     const notes: TransferNote[] = [];
-    const prefix = `${described.folder}/`;
+    const prefix = `${manifestEntry.folder}/`;
     const files = manifest.files
       .filter((file) => file.path.startsWith(prefix) && file.derived !== true)
       .map(({ path: name, bytes, sha256 }) => ({
@@ -58,33 +58,34 @@ export async function importSite(
         sha256,
       }));
     if (files.length === 0) return [];
-    const given = { site: manifest.site.code, author, signal, dryRun, files, notes };
-    return [{ content, notes, files, source: createSource(given, progress.advance) }];
+    const sourceOptions = { site: manifest.site.code, author, signal, dryRun, files, notes };
+    return [{ content, notes, files, source: createSource(sourceOptions, progress.advance) }];
   });
-  progress.total = known.reduce((sum, { files }) => sum + files.length, 0);
-  for (const { content, source } of known) await content.check?.(source);
+  progress.total = knownContents.reduce((sum, { files }) => sum + files.length, 0);
+  for (const { content, source } of knownContents) await content.check?.(source);
   if (!dryRun) await onChecked(manifest.site);
   let before = 0;
-  for (const { content, source, notes, files } of known) {
+  for (const { content, source, notes, files } of knownContents) {
     signal.throwIfAborted();
     const { access } = content;
     if (access !== undefined && !author.caller.access.flags.includes(access)) {
-      imported.push({ content: content.key, counts: {}, notes: [noteMissingRight(access)] });
+      importedContents.push({ content: content.key, counts: {}, notes: [noteMissingRight(access)] });
       continue;
     }
     const counts = await content.import(source);
-    imported.push({ content: content.key, counts: { ...counts }, notes });
+    importedContents.push({ content: content.key, counts: { ...counts }, notes });
     before += files.length;
     await progress.reach(before);
   }
   for (const { id } of manifest.contents)
-    if (!contents.some(({ key }) => key === id)) imported.push({ content: id, counts: {}, notes: [noteMissingPlugin] });
+    if (!contents.some(({ key }) => key === id))
+      importedContents.push({ content: id, counts: {}, notes: [noteMissingPlugin] });
   return {
     site: manifest.site.code,
     name: manifest.site.name,
     files: manifest.files.length,
     bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    contents: imported,
+    contents: importedContents,
   };
 }
 
@@ -127,9 +128,9 @@ type Given = Pick<SiteImport, 'site' | 'author' | 'signal' | 'dryRun' | 'files'>
 function createSource({ files, notes, ...rest }: Given, advance: SiteImport['advance']): SiteImport {
   const byName = new Map(files.map((file) => [file.name, file]));
   const file = (name: string): ImportedFile => {
-    const found = byName.get(name);
-    if (!found) throw invalidRequest(importsRefusal('imports.refused.transferFileMissing', { file: name }));
-    return found;
+    const importedFile = byName.get(name);
+    if (!importedFile) throw invalidRequest(importsRefusal('imports.refused.transferFileMissing', { file: name }));
+    return importedFile;
   };
   return {
     ...rest,

@@ -35,7 +35,7 @@ export async function importWorkbook(
   await beginImport(context, author, begin, true);
   if (dryRun) await context.tables.updateTable('batch').set({ dry_run: true }).where('uid', '=', uid).execute();
   const name = files[0]!.name;
-  const received = files.map(({ path, bytes, ...file }) => ({
+  const receivedFiles = files.map(({ path, bytes, ...file }) => ({
     field: 'file',
     name: file.name,
     mediaType,
@@ -43,7 +43,7 @@ export async function importWorkbook(
     path,
     stream: () => createReadStream(path),
   }));
-  await receiveImportFiles(context, author, uid, { files: received, fields: {} });
+  await receiveImportFiles(context, author, uid, { files: receivedFiles, fields: {} });
   const batch = await waitForJob(context, author, uid);
   if (batch.phase !== 'PREVIEW') {
     await deleteBatch(context, uid);
@@ -61,10 +61,10 @@ export async function importWorkbook(
     return counts;
   }
   await startApplying(context, author, uid, { version: batch.version, remove: false, backup: false });
-  const applied = await waitForJob(context, author, uid);
-  if (applied.phase !== 'DONE' || applied.result === 'FAILED')
+  const appliedBatch = await waitForJob(context, author, uid);
+  if (appliedBatch.phase !== 'DONE' || appliedBatch.result === 'FAILED')
     throw invalidRequest(
-      importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(applied, kind) }),
+      importsRefusal('imports.refused.transferWorkbook', { file: name, text: toText(appliedBatch, kind) }),
     );
   return counts;
 }
@@ -98,14 +98,14 @@ async function endFormer(
     const { added, changed, unchanged } = sumCounts(batch);
     return { added: 0, changed: 0, unchanged: added + changed + unchanged, withErrors: 0 };
   }
-  const corrected = await tables
+  const correctedRow = await tables
     .selectFrom('staged_row')
     .select('id')
     .where('batch', '=', uid)
     .where(sql<boolean>`(edits <> '{}'::jsonb or left_out)`)
     .limit(1)
     .executeTakeFirst();
-  if (batch.phase === 'PREVIEW' && corrected)
+  if (batch.phase === 'PREVIEW' && correctedRow)
     throw conflict(importsRefusal('imports.refused.transferCorrected', { file }));
   await deleteBatch(context, uid);
   return undefined;
@@ -158,7 +158,7 @@ const maxSearchedFindings = 200;
 
 /** Removes an import that writes nothing, so that the history does not name it. */
 async function deleteBatch({ tables, files }: ImportContext, uid: string): Promise<void> {
-  const stored = await tables.selectFrom('file').select('file').where('batch', '=', uid).execute();
+  const storedFiles = await tables.selectFrom('file').select('file').where('batch', '=', uid).execute();
   await tables.deleteFrom('batch').where('uid', '=', uid).execute();
-  for (const { file } of stored) await files.remove(file);
+  for (const { file } of storedFiles) await files.remove(file);
 }

@@ -26,9 +26,9 @@ export async function openSiteFolder(folder: string, signal: AbortSignal): Promi
   for (const { path: name, bytes, sha256 } of manifest.files) {
     signal.throwIfAborted();
     const file = path.join(folder, name);
-    const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile()) throw invalidRequest(importsRefusal('imports.refused.transferFileMissing', { file: name }));
-    if (found.size !== bytes || (await hashFile(file)) !== sha256)
+    const stats = await stat(file).catch(() => undefined);
+    if (!stats?.isFile()) throw invalidRequest(importsRefusal('imports.refused.transferFileMissing', { file: name }));
+    if (stats.size !== bytes || (await hashFile(file)) !== sha256)
       throw invalidRequest(importsRefusal('imports.refused.transferFileChanged', { file: name }));
   }
   return { folder, manifest };
@@ -53,7 +53,7 @@ async function readManifest(file: string): Promise<Manifest> {
 
 async function hashFile(file: string): Promise<string> {
   const hashing = createHashingStream();
-  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const discard = new Writable({ write: (_chunk, _encoding, finish) => finish() });
   await pipeline(createReadStream(file), hashing.stream, discard);
   return hashing.result().sha256;
 }

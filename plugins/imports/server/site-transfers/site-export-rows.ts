@@ -27,15 +27,15 @@ export async function startSiteExport(
   const { tables, jobs, locations } = context;
   const root = await locations.find(site);
   if (!root || root.parent !== null) throw notFound('This site');
-  const ended = await listEndedExports(context, caller, site);
-  let started = uid;
+  const endedExports = await listEndedExports(context, caller, site);
+  let startedUid = uid;
   try {
-    started = await tables.transaction().execute(async (transaction) => {
+    startedUid = await tables.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(hashtext(${`imports.siteExport.${caller.uid}.${site}`}))`.execute(
         transaction,
       );
       const present = await selectUnfinished(transaction, caller, site)
-        .where(sql<boolean>`uid <> all(${ended}::text[])`)
+        .where(sql<boolean>`uid <> all(${endedExports}::text[])`)
         .executeTakeFirst();
       if (present) return present.uid;
       await transaction
@@ -65,7 +65,7 @@ export async function startSiteExport(
     if (present.author !== caller.uid || present.site !== site) throw conflict('A uid of the request is in use.');
   }
   await jobs.notifyRunners();
-  return getSiteExport(context, caller, started);
+  return getSiteExport(context, caller, startedUid);
 }
 
 const selectUnfinished = (tables: ImportContext['tables'], { uid }: Caller, site: string) =>
@@ -83,9 +83,9 @@ async function listEndedExports(
   caller: Caller,
   site: string,
 ): Promise<readonly string[]> {
-  const unfinished = await selectUnfinished(tables, caller, site).execute();
-  const found = await jobs.findAll(unfinished.flatMap(({ job }) => job ?? []));
-  return unfinished.filter(({ job }) => found.get(job ?? '')?.status !== 'INPROGRESS').map(({ uid }) => uid);
+  const unfinishedExports = await selectUnfinished(tables, caller, site).execute();
+  const jobById = await jobs.findAll(unfinishedExports.flatMap(({ job }) => job ?? []));
+  return unfinishedExports.filter(({ job }) => jobById.get(job ?? '')?.status !== 'INPROGRESS').map(({ uid }) => uid);
 }
 
 /** @throws `notFound` (404) if there is no such export of the caller */
@@ -158,12 +158,12 @@ interface OldExportsContext extends Pick<ImportContext, 'tables'> {
 
 /** Deletes exports with their files after some days. A row stays until its file is gone, so that no file is forgotten. */
 export async function deleteOldExports({ tables, files }: OldExportsContext): Promise<void> {
-  const expired = await tables
+  const expiredExports = await tables
     .selectFrom('site_export')
     .select(['uid', 'file'])
     .where(sql<boolean>`created_at < now() - make_interval(days => ${siteExportDays})`)
     .execute();
-  for (const { uid, file } of expired) {
+  for (const { uid, file } of expiredExports) {
     if (file !== null) await files.remove(file);
     await tables.deleteFrom('site_export').where('uid', '=', uid).execute();
   }

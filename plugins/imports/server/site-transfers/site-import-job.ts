@@ -132,23 +132,23 @@ async function importFile(
   let lastProgress = 0;
   return withJobFolder(run.id, async (folder) => {
     const zip = path.join(folder, 'site.zip');
-    const unpacked = path.join(folder, 'site');
+    const siteFolder = path.join(folder, 'site');
     const source = await context.files.read(file);
     await writeTemporaryFiles(async () => {
       await pipeline(source, createWriteStream(zip), { signal });
-      await mkdir(unpacked);
-      await unpackSite(zip, unpacked, signal);
+      await mkdir(siteFolder);
+      await unpackSite(zip, siteFolder, signal);
       await rm(zip);
     });
     return importInto(context, {
-      folder: unpacked,
+      folder: siteFolder,
       author: { caller, requestId: run.payload.import },
       dryRun,
       signal,
-      onProgress: async (done, total) => {
-        if (done < total && performance.now() - lastProgress < progressIntervalMs) return;
+      onProgress: async (doneCount, total) => {
+        if (doneCount < total && performance.now() - lastProgress < progressIntervalMs) return;
         lastProgress = performance.now();
-        await run.progress({ done, total });
+        await run.progress({ done: doneCount, total });
       },
     });
   });

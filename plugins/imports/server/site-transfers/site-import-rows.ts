@@ -189,13 +189,15 @@ export async function deleteOldSiteImports({
   files,
   jobs,
 }: Pick<ImportContext, 'tables' | 'files' | 'jobs'>): Promise<void> {
-  const expired = await tables
+  const expiredImports = await tables
     .selectFrom('site_import')
     .select(['uid', 'file', 'phase', 'job'])
     .where(sql<boolean>`created_at < now() - make_interval(days => ${siteExportDays})`)
     .execute();
-  const running = await jobs.findAll(expired.flatMap(({ phase, job }) => (phase === 'APPLYING' && job ? [job] : [])));
-  for (const { uid, file, job } of expired) {
+  const running = await jobs.findAll(
+    expiredImports.flatMap(({ phase, job }) => (phase === 'APPLYING' && job ? [job] : [])),
+  );
+  for (const { uid, file, job } of expiredImports) {
     if (running.get(job ?? '')?.status === 'INPROGRESS') continue;
     if (file !== null) await files.remove(file);
     await tables.deleteFrom('site_import').where('uid', '=', uid).execute();

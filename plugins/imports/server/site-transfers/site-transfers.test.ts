@@ -96,8 +96,8 @@ describeOnDatabases('exports and imports of a site', (database) => {
 
   const exportAs = async (token: string) => {
     const body = { uid: randomUUID(), language: 'en' as const };
-    const { body: created } = await server.call(createSiteExport, { token, params: { location: 'near' }, body });
-    await server.service(Jobs).waitForCompletion(created.job!);
+    const { body: createdExport } = await server.call(createSiteExport, { token, params: { location: 'near' }, body });
+    await server.service(Jobs).waitForCompletion(createdExport.job!);
     return (await server.call(listSiteExports, { token, query: {} })).body.rows[0]!;
   };
 
@@ -114,7 +114,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
 
   it('returns the running export of a site, and stops within a file when it is cancelled', async () => {
     const token = await server.signIn({ flags: ['import'] });
-    const begun = new Promise<void>((resolve) => {
+    const start = new Promise<void>((resolve) => {
       endless = () => {
         resolve();
         return new Readable({ read: () => undefined });
@@ -125,7 +125,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
       return (await server.call(createSiteExport, { token, params: { location: 'near' }, body })).body;
     };
     const { uid, job } = await create();
-    await begun;
+    await start;
     endless = undefined;
     expect(await create()).toMatchObject({ uid, phase: 'RUNNING' });
     const { body } = await server.call(cancelSiteExport, { token, params: { export: uid } });
@@ -148,8 +148,8 @@ describeOnDatabases('exports and imports of a site', (database) => {
       .execute();
     const count = async (): Promise<number> =>
       (await tables.selectFrom('site_export').select('uid').where('uid', '=', uid).execute()).length;
-    const broken = { remove: () => Promise.reject(new Error('The disk is gone.')) };
-    await expect(deleteOldExports({ tables, files: broken })).rejects.toThrow('The disk is gone.');
+    const brokenFiles = { remove: () => Promise.reject(new Error('The disk is gone.')) };
+    await expect(deleteOldExports({ tables, files: brokenFiles })).rejects.toThrow('The disk is gone.');
     expect(await count()).toBe(1);
     await deleteOldExports({ tables, files: server.service(FileStore) });
     expect(await count()).toBe(0);
@@ -195,7 +195,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
     const content = createWorkbookContent(context, 3);
     const files: ImportedFile[] = [];
     const signal = new AbortController().signal;
-    const counted: Record<string, number> = {};
+    const exportedCounts: Record<string, number> = {};
     await content.export({
       site: 'near',
       locations: ['near'],
@@ -209,10 +209,10 @@ describeOnDatabases('exports and imports of a site', (database) => {
         return name;
       },
       addStored: () => expect.fail(),
-      count: (counts) => void Object.assign(counted, counts),
+      count: (counts) => void Object.assign(exportedCounts, counts),
       note: () => undefined,
     });
-    const all = counted['masters.masters Masters']!;
+    const all = exportedCounts['masters.masters Masters']!;
     expect(files.map(({ name }) => name)).toEqual(
       ['', '-2', '-3', '-4'].slice(0, Math.ceil(all / 3)).map((part) => `masters.masters${part}.xlsx`),
     );
@@ -240,13 +240,13 @@ describeOnDatabases('exports and imports of a site', (database) => {
   });
 
   it('imports what the admin may import, and says what was left out', async () => {
-    const exported = path.join(folder, 'all');
-    const { contents } = await server.service(SiteTransfers).exportTo(exported, 'near', 'en');
+    const exportFolder = path.join(folder, 'all');
+    const { contents } = await server.service(SiteTransfers).exportTo(exportFolder, 'near', 'en');
     expect(Object.keys(contents[0]!.counts)).toEqual(['masters.masters Masters', 'masters.secret Masters']);
     await sql`truncate masters.master cascade`.execute(server.server.database.of<unknown>('core'));
     const { uid } = await server.addPerson({ flags: ['import', 'configure'] });
     const caller = (await server.service(Callers).find({ uid }))!;
-    const report = await server.service(SiteTransfers).importFrom(exported, { caller, requestId: 'test' });
+    const report = await server.service(SiteTransfers).importFrom(exportFolder, { caller, requestId: 'test' });
     expect(report.contents).toMatchObject([
       {
         content: 'imports.workbooks',
@@ -256,7 +256,9 @@ describeOnDatabases('exports and imports of a site', (database) => {
     ]);
     const elsewhere = await server.addPerson({ flags: ['import', 'configure'], locations: ['far'] });
     const outsider = { caller: (await server.service(Callers).find(elsewhere))!, requestId: 'outsider' };
-    await expect(server.service(SiteTransfers).importFrom(exported, outsider)).rejects.toMatchObject({ status: 403 });
+    await expect(server.service(SiteTransfers).importFrom(exportFolder, outsider)).rejects.toMatchObject({
+      status: 403,
+    });
     const { rows: entries } = await sql`
       select actor, subject, name, location, request from core.audit_log
       where action = 'imports.siteImported'`.execute(server.server.database.of<unknown>('core'));
@@ -268,20 +270,20 @@ describeOnDatabases('exports and imports of a site', (database) => {
     let zip: Buffer;
     beforeAll(async () => {
       token = await server.signIn({ flags: ['import', 'configure'] });
-      const exported = path.join(folder, 'page');
+      const exportFolder = path.join(folder, 'page');
       endless = () => Readable.from(['x']);
       await sql`
         insert into masters.master (type, name, active, position) values ('ACTIVITY', 'Diving', true, 2)`.execute(
         server.server.database.of<unknown>('core'),
       );
-      await server.service(SiteTransfers).exportTo(exported, 'near', 'en');
+      await server.service(SiteTransfers).exportTo(exportFolder, 'near', 'en');
       endless = undefined;
-      const names = (await readdir(exported, { recursive: true })).filter((name) => path.extname(name) !== '');
+      const names = (await readdir(exportFolder, { recursive: true })).filter((name) => path.extname(name) !== '');
       // In a folder of its own, as programs pack it.
       zip = buildZip(
         Object.fromEntries(
           await Promise.all(
-            names.map(async (name) => [`near/${name}`, await readFile(path.join(exported, name))] as const),
+            names.map(async (name) => [`near/${name}`, await readFile(path.join(exportFolder, name))] as const),
           ),
         ),
       );
@@ -330,9 +332,9 @@ describeOnDatabases('exports and imports of a site', (database) => {
         ],
       });
       expect(await listMasters()).toEqual([]);
-      const done = await finish((await decide(applySiteImport, preview.uid)).body);
-      expect(done).toMatchObject({ phase: 'DONE', applicable: false, restarted: false, refusal: null });
-      expect(done.contents).toEqual(preview.contents);
+      const finishedImport = await finish((await decide(applySiteImport, preview.uid)).body);
+      expect(finishedImport).toMatchObject({ phase: 'DONE', applicable: false, restarted: false, refusal: null });
+      expect(finishedImport.contents).toEqual(preview.contents);
       expect(await listMasters()).toEqual([{ name: 'Diving' }, { name: 'Lifting' }]);
       expect((await decide(applySiteImport, preview.uid)).body.phase).toBe('DONE');
       expect((await decide(cancelSiteImport, preview.uid)).status).toBe(409);
@@ -364,7 +366,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
 
     it('ends a check that is discarded without a failure', async () => {
       let discard: () => void = () => undefined;
-      const begun = new Promise<void>((begin) => {
+      const start = new Promise<void>((begin) => {
         importEndless = () =>
           new Promise((_, fail) => {
             discard = () => fail(new Error('Its file is gone.'));
@@ -372,7 +374,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
           });
       });
       const { body } = await send(zip);
-      await begun;
+      await start;
       expect((await decide(cancelSiteImport, body.uid)).body.phase).toBe('CANCELLED');
       importEndless = () => Promise.resolve();
       discard();
@@ -395,16 +397,16 @@ describeOnDatabases('exports and imports of a site', (database) => {
 
     it('keeps the file if its check fails by no fault of it, and checks it again', async () => {
       importEndless = () => Promise.reject(new Error('The disk is gone.'));
-      const failed = await upload(zip);
-      expect(failed).toMatchObject({
+      const failedImport = await upload(zip);
+      expect(failedImport).toMatchObject({
         phase: 'FAILED',
         applicable: true,
         refusal: { message: 'imports.refused.transferCheckFailed' },
       });
       importEndless = () => Promise.resolve();
-      const checked = await finish((await decide(applySiteImport, failed.uid)).body);
-      expect(checked).toMatchObject({ phase: 'PREVIEW', site: 'near', refusal: null });
-      await decide(cancelSiteImport, failed.uid);
+      const checkedImport = await finish((await decide(applySiteImport, failedImport.uid)).body);
+      expect(checkedImport).toMatchObject({ phase: 'PREVIEW', site: 'near', refusal: null });
+      await decide(cancelSiteImport, failedImport.uid);
     });
 
     it('continues after a restart, and can be repeated after a failure', async () => {
@@ -412,8 +414,12 @@ describeOnDatabases('exports and imports of a site', (database) => {
       importEndless = () => Promise.resolve();
       const { uid } = await upload(zip);
       importEndless = () => Promise.reject(new Error('The disk is gone.'));
-      const failed = await finish((await decide(applySiteImport, uid)).body);
-      expect(failed).toMatchObject({ phase: 'FAILED', applicable: true, refusal: { message: expect.any(String) } });
+      const failedImport = await finish((await decide(applySiteImport, uid)).body);
+      expect(failedImport).toMatchObject({
+        phase: 'FAILED',
+        applicable: true,
+        refusal: { message: expect.any(String) },
+      });
       expect(await listMasters()).toHaveLength(2);
       let attempts = 0;
       importEndless = async ({ advance }) => {
@@ -425,10 +431,10 @@ describeOnDatabases('exports and imports of a site', (database) => {
         await new Promise((resolve) => setImmediate(resolve));
         await advance(1);
       };
-      const done = await finish((await decide(applySiteImport, uid)).body);
+      const finishedImport = await finish((await decide(applySiteImport, uid)).body);
       expect(attempts).toBe(2);
-      expect(done).toMatchObject({ phase: 'DONE', restarted: true });
-      expect(done.contents[0]!.counts).toEqual({ added: 0, changed: 0, unchanged: 2 });
+      expect(finishedImport).toMatchObject({ phase: 'DONE', restarted: true });
+      expect(finishedImport.contents[0]!.counts).toEqual({ added: 0, changed: 0, unchanged: 2 });
     });
 
     it('writes no kind twice, and deletes no corrections of a kind that failed', async () => {
@@ -452,8 +458,8 @@ describeOnDatabases('exports and imports of a site', (database) => {
         .set({ edits: JSON.stringify({ name: 'Better' }) })
         .where('batch', '=', batch)
         .execute();
-      const corrected = await again();
-      expect(corrected.refusal).toMatchObject({ message: 'imports.refused.transferCorrected' });
+      const correctedImport = await again();
+      expect(correctedImport.refusal).toMatchObject({ message: 'imports.refused.transferCorrected' });
       expect(await tables.selectFrom('batch').select('phase').where('uid', '=', batch).execute()).toHaveLength(1);
       await tables.updateTable('batch').set({ dry_run: true }).where('uid', '=', batch).execute();
       const { version } = await tables
@@ -462,15 +468,15 @@ describeOnDatabases('exports and imports of a site', (database) => {
         .where('uid', '=', batch)
         .executeTakeFirstOrThrow();
       const body = { version, remove: false, backup: false };
-      const applied = await server.call(applyImport, { token, params: { batch }, body });
-      expect([applied.status, applied.refusal.refusal?.message]).toEqual([409, 'imports.refused.wrongPhase']);
+      const appliedReply = await server.call(applyImport, { token, params: { batch }, body });
+      expect([appliedReply.status, appliedReply.refusal.refusal?.message]).toEqual([409, 'imports.refused.wrongPhase']);
       await set('DONE');
       await sql`update masters.master set name = 'Welding' where name = 'Diving'`.execute(
         server.server.database.of<unknown>('core'),
       );
       importEndless = () => Promise.resolve();
-      const done = await again();
-      expect(done).toMatchObject({ phase: 'DONE', contents: [{ counts: { added: 0, unchanged: 2 } }, {}] });
+      const finishedImport = await again();
+      expect(finishedImport).toMatchObject({ phase: 'DONE', contents: [{ counts: { added: 0, unchanged: 2 } }, {}] });
       expect(await listMasters()).toEqual([{ name: 'Lifting' }, { name: 'Welding' }]);
     });
 

@@ -7,7 +7,7 @@ export function createToParts({
   service,
   kinds,
 }: Pick<ImportContext, 'service' | 'kinds'>): (contents: readonly TransferredContent[]) => TransferredPart[] {
-  const registered = new Map(
+  const contentByKey = new Map(
     service(SiteContents)
       .list()
       .map((content) => [content.key, content]),
@@ -21,14 +21,14 @@ export function createToParts({
   };
   return (contents) =>
     contents.map(({ content, counts, notes }) => {
-      const { title, frenchCounts } = registered.get(content) ?? { title: { en: content, fr: content } };
+      const { title, frenchCounts } = contentByKey.get(content) ?? { title: { en: content, fr: content } };
       return {
         title: { ...title },
         counts: { ...counts },
         countNames: Object.fromEntries(
           Object.keys(counts).flatMap((name) => {
-            const named = nameCount(name, frenchCounts?.[name]);
-            return named ? [[name, named]] : [];
+            const countName = nameCount(name, frenchCounts?.[name]);
+            return countName ? [[name, countName]] : [];
           }),
         ),
         notes: notes.map(toNote),

@@ -93,8 +93,8 @@ describe('unpacking of an exported site', () => {
     const bomb = new ZipFile();
     bomb.addBuffer(Buffer.alloc(100_000), 'manifest.json');
     bomb.end();
-    const inflated = await unpack(await buffer(bomb.outputStream), limits);
-    for (const { error, target } of [many, inflated]) {
+    const bombResult = await unpack(await buffer(bomb.outputStream), limits);
+    for (const { error, target } of [many, bombResult]) {
       expect(error).toMatch(/more than 3 files/);
       expect(await readdir(target)).toEqual([]);
     }

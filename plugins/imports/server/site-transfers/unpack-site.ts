@@ -21,7 +21,7 @@ const maxNameBytes = 255;
 /** Pictures and scans hardly compress. A site of tables alone compresses up to about 20 times. */
 const defaultLimits: UnpackLimits = { entries: 500_000, ratio: 50, minBombBytes: 256 * 1024 ** 2 };
 
-const damaged = (cause: unknown): Error =>
+const createDamagedError = (cause: unknown): Error =>
   new ServerError(400, errorCodes.invalidRequest, importsRefusal('imports.refused.transferZipDamaged'), { cause });
 
 /**
@@ -38,7 +38,7 @@ export async function unpackSite(
 ): Promise<void> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true }).catch(
     (cause: unknown) => {
-      throw damaged(cause);
+      throw createDamagedError(cause);
     },
   );
   try {
@@ -85,7 +85,7 @@ async function listEntries(zip: ZipFile, zipBytes: number, limits: UnpackLimits)
       error instanceof Error
         ? /^(?:invalid relative path|absolute path|invalid characters in fileName): (.*)$/.exec(error.message)?.[1]
         : undefined;
-    throw outside === undefined ? damaged(error) : refuseName(outside);
+    throw outside === undefined ? createDamagedError(error) : refuseName(outside);
   }
   for (const name of entries.keys())
     for (const parent of listParents(name.toLowerCase())) if (names.has(parent)) throw refuseName(name);
@@ -115,7 +115,7 @@ function findRoot(names: readonly string[]): string {
 async function unpackEntry(zip: ZipFile, entry: Entry, target: string, signal: AbortSignal): Promise<void> {
   await mkdir(path.dirname(target), { recursive: true });
   const content = await zip.openReadStreamPromise(entry).catch((cause: unknown) => {
-    throw damaged(cause);
+    throw createDamagedError(cause);
   });
   let failure: unknown;
   content.on('error', (error) => (failure ??= error));
@@ -124,7 +124,7 @@ async function unpackEntry(zip: ZipFile, entry: Entry, target: string, signal: A
   } catch (error) {
     signal.throwIfAborted();
     // What the disk refuses is no fault of the file.
-    throw failure === error && !isFromDisk(error) ? damaged(error) : error;
+    throw failure === error && !isFromDisk(error) ? createDamagedError(error) : error;
   }
 }
 

@@ -15,10 +15,10 @@ const toFileName = ({ id }: AnyKind, part = 1): string => `${id}${part === 1 ? '
 /** The workbooks of a kind, in their order. */
 function findFiles({ files }: Pick<SiteImport, 'files'>, kind: AnyKind): readonly ImportedFile[] {
   const byName = new Map(files.map((file) => [file.name, file]));
-  const found: ImportedFile[] = [];
-  for (let file = byName.get(toFileName(kind)); file; file = byName.get(toFileName(kind, found.length + 1)))
-    found.push(file);
-  return found;
+  const matchingFiles: ImportedFile[] = [];
+  for (let file = byName.get(toFileName(kind)); file; file = byName.get(toFileName(kind, matchingFiles.length + 1)))
+    matchingFiles.push(file);
+  return matchingFiles;
 }
 
 /**
@@ -79,11 +79,11 @@ export const createWorkbookContent = (context: ImportContext, maxRows = maxRowsP
 async function countRows(kind: AnyKind, { path: file, name }: ImportedFile, signal: AbortSignal): Promise<number> {
   const sheets = new Set(kind.sheets.map((sheet) => sheet.name));
   let count = 0;
-  const headed = new Set<string>();
+  const sheetsWithHeader = new Set<string>();
   for await (const { sheet } of readImportFile({ path: file, name }, kind, signal)) {
     if (!sheets.has(sheet)) continue;
-    if (headed.has(sheet)) count += 1;
-    else headed.add(sheet);
+    if (sheetsWithHeader.has(sheet)) count += 1;
+    else sheetsWithHeader.add(sheet);
   }
   return count;
 }
@@ -105,9 +105,9 @@ const noteMissing = ({ note }: Pick<SiteExport, 'note'>, kind: AnyKind): void =>
   );
 
 function noteUnknownFiles(source: SiteImport, kinds: readonly AnyKind[]): void {
-  const known = new Set(kinds.flatMap((kind) => findFiles(source, kind).map(({ name }) => name)));
+  const knownNames = new Set(kinds.flatMap((kind) => findFiles(source, kind).map(({ name }) => name)));
   for (const { name } of source.files)
-    if (!known.has(name))
+    if (!knownNames.has(name))
       source.note(
         `Left out: ${name}, because this product has no plugin for it.`,
         `Laissé de côté : ${name}, car ce produit n’a pas de plugin pour cela.`,
@@ -134,8 +134,8 @@ async function exportKind(context: ImportContext, kind: AnyKind, out: SiteExport
       if (Object.values(counts).some((rows) => rows > 0)) await out.add(toFileName(kind, part), createReadStream(file));
       after = rest;
     }
-    const filled = Object.entries(total).filter(([, rows]) => rows > 0);
-    out.count(Object.fromEntries(filled.map(([sheet, rows]) => [`${kind.id} ${sheet}`, rows])));
+    const filledSheets = Object.entries(total).filter(([, rows]) => rows > 0);
+    out.count(Object.fromEntries(filledSheets.map(([sheet, rows]) => [`${kind.id} ${sheet}`, rows])));
   });
 }
 

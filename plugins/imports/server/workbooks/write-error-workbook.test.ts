@@ -54,13 +54,13 @@ const original = buildWorkbook({
   },
 });
 
-const finding = (given: Partial<CellFinding>): CellFinding => ({
+const finding = (changes: Partial<CellFinding>): CellFinding => ({
   sheet: 'My Tags',
   row: 2,
   column: 'Tag',
   message: 'Bad',
   severity: 'ERROR',
-  ...given,
+  ...changes,
 });
 const findings = [
   finding({ message: 'Enter Number' }),
@@ -186,8 +186,8 @@ it('marks a sheet that begins far below, and one whose name has another case and
 });
 
 it('moves references in formulas, but no names, texts or other sheets', () => {
-  const shifted = new Set(['data', "it's"]);
-  const move = (formula: string) => shiftFormula(formula, 'Data', shifted);
+  const shiftedSheets = new Set(['data', "it's"]);
+  const move = (formula: string) => shiftFormula(formula, 'Data', shiftedSheets);
   expect(move('A1+$B$2&"A1"&Rate_A1+A1B')).toBe('B1+$C$2&"A1"&Rate_A1+A1B');
   expect(move("'It''s'!A1:B2+Other!A1+Other!A1:B2+[1]Data!A1+Data!$A:$A")).toBe(
     "'It''s'!B1:C2+Other!A1+Other!A1:B2+[1]Data!A1+Data!$B:$B",
@@ -217,7 +217,7 @@ describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 
       const rows = await collect(readTables(file, 'xlsx', options)).catch(() => undefined);
       if (!rows) continue;
       const marks = rows.slice(0, 20).map(({ sheet, row }, index): CellFinding => {
-        const header = rows.find((found) => found.sheet === sheet && found.row === 1)?.cells[0];
+        const header = rows.find((other) => other.sheet === sheet && other.row === 1)?.cells[0];
         const column = typeof header === 'string' ? header : null;
         return { sheet, row, column, message: 'Bad', severity: index % 2 ? 'ERROR' : 'WARNING' };
       });

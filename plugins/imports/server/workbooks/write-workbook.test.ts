@@ -9,12 +9,12 @@ import type { CellValue, ColumnLayout, SheetLayout } from './workbook-types.ts';
 import { writeWorkbook } from './write-workbook.ts';
 
 const folder = createFolder();
-const buildColumn = (given: Partial<ColumnLayout>): ColumnLayout => ({
+const buildColumn = (changes: Partial<ColumnLayout>): ColumnLayout => ({
   header: 'Name',
   required: false,
   note: '',
   kind: 'text',
-  ...given,
+  ...changes,
 });
 
 async function write(sheet: SheetLayout, rows: readonly (readonly CellValue[])[]): Promise<string> {
@@ -40,7 +40,7 @@ it('[IMP-01] writes a template with header, drop-downs, comments, README and hid
     files: Record<string, { content: Uint8Array }>;
   };
   expect(book.SheetNames).toEqual(['README', 'Tags', '_meta', '_lists']);
-  expect(book.Workbook?.Sheets?.map(({ Hidden: hidden }) => hidden)).toEqual([0, 0, 1, 1]);
+  expect(book.Workbook?.Sheets?.map(({ Hidden: visibility }) => visibility)).toEqual([0, 0, 1, 1]);
   expect(book.Sheets.README?.A1?.v).toBe('- Rules');
   const header = book.Sheets.Tags?.A1 as xlsx.CellObject | undefined;
   expect(header?.v).toBe('Tag*');
@@ -78,14 +78,14 @@ it('[IMP-01] reads what it wrote, as the oracle does', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell, cell), { maxLength: 20 }), async (rows) => {
       const file = await write({ name: 'Data', columns }, rows);
-      const found = (await read(file)).filter(({ sheet, row }) => sheet === 'Data' && row > 1);
+      const dataRows = (await read(file)).filter(({ sheet, row }) => sheet === 'Data' && row > 1);
       const expected = rows.flatMap((cells, index) => {
         const end = cells.findLastIndex((value) => value !== null);
         return end === -1 ? [] : [{ sheet: 'Data', row: index + 2, hidden: false, cells: cells.slice(0, end + 1) }];
       });
-      expect(found).toEqual(expected);
+      expect(dataRows).toEqual(expected);
       const sheet = xlsx.read(await readFile(file), { cellDates: false }).Sheets.Data;
-      for (const { row, cells } of found)
+      for (const { row, cells } of dataRows)
         for (const [index, value] of cells.entries()) {
           const other = sheet?.[xlsx.utils.encode_cell({ r: row - 1, c: index })] as xlsx.CellObject | undefined;
           if (typeof value === 'number' || typeof value === 'boolean') expect(other?.v).toBe(value);

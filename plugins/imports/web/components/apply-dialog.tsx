@@ -26,9 +26,9 @@ export const ApplyDialog = observer(function ApplyDialog({
   const [backup, setBackup] = useState('');
   const [remove, setRemove] = useState(false);
   const [version] = useState(value.version);
-  const removed = sumRows(value, 'removed');
+  const removedCount = sumRows(value, 'removed');
   const hasFollowers = value.followers.some(({ phase }) => phase === 'WAITING');
-  const written = sumRows(value, 'added') + sumRows(value, 'changed');
+  const writtenCount = sumRows(value, 'added') + sumRows(value, 'changed');
   const apply = async (): Promise<void> => {
     try {
       await openImport.apply({ version, remove, backup: backup === 'now' });
@@ -41,10 +41,10 @@ export const ApplyDialog = observer(function ApplyDialog({
   };
   return (
     <ConfirmDialog
-      title={t('imports.apply.title', { count: written })}
+      title={t('imports.apply.title', { count: writtenCount })}
       message={t(endSessions ? 'imports.apply.caution' : 'imports.apply.cautionBackup')}
       action={t('imports.preview.import')}
-      blocked={backup === '' || (written === 0 && !remove && !hasFollowers)}
+      blocked={backup === '' || (writtenCount === 0 && !remove && !hasFollowers)}
       onConfirm={apply}
       onClose={onClose}
     >
@@ -54,14 +54,14 @@ export const ApplyDialog = observer(function ApplyDialog({
           <Radio value="have" label={t('imports.apply.haveBackup')} />
         </RadioGroup>
       </Field>
-      {removed === 0 ? null : (
+      {removedCount === 0 ? null : (
         <>
           <Checkbox
             checked={remove}
-            label={t('imports.apply.remove', { count: removed })}
+            label={t('imports.apply.remove', { count: removedCount })}
             onChange={(_, { checked }) => setRemove(checked === true)}
           />
-          <RemovedRows batch={value.uid} kind={kind} removed={removed} />
+          <RemovedRows batch={value.uid} kind={kind} removed={removedCount} />
         </>
       )}
     </ConfirmDialog>

@@ -62,8 +62,8 @@ export const ColumnReadings = observer(function ColumnReadings({ readings, disab
                 value={format ?? ''}
                 disabled={disabled}
                 onChange={(_, { value }) => {
-                  const chosen = readFormats.find((each) => each === value);
-                  if (chosen) onChoose(header, chosen);
+                  const chosenFormat = readFormats.find((each) => each === value);
+                  if (chosenFormat) onChoose(header, chosenFormat);
                 }}
               >
                 {format === null ? <option value="">{t('imports.readings.choose')}</option> : null}

@@ -6,23 +6,23 @@ import { mustConfirm } from '../../common/match-headers.ts';
 import type { ColumnChoice } from '../stores/import-drafts.ts';
 import type { ListedUnit } from '../stores/list-units.ts';
 
-const stacked = '@media (max-width: 767px)';
+const stackedQuery = '@media (max-width: 767px)';
 
 const useStyles = makeStyles({
-  table: { width: '100%', borderCollapse: 'collapse', [stacked]: { display: 'block' } },
+  table: { width: '100%', borderCollapse: 'collapse', [stackedQuery]: { display: 'block' } },
   head: {
-    [stacked]: { position: 'absolute', clipPath: 'inset(50%)', width: '1px', height: '1px', overflow: 'hidden' },
+    [stackedQuery]: { position: 'absolute', clipPath: 'inset(50%)', width: '1px', height: '1px', overflow: 'hidden' },
   },
-  body: { [stacked]: { display: 'block' } },
+  body: { [stackedQuery]: { display: 'block' } },
   row: {
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    [stacked]: { display: 'grid', rowGap: tokens.spacingVerticalXS, padding: `${tokens.spacingVerticalS} 0` },
+    [stackedQuery]: { display: 'grid', rowGap: tokens.spacingVerticalXS, padding: `${tokens.spacingVerticalS} 0` },
   },
   cell: {
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
     textAlign: 'start',
     overflowWrap: 'anywhere',
-    [stacked]: { display: 'block', padding: 0 },
+    [stackedQuery]: { display: 'block', padding: 0 },
   },
   header: { fontWeight: tokens.fontWeightSemibold },
   examples: { color: tokens.colorNeutralForeground3 },
@@ -81,14 +81,14 @@ export const ColumnTable = observer(function ColumnTable({
       </thead>
       <tbody className={styles.body}>
         {headers.map((match) => {
-          const { header, column: proposed, by, examples } = match;
+          const { header, column: proposedColumn, by, examples } = match;
           const column = choice[header] ?? null;
           const info = sheetInfo.columns.find(({ id }) => id === column);
-          const kept = column === proposed && by !== null ? by : 'CHOSEN';
-          const mustCheck = info !== undefined && kept === 'SYNONYM' && mustConfirm(match, info);
+          const matchedBy = column === proposedColumn && by !== null ? by : 'CHOSEN';
+          const mustCheck = info !== undefined && matchedBy === 'SYNONYM' && mustConfirm(match, info);
           const toCheck = info?.confirmsSynonyms === true ? 'MEANING' : 'UNIT';
           const otherUnit = units.find((each) => each.header === header);
-          const reason = info === undefined ? 'IGNORED' : mustCheck ? toCheck : kept;
+          const reason = info === undefined ? 'IGNORED' : mustCheck ? toCheck : matchedBy;
           return (
             <tr key={header} className={styles.row}>
               <th scope="row" className={mergeClasses(styles.cell, styles.header)}>

@@ -48,10 +48,10 @@ export const FileLayoutForm = observer(function FileLayoutForm({
     // The empty separator is the one that is found in the file.
     initial: { headerRow: headerRow ?? 1, separator: separator ?? '' },
     rules: { headerRow: [existingRow] },
-    send: (chosen) =>
+    send: (formValues) =>
       onReadAgain({
-        ...(chosen.headerRow === headerRow ? {} : { headerRow: chosen.headerRow }),
-        separator: csvSeparators.find((each) => each === chosen.separator) ?? null,
+        ...(formValues.headerRow === headerRow ? {} : { headerRow: formValues.headerRow }),
+        separator: csvSeparators.find((each) => each === formValues.separator) ?? null,
       }),
   });
   const isReadable = files.some(({ name }) => hasLayout(name));

@@ -33,8 +33,8 @@ export const FilesField = observer(function FilesField({
   const styles = useStyles();
   const { language } = useService(I18n);
   const missing = checked ? findMissingFiles(kind, files) : [];
-  const add = (chosen: readonly File[]): void =>
-    onChange([...files.filter(({ name }) => chosen.every((file) => file.name !== name)), ...chosen]);
+  const add = (chosenFiles: readonly File[]): void =>
+    onChange([...files.filter(({ name }) => chosenFiles.every((file) => file.name !== name)), ...chosenFiles]);
   return (
     <div className={styles.root}>
       <ul className={styles.expected} aria-label={t('imports.files.expected')}>

@@ -24,13 +24,13 @@ export function FindingList({ value, except = [] }: FindingListProps) {
   return (
     <div className={styles.root}>
       {(['ERROR', 'WARNING'] as const).map((severity) => {
-        const found = findings.filter((finding) => finding.severity === severity);
-        if (found.length === 0) return null;
+        const matchingFindings = findings.filter((finding) => finding.severity === severity);
+        if (matchingFindings.length === 0) return null;
         return (
           <MessageBar key={severity} intent={severity === 'ERROR' ? 'error' : 'warning'} layout="multiline">
             <MessageBarBody>
               <ul className={mergeClasses(admin.report, styles.list)}>
-                {found.map((finding) => (
+                {matchingFindings.map((finding) => (
                   <li key={JSON.stringify([finding.message, finding.where, finding.values])}>
                     <FindingText finding={finding} column={undefined} />
                   </li>

@@ -19,16 +19,16 @@ export const FindingText = observer(function FindingText({ finding, column }: Fi
   const { language } = useService(I18n);
   const entity = column?.entity?.[language];
   const plain = column ? formatFindingCodes(finding, column, language) : finding;
-  const shown =
+  const shownFinding =
     entity === undefined || finding.values?.['entity'] === undefined
       ? plain
       : { ...plain, values: { ...plain.values, entity } };
   const owner = finding.message.split('.')[0] ?? '';
-  if (loadedOwners.includes(owner)) return <Sentence finding={shown} />;
+  if (loadedOwners.includes(owner)) return <Sentence finding={shownFinding} />;
   return (
     <Suspense fallback={null}>
       <PluginScope plugin={owner}>
-        <Sentence finding={shown} />
+        <Sentence finding={shownFinding} />
       </PluginScope>
     </Suspense>
   );

@@ -65,7 +65,7 @@ const KindFiles = observer(function KindFiles({ kind, required, checked }: KindF
         kind={{ ...kind, files }}
         files={drafts.listFollowing(kind.id)}
         checked={checked}
-        onChange={(chosen) => drafts.setFollowing(kind.id, chosen)}
+        onChange={(chosenFiles) => drafts.setFollowing(kind.id, chosenFiles)}
       />
     </section>
   );

@@ -21,7 +21,7 @@ export const ImportJob = observer(function ImportJob({ openImport, value }: Impo
       key={job}
       job={{ id: job, done: 0, total: rows === 0 ? null : rows }}
       label={t(`imports.running.${phase}`)}
-      formatCount={(done, total) => t('imports.running.rows', { done, total })}
+      formatCount={(doneCount, total) => t('imports.running.rows', { done: doneCount, total })}
       onEnded={() => void openImport.load()}
     />
   );

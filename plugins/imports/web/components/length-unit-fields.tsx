@@ -67,11 +67,11 @@ export const LengthUnitFields = observer(function LengthUnitFields({
                 value={unit}
                 disabled={disabled}
                 onChange={(_, { value }) => {
-                  const chosen = lengthUnits.find((each) => each === value);
-                  if (chosen)
+                  const chosenUnit = lengthUnits.find((each) => each === value);
+                  if (chosenUnit)
                     onChoose(
                       group.map(({ header }) => header),
-                      chosen,
+                      chosenUnit,
                     );
                 }}
               >

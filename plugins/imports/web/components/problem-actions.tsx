@@ -58,7 +58,7 @@ export const ProblemActions = observer(function ProblemActions({
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const { proposals, rows } = problem;
   const canReplace = canEdit && isReplaceable(problem);
-  const emptied = canEdit ? toEmptiedValue(problem, info) : undefined;
+  const emptiedValue = canEdit ? toEmptiedValue(problem, info) : undefined;
   const [nearest] = proposals;
   const words = info?.values ?? [];
   const replace = (value: ImportValue): Promise<void> => run(() => onReplace(value));
@@ -149,16 +149,16 @@ export const ProblemActions = observer(function ProblemActions({
           {t('imports.problems.other')}
         </Button>
       ) : null}
-      {emptied === undefined ? null : (
+      {emptiedValue === undefined ? null : (
         <Button
           className={styles.button}
           size="small"
           tabIndex={tabIndex}
           disabled={state.busy}
-          aria-describedby={emptied === null ? emptyHintId : undefined}
-          onClick={() => void replace(emptied)}
+          aria-describedby={emptiedValue === null ? emptyHintId : undefined}
+          onClick={() => void replace(emptiedValue)}
         >
-          {emptied === null
+          {emptiedValue === null
             ? t('imports.problems.empty', { count: rows })
             : t('imports.problems.removeItem', { value: findWrittenText(problem) ?? '', count: rows })}
         </Button>

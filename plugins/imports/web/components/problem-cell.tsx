@@ -36,12 +36,12 @@ export const ProblemCell = observer(function ProblemCell({ problem, kind, timeZo
   const { finding, severity, value, firstRow } = problem;
   const sheet = kind.sheets.find(({ id }) => id === problem.sheet);
   const column = sheet?.columns.find(({ id }) => id === problem.column);
-  const written = formatValue(value, column ?? { type: 'TEXT' }, { timeZone, language });
+  const writtenText = formatValue(value, column ?? { type: 'TEXT' }, { timeZone, language });
   const place = [
     severity === 'WARNING' ? t('imports.problems.warning') : '',
     kind.sheets.length > 1 ? (sheet?.name ?? problem.sheet) : '',
     column?.header[language] ?? '',
-    written === '' ? '' : t('imports.problems.value', { value: written }),
+    writtenText === '' ? '' : t('imports.problems.value', { value: writtenText }),
     firstRow === null ? '' : t('imports.problems.firstRow', { row: firstRow }),
   ].filter((part) => part !== '');
   return (

@@ -95,8 +95,8 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
                 if (isReferredTo && typeof to === 'string') void openImport.offerRename({ sheet, column, from, to });
               }}
               onLeaveOut={async () => {
-                const { sheet, column, finding, value: written } = problem;
-                const body = { sheet, leftOut: true, problem: { column, finding, value: written } };
+                const { sheet, column, finding, value: writtenValue } = problem;
+                const body = { sheet, leftOut: true, problem: { column, finding, value: writtenValue } };
                 setDone({ text: 'leftOutRows', count: await openImport.setLeftOut(body) });
               }}
               onShow={() => show(problem)}
@@ -106,9 +106,12 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
     ];
     // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the address when it is used
   }, [t, kind, timeZone, canEdit, openImport, emptyHintId]);
-  const listed = Array.from({ length: Math.min(problems.total ?? 0, maxHinted) }, (_, index) => problems.rowAt(index));
+  const listedProblems = Array.from({ length: Math.min(problems.total ?? 0, maxHinted) }, (_, index) =>
+    problems.rowAt(index),
+  );
   const canEmpty =
-    canEdit && listed.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
+    canEdit &&
+    listedProblems.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
   // Rows can also be left out and included again in the grid.
   const leftOut = sumRows(value, 'leftOut');
   if (countErrors(value) === 0 && sumRows(value, 'withWarnings') === 0) return null;

@@ -25,8 +25,8 @@ export const RenameOffer = observer(function RenameOffer({ openImport }: { reado
   const answer = async (act: () => Promise<number>): Promise<void> => {
     setState({ busy: true });
     try {
-      const changed = await act();
-      setState({ busy: false, changed });
+      const changedCount = await act();
+      setState({ busy: false, changed: changedCount });
       // The buttons of the last offer disappear with the focus.
       const { activeElement, body } = document;
       const isLost = activeElement === null || activeElement === body || bar.current?.contains(activeElement);

@@ -67,8 +67,8 @@ export const RowsPanel = observer(function RowsPanel({
   const columns = useMemo(() => {
     const inFile = new Set(headers?.map(({ column }) => column));
     const all = info?.columns ?? [];
-    const shown = all.filter(({ id }) => inFile.has(id));
-    return shown.length === 0 ? all : shown;
+    const shownColumns = all.filter(({ id }) => inFile.has(id));
+    return shownColumns.length === 0 ? all : shownColumns;
   }, [info, headers]);
   if (state === undefined || info === undefined) return null;
   const canEdit = value.phase === 'PREVIEW';
@@ -99,7 +99,7 @@ export const RowsPanel = observer(function RowsPanel({
       )}
       <div className={styles.bar}>
         <Field label={t('imports.rows.show')} className={styles.choice}>
-          <Select value={show} onChange={(_, { value: chosen }) => params.set({ show: chosen })}>
+          <Select value={show} onChange={(_, { value: chosenFilter }) => params.set({ show: chosenFilter })}>
             {rowFilters.map((filter) => (
               <option key={filter} value={filter}>
                 {t(`imports.rows.filter.${filter}`, { count: countShown(state, filter) })}

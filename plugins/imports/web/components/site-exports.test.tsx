@@ -63,14 +63,14 @@ const setup = async (
     .on('GET /api/locations', { status: 200, body: [buildSite('kestrel')] })
     .on('GET /api/site-exports', page(rows))
     .on('GET /api/site-imports', pageOfImports(imports));
-  const rendered = await renderScreen(<ImportsScreen />, {
+  const renderedScreen = await renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
     server,
     address: '/admin/console/imports/site-export',
     language,
     me: buildMe({ isAdmin: true, access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
   });
-  return { ...rendered, server };
+  return { ...renderedScreen, server };
 };
 
 describe('page of site exports', () => {
@@ -91,9 +91,9 @@ describe('page of site exports', () => {
     await user.click(screen.getByRole('button', { name: 'Export' }));
     expect(await screen.findByRole('button', { name: /^Download \(12.35.MB\)$/ })).toBeDefined();
     expect(screen.getByText(/Kept until Nov 27, 2026/)).toBeDefined();
-    const sent = server.sentTo('POST /api/site-exports/kestrel').map(({ body }) => body as { uid: string });
-    expect(sent).toHaveLength(2);
-    expect(sent[0]).toEqual(sent[1]);
+    const sentBodies = server.sentTo('POST /api/site-exports/kestrel').map(({ body }) => body as { uid: string });
+    expect(sentBodies).toHaveLength(2);
+    expect(sentBodies[0]).toEqual(sentBodies[1]);
   });
 
   it('cancels a running export, and says why one failed', async () => {
@@ -150,7 +150,7 @@ describe('import of a site', () => {
     server.on('GET /api/site-imports', pageOfImports([buildImport()]));
     act(() => void window.dispatchEvent(new Event('online')));
     const card = await screen.findByRole('region', { name: 'Kestrel (kestrel)' });
-    expect(new Set(server.sentTo(path).map((sent) => sent.path)).size).toBe(1);
+    expect(new Set(server.sentTo(path).map((request) => request.path)).size).toBe(1);
     expect(within(card).getByText('15 rows would be added or changed.')).toBeDefined();
     const row = within(card).getByRole('row', { name: /^Workbooks/ });
     expect(
@@ -159,10 +159,10 @@ describe('import of a site', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['12', '3', '4']);
     expect(within(card).getByText(/no plugin for it/)).toBeDefined();
-    const done = buildImport({ phase: 'DONE', applicable: false, restarted: true });
+    const finishedImport = buildImport({ phase: 'DONE', applicable: false, restarted: true });
     server
-      .on('POST /api/site-imports/i1/apply', { status: 200, body: done })
-      .on('GET /api/site-imports', pageOfImports([done]));
+      .on('POST /api/site-imports/i1/apply', { status: 200, body: finishedImport })
+      .on('GET /api/site-imports', pageOfImports([finishedImport]));
     await user.click(within(card).getByRole('button', { name: 'Import the site' }));
     expect(await screen.findByText('Imported')).toBeDefined();
     expect(screen.getByText('15 rows were added or changed.')).toBeDefined();

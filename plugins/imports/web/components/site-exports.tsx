@@ -48,9 +48,9 @@ export const SiteExports = observer(function SiteExports() {
       });
       setUid(crypto.randomUUID());
     });
-  const cancel = (exported: string): Promise<void> =>
+  const cancel = (exportUid: string): Promise<void> =>
     send(() =>
-      http.call<typeof cancelSiteExport>('POST', '/api/site-exports/:export/cancel', { params: { export: exported } }),
+      http.call<typeof cancelSiteExport>('POST', '/api/site-exports/:export/cancel', { params: { export: exportUid } }),
     );
   return (
     <div className={list}>

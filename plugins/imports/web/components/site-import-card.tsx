@@ -52,7 +52,7 @@ export const SiteImportCard = observer(function SiteImportCard(props: SiteImport
           key={job}
           job={{ id: job, done: 0, total: null }}
           label={t(phase === 'APPLYING' ? 'imports.siteImport.applying' : 'imports.siteImport.checking', { name })}
-          formatCount={(done, total) => t('imports.siteImport.files', { done, total })}
+          formatCount={(doneCount, total) => t('imports.siteImport.files', { done: doneCount, total })}
           onEnded={onEnded}
         />
       )}

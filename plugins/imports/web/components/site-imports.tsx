@@ -25,18 +25,18 @@ export const SiteImports = observer(function SiteImports() {
   );
   const { sending } = upload;
   const isSending = sending?.state === 'SENDING';
-  const chosen = file ?? sending?.file;
+  const chosenFile = file ?? sending?.file;
   const send = async (): Promise<void> => {
-    if (!chosen) return;
+    if (!chosenFile) return;
     setState({ busy: false });
     // The same file is the same import, so that a retry makes no second one.
-    await upload.send(chosen, chosen === sending?.file ? sending.uid : undefined);
+    await upload.send(chosenFile, chosenFile === sending?.file ? sending.uid : undefined);
   };
   const { received } = upload;
-  const seen = useRef(received);
+  const lastReceived = useRef(received);
   useEffect(() => {
-    if (seen.current === received) return;
-    seen.current = received;
+    if (lastReceived.current === received) return;
+    lastReceived.current = received;
     setFile(undefined);
     void imports.load();
   }, [imports, received]);
@@ -63,7 +63,7 @@ export const SiteImports = observer(function SiteImports() {
         ) : (
           <>
             <FileChoice
-              files={chosen ? [chosen] : []}
+              files={chosenFile ? [chosenFile] : []}
               accept=".zip"
               disabled={isSending}
               hint={t('imports.siteImport.file')}
@@ -83,7 +83,7 @@ export const SiteImports = observer(function SiteImports() {
               </Field>
             )}
             <div className={styles.actions}>
-              <Button appearance="primary" disabled={chosen === undefined || isSending} onClick={() => void send()}>
+              <Button appearance="primary" disabled={chosenFile === undefined || isSending} onClick={() => void send()}>
                 {t(sending && !isSending ? 'imports.upload.again' : 'imports.siteImport.upload')}
               </Button>
               {sending ? <Button onClick={() => upload.cancel()}>{t('imports.upload.cancel')}</Button> : null}

@@ -78,10 +78,10 @@ export const ExportedParts = observer(function ExportedParts({ parts, label }: T
   const formats = useFormats();
   return (
     <ul className={styles.notes} aria-label={label}>
-      {parts.map(({ title, counts: counted, countNames, notes }) => (
+      {parts.map(({ title, counts: partCounts, countNames, notes }) => (
         <li key={title.en}>
           {title[language]}
-          {Object.entries(counted).map(
+          {Object.entries(partCounts).map(
             ([key, count], index) =>
               `${index === 0 ? ' · ' : ', '}${formats.number(count)} ${countNames[key]?.[language] ?? key}`,
           )}
@@ -95,13 +95,13 @@ export const ExportedParts = observer(function ExportedParts({ parts, label }: T
 const PartNotes = observer(function PartNotes({ parts, label }: TransferPartsProps) {
   const { language } = useService(I18n);
   const styles = useStyles();
-  const noted = parts.filter(({ notes }) => notes.length > 0);
-  if (noted.length === 0) return null;
+  const partsWithNotes = parts.filter(({ notes }) => notes.length > 0);
+  if (partsWithNotes.length === 0) return null;
   return (
     <div>
       <p className={styles.head}>{label}</p>
       <ul className={styles.notes}>
-        {noted.map(({ title, notes }) => (
+        {partsWithNotes.map(({ title, notes }) => (
           <li key={title.en}>
             {title[language]}
             <Notes notes={notes} />

@@ -94,7 +94,7 @@ function Report({ report, done }: { readonly report: UndoReport; readonly done: 
   const t = useText();
   const styles = useAdminStyles();
   const { counted, reversed, kept, blocked, rows } = report;
-  const unnamed = kept + blocked - rows.length;
+  const unnamedCount = kept + blocked - rows.length;
   return (
     <>
       <p role="status">{t(done ? 'imports.undo.did' : 'imports.undo.would', { counted, reversed, kept, blocked })}</p>
@@ -108,7 +108,7 @@ function Report({ report, done }: { readonly report: UndoReport; readonly done: 
               {reason ? <FindingText finding={reason} column={undefined} /> : t(`imports.undo.outcome.${outcome}`)}
             </li>
           ))}
-          {unnamed > 0 ? <li>{t('imports.apply.more', { count: unnamed })}</li> : null}
+          {unnamedCount > 0 ? <li>{t('imports.apply.more', { count: unnamedCount })}</li> : null}
         </ul>
       )}
     </>

@@ -15,8 +15,8 @@ export const UnreadColumns = observer(function UnreadColumns({ info, sheet, choi
   const t = useText();
   const admin = useAdminStyles();
   const { language } = useService(I18n);
-  const chosen = new Set(Object.values(choice));
-  const lacking = info.columns.filter(({ id, required, key }) => !required && !key && !chosen.has(id));
+  const chosenColumns = new Set(Object.values(choice));
+  const lacking = info.columns.filter(({ id, required, key }) => !required && !key && !chosenColumns.has(id));
   const unread = sheet.headers.filter(({ header }) => header !== '' && (choice[header] ?? null) === null);
   const sentences = [
     ...(lacking.length === 0

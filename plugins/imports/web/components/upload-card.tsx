@@ -45,7 +45,7 @@ export const UploadCard = observer(function UploadCard({ upload, kind }: UploadC
           files={files}
           checked={false}
           disabled={isSending}
-          onChange={(changed) => uploads.setFiles(newImport.uid, changed)}
+          onChange={(changedFiles) => uploads.setFiles(newImport.uid, changedFiles)}
         />
       )}
       <div className={styles.actions}>

@@ -33,7 +33,7 @@ const failing = buildRow({
     },
   ],
 });
-const changed = buildRow({
+const changedRow = buildRow({
   id: '3',
   row: 3,
   state: 'CHANGED',
@@ -381,13 +381,16 @@ describe('units of lengths', () => {
     en: 'The file is read in US survey feet here. Shown and corrected in metres.',
     fr: 'Ici, le fichier est lu en pieds topographiques US. Affiché et corrigé en mètres.',
   };
-  const chosen = buildHeaders('', { siteUnit: 'ftUS', unit: 'ftUS' });
+  const headersWithUnit = buildHeaders('', { siteUnit: 'ftUS', unit: 'ftUS' });
 
   it.each(['en', 'fr'] as const)(
     'says in the preview and at the cell as what lengths are read (%s)',
     async (language) => {
       const row = buildRow({ values: { tag: 'V-1', x: 1200, y: 0, z: 0 } });
-      const server = buildServer(buildPresent({ value: build('PREVIEW', chosen), rows: [row], problems: [] }), kind);
+      const server = buildServer(
+        buildPresent({ value: build('PREVIEW', headersWithUnit), rows: [row], problems: [] }),
+        kind,
+      );
       const { user } = await setup(server, '?step=preview', language);
       expect((await screen.findByText(notes[language])).tagName).toBe('LI');
       await user.click(await (await findRows()).findByRole('gridcell', { name: '1200' }));
@@ -396,7 +399,7 @@ describe('units of lengths', () => {
   );
 
   it('says in the result as what lengths were read', async () => {
-    const value = { ...build('DONE', chosen), result: 'SUCCESS' as const };
+    const value = { ...build('DONE', headersWithUnit), result: 'SUCCESS' as const };
     await setup(buildServer(buildPresent({ value }), kind), '?step=done');
     expect((await screen.findByText(notes.en)).tagName).toBe('LI');
   });
@@ -651,7 +654,7 @@ describe('rows', () => {
   it('shows all rows in the preview when the last row of a filter was corrected', async () => {
     const present = buildPresent();
     const server = buildServer(present).on('POST /api/imports/:batch/replace', () => {
-      Object.assign(present, { value: { ...isFree, version: 2 }, rows: [changed], problems: [] });
+      Object.assign(present, { value: { ...isFree, version: 2 }, rows: [changedRow], problems: [] });
       return { status: 200, body: { rows: 1 } };
     });
     const { user } = await setup(server);
@@ -669,7 +672,7 @@ describe('rows', () => {
     const present = buildPresent({ value: isFree, rows: [], problems: [] });
     const { user } = await setup(buildServer(present), '?show=ADDED&find=PT-9');
     expect(await screen.findByText('No row contains this text')).toBeDefined();
-    present.rows = [changed];
+    present.rows = [changedRow];
     await user.click(screen.getByRole('button', { name: 'Show all rows' }));
     expect(await screen.findByRole('gridcell', { name: /Relief/ })).toBeDefined();
     expect(location.search).toBe('?show=ALL');
@@ -683,7 +686,7 @@ describe('rows', () => {
   });
 
   it('[DAT-04] shows what a changed value replaces', async () => {
-    await setup(buildServer(buildPresent({ value: isFree, rows: [changed], problems: [] })));
+    await setup(buildServer(buildPresent({ value: isFree, rows: [changedRow], problems: [] })));
     expect((await screen.findByRole('gridcell', { name: /Relief/ })).textContent).toBe('Blowdown → Relief');
   });
 
@@ -791,8 +794,8 @@ describe('preview and import', () => {
 
   it('[IMP-03] cautions to take a backup and that all are logged out, and names the rows that go', async () => {
     const value = buildImport({ mode: 'REPLACE', sheets: [buildSheet({ withErrors: 0, removed: 2 })] });
-    const gone = buildRow({ id: '9', row: null, state: 'REMOVED', values: {}, before: { tag: 'V-1999' } });
-    const server = buildServer(buildPresent({ value, rows: [gone], problems: [] })).on(
+    const removedRow = buildRow({ id: '9', row: null, state: 'REMOVED', values: {}, before: { tag: 'V-1999' } });
+    const server = buildServer(buildPresent({ value, rows: [removedRow], problems: [] })).on(
       'POST /api/imports/:batch/apply',
       {
         status: 200,
@@ -849,10 +852,10 @@ describe('preview and import', () => {
 });
 
 describe('result', () => {
-  const done = { phase: 'DONE', status: 'COMPLETED', finishedAt: '2026-11-20T09:05:00.000Z' } as const;
+  const doneState = { phase: 'DONE', status: 'COMPLETED', finishedAt: '2026-11-20T09:05:00.000Z' } as const;
 
   it('[IMP-02] tells the result with its counts, and offers to undo it', async () => {
-    const value = buildImport({ ...done, result: 'WARNING', change: 'c1', backup: true });
+    const value = buildImport({ ...doneState, result: 'WARNING', change: 'c1', backup: true });
     await setup(buildServer(buildPresent({ value })));
     expect(await screen.findByText('The rows were imported, with warnings.')).toBeDefined();
     expect(screen.getByText('Warning')).toBeDefined();
@@ -861,7 +864,7 @@ describe('result', () => {
 
   it('tells why an import failed, and that nothing was written', async () => {
     const refusal = { message: 'imports.refused.noRows' };
-    await setup(buildServer(buildPresent({ value: buildImport({ ...done, result: 'FAILED', refusal }) })));
+    await setup(buildServer(buildPresent({ value: buildImport({ ...doneState, result: 'FAILED', refusal }) })));
     expect(await screen.findByText('The file has no rows.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });

@@ -85,10 +85,10 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
 /** Focuses the next step if the focus was lost with the former one, such as with the dialog that ended it. */
 function useFocusOfStep(step: ImportStep) {
   const content = useRef<HTMLDivElement>(null);
-  const shown = useRef(step);
+  const shownStep = useRef(step);
   useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
+    if (shownStep.current === step) return;
+    shownStep.current = step;
     if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
   }, [step]);
   return content;

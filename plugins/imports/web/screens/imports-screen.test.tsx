@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => restoreSizes());
 
-const listed = (changes: Partial<ListedImport> = {}): ListedImport => {
+const buildListed = (changes: Partial<ListedImport> = {}): ListedImport => {
   const { sheets, followers, findings, ...summary } = buildImport({
     phase: 'DONE',
     status: 'COMPLETED',
@@ -32,7 +32,7 @@ const page = (rows: readonly ListedImport[]) => ({ status: 200, body: { total: r
 const extend = (server: FakeServer, kinds = [buildKind()]) =>
   server
     .on('GET /api/imports/kinds', { status: 200, body: kinds })
-    .on('GET /api/imports', page([listed()]))
+    .on('GET /api/imports', page([buildListed()]))
     .on('GET /api/locations', { status: 200, body: [buildSite('kestrel')] });
 const buildServer = (kinds = [buildKind()]) => extend(new FakeServer(), kinds);
 const setup = (server: FakeServer, address = '/admin/console/imports', language: 'en' | 'fr' = 'en') =>
@@ -58,7 +58,7 @@ describe('history of imports', () => {
   it('shows the site of an import, and when it was in the time zone of the site', async () => {
     const server = buildServer()
       .on('GET /api/locations', { status: 200, body: [buildSite('kestrel', { timeZone: 'Asia/Kolkata' })] })
-      .on('GET /api/imports', page([listed({ site: 'kestrel' })]));
+      .on('GET /api/imports', page([buildListed({ site: 'kestrel' })]));
     await setup(server);
     const row = (await screen.findByRole('link', { name: 'Tags' })).closest<HTMLElement>('[role=row]')!;
     expect(await within(row).findByText('kestrel · tags-rev4.xlsx')).toBeDefined();
@@ -97,7 +97,7 @@ describe('history of imports', () => {
     const { user } = await setup(
       buildServer().on('GET /api/imports', () => {
         if (offline) throw new ConnectionLostError();
-        return page([listed()]);
+        return page([buildListed()]);
       }),
     );
     const again = await screen.findByRole('button', { name: 'Try again' });
@@ -128,7 +128,7 @@ describe('history of imports', () => {
     expect(dialog.getAllByRole('listitem')[0]!.textContent).toBe(
       'PI-2103 – The row was changed since the preview. Please check it again.',
     );
-    server.on('GET /api/imports', page([listed({ undone: true })]));
+    server.on('GET /api/imports', page([buildListed({ undone: true })]));
     await user.click(dialog.getByRole('button', { name: 'Undo' }));
     expect(
       await screen.findByText('3,299 entries were reversed, 13 were kept because they were edited since.'),
@@ -162,15 +162,15 @@ describe('new import', () => {
     await user.upload(screen.getByTestId('file-input'), [workbook, new File(['z'], 'pictures.zip')]);
     await user.click(screen.getByRole('button', { name: 'Upload and check' }));
     await waitFor(() => expect(server.sentTo('POST /api/imports/:batch/files')).toHaveLength(1));
-    const created = server.sentTo('POST /api/imports')[0]!.body as { readonly uid: string };
-    expect(created).toMatchObject({ kind: 'tour.tags', mode: 'REPLACE', site: 'kestrel' });
+    const createdImport = server.sentTo('POST /api/imports')[0]!.body as { readonly uid: string };
+    expect(createdImport).toMatchObject({ kind: 'tour.tags', mode: 'REPLACE', site: 'kestrel' });
     const [sent] = server.sentTo('POST /api/imports/:batch/files');
-    expect(sent!.path).toBe(`/api/imports/${created.uid}/files`);
+    expect(sent!.path).toBe(`/api/imports/${createdImport.uid}/files`);
     expect((sent!.body as FormData).getAll('file').map((file) => (file as File).name)).toEqual([
       'tags-rev4.xlsx',
       'pictures.zip',
     ]);
-    expect(location.pathname).toBe(`/dashboard/admin/console/imports/${created.uid}`);
+    expect(location.pathname).toBe(`/dashboard/admin/console/imports/${createdImport.uid}`);
   });
 
   it('[IMP-05] sends the workbook of permits after that of a tour, which needs it if it removes rows', async () => {

@@ -13,6 +13,6 @@ export function listMissing(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   choice: ColumnChoice,
 ): readonly ImportColumnInfo[] {
-  const chosen = new Set(Object.values(choice));
-  return columns.filter(({ id, required, key }) => (required || key) && !chosen.has(id));
+  const chosenColumns = new Set(Object.values(choice));
+  return columns.filter(({ id, required, key }) => (required || key) && !chosenColumns.has(id));
 }

@@ -36,10 +36,10 @@ const instantPattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 /** What a person has typed, as the server parses it. Empty means no value. */
 export function parseTyped(text: string, type: ColumnType): ImportValue {
-  const typed = text.trim();
-  if (typed === '') return null;
-  if (type !== 'LIST') return typed;
-  return typed
+  const trimmedText = text.trim();
+  if (trimmedText === '') return null;
+  if (type !== 'LIST') return trimmedText;
+  return trimmedText
     .split(';')
     .map((item) => item.trim())
     .filter((item) => item !== '');

@@ -42,8 +42,8 @@ export function findPresentStep(value: Pick<Import, 'phase' | 'sheets' | 'findin
 }
 
 /** The step in the address if it is open, else the present one. */
-export function chooseStep(requested: string | null, value: Import): ImportStep {
-  const step = importSteps.find((each) => each === requested);
+export function chooseStep(requestedStep: string | null, value: Import): ImportStep {
+  const step = importSteps.find((each) => each === requestedStep);
   return step !== undefined && isStepOpen(step, value) ? step : findPresentStep(value);
 }
 

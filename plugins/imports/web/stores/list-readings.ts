@@ -28,9 +28,9 @@ export function listReadings(
 }
 
 function findDecided(evidence: ColumnEvidence = {}, { choices }: ColumnReading): ListedReading['decided'] {
-  const decided = choices.flatMap((format) => {
+  const decidedFormats = choices.flatMap((format) => {
     const example = evidence[format];
     return example === undefined ? [] : [{ format, example }];
   });
-  return decided.length === 1 ? decided[0] : undefined;
+  return decidedFormats.length === 1 ? decidedFormats[0] : undefined;
 }

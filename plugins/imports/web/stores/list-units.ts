@@ -17,13 +17,17 @@ export function listUnits(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   { headers }: Pick<ImportSheetState, 'headers'>,
   choice: ColumnChoice,
-  confirmed: ColumnChoice = {},
+  confirmedColumns: ColumnChoice = {},
 ): readonly ListedUnit[] {
-  return headers.flatMap(({ header, column: stored, unitConfirmed }, index) => {
+  return headers.flatMap(({ header, column: storedColumn, unitConfirmed }, index) => {
     const column = columns.find(({ id }) => id === choice[header]);
     const units = column && findOtherUnit(header, column);
     if (!units || headers.findIndex((each) => each.header === header) !== index) return [];
-    const known = Object.hasOwn(confirmed, header) ? confirmed[header] : unitConfirmed === true ? stored : null;
-    return [{ header, column, ...units, isConfirmed: known === column.id }];
+    const confirmedColumn = Object.hasOwn(confirmedColumns, header)
+      ? confirmedColumns[header]
+      : unitConfirmed === true
+        ? storedColumn
+        : null;
+    return [{ header, column, ...units, isConfirmed: confirmedColumn === column.id }];
   });
 }

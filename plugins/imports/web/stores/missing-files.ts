@@ -18,9 +18,9 @@ export function listEndings({ files }: Pick<ImportKindInfo, 'files'>): readonly 
 /** Required files of a kind that are not among the chosen ones, by the endings of their names. */
 export function findMissingFiles(
   { files }: Pick<ImportKindInfo, 'files'>,
-  chosen: readonly { readonly name: string }[],
+  chosenFiles: readonly { readonly name: string }[],
 ): ImportKindInfo['files'] {
-  const left = [...chosen];
+  const left = [...chosenFiles];
   return files.filter(({ kind, required }) => {
     const index = left.findIndex(({ name }) => hasEnding(name, kind));
     if (index !== -1) left.splice(index, 1);

@@ -99,22 +99,22 @@ export class OpenImport {
 
   async chooseColumns(body: BodyOf<typeof chooseImportColumns>): Promise<void> {
     const { resource } = this;
-    const changed = await this.#send(
+    const updatedImport = await this.#send(
       this.#http.call<typeof chooseImportColumns>('PUT', '/api/imports/:batch/columns', {
         params: this.#params,
         body,
       }),
     );
-    resource.update(() => changed);
+    resource.update(() => updatedImport);
   }
 
   /** Reads the files again with another layout of the file of a sheet. */
   async readAgain(body: BodyOf<typeof readImportAgain>): Promise<void> {
     const { resource } = this;
-    const changed = await this.#send(
+    const updatedImport = await this.#send(
       this.#http.call<typeof readImportAgain>('POST', '/api/imports/:batch/read-again', { params: this.#params, body }),
     );
-    resource.update(() => changed);
+    resource.update(() => updatedImport);
   }
 
   /** Corrects one cell. */
@@ -162,12 +162,12 @@ export class OpenImport {
       try {
         const isHeld = await this.#hasError(code);
         const { cells } = await this.#rename({ ...code, dryRun: true });
-        const followed = this.offers.map((offer) =>
+        const followedOffers = this.offers.map((offer) =>
           isSameCode({ ...offer, from: offer.to }, code) && (row === undefined || offer.row === row)
             ? { ...offer, to: code.to, isHeld }
             : offer,
         );
-        const all = [...followed.filter((offer) => !isSameCode(offer, code)), { ...code, cells, row, isHeld }];
+        const all = [...followedOffers.filter((offer) => !isSameCode(offer, code)), { ...code, cells, row, isHeld }];
         this.setOffers(all.filter((offer) => offer.cells > 0 && !isSameCode(offer, { ...offer, from: offer.to })));
       } catch {
         // An offer is a convenience.
@@ -207,18 +207,18 @@ export class OpenImport {
   }
 
   async apply(body: BodyOf<typeof applyImport>): Promise<void> {
-    const applied = await this.#send(
+    const appliedImport = await this.#send(
       this.#http.call<typeof applyImport>('POST', '/api/imports/:batch/apply', { params: this.#params, body }),
     );
     this.setFailure(undefined);
-    this.resource.update(() => applied);
+    this.resource.update(() => appliedImport);
   }
 
   async cancel(): Promise<void> {
-    const cancelled = await this.#send(
+    const cancelledImport = await this.#send(
       this.#http.call<typeof cancelImport>('POST', '/api/imports/:batch/cancel', { params: this.#params, body: {} }),
     );
-    this.resource.update(() => cancelled);
+    this.resource.update(() => cancelledImport);
   }
 
   createErrorWorkbook(language: 'en' | 'fr'): Promise<PreparedFile> {

@@ -18,13 +18,13 @@ export class ProblemOrder {
 
   merge(page: Page<ImportProblem>, maxRows: number): Page<ListedProblem> {
     const present = new Map(page.rows.map((problem) => [toProblemKey(problem), { ...problem, isSolved: false }]));
-    const kept = this.#listed.map((former): ListedProblem => {
+    const keptProblems = this.#listed.map((former): ListedProblem => {
       const key = toProblemKey(former);
       const problem = present.get(key) ?? { ...former, isSolved: true };
       present.delete(key);
       return problem;
     });
-    const merged = [...kept, ...present.values()];
+    const merged = [...keptProblems, ...present.values()];
     const isWhole = page.offset === 0 && page.total === page.rows.length;
     this.#listed = isWhole ? (merged.length > maxRows ? merged.filter(({ isSolved }) => !isSolved) : merged) : [];
     return isWhole

@@ -4,17 +4,17 @@ type Problem = Pick<ImportProblem, 'value' | 'finding'>;
 
 /** The written value that is wrong: one element of a list, else the value. Undefined if nothing was written. */
 export function findWrittenText({ value, finding }: Problem): string | undefined {
-  const named = finding.values?.['value'];
-  if (Array.isArray(value)) return typeof named === 'string' ? named : undefined;
+  const namedValue = finding.values?.['value'];
+  if (Array.isArray(value)) return typeof namedValue === 'string' ? namedValue : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** The value of all rows after a proposal was chosen. In a list only the wrong element is replaced. */
 export function toProposedValue(problem: Problem, proposal: string): ImportValue {
   const { value } = problem;
-  const written = findWrittenText(problem);
-  return Array.isArray(value) && written !== undefined
-    ? value.map((item) => (item === written ? proposal : item))
+  const writtenText = findWrittenText(problem);
+  return Array.isArray(value) && writtenText !== undefined
+    ? value.map((item) => (item === writtenText ? proposal : item))
     : proposal;
 }
 
@@ -32,9 +32,9 @@ export const isReplaceable = ({ column, finding }: ImportProblem): boolean =>
 export function toEmptiedValue(problem: ImportProblem, info: ImportColumnInfo | undefined): ImportValue | undefined {
   const { value, severity } = problem;
   if (!isReplaceable(problem) || severity !== 'ERROR' || value === null) return undefined;
-  const written = findWrittenText(problem);
+  const writtenText = findWrittenText(problem);
   if (Array.isArray(value) && value.length > 1) {
-    const others = value.filter((item) => item !== written);
+    const others = value.filter((item) => item !== writtenText);
     if (others.length === value.length) return undefined;
     if (others.length > 0) return others;
   }

@@ -15,19 +15,19 @@ interface ShownFindings extends RowQuery {
  * out. They would show no row, also in the next step.
  */
 export function useFilterReset(params: ImportParams, value: Import | undefined, step: ImportStep): void {
-  const shown = useRef<ShownFindings>(undefined);
+  const shownFindings = useRef<ShownFindings>(undefined);
   useLayoutEffect(() => {
     if (value === undefined) return;
     const count = ({ sheet, show }: RowQuery): number => {
       const state = value.sheets.find((each) => each.sheet === sheet);
       return state === undefined ? 0 : countShown(state, show);
     };
-    const former = shown.current;
-    const chosen = params.get('show');
+    const former = shownFindings.current;
+    const chosenFilter = params.get('show');
     const query = readRowQuery(params, value, step === 'check');
     const isOfFindings = query.show === 'ERROR' || query.show === 'WARNING';
-    shown.current = isOfFindings && count(query) > 0 ? { ...query, chosen } : undefined;
-    if (former?.chosen === chosen && count(former) === 0)
+    shownFindings.current = isOfFindings && count(query) > 0 ? { ...query, chosen: chosenFilter } : undefined;
+    if (former?.chosen === chosenFilter && count(former) === 0)
       params.set({ show: undefined, find: undefined, column: undefined });
   });
 }

@@ -37,8 +37,8 @@ export function useFollowingWorkbooks({ kind, site, mode }: FollowedImport, allK
     isChosen: (): boolean => (resource.value ?? []).some((each) => drafts.listFollowing(each.kind).length > 0),
     /** Takes the chosen files out of the drafts, as imports that follow the one with this uid. */
     takeChosen: (uid: string): readonly FollowingImport[] => {
-      const chosen = (resource.value ?? []).filter((each) => drafts.listFollowing(each.kind).length > 0);
-      return chosen.map((each) => {
+      const chosenKinds = (resource.value ?? []).filter((each) => drafts.listFollowing(each.kind).length > 0);
+      return chosenKinds.map((each) => {
         const files = drafts.listFollowing(each.kind);
         drafts.setFollowing(each.kind, []);
         const newImport = { uid: crypto.randomUUID(), kind: each.kind, mode, follows: uid };

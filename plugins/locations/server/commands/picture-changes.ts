@@ -60,10 +60,10 @@ export async function changePictures(
         .execute();
     },
   );
-  const saved = await tables
+  const savedRow = await tables
     .selectFrom('location_picture')
     .selectAll()
     .where('location', '=', location)
     .executeTakeFirstOrThrow();
-  return { change, pictures: toLocationPictures(saved, files, accessible) };
+  return { change, pictures: toLocationPictures(savedRow, files, accessible) };
 }

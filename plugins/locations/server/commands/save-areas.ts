@@ -50,14 +50,14 @@ export async function saveAreas(
   if (double >= 0) refuse('double', double);
   return changePictures(context, author, target, 'locations.areasSaved', (row) => {
     // A location that was moved away keeps its area until an admin removes it.
-    const allowed = new Set([
+    const allowedUids = new Set([
       ...below,
       ...row.areas.map(({ location }) => location).filter((uid) => accessible.has(uid)),
     ]);
-    const outside = uids.findIndex((uid) => !allowed.has(uid));
+    const outside = uids.findIndex((uid) => !allowedUids.has(uid));
     if (outside >= 0) refuse('elsewhere', outside);
-    const hidden = row.areas.filter(({ location }) => !accessible.has(location));
+    const hiddenAreas = row.areas.filter(({ location }) => !accessible.has(location));
     const visible = row.areas.filter(({ location }) => accessible.has(location));
-    return isDeepStrictEqual(visible, areas) ? {} : { areas: [...areas, ...hidden] };
+    return isDeepStrictEqual(visible, areas) ? {} : { areas: [...areas, ...hiddenAreas] };
   });
 }

@@ -39,8 +39,8 @@ export async function storePicture(
 ): Promise<string> {
   const content = await resizePicture(path, sizes[kind]);
   const audience = { kind: 'location', location } as const;
-  const stored = { name: `${name.replace(/\.[^.]*$/, '')}.webp`, mediaType: 'image/webp', audience };
-  return (await files.put(stored, content)).id;
+  const newFile = { name: `${name.replace(/\.[^.]*$/, '')}.webp`, mediaType: 'image/webp', audience };
+  return (await files.put(newFile, content)).id;
 }
 
 /**

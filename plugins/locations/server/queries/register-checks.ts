@@ -10,18 +10,18 @@ export function registerChecks(context: CheckContext): void {
     id: 'siteWithoutUnit',
     severity: 'WARNING',
     fix: { route: sitesAdmin },
-    find: (checked) => findSitesWithoutUnit(context, checked),
+    find: (checkedLocations) => findSitesWithoutUnit(context, checkedLocations),
   });
   context.registerCheck({
     id: 'deadHotspot',
     severity: 'ERROR',
     fix: { route: sitesAdmin },
-    find: (checked) => findDeadHotspots(context, checked),
+    find: (checkedLocations) => findDeadHotspots(context, checkedLocations),
   });
 }
 
-async function findSitesWithoutUnit({ locations }: CheckContext, checked: readonly string[]) {
-  const places = new Set(checked);
+async function findSitesWithoutUnit({ locations }: CheckContext, checkedLocations: readonly string[]) {
+  const places = new Set(checkedLocations);
   const rows = await locations.all();
   const withUnit = new Set(rows.filter((row) => row.locationType === 'PLATFORM_UNIT').map(({ root }) => root));
   return toFindings(
@@ -32,15 +32,15 @@ async function findSitesWithoutUnit({ locations }: CheckContext, checked: readon
 }
 
 /** Areas of locations that were deleted, or moved away from below the picture. */
-async function findDeadHotspots({ tables, locations }: CheckContext, checked: readonly string[]) {
+async function findDeadHotspots({ tables, locations }: CheckContext, checkedLocations: readonly string[]) {
   const pictures = await tables
     .selectFrom('location_picture')
     .select(['location', 'areas'])
-    .where(atLocation('location', checked))
+    .where(atLocation('location', checkedLocations))
     .execute();
   const nameByUid = new Map((await locations.all()).map(({ uid, name }) => [uid, name]));
-  const accessible = new Set(checked);
-  const found = await Promise.all(
+  const accessible = new Set(checkedLocations);
+  const deadHotspots = await Promise.all(
     pictures.map(async ({ location, areas }) => {
       const below = new Set(await locations.descendants(location));
       return areas
@@ -48,5 +48,5 @@ async function findDeadHotspots({ tables, locations }: CheckContext, checked: re
         .map((area) => ({ location, subject: area.location, name: nameByUid.get(area.location) ?? area.location }));
     }),
   );
-  return toFindings(found.flat());
+  return toFindings(deadHotspots.flat());
 }

@@ -28,10 +28,10 @@ export class SetUpStepList implements SetUpSteps {
       this.#context.tables.selectFrom('skipped_step').select('step').execute(),
       ...this.#sources.map((source) => source.read(locations)),
     ]);
-    const skipped = new Set(skippedRows.map(({ step }) => step));
+    const skippedSteps = new Set(skippedRows.map(({ step }) => step));
     return {
-      dismissed: skipped.has(wholeListStep),
-      steps: reports.flat().map((report) => ({ ...report, skipped: skipped.has(report.id) })),
+      dismissed: skippedSteps.has(wholeListStep),
+      steps: reports.flat().map((report) => ({ ...report, skipped: skippedSteps.has(report.id) })),
     };
   }
 

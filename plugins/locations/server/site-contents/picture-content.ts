@@ -47,7 +47,7 @@ async function exportPictures({ tables, files }: PictureContext, out: SiteExport
     .where(atLocation('location', out.locations))
     .orderBy('location')
     .execute();
-  const stored = await files.findAll(
+  const fileById = await files.findAll(
     rows.flatMap(({ icon, navigation_image }) => [icon, navigation_image].filter((id) => id !== null)),
   );
   const pictures: Static<typeof Pictures> = [];
@@ -61,7 +61,7 @@ async function exportPictures({ tables, files }: PictureContext, out: SiteExport
           `A picture of ${row.location} is missing in the file store.`,
           `Une image de ${row.location} manque dans le stockage de fichiers.`,
         );
-      else pictures.push({ location: row.location, kind, file, name: stored.get(id)?.name ?? file });
+      else pictures.push({ location: row.location, kind, file, name: fileById.get(id)?.name ?? file });
     }
   if (pictures.length === 0) return;
   await out.add(picturesFile, `${JSON.stringify(pictures, null, 1)}\n`);
@@ -77,21 +77,21 @@ async function importPictures(
   { author, read, file, note, dryRun }: SiteImport,
 ): Promise<ImportedCounts> {
   const counts = { added: 0, changed: 0, unchanged: 0 };
-  const given = await read(picturesFile, Pictures);
+  const importedPictures = await read(picturesFile, Pictures);
   const rows = await context.tables
     .selectFrom('location_picture')
     .selectAll()
-    .where(atLocation('location', [...new Set(given.map(({ location }) => location))]))
+    .where(atLocation('location', [...new Set(importedPictures.map(({ location }) => location))]))
     .execute();
   const present = new Map(rows.map((row) => [row.location, row]));
   const versions = new Map(rows.map(({ location, version }) => [location, version]));
-  const stored = await context.files.findAll(
+  const fileById = await context.files.findAll(
     rows.flatMap(({ icon, navigation_image }) => [icon, navigation_image].filter((id) => id !== null)),
   );
-  for (const { location, kind, file: exported, name = exported } of given) {
+  for (const { location, kind, file: exportedFile, name = exportedFile } of importedPictures) {
     const former = present.get(location)?.[columns[kind]] ?? null;
-    const { path, sha256 } = file(exported);
-    if (former !== null && stored.get(former)?.sha256 === sha256) {
+    const { path, sha256 } = file(exportedFile);
+    if (former !== null && fileById.get(former)?.sha256 === sha256) {
       counts.unchanged += 1;
       continue;
     }
@@ -109,7 +109,7 @@ async function importPictures(
       continue;
     }
     const { id } = await context.files.put(
-      { name, mediaType: findMediaType(exported), audience: { kind: 'location', location } },
+      { name, mediaType: findMediaType(exportedFile), audience: { kind: 'location', location } },
       createReadStream(path),
     );
     const { pictures } = await removeOnFailure(context.files, [id], () =>

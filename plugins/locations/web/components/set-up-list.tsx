@@ -47,8 +47,8 @@ const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden =
     setState({ busy: true });
     try {
       const body = { step, hidden: isHidden };
-      const changed = await http.call<typeof updateSetUp>('PUT', '/api/set-up', { body });
-      resource.update(() => changed);
+      const changedSetUp = await http.call<typeof updateSetUp>('PUT', '/api/set-up', { body });
+      resource.update(() => changedSetUp);
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });
@@ -57,13 +57,13 @@ const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden =
   return (
     <ResourceView resource={resource} waiting={waiting}>
       {(setUp) => {
-        const shown = steps.flatMap((step): ShownStep[] => {
+        const shownSteps = steps.flatMap((step): ShownStep[] => {
           const report = setUp.steps.find(({ id }) => id === step.id);
           return report ? [{ ...report, step }] : [];
         });
-        const open = shown.filter((step) => step.state !== 'DONE' && !step.skipped);
+        const open = shownSteps.filter((step) => step.state !== 'DONE' && !step.skipped);
         if (onHome && (setUp.dismissed || open.length === 0)) return hidden;
-        return <SetUpCard shown={shown} setUp={setUp} onHome={onHome} {...state} onChange={change} />;
+        return <SetUpCard shown={shownSteps} setUp={setUp} onHome={onHome} {...state} onChange={change} />;
       }}
     </ResourceView>
   );
@@ -83,11 +83,11 @@ function SetUpCard({ shown, setUp, onHome, busy, failure, onChange }: SetUpCardP
   const styles = useStyles();
   const t = useText();
   const formatFailure = useFormatFailure();
-  const counted = shown.filter(({ skipped }) => !skipped);
-  const done = counted.filter(({ state }) => state === 'DONE').length;
-  const isComplete = done === counted.length;
-  const progress = t('locations.setUp.progress', { done, count: counted.length });
-  const next = counted.find(({ state }) => state !== 'DONE');
+  const countedSteps = shown.filter(({ skipped }) => !skipped);
+  const doneCount = countedSteps.filter(({ state }) => state === 'DONE').length;
+  const isComplete = doneCount === countedSteps.length;
+  const progress = t('locations.setUp.progress', { done: doneCount, count: countedSteps.length });
+  const next = countedSteps.find(({ state }) => state !== 'DONE');
   return (
     <section className={styles.card} aria-labelledby="locations-set-up">
       <div className={styles.head}>
@@ -96,7 +96,7 @@ function SetUpCard({ shown, setUp, onHome, busy, failure, onChange }: SetUpCardP
         </h2>
         <span>{progress}</span>
       </div>
-      <ProgressBar value={done} max={Math.max(1, counted.length)} aria-label={progress} />
+      <ProgressBar value={doneCount} max={Math.max(1, countedSteps.length)} aria-label={progress} />
       <p className={styles.hint}>{t(isComplete ? 'locations.setUp.complete' : 'locations.setUp.hint')}</p>
       {failure === undefined ? null : (
         <div role="alert">

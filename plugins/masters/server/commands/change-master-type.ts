@@ -30,11 +30,11 @@ export function saveMasterType(
     await record('master', 'type', [type]);
     await tables.updateTable('master_type').set({ active }).where('code', '=', type).execute();
     const masters = tables.updateTable('master').set({ active, was_active: !active }).where('type', '=', type);
-    const selected = active
+    const selectedMasters = active
       ? restore
         ? masters.where('was_active', '=', true)
         : masters
       : masters.where('active', '=', true);
-    await selected.execute();
+    await selectedMasters.execute();
   });
 }

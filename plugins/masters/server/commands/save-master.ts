@@ -84,8 +84,12 @@ const nameTaken = (value: string) =>
 /** @throws `invalidRequest` (400) for an active master of an inactive type */
 async function assertStatus(tables: Transaction<MastersTables>, type: MasterTypeCode, active: boolean): Promise<void> {
   if (!active) return;
-  const found = await tables.selectFrom('master_type').select('active').where('code', '=', type).executeTakeFirst();
-  if (!found?.active)
+  const masterType = await tables
+    .selectFrom('master_type')
+    .select('active')
+    .where('code', '=', type)
+    .executeTakeFirst();
+  if (!masterType?.active)
     throw invalidRequest(mastersRefusal('masters.refused.typeInactive', { type }), [
       { pointer: '/active', message: validationMessages.choice },
     ]);
@@ -98,8 +102,8 @@ async function assertParent(
   parent: string | null,
 ): Promise<void> {
   if (parent === null) return;
-  const found = await findMasterData(tables, parent);
-  if (!found?.active || found.type !== masterParentTypes[type])
+  const parentMaster = await findMasterData(tables, parent);
+  if (!parentMaster?.active || parentMaster.type !== masterParentTypes[type])
     throw invalidRequest(mastersRefusal('masters.refused.parent'), [
       { pointer: '/parent', message: validationMessages.choice },
     ]);

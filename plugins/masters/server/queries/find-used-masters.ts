@@ -9,13 +9,13 @@ export async function findUsedMasters(
   transaction: QueryExecutorProvider,
   rows: readonly RowChange[],
 ): Promise<readonly BlockedRow[]> {
-  const created = rows.filter(({ table, before }) => table === 'master' && before === null);
-  const used = await masters.findUsed(
+  const createdRows = rows.filter(({ table, before }) => table === 'master' && before === null);
+  const usedUids = await masters.findUsed(
     transaction,
-    created.map(({ key }) => String(key['uid'])),
+    createdRows.map(({ key }) => String(key['uid'])),
   );
-  return created.flatMap((row) =>
-    used.has(String(row.key['uid']))
+  return createdRows.flatMap((row) =>
+    usedUids.has(String(row.key['uid']))
       ? [{ row, reason: coreRefusal('core.refused.undoUsed', { name: String(row.after?.['name']) }) }]
       : [],
   );

@@ -27,10 +27,10 @@ export const MasterStatusDialog = observer(function MasterStatusDialog({
   const details = useResource(
     async (signal) => {
       const request = { params: { master: uid } };
-      const loaded = await http.call<typeof getMasterData>('GET', '/api/master-data/:master', request, { signal });
-      const owners = new Set(loaded.uses.flatMap(({ message }) => message.split('.').slice(0, 1)));
+      const masterData = await http.call<typeof getMasterData>('GET', '/api/master-data/:master', request, { signal });
+      const owners = new Set(masterData.uses.flatMap(({ message }) => message.split('.').slice(0, 1)));
       await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
-      return loaded;
+      return masterData;
     },
     [http, catalog, uid],
   );

@@ -65,9 +65,9 @@ export const ParentChoice = observer(function ParentChoice({
         }}
         onBlur={() => setText(value?.name ?? '')}
         onOptionSelect={(_, { optionValue }) => {
-          const chosen = rows?.find(({ uid }) => uid === optionValue);
-          onChange(chosen ? { uid: chosen.uid, name: chosen.name } : null);
-          setText(chosen?.name ?? '');
+          const chosenRow = rows?.find(({ uid }) => uid === optionValue);
+          onChange(chosenRow ? { uid: chosenRow.uid, name: chosenRow.name } : null);
+          setText(chosenRow?.name ?? '');
         }}
       >
         {(rows ?? []).map(({ uid, name }) => (

@@ -68,8 +68,8 @@ const MasterScreen = observer(function MasterScreen() {
             types={types}
             mutations={mutations}
             onChanged={setChanged}
-            onSaved={(saved) => {
-              setSavedType(saved);
+            onSaved={(typeCode) => {
+              setSavedType(typeCode);
               renew();
             }}
           />

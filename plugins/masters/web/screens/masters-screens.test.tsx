@@ -36,7 +36,7 @@ const buildType = (rest: Partial<MasterTypeDetails> = {}): MasterTypeDetails => 
   version: 4,
   ...rest,
 });
-const changed: FakeReply = { status: 200, body: { change: 'c1' } };
+const changeReply: FakeReply = { status: 200, body: { change: 'c1' } };
 const conflict = (current: object): FakeReply => ({
   status: 409,
   body: { code: 'E007', message: 'Changed.', reference: 'r1', current },
@@ -110,7 +110,7 @@ describe('screens of masters', () => {
     const inactive = buildType({ active: false, activeMasters: 0, formerlyActive: 2, version: 5 });
     const server = buildServer([]).on('PUT /api/master-types/:type', () => {
       server.on('GET /api/master-types', { status: 200, body: [inactive] });
-      return changed;
+      return changeReply;
     });
     const { user } = await renderScreen(<TypesScreen />, { plugins, server, me });
     await user.click(await screen.findByRole('button', { name: 'Deactivate Activity' }));
@@ -135,7 +135,7 @@ describe('screens of masters', () => {
     const server = buildServer([lifting, buildMaster('Diving', { active: false, sequence: 123_456 })]);
     let attempts = 0;
     server.on('PUT /api/master-data/:master', () =>
-      (attempts += 1) === 1 ? conflict({ ...lifting, name: 'Hoisting', version: 9 }) : changed,
+      (attempts += 1) === 1 ? conflict({ ...lifting, name: 'Hoisting', version: 9 }) : changeReply,
     );
     const { user } = await renderScreen(<MasterDataScreen />, {
       plugins,
@@ -225,7 +225,7 @@ describe('screens of masters', () => {
     const server = buildServer([lifting]);
     let attempts = 0;
     server.on('PUT /api/master-data/:master', () =>
-      (attempts += 1) === 1 ? conflict({ ...lifting, sequence: 7, version: 8 }) : changed,
+      (attempts += 1) === 1 ? conflict({ ...lifting, sequence: 7, version: 8 }) : changeReply,
     );
     const { user } = await renderScreen(<MasterScreen />, {
       plugins,

@@ -83,11 +83,11 @@ export async function removeContact(
   { version }: QueryOf<typeof deleteContact>,
 ): Changed {
   const reach = await createAccessCheck(context, author.caller);
-  const known = await findContact(context.tables, uid, reach);
-  if (!known) throw notFound('This contact');
+  const contact = await findContact(context.tables, uid, reach);
+  if (!contact) throw notFound('This contact');
   return context.changes.apply(
     author,
-    { action: 'media.contactDeleted', subject: uid, name: known.name, location: known.location ?? '' },
+    { action: 'media.contactDeleted', subject: uid, name: contact.name, location: contact.location ?? '' },
     async ({ tables, record }) => {
       await record('contact', 'uid', [uid]);
       assertVersion(await findContact(tables, uid, reach), version);

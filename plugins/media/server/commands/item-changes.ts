@@ -35,10 +35,10 @@ export async function addItem(
   context: ItemContext,
   author: ChangeAuthor,
   uid: string,
-  received: ReceivedFile,
+  receivedFile: ReceivedFile,
 ): Changed {
-  const { id } = await storeMediaFile(context.files, received, audience);
-  const title = [...received.name.replace(/\.[^.]*$/, '')].slice(0, maxTitleLength).join('') || received.name;
+  const { id } = await storeMediaFile(context.files, receivedFile, audience);
+  const title = [...receivedFile.name.replace(/\.[^.]*$/, '')].slice(0, maxTitleLength).join('') || receivedFile.name;
   return removeOnFailure(context.files, [id], async () => {
     const { change } = await context.changes.apply(
       author,
@@ -47,7 +47,7 @@ export async function addItem(
         await record('item', 'uid', [uid]);
         await tables
           .insertInto('item')
-          .values({ uid, title, french_title: null, file: id, video: isVideo(received), captions: null })
+          .values({ uid, title, french_title: null, file: id, video: isVideo(receivedFile), captions: null })
           .onConflict((existing) => existing.column('uid').doNothing())
           .execute();
       },
@@ -87,10 +87,10 @@ export async function changeCaptions(
   context: ItemContext,
   author: ChangeAuthor,
   target: ItemTarget,
-  received: ReceivedFile,
+  receivedFile: ReceivedFile,
 ): Changed {
-  const content = await readCaptions(received.path);
-  const { id } = await context.files.put({ name: received.name, mediaType: 'text/vtt', audience }, content);
+  const content = await readCaptions(receivedFile.path);
+  const { id } = await context.files.put({ name: receivedFile.name, mediaType: 'text/vtt', audience }, content);
   return removeOnFailure(context.files, [id], () =>
     applyToItem(context, author, 'media.itemSaved', target, async (tables, { title, video }) => {
       if (!video) throw invalidRequest(mediaRefusal('media.refused.noVideo', { name: title }));
@@ -117,11 +117,11 @@ async function applyToItem(
   { uid, version }: ItemTarget,
   write: (tables: Transaction<MediaTables>, item: Item) => Promise<void>,
 ): Changed {
-  const known = await outside.selectFrom('item').select('title').where('uid', '=', uid).executeTakeFirst();
-  if (!known) throw notFound('This item');
+  const existingItem = await outside.selectFrom('item').select('title').where('uid', '=', uid).executeTakeFirst();
+  if (!existingItem) throw notFound('This item');
   return changes.apply(
     author,
-    { action, subject: uid, name: known.title, location: '' },
+    { action, subject: uid, name: existingItem.title, location: '' },
     async ({ tables, record }) => {
       await record('item', 'uid', [uid]);
       const item = await tables.selectFrom('item').selectAll().where('uid', '=', uid).executeTakeFirst();

@@ -79,11 +79,11 @@ export async function removeNotice(
   { version }: { readonly version: number },
 ): Changed {
   const canAccess = await createAccessCheck(context, author.caller);
-  const known = await findNotice(context.tables, uid, canAccess);
-  if (!known) throw notFound('This notice');
+  const notice = await findNotice(context.tables, uid, canAccess);
+  if (!notice) throw notFound('This notice');
   return context.changes.apply(
     author,
-    { action: 'media.noticeTakenBack', subject: uid, name: toName(known.text), location: known.location ?? '' },
+    { action: 'media.noticeTakenBack', subject: uid, name: toName(notice.text), location: notice.location ?? '' },
     async ({ tables, record }) => {
       await record('notice', 'uid', [uid]);
       assertVersion(await findNotice(tables, uid, canAccess), version);

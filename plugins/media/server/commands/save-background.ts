@@ -24,13 +24,13 @@ export async function saveBackground(
   author: ChangeAuthor,
   subject: BackgroundSubject,
   { version, replaces }: UploadTarget,
-  received: ReceivedFile,
+  receivedFile: ReceivedFile,
 ): Promise<BackgroundsSaved> {
   await describeSubject(context, subject);
   const audience: FileAudience =
     subject.kind === 'LOGIN' ? { kind: 'public' } : { kind: 'location', location: subject.location };
-  const { id } = await storeMediaFile(context.files, received, audience);
-  const image: StoredImage = { file: id, name: received.name, video: isVideo(received) };
+  const { id } = await storeMediaFile(context.files, receivedFile, audience);
+  const image: StoredImage = { file: id, name: receivedFile.name, video: isVideo(receivedFile) };
   return removeOnFailure(context.files, [id], () =>
     changeBackgrounds(context, author, subject, version, (images) => placeImage(images, image, replaces)),
   );

@@ -25,13 +25,13 @@ export const isVideo = ({ mediaType }: Pick<ReceivedFile, 'mediaType'>): boolean
  */
 export async function storeMediaFile(
   files: FileStore,
-  received: ReceivedFile,
+  receivedFile: ReceivedFile,
   audience: FileAudience,
 ): Promise<{ readonly id: string }> {
-  const { mediaType, name } = received;
-  if (isVideo(received)) await clearVideoMetadata(received.path);
-  if (isVideo(received) || mediaType === drawingType)
-    return files.put({ name, mediaType, audience }, received.stream());
-  const content = await resizePicture(received.path, largestPicture);
+  const { mediaType, name } = receivedFile;
+  if (isVideo(receivedFile)) await clearVideoMetadata(receivedFile.path);
+  if (isVideo(receivedFile) || mediaType === drawingType)
+    return files.put({ name, mediaType, audience }, receivedFile.stream());
+  const content = await resizePicture(receivedFile.path, largestPicture);
   return files.put({ name: `${name.replace(/\.[^.]*$/, '')}.webp`, mediaType: 'image/webp', audience }, content);
 }

@@ -103,8 +103,8 @@ export async function hasNotices(source: NoticeSource, caller: Caller): Promise<
     .limit(1)
     .executeTakeFirst();
   if (!first || first.location === null) return first !== undefined;
-  const shown = await selectShown(source, caller, now);
-  return (await shown.select('notice.uid').limit(1).executeTakeFirst()) !== undefined;
+  const shownNotices = await selectShown(source, caller, now);
+  return (await shownNotices.select('notice.uid').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The notices that admins chose for the login screen and that are shown now, the most severe first. */

@@ -64,9 +64,9 @@ async function exportBackgrounds({ tables }: MediaContext, out: SiteExport): Pro
     .where(atLocation('location', out.locations))
     .orderBy('subject')
     .execute();
-  const exported: ExportedBackgrounds = [];
+  const exportedBackgrounds: ExportedBackgrounds = [];
   for (const { subject, location, images } of rows) {
-    const kept: Static<typeof MediaFile>[] = [];
+    const keptImages: Static<typeof MediaFile>[] = [];
     const screen = backgroundKinds.find((kind) => subject.startsWith(`${kind} `));
     if (screen === undefined || location === null) continue;
     for (const [index, { file: id, name, video }] of images.entries()) {
@@ -76,13 +76,13 @@ async function exportBackgrounds({ tables }: MediaContext, out: SiteExport): Pro
           `The background ${name} of ${location} is missing in the file store.`,
           `L’arrière-plan ${name} de ${location} manque dans le stockage de fichiers.`,
         );
-      else kept.push({ file, name, video });
+      else keptImages.push({ file, name, video });
     }
-    if (kept.length > 0) exported.push({ screen, location, images: kept });
+    if (keptImages.length > 0) exportedBackgrounds.push({ screen, location, images: keptImages });
   }
-  if (exported.length === 0) return;
-  await out.add(backgroundsFile, `${JSON.stringify(exported, null, 1)}\n`);
-  out.count({ backgrounds: exported.reduce((sum, { images }) => sum + images.length, 0) });
+  if (exportedBackgrounds.length === 0) return;
+  await out.add(backgroundsFile, `${JSON.stringify(exportedBackgrounds, null, 1)}\n`);
+  out.count({ backgrounds: exportedBackgrounds.reduce((sum, { images }) => sum + images.length, 0) });
 }
 
 /** The contents that belong to the product and not to a site. */
@@ -116,15 +116,15 @@ async function importBackgrounds(context: MediaContext, source: SiteImport): Pro
   const { tables, files, locations } = context;
   const { author, dryRun, note } = source;
   const counts = { added: 0, changed: 0, unchanged: 0 };
-  const given = await source.read(backgroundsFile, Backgrounds);
+  const importedBackgrounds = await source.read(backgroundsFile, Backgrounds);
   const rows = await tables
     .selectFrom('background')
     .selectAll()
-    .where(atLocation('location', [...new Set(given.map(({ location }) => location))]))
+    .where(atLocation('location', [...new Set(importedBackgrounds.map(({ location }) => location))]))
     .execute();
   const present = new Map(rows.map((row) => [row.subject, row]));
-  const stored = await files.findAll(rows.flatMap(({ images }) => images.map(({ file }) => file)));
-  for (const { screen, location, images } of given) {
+  const fileById = await files.findAll(rows.flatMap(({ images }) => images.map(({ file }) => file)));
+  for (const { screen, location, images } of importedBackgrounds) {
     const subject: BackgroundSubject = { kind: screen, location };
     const former = present.get(toSubjectKey(subject));
     const isExpected = dryRun && !(await locations.find(location));
@@ -137,15 +137,15 @@ async function importBackgrounds(context: MediaContext, source: SiteImport): Pro
     }
     const toKey = (sha256: string | null | undefined, { name, video }: Pick<StoredImage, 'name' | 'video'>): string =>
       JSON.stringify([sha256, name, video]);
-    const before = (former?.images ?? []).map((image) => toKey(stored.get(image.file)?.sha256, image));
+    const before = (former?.images ?? []).map((image) => toKey(fileById.get(image.file)?.sha256, image));
     const hashes: string[] = [];
     for (const [index, image] of images.entries()) {
       const file = source.file(image.file);
       const isStored = before[index] === toKey(file.sha256, image);
       hashes.push(isStored ? file.sha256 : await withSafeMedia(file, image, ({ sha256 }) => Promise.resolve(sha256)));
     }
-    const wanted = images.map((image, index) => toKey(hashes[index], image));
-    if (before.join() === wanted.join()) {
+    const wantedKeys = images.map((image, index) => toKey(hashes[index], image));
+    if (before.join() === wantedKeys.join()) {
       counts.unchanged += 1;
       continue;
     }
@@ -153,16 +153,16 @@ async function importBackgrounds(context: MediaContext, source: SiteImport): Pro
     if (dryRun) continue;
     const ids: string[] = [];
     await removeOnFailure(files, ids, async () => {
-      const saved: StoredImage[] = [];
+      const savedImages: StoredImage[] = [];
       for (const { file, name, video } of images) {
         const audience = { kind: 'location', location } as const;
         const id = await withSafeMedia(source.file(file), { video }, (safe) =>
           storeSafe(context, safe, name, audience),
         );
         ids.push(id);
-        saved.push({ file: id, name, video });
+        savedImages.push({ file: id, name, video });
       }
-      await changeBackgrounds(context, author, subject, former?.version ?? 0, () => saved);
+      await changeBackgrounds(context, author, subject, former?.version ?? 0, () => savedImages);
     });
     await source.advance(images.length);
   }

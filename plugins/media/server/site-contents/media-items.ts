@@ -40,7 +40,7 @@ const audience = { kind: 'signedIn' } as const;
 
 export async function exportItems({ tables, files }: MediaContext, out: SiteExport): Promise<void> {
   const rows = await tables.selectFrom('item').selectAll().orderBy('sequence').orderBy('uid').execute();
-  const stored = await files.findAll(rows.map(({ file }) => file));
+  const fileById = await files.findAll(rows.map(({ file }) => file));
   const items: ExportedItem[] = [];
   for (const { uid, title, french_title: frenchTitle, sequence, file: id, video, captions: captionsId } of rows) {
     const file = await out.addStored(`items/${uid}`, id);
@@ -52,7 +52,7 @@ export async function exportItems({ tables, files }: MediaContext, out: SiteExpo
       continue;
     }
     const captions = captionsId === null ? undefined : await out.addStored(`items/${uid}-captions`, captionsId);
-    const media = { file, name: stored.get(id)?.name ?? file, video };
+    const media = { file, name: fileById.get(id)?.name ?? file, video };
     items.push({ uid, title, frenchTitle, sequence, media, captions: captions ?? null });
   }
   if (items.length === 0) return;
@@ -77,11 +77,11 @@ export async function importItems(context: MediaContext, source: SiteImport): Pr
   const { author, dryRun, note } = source;
   const counts = { added: 0, changed: 0, unchanged: 0 };
   if (!source.files.some(({ name }) => name === itemsFile)) return counts;
-  const given = await source.read(itemsFile, Items);
+  const importedItems = await source.read(itemsFile, Items);
   if (author.caller.access.locations !== 'ALL') {
     note(
-      `${given.length} images and videos were left out: they belong to everybody, and the person cannot access all locations.`,
-      `${given.length} images et vidéos ont été laissées de côté : elles appartiennent à tous, et la personne n’a pas accès à tous les emplacements.`,
+      `${importedItems.length} images and videos were left out: they belong to everybody, and the person cannot access all locations.`,
+      `${importedItems.length} images et vidéos ont été laissées de côté : elles appartiennent à tous, et la personne n’a pas accès à tous les emplacements.`,
     );
     return counts;
   }
@@ -91,14 +91,14 @@ export async function importItems(context: MediaContext, source: SiteImport): Pr
     .where(
       matchesAny(
         'uid',
-        given.map(({ uid }) => uid),
+        importedItems.map(({ uid }) => uid),
       ),
     )
     .execute();
   const present = new Map(rows.map((row) => [row.uid, row]));
-  const stored = await files.findAll(rows.flatMap(({ file, captions }) => [file, ...(captions ? [captions] : [])]));
-  const hash = (id: string | null | undefined): string | null => (id ? (stored.get(id)?.sha256 ?? null) : null);
-  for (const item of given) {
+  const fileById = await files.findAll(rows.flatMap(({ file, captions }) => [file, ...(captions ? [captions] : [])]));
+  const hash = (id: string | null | undefined): string | null => (id ? (fileById.get(id)?.sha256 ?? null) : null);
+  for (const item of importedItems) {
     const former = present.get(item.uid);
     const captionsHash = item.captions === null ? null : source.file(item.captions).sha256;
     const isSame = (sha256: string): boolean =>

@@ -31,13 +31,13 @@ const buildServer = (...notices: readonly Notice[]) =>
 
 async function setup(server: FakeServer, changes: WebSetup = {}) {
   const events = new FakeServerEvents();
-  const rendered = await renderScreen(<NoticeArea area="top" />, {
+  const renderedScreen = await renderScreen(<NoticeArea area="top" />, {
     plugins,
     server,
     services: [[ServerEvents, events]],
     ...changes,
   });
-  return { ...rendered, events };
+  return { ...renderedScreen, events };
 }
 const listBars = () => [...document.querySelectorAll('.fui-MessageBarBody')].map(({ textContent }) => textContent);
 

@@ -61,9 +61,9 @@ describe('IFC import', () => {
     ["IFCCONVERSIONBASEDUNIT(#901,.LENGTHUNIT.,'US SURVEY FOOT',#904)", 'ftUS', 1200 / 3937],
     ['IFCSIUNIT(*,.LENGTHUNIT.,.DECI.,.METRE.)', 'other', 0.1],
   ] as const)('[TOUR-25] uses the unit that the file states: %s', async (unit, name, metres) => {
-    const converted = await convert(writeIfc({ boxes: 1, unit, length: 1000 }));
-    expect(converted.report.system?.horizontal).toEqual({ unit: name, metres, basis: 'FILE' });
-    expect(computeSize(converted)[0]! / (1000 * metres)).toBeCloseTo(1, 4);
+    const convertedModel = await convert(writeIfc({ boxes: 1, unit, length: 1000 }));
+    expect(convertedModel.report.system?.horizontal).toEqual({ unit: name, metres, basis: 'FILE' });
+    expect(computeSize(convertedModel)[0]! / (1000 * metres)).toBeCloseTo(1, 4);
   });
 
   it('[TOUR-25] assumes metres if the file states no unit, unless a person chose one', async () => {
@@ -136,12 +136,12 @@ function replaceDescription(
   const json = JSON.parse(glb.toString('utf8', 20, 20 + length)) as Parameters<typeof change>[0];
   change(json);
   const text = Buffer.from(JSON.stringify(json).padEnd(length + 16));
-  const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 32)]);
+  const paddedText = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 32)]);
   const header = Buffer.alloc(20);
   glb.copy(header, 0, 0, 20);
-  const output = Buffer.concat([header, padded, glb.subarray(20 + length)]);
+  const output = Buffer.concat([header, paddedText, glb.subarray(20 + length)]);
   output.writeUInt32LE(output.length, 8);
-  output.writeUInt32LE(padded.length, 12);
+  output.writeUInt32LE(paddedText.length, 12);
   return output;
 }
 
@@ -174,12 +174,12 @@ describe('glTF import', () => {
   });
 
   it('[TOUR-25] applies a unit that a person chose', async () => {
-    const converted = await convert(await writeTriangle(), 'mm');
-    expect(converted.report.system).toMatchObject({
+    const convertedModel = await convert(await writeTriangle(), 'mm');
+    expect(convertedModel.report.system).toMatchObject({
       horizontal: { unit: 'mm', basis: 'PERSON' },
       stated: { unit: 'm' },
     });
-    expect(converted.bounds.min[0]).toBeCloseTo(0.01, 6);
-    expect(computeSize(converted)[0]).toBeCloseTo(0.002, 6);
+    expect(convertedModel.bounds.min[0]).toBeCloseTo(0.01, 6);
+    expect(computeSize(convertedModel)[0]).toBeCloseTo(0.002, 6);
   });
 });

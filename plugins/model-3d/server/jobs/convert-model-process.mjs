@@ -110,12 +110,12 @@ function nameObjects(document) {
     if (!node.getMesh() && tag === undefined && node.getName() === '') continue;
     if (node.getMesh()) objects += 1;
     const baseKey = String(toKey(extras) ?? tag ?? (node.getName() || 'object')).slice(0, 280);
-    const used = keys.get(baseKey) ?? 0;
-    keys.set(baseKey, used + 1);
+    const useCount = keys.get(baseKey) ?? 0;
+    keys.set(baseKey, useCount + 1);
     if (tag !== undefined) tags.set(String(tag), (tags.get(String(tag)) ?? 0) + 1);
     node.setExtras({
       ...flattenExtras(extras),
-      object: used === 0 ? baseKey : `${baseKey}#${used + 1}`,
+      object: useCount === 0 ? baseKey : `${baseKey}#${useCount + 1}`,
       ...(tag === undefined ? {} : { tag: String(tag) }),
     });
   }

@@ -24,12 +24,12 @@ export function checkComplete(json, binary) {
   });
   for (const accessor of toList(json.accessors)) {
     if (accessor?.bufferView === undefined) continue;
-    const accessed = views[accessor.bufferView];
-    if (accessed === undefined) throw createIncompleteError(1, 0);
+    const viewEntry = views[accessor.bufferView];
+    if (viewEntry === undefined) throw createIncompleteError(1, 0);
     // The decoder checks the size of decompressed data.
-    if (meshopt.some((name) => accessed.view.extensions?.[name])) continue;
-    const end = computeEnd(accessor, accessed.view);
-    if (end > accessed.bytes) throw createIncompleteError(end, accessed.bytes);
+    if (meshopt.some((name) => viewEntry.view.extensions?.[name])) continue;
+    const end = computeEnd(accessor, viewEntry.view);
+    if (end > viewEntry.bytes) throw createIncompleteError(end, viewEntry.bytes);
   }
 }
 

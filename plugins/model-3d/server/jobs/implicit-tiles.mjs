@@ -59,7 +59,7 @@ export async function toExplicitTile(tile, folder, read) {
     };
   };
   const origin = { level: 0, x: 0, y: 0, z: 0 };
-  const expanded = await build(await readSubtreeAt(origin), 0, 0, origin);
+  const expandedTile = await build(await readSubtreeAt(origin), 0, 0, origin);
   const {
     implicitTiling: _tiling,
     extensions: _extensions,
@@ -67,7 +67,7 @@ export async function toExplicitTile(tile, folder, read) {
     contents: _contents,
     ...unchanged
   } = tile;
-  return { ...unchanged, ...expanded, geometricError: tile.geometricError };
+  return { ...unchanged, ...expandedTile, geometricError: tile.geometricError };
 }
 
 const fillTemplate = (template, coordinates) =>

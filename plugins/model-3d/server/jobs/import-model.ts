@@ -62,16 +62,16 @@ export async function runImportModel(
   const savedCursor = run.cursor as Cursor | undefined;
   if (!row) return removeFiles(context, [source, savedCursor?.file]);
   try {
-    const converted = savedCursor ?? (await convertSource(context, row, run));
-    const replaced =
-      converted.replaced === undefined
-        ? await publishVersion(context, run, converted, (transaction) => onReplaced(row.location, transaction))
-        : converted.replaced;
-    if (replaced === undefined) return await removeFiles(context, [source, converted.file]);
-    if (replaced !== null) await context.files.remove(replaced);
+    const cursor = savedCursor ?? (await convertSource(context, row, run));
+    const replacedFile =
+      cursor.replaced === undefined
+        ? await publishVersion(context, run, cursor, (transaction) => onReplaced(row.location, transaction))
+        : cursor.replaced;
+    if (replacedFile === undefined) return await removeFiles(context, [source, cursor.file]);
+    if (replacedFile !== null) await context.files.remove(replacedFile);
     await context.files.remove(source);
     await context.jobs.notifyRunners();
-    return { result: hasWarnings(converted.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(converted.report) };
+    return { result: hasWarnings(cursor.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(cursor.report) };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
     if (error.status === 507)
@@ -107,11 +107,11 @@ export async function runImportModel(
 async function publishVersion(
   context: Context,
   run: JobRun<ImportModelPayload>,
-  converted: Cursor,
+  convertedModel: Cursor,
   onReplaced: (transaction: QueryExecutorProvider) => Promise<void>,
 ): Promise<string | null | undefined> {
   const { model, pose } = run.payload;
-  const objects = await readObjects(context.files, converted.file, converted.tiles > 0);
+  const objects = await readObjects(context.files, convertedModel.file, convertedModel.tiles > 0);
   return context.tables.transaction().execute(async (transaction) => {
     const current = await transaction
       .selectFrom('model')
@@ -126,12 +126,12 @@ async function publishVersion(
         state: 'READY',
         message: null,
         refusal: null,
-        file: converted.file,
-        tiles: converted.tiles,
-        bytes: converted.bytes,
-        objects: converted.report.objects,
-        bounds: JSON.stringify(converted.bounds),
-        report: JSON.stringify(converted.report),
+        file: convertedModel.file,
+        tiles: convertedModel.tiles,
+        bytes: convertedModel.bytes,
+        objects: convertedModel.report.objects,
+        bounds: JSON.stringify(convertedModel.bounds),
+        report: JSON.stringify(convertedModel.report),
         ...(pose ? { pose: JSON.stringify(pose) } : {}),
         version: current.version + 1,
         updated_at: new Date(),
@@ -146,7 +146,7 @@ async function publishVersion(
       rules.map((row) => row.model),
     );
     if (current.file !== null) await onReplaced(transaction);
-    const cursor: Cursor = { ...converted, replaced: current.file };
+    const cursor: Cursor = { ...convertedModel, replaced: current.file };
     await run.progress({ done: 100, total: 100, cursor }, transaction);
     return current.file;
   });
@@ -180,9 +180,9 @@ async function convertSource(
       ...(run.payload.unit === undefined ? {} : { unit: run.payload.unit }),
     });
     await pendingProgress;
-    const stored = await storeModel(files, output, model, { name, location });
-    const cursor: Cursor = { ...model, file: stored.id, bytes: model.report.bytesAfter };
-    await removeOnFailure(files, [stored.id], () => run.progress({ done: 100, total: 100, cursor }));
+    const storedFile = await storeModel(files, output, model, { name, location });
+    const cursor: Cursor = { ...model, file: storedFile.id, bytes: model.report.bytesAfter };
+    await removeOnFailure(files, [storedFile.id], () => run.progress({ done: 100, total: 100, cursor }));
     return cursor;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -42,13 +42,16 @@ export async function readIfc(bytes, maxVertices, metres) {
   if (model < 0) throw new ValidationError('model-3d.refused.ifcUnreadable');
   try {
     const system = readIfcSystem(api, model);
-    const declared = listDeclaredElements(api, model);
+    const declaredElements = listDeclaredElements(api, model);
     const { document, readElements } = await createDocument(api, model, maxVertices, metres ?? system.metres ?? 1);
     return {
       document,
       system,
       missing,
-      elements: { declared: declared.length, read: declared.filter((id) => readElements.has(id)).length },
+      elements: {
+        declared: declaredElements.length,
+        read: declaredElements.filter((id) => readElements.has(id)).length,
+      },
     };
   } finally {
     api.CloseModel(model);

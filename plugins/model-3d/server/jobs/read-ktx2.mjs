@@ -39,16 +39,16 @@ async function createTranscoder() {
  * later removed as unsupported.
  */
 export async function decodeKtx2(document) {
-  const compressed = document
+  const compressedTextures = document
     .getRoot()
     .listTextures()
     .filter((texture) => texture.getMimeType() === mediaType && texture.getImage());
-  if (compressed.length === 0) return;
+  if (compressedTextures.length === 0) return;
   const basis = await (transcoder ??= createTranscoder());
-  for (const texture of compressed) {
-    const decoded = decode(basis, texture.getImage());
-    if (!decoded) continue;
-    const { pixels, width, height } = decoded;
+  for (const texture of compressedTextures) {
+    const decodedImage = decode(basis, texture.getImage());
+    if (!decodedImage) continue;
+    const { pixels, width, height } = decodedImage;
     texture
       .setImage(
         await sharp(pixels, { raw: { width, height, channels: bytesPerPixel } })

@@ -92,9 +92,9 @@ class TilesetReader {
       root: root.tile,
     });
     const { tags } = objects;
-    const seen = new Set();
-    const repeated = new Set();
-    for (const tag of tags) (seen.has(tag) ? repeated : seen).add(tag);
+    const seenTags = new Set();
+    const repeatedTags = new Set();
+    for (const tag of tags) (seenTags.has(tag) ? repeatedTags : seenTags).add(tag);
     return {
       bounds: root.bounds,
       report: {
@@ -103,7 +103,7 @@ class TilesetReader {
         objects: objects.count,
         tagged: tags.length,
         triangles: this.#triangles,
-        notes: { ...this.#notes, tagsRepeated: repeated.size },
+        notes: { ...this.#notes, tagsRepeated: repeatedTags.size },
       },
     };
   }
@@ -123,7 +123,7 @@ class TilesetReader {
   }
 
   /** Returns the rewritten tile with its bounds, or undefined if it is empty. */
-  async #readTile(declaredTile, { folder, matrix, refine: inherited, depth, ancestorSets }) {
+  async #readTile(declaredTile, { folder, matrix, refine: inheritedRefine, depth, ancestorSets }) {
     const tile = findImplicitTiling(declaredTile)
       ? await toExplicitTile(declaredTile, folder, async (name) => this.#zip.read(name))
       : declaredTile;
@@ -136,7 +136,7 @@ class TilesetReader {
         : matrix;
     const refine = ['ADD', 'REPLACE'].includes(String(tile.refine).toUpperCase())
       ? String(tile.refine).toUpperCase()
-      : inherited;
+      : inheritedRefine;
     const contents = [
       ...(tile.content ? [tile.content] : []),
       ...(Array.isArray(tile.contents) ? tile.contents : []),

@@ -174,7 +174,7 @@ export async function splitModel(document, writer, onProgress) {
     const writtenChildren = [];
     for (const child of children) writtenChildren.push(await write(child));
     const box = writtenChildren.reduce(
-      (joined, child) => expandBox(joined, child.bounds),
+      (joinedBox, child) => expandBox(joinedBox, child.bounds),
       content ? content.box : emptyBox(),
     );
     const size = Math.max(0, ...writtenChildren.map((child) => child.size));

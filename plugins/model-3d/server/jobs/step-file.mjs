@@ -12,9 +12,9 @@ export function inspectStep(bytes) {
   const mark = (id, bit) => {
     if (id >= maxId) return;
     if (id >= marks.length) {
-      const enlarged = new Uint8Array(2 ** Math.ceil(Math.log2(id + 1)));
-      enlarged.set(marks);
-      marks = enlarged;
+      const enlargedMarks = new Uint8Array(2 ** Math.ceil(Math.log2(id + 1)));
+      enlargedMarks.set(marks);
+      marks = enlargedMarks;
     }
     marks[id] |= bit;
   };

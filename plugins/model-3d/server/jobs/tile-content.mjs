@@ -112,9 +112,9 @@ const decodeAddress = (bytes) =>
 async function readInstanced(io, bytes, name, read) {
   const format = bytes.readUInt32LE(28);
   // Declares the GLB as embedded, because the loader would fetch its address, which is an entry of the ZIP file.
-  const embedded = Buffer.from(bytes);
-  embedded.writeUInt32LE(1, 28);
-  const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(copyBuffer(embedded));
+  const embeddedTile = Buffer.from(bytes);
+  embeddedTile.writeUInt32LE(1, 28);
+  const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(copyBuffer(embeddedTile));
   const entryName = format === 0 ? toEntryName(decodeAddress(glbBytes), path.posix.dirname(name)) : undefined;
   const glb = entryName === undefined ? Buffer.from(glbBytes) : await read(entryName);
   if (!glb) throw new ValidationError('model-3d.refused.zipLacks', { name: entryName });
@@ -151,9 +151,9 @@ async function readInstanced(io, bytes, name, read) {
       [right, forward, up] = [axes.east, axes.north, axes.up];
     }
     const size = [0, 1, 2].map((axis) => (scales ? scales[index] : 1) * (scale3 ? scale3[index * 3 + axis] : 1));
-    const rotated = [...right, 0, ...forward, 0, ...up, 0, ...position, 1];
+    const unscaledMatrix = [...right, 0, ...forward, 0, ...up, 0, ...position, 1];
     return {
-      matrix: multiply(rotated, [size[0], 0, 0, 0, 0, size[1], 0, 0, 0, 0, size[2], 0, 0, 0, 0, 1]),
+      matrix: multiply(unscaledMatrix, [size[0], 0, 0, 0, 0, size[1], 0, 0, 0, 0, size[2], 0, 0, 0, 0, 1]),
       instance: { index, properties: batchTable.getKeys().length > 0 ? batchTable.getDataFromId(index) : {} },
     };
   });
@@ -163,13 +163,13 @@ async function readInstanced(io, bytes, name, read) {
 function readPositions(featureTable, get, count) {
   const floats = get('POSITION', 'VEC3');
   if (floats) return floats;
-  const quantized = get('POSITION_QUANTIZED', 'VEC3', 'UNSIGNED_SHORT');
+  const quantizedPositions = get('POSITION_QUANTIZED', 'VEC3', 'UNSIGNED_SHORT');
   const [offset, scale] = ['QUANTIZED_VOLUME_OFFSET', 'QUANTIZED_VOLUME_SCALE'].map((semantic) =>
     featureTable.getData(semantic, 1, 'FLOAT', 'VEC3'),
   );
-  if (!quantized || !offset || !scale) throw new ValidationError('model-3d.refused.noInstancePlaces');
+  if (!quantizedPositions || !offset || !scale) throw new ValidationError('model-3d.refused.noInstancePlaces');
   return Float64Array.from(
     { length: count * 3 },
-    (_, index) => offset[index % 3] + (quantized[index] / 65535) * scale[index % 3],
+    (_, index) => offset[index % 3] + (quantizedPositions[index] / 65535) * scale[index % 3],
   );
 }

@@ -265,15 +265,15 @@ function buildSubtree(description: object, ...bits: readonly number[]): Buffer {
 
 describe('convertModel with 3D Tiles', () => {
   it('[TOUR-13] applies the transforms of nested tilesets', async () => {
-    const moved = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 10, 20, 30, 1];
+    const translation = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 10, 20, 30, 1];
     writeZip({
       'site/tileset.json': buildTileset({
-        transform: moved,
+        transform: translation,
         children: [
           { boundingVolume: { sphere: [0, 0, 0, 9] }, geometricError: 5, content: { uri: 'inner/more.json' } },
         ],
       }),
-      'site/inner/more.json': buildTileset({ transform: moved, content: { uri: 'a%20house.glb' } }),
+      'site/inner/more.json': buildTileset({ transform: translation, content: { uri: 'a%20house.glb' } }),
       'site/inner/a house.glb': await writeHouse({ tag: 'H-1', material: 'brick' }),
     });
     const { bounds, report, tiles: count } = await convertModel(input, output);

@@ -96,13 +96,13 @@ export async function updatePlacement(
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirst();
-    const updated = await transaction
+    const updatedRow = await transaction
       .updateTable('model')
       .set({ name: name.trim(), pose: JSON.stringify(pose), updated_at: new Date() })
       .where('uid', '=', uid)
       .returning('pose')
       .executeTakeFirst();
-    if (updated && !isDeepStrictEqual(updated.pose, former?.pose)) await onMoved(location, transaction);
+    if (updatedRow && !isDeepStrictEqual(updatedRow.pose, former?.pose)) await onMoved(location, transaction);
   });
   return getModel(context, caller, uid);
 }
@@ -119,10 +119,10 @@ export async function deleteModel(
   onDeleted: OnSurfacesChanged,
 ): Promise<void> {
   const { location } = await getModel(context, caller, uid);
-  const deleted = await context.tables.transaction().execute(async (transaction) => {
+  const deletedRow = await context.tables.transaction().execute(async (transaction) => {
     const row = await transaction.deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();
     if (row) await onDeleted(location, transaction);
     return row;
   });
-  if (deleted?.file) await context.files.remove(deleted.file);
+  if (deletedRow?.file) await context.files.remove(deletedRow.file);
 }

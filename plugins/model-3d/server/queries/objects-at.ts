@@ -16,7 +16,7 @@ interface ObjectQuery {
 type Reply = ReplyOf<typeof listObjects>;
 
 /**
- * Conditions on the rows of the query `listed`. An object is linked if it has a tag number (of its file or of a
+ * Conditions on the rows of the query `objectsQuery`. An object is linked if it has a tag number (of its file or of a
  * mapping) or a mapped node. It is mapped if an admin chose its tag, no tag, or its node.
  */
 const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
@@ -78,7 +78,7 @@ export async function objectsAt(
     tours.tagsAt(location),
     searchTerms.length === 0 ? [] : tours.nodesAt(location),
   ]);
-  const listed = sql`
+  const objectsQuery = sql`
     select object.model, model.name as model_name, object.position, mapped.model is not null as replaces_file_tag, mapped.number as mapped_number, mapped.rule,
       node.target as mapped_node,
       case when mapped.model is null then object.tag else mapped.number end as number,
@@ -111,7 +111,7 @@ export async function objectsAt(
     total: number;
     objects: Reply['objects'];
   }>`
-    with listed as materialized (${listed}),
+    with listed as materialized (${objectsQuery}),
       selected as materialized (select * from listed where ${conditions[state]} ${sql.join(termConditions, sql` `)})
     select
       (
@@ -142,9 +142,9 @@ export async function objectsAt(
         join model_3d.model_object object on object.model = page.model and object.position = page.position
       ) as objects`.execute(tables);
   const [{ counts, linked_tags: linkedTags, total, objects }] = rows as [(typeof rows)[number]];
-  const linked = new Set(linkedTags);
+  const linkedUids = new Set(linkedTags);
   const unlinkedTags = (await context.locations.filterAccessible(caller, tourTags)).flatMap(({ uid, number }) =>
-    linked.has(uid) ? [] : number,
+    linkedUids.has(uid) ? [] : number,
   );
   const countsByState = { ...counts, TAG_WITHOUT_OBJECT: unlinkedTags.length };
   if (state !== 'TAG_WITHOUT_OBJECT') return { total, counts: countsByState, objects, tags: [] };

@@ -15,15 +15,15 @@ export function registerChecks(context: CheckContext): void {
     id: 'modelElsewhere',
     severity: 'ERROR',
     fix: { route: modelsAdmin },
-    find: (checked) => findModelsElsewhere(context, checked),
+    find: (checkedLocations) => findModelsElsewhere(context, checkedLocations),
   });
 }
 
-async function findModelsElsewhere({ tables, service }: CheckContext, checked: readonly string[]) {
+async function findModelsElsewhere({ tables, service }: CheckContext, checkedLocations: readonly string[]) {
   const models = await tables
     .selectFrom('model')
     .select(['uid', 'location', 'name', 'bounds', 'pose'])
-    .where(atLocation('location', checked))
+    .where(atLocation('location', checkedLocations))
     .where('file', 'is not', null)
     .execute();
   const nodes = await service(Tours).nodesAtEach([...new Set(models.map(({ location }) => location))]);

@@ -24,9 +24,9 @@ export async function importModels(context: ModelContentContext, source: SiteImp
     .where(atLocation('location', places))
     .orderBy('uid')
     .execute();
-  const stored = await context.files.findAll(present.flatMap(({ file }) => file ?? []));
+  const storedFileById = await context.files.findAll(present.flatMap(({ file }) => file ?? []));
   const isSame = (row: ModelRow, model: ExportedModel): boolean =>
-    stored.get(row.file ?? '')?.sha256 === source.file(model.file).sha256;
+    storedFileById.get(row.file ?? '')?.sha256 === source.file(model.file).sha256;
   const matches = matchModels(models, present, isSame);
   for (const model of models) {
     const isExpected = dryRun && !(await context.locations.find(model.location));
@@ -64,10 +64,10 @@ function matchModels(
   const match = (isMatch: (row: ModelRow, model: ExportedModel) => boolean): void => {
     for (const model of models) {
       const rows = matches.has(model) ? undefined : free.get(toKey(model));
-      const found = rows && [...rows].find((row) => isMatch(row, model));
-      if (!found) continue;
-      matches.set(model, found);
-      rows.delete(found);
+      const matchingRow = rows && [...rows].find((row) => isMatch(row, model));
+      if (!matchingRow) continue;
+      matches.set(model, matchingRow);
+      rows.delete(matchingRow);
     }
   };
   match((row, model) => isSameFile(row, model) && isDeepStrictEqual(row.pose, model.pose));
@@ -79,7 +79,7 @@ function matchModels(
 async function writeModel(
   { tables, files, service }: ModelContentContext,
   { file }: SiteImport,
-  { name, location, file: exported, pose, bounds, report }: ExportedModel,
+  { name, location, file: exportedFile, pose, bounds, report }: ExportedModel,
   {
     uid,
     former,
@@ -98,7 +98,7 @@ async function writeModel(
     });
     return;
   }
-  const { path, bytes } = file(exported);
+  const { path, bytes } = file(exportedFile);
   const { id } = await files.put(
     { name: `${name}.glb`, mediaType: 'model/gltf-binary', audience: { kind: 'location', location } },
     createReadStream(path),

@@ -74,25 +74,25 @@ describeOnDatabases('imports of exported models', (database) => {
   const tables = () => server.server.database.of<ModelTables>('model_3d');
 
   it('matches models of the same name by their files, and deletes range images of moved and replaced models', async () => {
-    const dropped = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
+    const dropRanges = vi.spyOn(server.service(SiteSurfaces), 'dropRanges');
     const [one, two, three] = [buildModel(1), buildModel(2), buildModel(3)];
     expect(await importModels([one, two])).toEqual({ added: 2, changed: 0, unchanged: 0 });
     expect(await importModels([two, one])).toEqual({ added: 0, changed: 0, unchanged: 2 });
     expect(await readModels()).toEqual(['Skid 1', 'Skid 2']);
-    expect(dropped).not.toHaveBeenCalled();
-    const moved = { ...two, pose: { ...two.pose, heading: 90 } };
-    expect(await importModels([moved, one])).toEqual({ added: 0, changed: 1, unchanged: 1 });
-    expect(dropped.mock.calls.map(([location]) => location)).toEqual(['site']);
-    expect(await importModels([three, moved])).toEqual({ added: 0, changed: 1, unchanged: 1 });
+    expect(dropRanges).not.toHaveBeenCalled();
+    const movedModel = { ...two, pose: { ...two.pose, heading: 90 } };
+    expect(await importModels([movedModel, one])).toEqual({ added: 0, changed: 1, unchanged: 1 });
+    expect(dropRanges.mock.calls.map(([location]) => location)).toEqual(['site']);
+    expect(await importModels([three, movedModel])).toEqual({ added: 0, changed: 1, unchanged: 1 });
     expect(await readModels()).toEqual(['Skid 2', 'Skid 3']);
-    expect(dropped).toHaveBeenCalledTimes(2);
-    dropped.mockRestore();
+    expect(dropRanges).toHaveBeenCalledTimes(2);
+    dropRanges.mockRestore();
   });
 
   it('exports any number of models with statements of the same size', async () => {
     const counter = new QueryCounter(server.server.database);
     const exportModels = async (): Promise<number> => {
-      const added: string[] = [];
+      const addedFiles: string[] = [];
       await content.export({
         site: 'site',
         locations: ['site'],
@@ -100,14 +100,14 @@ describeOnDatabases('imports of exported models', (database) => {
         language: 'en',
         signal: new AbortController().signal,
         add: (name, file) => {
-          added.push(file as string);
+          addedFiles.push(file as string);
           return Promise.resolve(name);
         },
         addStored: (name) => Promise.resolve(name),
         count: () => undefined,
         note: () => undefined,
       });
-      return (JSON.parse(added[0]!) as ExportedModel[]).length;
+      return (JSON.parse(addedFiles[0]!) as ExportedModel[]).length;
     };
     const few = await counter.record(exportModels);
     await importModels([{ ...buildModel(1), name: 'Another' }]);

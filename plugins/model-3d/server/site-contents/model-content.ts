@@ -35,10 +35,10 @@ async function exportModels(context: ModelContentContext, out: SiteExport): Prom
   const rulesByModel = new Map(rules.map((row) => [row.model, row.rules]));
   const findMappings = await readMappings(context, out, uids);
   const models: ExportedModel[] = [];
-  let tiled = 0;
+  let tiledCount = 0;
   for (const { uid, name, location, file: id, tiles, pose, bounds, report } of rows) {
     if (tiles > 0) {
-      tiled += 1;
+      tiledCount += 1;
       await exportTiles(context, out, name, id ?? '');
       continue;
     }
@@ -59,7 +59,7 @@ async function exportModels(context: ModelContentContext, out: SiteExport): Prom
   }
   if (models.length > 0) await out.add(modelsFile, `${JSON.stringify(models, null, 1)}\n`);
   out.count({ models: models.length });
-  if (tiled > 0) out.count({ 'models left out (3D Tiles alone)': tiled });
+  if (tiledCount > 0) out.count({ 'models left out (3D Tiles alone)': tiledCount });
   out.note(
     'Models are as the product shows them. What was uploaded (such as IFC) is not kept.',
     'Les modèles sont tels que le produit les affiche. Ce qui a été téléversé (comme l’IFC) n’est pas conservé.',

@@ -11,8 +11,8 @@ const radiansPerDegree = Math.PI / 180;
 let views = [];
 
 const steps = {
-  open: ({ views: opened }) => {
-    views = opened.map((view) => ({ ...view, ranges: new Uint16Array((view.width * view.width) / 2) }));
+  open: ({ views: openedViews }) => {
+    views = openedViews.map((view) => ({ ...view, ranges: new Uint16Array((view.width * view.width) / 2) }));
   },
   cast: ({ triangles }) => {
     const geometry = new BufferGeometry();

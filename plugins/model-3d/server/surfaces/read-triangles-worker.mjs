@@ -20,8 +20,8 @@ const steps = {
 };
 
 /** Reads a GLB without its materials and pictures, some of which are in other files. */
-async function readShapes(stored) {
-  const bytes = stored[0] + 256 * stored[1] === gzipMagic ? gunzipSync(stored) : stored;
+async function readShapes(fileBytes) {
+  const bytes = fileBytes[0] + 256 * fileBytes[1] === gzipMagic ? gunzipSync(fileBytes) : fileBytes;
   const file = await io.binaryToJSON(bytes);
   for (const mesh of file.json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
   for (const name of ['materials', 'textures', 'images', 'samplers']) delete file.json[name];

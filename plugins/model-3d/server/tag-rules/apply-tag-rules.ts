@@ -26,14 +26,14 @@ export async function runApplyTagRules(
   const announce = () =>
     context.events.publish(tagRulesApplied, { location: row.location, flag: 'configure' }, { model });
   const { rules, version } = await findTagRules(tables, model);
-  const compiled = compileRules(rules);
-  const input = await loadMatchInput(context, model, compiled);
+  const compiledRules = compileRules(rules);
+  const input = await loadMatchInput(context, model, compiledRules);
   const total = input.objects.length;
-  const matches = await matchObjects(input.objects, compiled, new TagIndex(input.tags), {
+  const matches = await matchObjects(input.objects, compiledRules, new TagIndex(input.tags), {
     signal: run.signal,
     maxMs: Infinity,
-    onProgress: async (done) => {
-      await run.progress({ done, total });
+    onProgress: async (doneCount) => {
+      await run.progress({ done: doneCount, total });
       await announce();
     },
   });

@@ -64,7 +64,7 @@ export async function matchObjects(
 ): Promise<readonly ObjectMatch[]> {
   const matches: ObjectMatch[] = [];
   /** For each object its own match, or that of the nearest object above that has one. */
-  const inherited = new Map<number, ObjectMatch>();
+  const matchByPosition = new Map<number, ObjectMatch>();
   const endsAt = performance.now() + maxMs;
   for (const object of objects) {
     if (matches.length % objectsPerCheck === 0 && performance.now() > endsAt)
@@ -74,11 +74,11 @@ export async function matchObjects(
       await setImmediate();
       signal?.throwIfAborted();
     }
-    const above = object.parent === null ? undefined : inherited.get(object.parent);
+    const above = object.parent === null ? undefined : matchByPosition.get(object.parent);
     const match = matchObject(object, rules, index, above);
     matches.push(match);
     const passedOn = match.state === 'UNMATCHED' ? above : match;
-    if (passedOn) inherited.set(object.position, passedOn);
+    if (passedOn) matchByPosition.set(object.position, passedOn);
   }
   return matches;
 }

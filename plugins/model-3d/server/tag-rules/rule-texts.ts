@@ -52,12 +52,12 @@ function compilePattern(pattern: string, index: number): (text: string) => strin
       { pointer: `/rules/${index}/pattern`, message: 'core.validation.format' },
     ]);
   if (pattern.trim() === '') throw refuse();
-  const compiled = tryCompile(pattern);
-  if (!compiled) throw refuse();
+  const regex = tryCompile(pattern);
+  if (!regex) throw refuse();
   return (text) => {
-    const matcher = compiled.matcher(text);
+    const matcher = regex.matcher(text);
     if (!matcher.find()) return '';
-    return (compiled.groupCount() > 0 ? matcher.group(1) : matcher.group()) ?? '';
+    return (regex.groupCount() > 0 ? matcher.group(1) : matcher.group()) ?? '';
   };
 }
 

@@ -105,7 +105,7 @@ async function findPlacements(context: RulesContext, caller: Caller, uid: string
   ]);
   const places = new Set(accessible);
   const index = new TagIndex(tags);
-  const unplaced = new Set(
+  const unplacedTags = new Set(
     tags.flatMap((tag) => (tag.type === 'TAG' && tag.position === null && places.has(tag.location) ? tag.uid : [])),
   );
   const byTag = new Map<string, TaggedObject[]>();
@@ -117,7 +117,7 @@ async function findPlacements(context: RulesContext, caller: Caller, uid: string
     const tag = own ?? above;
     if (tag !== undefined) nearest.set(object.position, tag);
     // A part with the tag of what is above it is no further object.
-    if (own === undefined || own === above || !unplaced.has(own)) continue;
+    if (own === undefined || own === above || !unplacedTags.has(own)) continue;
     const sameTag = byTag.get(own);
     if (sameTag) sameTag.push(object);
     else byTag.set(own, [object]);
@@ -131,8 +131,8 @@ async function findPlacements(context: RulesContext, caller: Caller, uid: string
 }
 
 function findExact(index: TagIndex, number: string | null): string | undefined {
-  const found = number === null ? undefined : index.find(number);
-  return found?.exact ? found.tags[0] : undefined;
+  const indexEntry = number === null ? undefined : index.find(number);
+  return indexEntry?.exact ? indexEntry.tags[0] : undefined;
 }
 
 /**

@@ -114,17 +114,17 @@ describeOnDatabases('the tag rules of a model', (kind) => {
 
   it('[TOUR-26] finds the tags of an exported model by rules that are tried before, and lists the rest', async () => {
     const { read, tryRules, readMappings } = await setup(await uploadModel(exportedPlant));
-    const saved = await read();
-    expect(saved).toMatchObject({ rules: [], version: 0, job: null });
-    expect(saved.paths).toEqual([
+    const initialState = await read();
+    expect(initialState).toMatchObject({ rules: [], version: 0, job: null });
+    expect(initialState.paths).toEqual([
       { path: 'attributes.DESIGN.Owner', count: 1, example: 'AREA-21' },
       { path: 'attributes.DESIGN.Tag', count: 1, example: 'PSV-2104' },
       { path: 'attributes.list.Spec', count: 1, example: 'A1A' },
     ]);
     expect((await tryRules([])).body.counts).toMatchObject({ objects: 14, MATCHED: 0, UNMATCHED: 14 });
 
-    const matched = await tryRules(allRules);
-    expect(matched.body.counts).toEqual({
+    const matchedReply = await tryRules(allRules);
+    expect(matchedReply.body.counts).toEqual({
       objects: 14,
       MATCHED: 10,
       AMBIGUOUS: 1,
@@ -135,7 +135,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
       manual: 0,
       byRule: [1, 4, 1, 4],
     });
-    expect(matched.body.rows.map(({ name, tag, rule, exact }) => [name, tag, rule, exact])).toEqual([
+    expect(matchedReply.body.rows.map(({ name, tag, rule, exact }) => [name, tag, rule, exact])).toEqual([
       ['/V-2101', 'V-2101', 'NAME', true],
       ['object', 'V-2101', 'PARENT', true],
       ['object#2', 'V-2101', 'PARENT', true],
@@ -151,10 +151,10 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     expect(ambiguous.body.rows).toMatchObject([
       { name: '/X-1', within: ['/SITE-1', '/ZONE-21'], tag: null, text: '/X-1', candidates: ['X.1', 'X_1'] },
     ]);
-    const unmatched = await tryRules(allRules, 'UNMATCHED');
-    expect(unmatched.body.rows.map(({ name }) => name)).toEqual(['/SITE-1', '/ZONE-21', 'HANDRAIL 12']);
-    const searched = await tryRules(allRules, 'UNMATCHED', { text: 'handrail ZONE' });
-    expect(searched.body).toMatchObject({ total: 1, rows: [{ name: 'HANDRAIL 12', text: 'HANDRAIL 12' }] });
+    const unmatchedReply = await tryRules(allRules, 'UNMATCHED');
+    expect(unmatchedReply.body.rows.map(({ name }) => name)).toEqual(['/SITE-1', '/ZONE-21', 'HANDRAIL 12']);
+    const searchReply = await tryRules(allRules, 'UNMATCHED', { text: 'handrail ZONE' });
+    expect(searchReply.body).toMatchObject({ total: 1, rows: [{ name: 'HANDRAIL 12', text: 'HANDRAIL 12' }] });
     expect((await tryRules(allRules, 'UNMATCHED', { offset: 1, limit: 1 })).body).toMatchObject({
       total: 3,
       rows: [{ name: '/ZONE-21' }],
@@ -162,7 +162,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     const withoutObject = await tryRules(allRules, 'TAG_WITHOUT_OBJECT');
     expect(withoutObject.body.rows.map(({ tag }) => tag)).toEqual(['10-PG-1', 'V-7', 'V-9', 'X.1', 'X_1']);
     // Nothing was saved.
-    expect(await read()).toEqual(saved);
+    expect(await read()).toEqual(initialState);
     expect(await readMappings()).toEqual([]);
   });
 
@@ -186,8 +186,10 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     ];
     expect(await readMappings()).toEqual([...byRule, ...manual]);
     expect((await tryRules([beforeSlash])).body.counts).toMatchObject({ MATCHED: 4, manual: 2 });
-    const listed = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
-    expect(listed.body.objects.filter((object) => object.model === model).map(({ mappedTag }) => mappedTag)).toEqual([
+    const objectsReply = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
+    expect(
+      objectsReply.body.objects.filter((object) => object.model === model).map(({ mappedTag }) => mappedTag),
+    ).toEqual([
       { number: 'V-2101', rule: 'NAME' },
       { number: 'V-2101', rule: 'NAME' },
       { number: 'V-9', rule: null },
@@ -295,8 +297,8 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     const readPosition = async (number: string) =>
       (await server.service(Tours).siteTags('unit')).find((tag) => tag.number === number)?.position;
     const token = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['unit'] });
-    const counted = await server.call(countTagPositions, { params, token });
-    expect(counted.body).toEqual({ placeable: 1, several: 1 });
+    const countReply = await server.call(countTagPositions, { params, token });
+    expect(countReply.body).toEqual({ placeable: 1, several: 1 });
     const reply = await server.call(placeModelTags, { params, body: {}, token });
     expect(reply.body).toEqual({ change: expect.any(String) as string, placed: 1 });
     expect(await readPosition('V-2101')).toEqual([12, 19.5, 2.5].map((value) => expect.closeTo(value, 3) as number));

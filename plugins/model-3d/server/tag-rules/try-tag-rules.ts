@@ -47,19 +47,19 @@ export class TagRuleTrials {
     );
     const accessible = await context.locations.accessible(caller);
     const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const unlinked = listUnlinkedTags(trial, new Set(accessible));
-    const counts = { ...trial.counts, TAG_WITHOUT_OBJECT: unlinked.length };
+    const unlinkedTags = listUnlinkedTags(trial, new Set(accessible));
+    const counts = { ...trial.counts, TAG_WITHOUT_OBJECT: unlinkedTags.length };
     if (state === 'TAG_WITHOUT_OBJECT') {
-      const tags = unlinked.filter(({ number }) => terms.every((term) => number.toLowerCase().includes(term)));
+      const tags = unlinkedTags.filter(({ number }) => terms.every((term) => number.toLowerCase().includes(term)));
       return { total: tags.length, offset, rows: tags.slice(offset, offset + limit).map(toTagRow), counts };
     }
-    const found = await findPositions(context, uid, terms);
-    const selected = trial.matches.flatMap((match, index) => {
+    const foundPositions = await findPositions(context, uid, terms);
+    const selectedMatches = trial.matches.flatMap((match, index) => {
       const position = trial.objects[index]?.position ?? -1;
-      return match.state === state && (found?.has(position) ?? true) ? [{ match, position }] : [];
+      return match.state === state && (foundPositions?.has(position) ?? true) ? [{ match, position }] : [];
     });
-    const page = selected.slice(offset, offset + limit);
-    return { total: selected.length, offset, rows: await this.#toRows(uid, trial, page, accessible), counts };
+    const page = selectedMatches.slice(offset, offset + limit);
+    return { total: selectedMatches.length, offset, rows: await this.#toRows(uid, trial, page, accessible), counts };
   }
 
   /** Forgets results after a change of tags. */
@@ -69,17 +69,17 @@ export class TagRuleTrials {
   }
 
   async #run(uid: string, version: number, location: string, rules: Body['rules']): Promise<Trial> {
-    const compiled = compileRules(rules);
-    const paths = compiled.map(({ path }) => path ?? null);
+    const compiledRules = compileRules(rules);
+    const paths = compiledRules.map(({ path }) => path ?? null);
     const input = await this.#inputs.get(JSON.stringify([uid, version, paths]), () =>
-      loadMatchInput(this.#context, uid, compiled),
+      loadMatchInput(this.#context, uid, compiledRules),
     );
     const index = new TagIndex(input.tags);
-    const matches = await matchObjects(input.objects, compiled, index);
-    const found = new Set(matches.flatMap(({ tag }) => tag ?? []));
-    for (const tag of await listTagsOfOtherModels(this.#context, uid, location, index)) found.add(tag);
-    const placed = await listPlacedTags(this.#context, uid, input.tags);
-    return { ...input, matches, found, placed, counts: countMatches(matches, rules.length) };
+    const matches = await matchObjects(input.objects, compiledRules, index);
+    const foundTags = new Set(matches.flatMap(({ tag }) => tag ?? []));
+    for (const tag of await listTagsOfOtherModels(this.#context, uid, location, index)) foundTags.add(tag);
+    const placedTags = await listPlacedTags(this.#context, uid, input.tags);
+    return { ...input, matches, found: foundTags, placed: placedTags, counts: countMatches(matches, rules.length) };
   }
 
   async #toRows(
@@ -176,7 +176,7 @@ async function listTagsOfOtherModels(
       and (object.tag is not null or mapping.target is not null)`.execute(tables);
   return rows.flatMap(({ number, tag }) => {
     if (tag !== null) return tag;
-    const found = number === null ? undefined : index.find(number);
-    return found?.exact ? found.tags : [];
+    const indexEntry = number === null ? undefined : index.find(number);
+    return indexEntry?.exact ? indexEntry.tags : [];
   });
 }

@@ -45,14 +45,14 @@ export async function insertPublishedModels(
   objects: readonly StoredObject[],
   changes: Partial<Insertable<ModelTables['model']>> = {},
 ): Promise<void> {
-  const published = { version: 1, state: 'READY', file: 'none', objects: objects.length, ...changes } as const;
+  const publishedFields = { version: 1, state: 'READY', file: 'none', objects: objects.length, ...changes } as const;
   await database
     .of<ModelTables>(modelSchema)
     .transaction()
     .execute(async (transaction) => {
       await transaction
         .insertInto('model')
-        .values(uids.map((uid) => buildModelRow(uid, published)))
+        .values(uids.map((uid) => buildModelRow(uid, publishedFields)))
         .execute();
       for (const uid of uids) await replaceObjects(transaction, uid, objects);
     });

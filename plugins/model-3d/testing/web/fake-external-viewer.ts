@@ -51,8 +51,8 @@ class FakeGuiViewer {
         .filter(({ properties }) => properties.some(({ displayValue }) => `"${displayValue}"` === text))
         .map(({ dbId }) => dbId),
     );
-  getProperties = (id: number, ok: (properties: ViewerProperties) => void, failed: () => void): void =>
-    objects[id] ? ok(objects[id]) : failed();
+  getProperties = (id: number, ok: (properties: ViewerProperties) => void, fail: () => void): void =>
+    objects[id] ? ok(objects[id]) : fail();
   clientToWorld = (x: number, y: number): { readonly point: Vector } => ({ point: { x, y, z: 0 } });
   worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
   getScreenShot = (_: number, __: number, onTaken: (address: string) => void): void =>
@@ -139,9 +139,9 @@ export class FakeExternalViewer {
             }
           },
           Document: {
-            load: (urn: string, ok: (document: ViewerDocument) => void, failed: (code: number) => void) => {
+            load: (urn: string, ok: (document: ViewerDocument) => void, fail: (code: number) => void) => {
               this.loadedUrns.push(urn);
-              if (this.documentErrorCode !== undefined) failed(this.documentErrorCode);
+              if (this.documentErrorCode !== undefined) fail(this.documentErrorCode);
               else ok({ getRoot: () => ({ getDefaultGeometry: () => (this.hasView ? {} : null) }) });
             },
           },

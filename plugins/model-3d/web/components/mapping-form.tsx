@@ -39,17 +39,17 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
         body: { object: key, kind, target },
       });
     try {
-      const saved: ModelMapping[] = [];
-      if (tag.trim() !== (object.tag ?? '')) saved.push(await map('TAG', tag.trim() || null));
-      if (node !== '' && node !== object.node) saved.push(await map('NODE', node));
+      const savedMappings: ModelMapping[] = [];
+      if (tag.trim() !== (object.tag ?? '')) savedMappings.push(await map('TAG', tag.trim() || null));
+      if (node !== '' && node !== object.node) savedMappings.push(await map('NODE', node));
       if (node === '' && object.node !== undefined) {
         await http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', {
           params,
           query: { object: key, kind: 'NODE' },
         });
-        saved.push({ model, object: key, kind: 'NODE', target: null });
+        savedMappings.push({ model, object: key, kind: 'NODE', target: null });
       }
-      modelView.updateObjects(applyMappings(modelView.tree.objects, saved));
+      modelView.updateObjects(applyMappings(modelView.tree.objects, savedMappings));
       setState('saved');
     } catch (error) {
       setFailure(error);

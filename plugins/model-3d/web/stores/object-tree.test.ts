@@ -29,8 +29,8 @@ function selectParts(branches: readonly (Branch | string)[], ...parts: readonly 
   const objects = buildObjects(branches);
   const tree = new ObjectTree(objects);
   return parts.map((part) => {
-    const clicked = objects.find(({ name }) => name === part);
-    return objects[tree.findSelectable(clicked?.id ?? NaN)]?.name ?? '';
+    const clickedObject = objects.find(({ name }) => name === part);
+    return objects[tree.findSelectable(clickedObject?.id ?? NaN)]?.name ?? '';
   });
 }
 
@@ -136,8 +136,8 @@ describe('ObjectTree', () => {
       { name: 'Deck', parts: [{ name: 'RootNode', parts: ['Beam', { name: 'P-101', parts: ['Shell', 'Nozzle'] }] }] },
     ]);
     modelView.setObjects(objects, undefined);
-    const clicked = objects.length - 1;
-    modelView.select([modelView.tree.findSelectable(clicked)], clicked);
+    const clickedId = objects.length - 1;
+    modelView.select([modelView.tree.findSelectable(clickedId)], clickedId);
     const names = [modelView.object?.name];
     for (const step of ['up', 'up', 'up', 'down', 'down', 'down', 'down'] as const) {
       if (step === 'up') modelView.selectParent();

@@ -130,14 +130,14 @@ export class ObjectTree {
 
   #findNamed(path: readonly number[], id: number): number {
     const rows = path.filter((step) => !this.#wrappers.has(step));
-    const named = rows.findLast((step) => !this.#isGeneric(step));
+    const namedRow = rows.findLast((step) => !this.#isGeneric(step));
     const row = rows.at(-1);
     if (row === undefined || row === path[0]) return id;
     // A shape without a name belongs to the equipment, but not to the area or the model above it.
-    if (named === undefined || named === path[0] || !this.#consistsOf(named, (part) => this.#isGeneric(part)))
-      return rows[rows.indexOf(named ?? row) + 1] ?? row;
-    const parent = rows.at(rows.indexOf(named) - 1);
-    return parent !== undefined && rows.indexOf(parent) >= areaLevels && this.#isAssembly(parent) ? parent : named;
+    if (namedRow === undefined || namedRow === path[0] || !this.#consistsOf(namedRow, (part) => this.#isGeneric(part)))
+      return rows[rows.indexOf(namedRow ?? row) + 1] ?? row;
+    const parent = rows.at(rows.indexOf(namedRow) - 1);
+    return parent !== undefined && rows.indexOf(parent) >= areaLevels && this.#isAssembly(parent) ? parent : namedRow;
   }
 
   /** Whether a named group consists of different parts without data of their own, such as a shell and its nozzles. */
@@ -204,7 +204,7 @@ export class ObjectTree {
   }
 
   /** Lists the rows in order. A search text selects the objects with all its words, and expands their ancestors. */
-  listRows(expanded: ReadonlySet<number>, searchText: string): readonly TreeRow[] {
+  listRows(expandedIds: ReadonlySet<number>, searchText: string): readonly TreeRow[] {
     const terms = searchText.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const matches =
       terms.length === 0
@@ -221,7 +221,7 @@ export class ObjectTree {
         const object = this.objects[id];
         if (!object) continue;
         const expandable = this.listRowChildren(id).some((child) => matches?.has(child) ?? true);
-        const isExpanded = expandable && (matches !== undefined || expanded.has(id));
+        const isExpanded = expandable && (matches !== undefined || expandedIds.has(id));
         rows.push({
           object,
           depth,

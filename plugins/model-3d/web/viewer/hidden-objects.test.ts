@@ -9,18 +9,18 @@ describe('formatHidden and parseHidden', () => {
         fc.integer({ min: 1, max: 3_000 }),
         fc.uniqueArray(fc.nat(2_999), { maxLength: 40 }),
         (count, ids) => {
-          const hidden = new Set(ids.filter((id) => id < count));
-          expect(parseHidden(formatHidden(hidden, count), count)).toEqual(hidden);
+          const hiddenIds = new Set(ids.filter((id) => id < count));
+          expect(parseHidden(formatHidden(hiddenIds, count), count)).toEqual(hiddenIds);
         },
       ),
     );
   });
 
   it('formats an isolated object of many in a short text', () => {
-    const hidden = new Set(Array.from({ length: 100_000 }, (_, id) => id).filter((id) => id !== 4_711));
-    const text = formatHidden(hidden, 100_000);
+    const hiddenIds = new Set(Array.from({ length: 100_000 }, (_, id) => id).filter((id) => id !== 4_711));
+    const text = formatHidden(hiddenIds, 100_000);
     expect(text).toBe('255s:0-3mu.3mw-255r');
-    expect(parseHidden(text, 100_000)).toEqual(hidden);
+    expect(parseHidden(text, 100_000)).toEqual(hiddenIds);
   });
 
   it('returns undefined if there are too many runs or none', () => {

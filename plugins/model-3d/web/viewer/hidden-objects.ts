@@ -5,10 +5,10 @@ const maxLength = 600;
  * Formats hidden objects for an address, such as `rs:0-b.d`. This is the number of all objects and the runs of hidden
  * ids, in base 36. Returns undefined if no object is hidden, or if the text would be too long.
  */
-export function formatHidden(hidden: ReadonlySet<number>, count: number): string | undefined {
+export function formatHidden(hiddenIds: ReadonlySet<number>, count: number): string | undefined {
   const runs: [number, number][] = [];
   for (let id = 0; id < count; id++) {
-    if (!hidden.has(id)) continue;
+    if (!hiddenIds.has(id)) continue;
     const previous = runs.at(-1);
     if (previous?.[1] === id - 1) previous[1] = id;
     else runs.push([id, id]);
@@ -26,11 +26,11 @@ export function formatHidden(hidden: ReadonlySet<number>, count: number): string
 export function parseHidden(text: string | undefined, count: number): ReadonlySet<number> {
   if (text === undefined || text.length > maxLength) return new Set();
   const [, total, runs] = /^([0-9a-z]{1,6}):([0-9a-z.-]+)$/.exec(text) ?? [];
-  const hidden = new Set<number>();
-  if (total === undefined || runs === undefined || Number.parseInt(total, 36) !== count) return hidden;
+  const hiddenIds = new Set<number>();
+  if (total === undefined || runs === undefined || Number.parseInt(total, 36) !== count) return hiddenIds;
   for (const run of runs.split('.')) {
     const [first = Number.NaN, last = first] = run.split('-').map((end) => Number.parseInt(end, 36));
-    for (let id = first; id <= Math.min(last, count - 1); id++) hidden.add(id);
+    for (let id = first; id <= Math.min(last, count - 1); id++) hiddenIds.add(id);
   }
-  return hidden;
+  return hiddenIds;
 }

@@ -41,10 +41,10 @@ export class LoadedModel {
     this.size = bounds.isEmpty() ? 100 : bounds.getSize(new Vector3()).length();
     this.#glbCount = content.parts.length > 0 ? 1 : 0;
     if (this.#glbCount > 0) this.#add(new ModelPiece(content.parts, this.origin, computePartsBox(content.parts)));
-    this.#tiles = (content.tiled ?? []).map((tiled) =>
-      tiled.open(
+    this.#tiles = (content.tiled ?? []).map((tiledContent) =>
+      tiledContent.open(
         { origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), draw },
-        tiled.first,
+        tiledContent.first,
       ),
     );
   }

@@ -84,11 +84,13 @@ export class ModelCache {
       this.#listModels(location, signal),
       this.#http.call<typeof listMappings>('GET', '/api/model-3d/:location/mappings', { params }, { signal }),
     ]);
-    const published = models.flatMap((model) => (model.address === null ? [] : [{ ...model, address: model.address }]));
-    const totalBytes = published.reduce((sum, model) => sum + (model.tiles > 0 ? 0 : model.bytes), 0);
+    const publishedModels = models.flatMap((model) =>
+      model.address === null ? [] : [{ ...model, address: model.address }],
+    );
+    const totalBytes = publishedModels.reduce((sum, model) => sum + (model.tiles > 0 ? 0 : model.bytes), 0);
     const loadedBytes = new Map<string, number>();
     const contents: ModelContent[] = [];
-    for (const model of published) {
+    for (const model of publishedModels) {
       const onLoaded = (bytes: number): void => {
         loadedBytes.set(model.uid, bytes);
         onProgress(
@@ -145,11 +147,11 @@ export class ModelCache {
    * the request fails.
    */
   async isOutdated(signal: AbortSignal): Promise<boolean> {
-    const loaded = this.#loaded;
-    if (!loaded) return true;
-    const models = await this.#listModels(loaded.location, signal);
-    if (formatVersions(models) === loaded.versions) return false;
-    if (this.#loaded === loaded) this.#loaded = undefined;
+    const loadedModels = this.#loaded;
+    if (!loadedModels) return true;
+    const models = await this.#listModels(loadedModels.location, signal);
+    if (formatVersions(models) === loadedModels.versions) return false;
+    if (this.#loaded === loadedModels) this.#loaded = undefined;
     return true;
   }
 
@@ -169,7 +171,7 @@ export class ModelCache {
     this.#modelView.setObjects([], undefined);
     // Nothing is freed if the engine could not be created.
     engine?.then(
-      (created) => created.dispose(),
+      (createdEngine) => createdEngine.dispose(),
       () => undefined,
     );
   }

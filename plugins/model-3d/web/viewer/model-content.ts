@@ -95,7 +95,7 @@ export interface OpenTiles {
 export function joinContents(contents: readonly ModelContent[]): ModelContent {
   const objects: ModelObject[] = [];
   const parts: ModelPart[] = [];
-  const tiled: TiledContent[] = [];
+  const tiledContents: TiledContent[] = [];
   for (const content of contents) {
     const first = objects.length;
     for (const object of content.objects)
@@ -105,7 +105,7 @@ export function joinContents(contents: readonly ModelContent[]): ModelContent {
         parent: object.parent === undefined ? undefined : object.parent + first,
       });
     for (const part of content.parts) parts.push({ ...part, object: part.object + first });
-    for (const model of content.tiled ?? []) tiled.push({ ...model, first: model.first + first });
+    for (const model of content.tiled ?? []) tiledContents.push({ ...model, first: model.first + first });
   }
-  return { objects, parts, tiled };
+  return { objects, parts, tiled: tiledContents };
 }

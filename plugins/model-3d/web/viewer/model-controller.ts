@@ -184,8 +184,8 @@ export class ModelController {
     const previousSelection = add && modelView.object ? [...modelView.selected] : [];
     modelView.select(selectable === undefined ? previousSelection : [...previousSelection, selectable], object);
     const tag = selectable === undefined ? undefined : modelView.tree.objects[selectable]?.tag;
-    const selected = getSelectedNumbers(store);
-    const isUnchanged = tag === undefined ? selected.length === 0 : selected.includes(tag);
+    const selectedNumbers = getSelectedNumbers(store);
+    const isUnchanged = tag === undefined ? selectedNumbers.length === 0 : selectedNumbers.includes(tag);
     if (!isUnchanged) void store.selectTag(tag);
   }
 
@@ -228,8 +228,9 @@ export class ModelController {
       return;
     }
     const object = modelView.tree.findByTag(number, ...former);
-    const selected = modelView.object?.tag;
-    if (object !== undefined && selected !== number && !former.includes(selected ?? '')) modelView.select([object]);
+    const selectedTag = modelView.object?.tag;
+    if (object !== undefined && selectedTag !== number && !former.includes(selectedTag ?? ''))
+      modelView.select([object]);
   }
 }
 

@@ -18,23 +18,23 @@ function setup() {
 describe('ModelDepthSource', () => {
   it('[TOUR-21] loads the models once for eyes that ask at the same time', async () => {
     const { source, load, finishers } = setup();
-    const opened = Promise.all([source.open('unit'), source.open('unit')]);
+    const openings = Promise.all([source.open('unit'), source.open('unit')]);
     await vi.waitFor(() => expect(load).toHaveBeenCalled());
     for (const finish of finishers) finish();
-    expect((await opened).map((depth) => depth !== undefined)).toEqual([true, true]);
+    expect((await openings).map((depth) => depth !== undefined)).toEqual([true, true]);
     expect(load).toHaveBeenCalledTimes(1);
   });
 
   it('loads the models again after the tour was closed', async () => {
     const { source, load, finishers } = setup();
-    const opened = source.open('unit');
+    const opening = source.open('unit');
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
     source.close();
-    const reopened = source.open('other');
-    await expect(opened).rejects.toThrow('aborted');
+    const reopening = source.open('other');
+    await expect(opening).rejects.toThrow('aborted');
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
     finishers[1]?.();
-    expect(await reopened).toBeDefined();
+    expect(await reopening).toBeDefined();
     expect(load.mock.calls.map(([location]) => location)).toEqual(['unit', 'other']);
   });
 });

@@ -42,16 +42,16 @@ interface NewEvent {
  */
 export async function writeEvents(
   transaction: Transaction<PermitsTables>,
-  changed: Rows,
+  changedRows: Rows,
   former: Rows,
   change: WrittenChange,
 ): Promise<void> {
-  // `changed` also contains the former rows of deleted permits.
+  // `changedRows` also contains the former rows of deleted permits.
   const { rows: existing } = await sql<{ uid: string }>`
-    select uid from permits.permit where uid = any(${(changed.permit ?? []).map(({ uid }) => String(uid))}::text[])`.execute(
+    select uid from permits.permit where uid = any(${(changedRows.permit ?? []).map(({ uid }) => String(uid))}::text[])`.execute(
     transaction,
   );
-  const events = listEvents(changed, former, new Set(existing.map(({ uid }) => uid)));
+  const events = listEvents(changedRows, former, new Set(existing.map(({ uid }) => uid)));
   for (let start = 0; start < events.length; start += rowsPerInsert)
     await sql`
       insert into permits.permit_event (permit, number, site, location, sequence, at, actor, source, action, from_stage,
@@ -68,10 +68,10 @@ export async function writeEvents(
       left join permits.permit on permit.uid = event.permit`.execute(transaction);
 }
 
-function listEvents(changed: Rows, former: Rows, existing: ReadonlySet<string>): readonly NewEvent[] {
-  const parts = countParts(changed, former);
+function listEvents(changedRows: Rows, former: Rows, existing: ReadonlySet<string>): readonly NewEvent[] {
+  const parts = countParts(changedRows, former);
   const formerByUid = new Map((former.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
-  const events = (changed.permit ?? []).map((row): NewEvent => {
+  const events = (changedRows.permit ?? []).map((row): NewEvent => {
     const permit = String(row.uid);
     const partCounts = parts.get(permit) ?? {};
     parts.delete(permit);
@@ -107,10 +107,10 @@ function describePermit(row: Row, former: Row | undefined, exists: boolean, part
 }
 
 /** The number of changed parts of each permit by table, including parts of deleted permits. */
-function countParts(changed: Rows, former: Rows): Map<string, Record<string, number>> {
+function countParts(changedRows: Rows, former: Rows): Map<string, Record<string, number>> {
   const counts = new Map<string, Record<string, number>>();
   for (const table of partTables)
-    for (const permits of groupPermitsByPart([...(changed[table] ?? []), ...(former[table] ?? [])]).values())
+    for (const permits of groupPermitsByPart([...(changedRows[table] ?? []), ...(former[table] ?? [])]).values())
       for (const permit of permits) {
         const countByTable = counts.get(permit) ?? {};
         countByTable[table] = (countByTable[table] ?? 0) + 1;

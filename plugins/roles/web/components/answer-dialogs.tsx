@@ -18,7 +18,7 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
-  const known = useProductFlags();
+  const productFlags = useProductFlags();
   const [chosen, setChosen] = useState<string>();
   const roles = useResource(
     (signal) =>
@@ -30,8 +30,8 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
       ),
     [http, request.uid],
   );
-  const proposed = roles.value?.find(({ sufficient }) => sufficient)?.uid;
-  const role = chosen ?? proposed;
+  const proposedRole = roles.value?.find(({ sufficient }) => sufficient)?.uid;
+  const role = chosen ?? proposedRole;
   return (
     <ConfirmDialog
       title={t('roles.grantTitle', { name: request.person.name })}
@@ -50,7 +50,7 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
       >
         {(value) => (
           <>
-            {proposed === undefined ? <p className={styles.note}>{t('roles.noSufficient')}</p> : null}
+            {proposedRole === undefined ? <p className={styles.note}>{t('roles.noSufficient')}</p> : null}
             <RadioGroup
               value={role ?? ''}
               onChange={(_, { value: uid }) => setChosen(uid)}
@@ -63,7 +63,7 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
                   label={t(sufficient ? 'roles.grantable' : 'roles.grantableLess', {
                     name,
                     features: flags
-                      .filter((flag) => known.has(flag))
+                      .filter((flag) => productFlags.has(flag))
                       .map((flag) => t(`roles.flag.${flag}`))
                       .join(', '),
                     locations: t(allLocations ? 'roles.everywhere' : 'roles.someLocations'),

@@ -26,8 +26,10 @@ export function FeatureChecks({ group, productFlags, flags, disabled, onChange }
   const features = group.flags.filter((flag) => productFlags.has(flag));
   const checkedCount = features.filter((flag) => flags.includes(flag)).length;
   if (features.length === 0) return null;
-  const set = (changed: readonly AccessFlag[], checked: boolean): void =>
-    onChange(checked ? [...new Set([...flags, ...changed])] : flags.filter((flag) => !changed.includes(flag)));
+  const set = (changedFlags: readonly AccessFlag[], checked: boolean): void =>
+    onChange(
+      checked ? [...new Set([...flags, ...changedFlags])] : flags.filter((flag) => !changedFlags.includes(flag)),
+    );
   const title = t(`roles.group.${group.id}`);
   return (
     <div role="group" aria-label={title} className={styles.group}>

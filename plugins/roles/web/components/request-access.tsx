@@ -47,7 +47,9 @@ const RequestAccess = observer(function RequestAccess({ feature }: NoAccessActio
         <RequestDialog
           feature={feature}
           location={location}
-          onSent={(sent) => ownRequests.update((requests) => [sent, ...requests.filter(({ uid }) => uid !== sent.uid)])}
+          onSent={(sentRequest) =>
+            ownRequests.update((requests) => [sentRequest, ...requests.filter(({ uid }) => uid !== sentRequest.uid)])
+          }
           onClose={() => setOpen(false)}
         />
       ) : null}

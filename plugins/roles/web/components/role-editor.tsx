@@ -267,7 +267,7 @@ export const RoleEditor = observer(function RoleEditor({
               chosen={new Set(locations.value)}
               disabled={isDisabled}
               onAllChange={allLocations.onChange}
-              onChange={(chosen) => locations.onChange([...chosen])}
+              onChange={(chosenUids) => locations.onChange([...chosenUids])}
             />
           </section>
           <RoleSummary

@@ -43,7 +43,7 @@ export const RoleSummary = observer(function RoleSummary({ flags, allLocations, 
   const formats = useFormats();
   const tree = useService(Locations);
   const productFlags = useProductFlags();
-  const shown = flags.filter((flag) => productFlags.has(flag));
+  const shownFlags = flags.filter((flag) => productFlags.has(flag));
   const names = locations.map(
     (uid) =>
       tree
@@ -55,11 +55,11 @@ export const RoleSummary = observer(function RoleSummary({ flags, allLocations, 
   return (
     <section className={styles.root} aria-label={t('roles.effective')}>
       <h2 className={styles.title}>{t('roles.effective')}</h2>
-      {shown.length === 0 ? (
+      {shownFlags.length === 0 ? (
         <p className={styles.text}>{t('roles.noFeature')}</p>
       ) : (
         <ul className={styles.list}>
-          {shown.map((flag) => (
+          {shownFlags.map((flag) => (
             <li key={flag}>
               <Badge appearance="tint">{t(`roles.flag.${flag}`)}</Badge>
             </li>

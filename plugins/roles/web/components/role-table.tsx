@@ -108,11 +108,11 @@ function TwoLines({ first, second }: { readonly first: string; readonly second?:
 function Features({ flags }: Pick<RoleRow, 'flags'>) {
   const t = useText();
   const productFlags = useProductFlags();
-  const shown = flags.filter((flag) => productFlags.has(flag));
+  const shownFlags = flags.filter((flag) => productFlags.has(flag));
   return (
     <TwoLines
-      first={shown.map((flag) => t(`roles.flag.${flag}`)).join(', ')}
-      second={t('roles.featureCount', { count: shown.length })}
+      first={shownFlags.map((flag) => t(`roles.flag.${flag}`)).join(', ')}
+      second={t('roles.featureCount', { count: shownFlags.length })}
     />
   );
 }

@@ -162,8 +162,8 @@ describe('AccessControlScreen', () => {
   });
 
   it('shows why a request was declined, and allows another request', async () => {
-    const declined = { ...ownRequest, location: null, status: 'DECLINED' as const, answer: 'Not yet' };
-    const server = buildServer().on('GET /api/me/access-requests', { status: 200, body: [declined] });
+    const declinedRequest = { ...ownRequest, location: null, status: 'DECLINED' as const, answer: 'Not yet' };
+    const server = buildServer().on('GET /api/me/access-requests', { status: 200, body: [declinedRequest] });
     await renderScreen(<NoAccessState to="vrAccess" />, { plugins, server });
     expect(await screen.findByText(/was declined: Not yet/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Request access' })).toBeDefined();

@@ -84,7 +84,7 @@ const RolesScreen = observer(function RolesScreen() {
     'roles',
   );
   const [store] = useState(() => new RolesStore(http, async () => pages.load()));
-  const edited = useResource(
+  const editedRole = useResource(
     (signal) => (editedUid === undefined ? undefined : store.load(editedUid, signal)),
     [store, editedUid],
   );
@@ -119,7 +119,7 @@ const RolesScreen = observer(function RolesScreen() {
     return locations.state === 'loading' ? (
       <ListSkeleton />
     ) : (
-      <ResourceView resource={edited} noAccessTo={noAccess} waiting={<ListSkeleton />}>
+      <ResourceView resource={editedRole} noAccessTo={noAccess} waiting={<ListSkeleton />}>
         {(role) =>
           role.uid === editedUid ? (
             <RoleEditor

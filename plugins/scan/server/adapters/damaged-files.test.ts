@@ -21,11 +21,11 @@ const files = [
 /** Reads the whole file and returns its content or the `ScanUnreadable`. Throws any other error. */
 async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatistics> {
   try {
-    const opened = await openPoints(openBytes(bytes));
-    const statistics = await computeStatistics(opened);
-    if ('blob' in opened)
-      for (const image of opened.images)
-        for await (const piece of opened.blob(image)) expect(piece.length).toBeGreaterThan(0);
+    const pointFile = await openPoints(openBytes(bytes));
+    const statistics = await computeStatistics(pointFile);
+    if ('blob' in pointFile)
+      for (const image of pointFile.images)
+        for await (const piece of pointFile.blob(image)) expect(piece.length).toBeGreaterThan(0);
     return statistics;
   } catch (error) {
     if (error instanceof ScanUnreadable) return error;

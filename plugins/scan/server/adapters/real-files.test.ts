@@ -136,9 +136,9 @@ describe('sample point clouds', () => {
             return;
           }
           const [format, declaredCount, readCount, minimum, maximum] = expectation;
-          const opened = await openPoints(file);
-          const statistics = await computeStatistics(opened);
-          expect([opened.format, opened.count, statistics.count]).toEqual([format, declaredCount, readCount]);
+          const pointFile = await openPoints(file);
+          const statistics = await computeStatistics(pointFile);
+          expect([pointFile.format, pointFile.count, statistics.count]).toEqual([format, declaredCount, readCount]);
           for (let axis = 0; axis < 3 && readCount > 0; axis++) {
             expect(statistics.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
             expect(statistics.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);

@@ -102,10 +102,10 @@ describeOnDatabases('the import of a cloud', (kind) => {
     (delivery?.extent?.maximum[0] ?? Number.NaN) - (delivery?.extent?.minimum[0] ?? Number.NaN);
 
   it('[TOUR-25] converts feet to metres and reports it', async () => {
-    const imported = await importFile(lasInFeet, 'feet.las');
-    expect(computeWidth(imported)).toBeCloseTo(30.48, 3);
-    expect(imported.message).toMatch(/3 of 3 points were read\. Unit: ft \(as the file says\).*Feet grid/);
-    expect(imported.delivery?.files[0]?.content).toMatchObject({
+    const outcome = await importFile(lasInFeet, 'feet.las');
+    expect(computeWidth(outcome)).toBeCloseTo(30.48, 3);
+    expect(outcome.message).toMatch(/3 of 3 points were read\. Unit: ft \(as the file says\).*Feet grid/);
+    expect(outcome.delivery?.files[0]?.content).toMatchObject({
       declared: 3,
       read: 3,
       system: {
@@ -114,10 +114,10 @@ describeOnDatabases('the import of a cloud', (kind) => {
         name: 'Feet grid',
       },
     });
-    const chosen = await importFile(lasInFeet, 'feet.las', 'ftUS');
-    expect(chosen.result).toBe('SUCCESS');
-    expect(computeWidth(chosen) / 100).toBeCloseTo(1200 / 3937, 6);
-    expect(chosen.delivery?.files[0]?.content?.system).toMatchObject({
+    const chosenOutcome = await importFile(lasInFeet, 'feet.las', 'ftUS');
+    expect(chosenOutcome.result).toBe('SUCCESS');
+    expect(computeWidth(chosenOutcome) / 100).toBeCloseTo(1200 / 3937, 6);
+    expect(chosenOutcome.delivery?.files[0]?.content?.system).toMatchObject({
       horizontal: { unit: 'ftUS', basis: 'PERSON' },
       stated: { unit: 'ft' },
     });
@@ -125,20 +125,20 @@ describeOnDatabases('the import of a cloud', (kind) => {
   });
 
   it('[TOUR-25] warns if the unit is assumed to be the metre', async () => {
-    const imported = await importFile(writeLas({ positions: box }), 'silent.las');
-    expect([imported.result, computeWidth(imported)]).toEqual(['WARNING', 100]);
-    expect(imported.message).toMatch(/Unit: m \(assumed, because the file says nothing\)/);
-    expect(imported.delivery?.files[0]?.content?.system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
+    const outcome = await importFile(writeLas({ positions: box }), 'silent.las');
+    expect([outcome.result, computeWidth(outcome)]).toEqual(['WARNING', 100]);
+    expect(outcome.message).toMatch(/Unit: m \(assumed, because the file says nothing\)/);
+    expect(outcome.delivery?.files[0]?.content?.system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
     expect((await importFile(writeLas({ positions: box }), 'silent.las', 'm')).result).toBe('SUCCESS');
   });
 
   it('[TOUR-25] refuses degrees until the person chooses to convert them', async () => {
-    const refused = await importFile(lasInDegrees, 'degrees.las');
-    expect(refused).toMatchObject({ result: 'FAILED', delivery: { state: 'FAILED', extent: null } });
-    expect(refused.message).toMatch(/are in degrees \(WGS 84\)/);
-    const imported = await importFile(lasInDegrees, 'degrees.las', 'PROJECT');
-    expect(computeWidth(imported) / 1908).toBeCloseTo(1, 1);
-    expect(imported.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
+    const refusedOutcome = await importFile(lasInDegrees, 'degrees.las');
+    expect(refusedOutcome).toMatchObject({ result: 'FAILED', delivery: { state: 'FAILED', extent: null } });
+    expect(refusedOutcome.message).toMatch(/are in degrees \(WGS 84\)/);
+    const outcome = await importFile(lasInDegrees, 'degrees.las', 'PROJECT');
+    expect(computeWidth(outcome) / 1908).toBeCloseTo(1, 1);
+    expect(outcome.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
   });
 
   it('[IMP-02] refuses a truncated LAS file, and warns of points that its header does not count', async () => {
@@ -150,8 +150,11 @@ describeOnDatabases('the import of a cloud', (kind) => {
     ] as const)
       for (let cut = 1; cut < file.length; cut += step)
         expect((await importFile(file.subarray(0, cut), 'cut.las')).result, `cut at ${cut}`).toBe('FAILED');
-    const miscounted = await importFile(writeLas({ positions: box, records: feetRecords, count: 2 }), 'short.las');
-    expect([miscounted.result, miscounted.delivery?.files[0]?.content]).toMatchObject([
+    const miscountedOutcome = await importFile(
+      writeLas({ positions: box, records: feetRecords, count: 2 }),
+      'short.las',
+    );
+    expect([miscountedOutcome.result, miscountedOutcome.delivery?.files[0]?.content]).toMatchObject([
       'WARNING',
       { declared: 3, read: 2 },
     ]);
@@ -182,18 +185,18 @@ describeOnDatabases('the import of a cloud', (kind) => {
       [writeLas({ positions: box, software: 'Entwine 2.2.0' }), 'renamed.laz'],
       [Buffer.from('{ "bounds": [0, 0, 0, 1, 1, 1], "hierarchyType": "json" }'), 'ept.json'],
     ] as const) {
-      const refused = await importFile(content, name, 'm');
-      expect([refused.result, refused.message]).toEqual([
+      const refusedOutcome = await importFile(content, name, 'm');
+      expect([refusedOutcome.result, refusedOutcome.message]).toEqual([
         'FAILED',
         expect.stringMatching(/whole folder.*one ZIP file/),
       ]);
     }
-    const imported = await importFile(buildEptZip(), 'cloud.zip');
-    expect([imported.result, imported.delivery?.files[0]?.content]).toMatchObject([
+    const outcome = await importFile(buildEptZip(), 'cloud.zip');
+    expect([outcome.result, outcome.delivery?.files[0]?.content]).toMatchObject([
       'SUCCESS',
       { declared: 6, read: 6, system: { horizontal: { unit: 'ftUS' }, vertical: { unit: 'm' }, epsg: 2274 } },
     ]);
-    expect(computeWidth(imported) / 100).toBeCloseTo(1200 / 3937, 5);
+    expect(computeWidth(outcome) / 100).toBeCloseTo(1200 / 3937, 5);
   });
 
   it('[IMP-02] refuses an incomplete EPT folder', async () => {
@@ -205,8 +208,8 @@ describeOnDatabases('the import of a cloud', (kind) => {
       [{ 'cloud/ept.json': '{' }, /“ept\.json” of the ZIP file cannot be read/],
       [{ 'cloud/ept.json': undefined }, /has no “ept\.json”/],
     ] as const) {
-      const refused = await importFile(buildEptZip(changes), 'cloud.zip', 'm');
-      expect([refused.result, refused.message]).toEqual(['FAILED', expect.stringMatching(pattern)]);
+      const refusedOutcome = await importFile(buildEptZip(changes), 'cloud.zip', 'm');
+      expect([refusedOutcome.result, refusedOutcome.message]).toEqual(['FAILED', expect.stringMatching(pattern)]);
     }
     expect((await importFile(buildEptZip().subarray(0, 700), 'cloud.zip')).message).toMatch(
       /ZIP file cannot be opened/,

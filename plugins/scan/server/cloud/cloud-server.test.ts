@@ -113,11 +113,11 @@ describeOnDatabases('point clouds', (kind) => {
       extent: { points: 50_000, colored: true, withIntensity: true },
     });
     expect(cloud!.extent!.maximum[2]).toBeCloseTo(5);
-    const fetched = await server.app.inject({
+    const response = await server.app.inject({
       url: `${cloud!.address}/tileset.json`,
       headers: { authorization: `Bearer ${admin}` },
     });
-    const tileset = fetched.json<CloudTileset>();
+    const tileset = response.json<CloudTileset>();
     expect([tileset.asset.version, tileset.extras.points]).toEqual(['1.1', 50_000]);
     const tile = await server.app.inject({
       url: `${cloud!.address}/${tileset.root.content.uri}`,

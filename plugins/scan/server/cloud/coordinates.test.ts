@@ -13,9 +13,9 @@ const local = defaultSiteRecord('UTC').frame;
 
 async function convert(bytes: ByteSource, choice: SourceChoice = 'FILE', frame: { crs: number | 'local' } = local) {
   const source = await openPoints(bytes);
-  const converted = await toMetres({ name: 'file', source, readCount: 0 }, choice, frame);
-  const { minimum, maximum } = await computeStatistics(converted.source);
-  return { ...converted, minimum, size: minimum.map((value, axis) => maximum[axis]! - value) };
+  const metreSource = await toMetres({ name: 'file', source, readCount: 0 }, choice, frame);
+  const { minimum, maximum } = await computeStatistics(metreSource.source);
+  return { ...metreSource, minimum, size: minimum.map((value, axis) => maximum[axis]! - value) };
 }
 
 const box: readonly Point3[] = [
@@ -35,7 +35,7 @@ const catchRefusal = (promise: Promise<unknown>): Promise<ScanUnreadable> =>
     },
   );
 
-const projected = (unit: string, name = 'Some grid'): string =>
+const buildProjectedWkt = (unit: string, name = 'Some grid'): string =>
   `PROJCS["${name}",GEOGCS["NAD83",DATUM["North_American_Datum_1983",SPHEROID["GRS 1980",6378137,298.257222101]],` +
   `PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],` +
   `PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",-123],PARAMETER["scale_factor",0.9996],` +
@@ -52,7 +52,7 @@ describe('unit of a cloud', () => {
       ['UNIT["metre",1]', 'm', 1],
       ['UNIT["decimetre",0.1]', 'other', 0.1],
     ] as const) {
-      const { system, size } = await convert(las([buildWktRecord(projected(text))]));
+      const { system, size } = await convert(las([buildWktRecord(buildProjectedWkt(text))]));
       expect(system.horizontal).toEqual({ unit, metres, basis: 'FILE' });
       expect(system.name).toBe('Some grid');
       expect(size[0]).toBeCloseTo(100 * metres, 9);
@@ -63,7 +63,7 @@ describe('unit of a cloud', () => {
   it('[TOUR-25] differs between plan and height in a compound system', async () => {
     const vertical =
       'VERT_CS["NAVD88 height (ftUS)",VERT_DATUM["NAVD88",2005],UNIT["US survey foot",0.304800609601219]]';
-    const compound = `COMPD_CS["both",${projected('UNIT["metre",1]')},${vertical}]`;
+    const compound = `COMPD_CS["both",${buildProjectedWkt('UNIT["metre",1]')},${vertical}]`;
     const { system, size } = await convert(las([buildWktRecord(compound)]));
     expect([system.horizontal.unit, system.vertical.unit, system.verticalName]).toEqual([
       'm',
@@ -87,10 +87,14 @@ describe('unit of a cloud', () => {
   });
 
   it('[TOUR-25] is read from GeoTIFF keys, including units that only the EPSG code implies', async () => {
-    const stated = await convert(
+    const conversion = await convert(
       las(buildGeoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Own grid', 3076: 9003, 4099: 9002 })),
     );
-    expect(stated.system).toMatchObject({ horizontal: { unit: 'ftUS' }, vertical: { unit: 'ft' }, name: 'Own grid' });
+    expect(conversion.system).toMatchObject({
+      horizontal: { unit: 'ftUS' },
+      vertical: { unit: 'ft' },
+      name: 'Own grid',
+    });
     const byCode = await convert(las(buildGeoKeyRecords({ 1024: 1, 3072: 2274, 4096: 5703 })));
     expect(byCode.system).toMatchObject({
       horizontal: { unit: 'ftUS', basis: 'FILE' },
@@ -108,9 +112,9 @@ describe('unit of a cloud', () => {
       vertical: { unit: 'm', basis: 'ASSUMED' },
       name: null,
     });
-    const chosen = await convert(las([buildWktRecord(projected(international))]), 'mm');
-    expect(chosen.system).toMatchObject({ horizontal: { unit: 'mm', basis: 'PERSON' }, stated: { unit: 'ft' } });
-    expect(chosen.size[0]).toBeCloseTo(0.1, 9);
+    const conversion = await convert(las([buildWktRecord(buildProjectedWkt(international))]), 'mm');
+    expect(conversion.system).toMatchObject({ horizontal: { unit: 'mm', basis: 'PERSON' }, stated: { unit: 'ft' } });
+    expect(conversion.size[0]).toBeCloseTo(0.1, 9);
     for (const text of ["''", 'PROJCS[', 'PROJCS["x",UNIT["foot",0.3048]', '['.repeat(1000), ''])
       expect((await convert(las([buildWktRecord(text)]))).system.horizontal.basis).toBe('ASSUMED');
   });
@@ -125,12 +129,12 @@ describe('unit of a cloud', () => {
     const e57 = (coordinateMetadata?: string): ByteSource =>
       openBytes(writeE57([scan], [], coordinateMetadata === undefined ? {} : { coordinateMetadata }));
     expect((await convert(e57())).system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'FORMAT' });
-    expect((await convert(e57(projected('UNIT["metre",1]', 'Plant')))).system.name).toBe('Plant');
-    const feet = e57(projected(survey, 'Feet grid'));
+    expect((await convert(e57(buildProjectedWkt('UNIT["metre",1]', 'Plant')))).system.name).toBe('Plant');
+    const feet = e57(buildProjectedWkt(survey, 'Feet grid'));
     expect((await catchRefusal(convert(feet))).message).toMatch(/Feet grid.*is not\. Choose its actual unit/);
-    const chosen = await convert(feet, 'ft');
-    expect(chosen.size[0]).toBeCloseTo(30.48, 5);
-    expect(chosen.minimum[0]).toBeCloseTo(3.048, 5);
+    const conversion = await convert(feet, 'ft');
+    expect(conversion.size[0]).toBeCloseTo(30.48, 5);
+    expect(conversion.minimum[0]).toBeCloseTo(3.048, 5);
   });
 });
 

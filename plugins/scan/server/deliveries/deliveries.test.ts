@@ -184,8 +184,8 @@ describeOnDatabases('deliveries of scans', (kind) => {
     ]);
     expect(deliveries[0]!.extent!.minimum[0]).toBeCloseTo(115, 1);
 
-    const shown = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
-    expect(shown.map(({ picture, ranges }) => [picture?.levels.length, ranges?.width])).toEqual([
+    const shownStations = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
+    expect(shownStations.map(({ picture, ranges }) => [picture?.levels.length, ranges?.width])).toEqual([
       [1, 1024],
       [1, 1024],
     ]);
@@ -193,12 +193,12 @@ describeOnDatabases('deliveries of scans', (kind) => {
       sharp((await server.app.inject({ url: address, headers: { authorization: `Bearer ${admin}` } })).rawPayload)
         .raw()
         .toBuffer({ resolveWithObject: true });
-    const ranges = await fetchPixels(`${shown[0]!.ranges!.address}/range/1_0.webp`);
+    const ranges = await fetchPixels(`${shownStations[0]!.ranges!.address}/range/1_0.webp`);
     const rangeOffset = 3 * (256 * ranges.info.width + 10);
     const range = ranges.data[rangeOffset]! * 256 + ranges.data[rangeOffset + 1]!;
     // Between the points of the coarse grid, a range is measured to a chord of the sphere.
     expect([range > 4980, range <= 5000]).toEqual([true, true]);
-    const middle = await fetchPixels(`${shown[1]!.picture!.address}/0/1_0.jpg`);
+    const middle = await fetchPixels(`${shownStations[1]!.picture!.address}/0/1_0.jpg`);
     const pixel = 3 * (400 * middle.info.width + 10);
     expect(middle.data[pixel]! - middle.data[pixel + 2]!).toBeGreaterThan(150);
     await deleteAll(body.uid);
@@ -241,18 +241,18 @@ describeOnDatabases('deliveries of scans', (kind) => {
     );
     const { body } = await importFiles(file, { place: JSON.stringify({ position: [0, 0, 0], heading: 90 }) });
     const target = { params: { location: 'unit', uid: body.uid }, token: admin };
-    const refused = await server.call(planViewpoints, target);
-    expect([refused.status, refused.refusal?.message]).toEqual([409, expect.stringContaining('has no tour yet')]);
+    const reply = await server.call(planViewpoints, target);
+    expect([reply.status, reply.refusal?.message]).toEqual([409, expect.stringContaining('has no tour yet')]);
 
     const { database } = server.server;
     const tables = database.of<TourTables>(tourSchema);
     const deck = { site: 'site', plan_file: null, plan_width: null, plan_height: null, plan_scale: null };
-    const unplaced = { ...deck, location: 'unit', plan_x: null, plan_y: null, plan_heading: null };
+    const unplacedDeck = { ...deck, location: 'unit', plan_x: null, plan_y: null, plan_heading: null };
     await tables
       .insertInto('deck')
       .values(
         [0, 28, 31].map((elevation) => ({
-          ...unplaced,
+          ...unplacedDeck,
           uid: `d${elevation}`,
           code: `D${elevation}`,
           name: `Deck ${elevation}`,
@@ -282,9 +282,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
     const stations = (await server.call(planViewpoints, target)).body.map(({ station }) => station);
     const make = async () => {
-      const started = await server.call(createViewpointNodes, { ...target, body: { stations } });
-      expect(started.status).toBe(201);
-      return { ...started.body, result: (await jobs().waitForCompletion(started.body.job)).result };
+      const startReply = await server.call(createViewpointNodes, { ...target, body: { stations } });
+      expect(startReply.status).toBe(201);
+      return { ...startReply.body, result: (await jobs().waitForCompletion(startReply.body.job)).result };
     };
     const readNodes = () =>
       tables.selectFrom('node').selectAll().where('code', '<>', 'scan-2').orderBy('position').execute();
@@ -335,12 +335,12 @@ describeOnDatabases('deliveries of scans', (kind) => {
         buildNodeRow('N2', { location: 'unit', x: 500, panorama_file: panorama.id, pyramid }),
       ],
     });
-    const started = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: `/api/tour/unit/tours/${tourUid('T1')}/ranges`,
       headers: { authorization: `Bearer ${admin}` },
     });
-    expect((await jobs().waitForCompletion(started.json<{ job: string }>().job)).result).toBe('WARNING');
+    expect((await jobs().waitForCompletion(response.json<{ job: string }>().job)).result).toBe('WARNING');
     const readNode = () => tables.selectFrom('node').selectAll().where('code', '=', 'N1').executeTakeFirstOrThrow();
     const { range_file, range_source } = await readNode();
     expect(range_source).toBe('CLOUD');
@@ -348,17 +348,19 @@ describeOnDatabases('deliveries of scans', (kind) => {
       .raw()
       .toBuffer();
     const ranges = Array.from({ length: 1024 * 512 }, (_, pixel) => image[3 * pixel]! * 256 + image[3 * pixel + 1]!);
-    const known = ranges.filter((range) => range > 0);
+    const knownRanges = ranges.filter((range) => range > 0);
     // The points are 0.4 m apart.
-    expect(known.length / ranges.length).toBeGreaterThan(0.8);
-    expect(known.filter((range) => Math.abs(range - 5000) < 50).length / known.length).toBeGreaterThan(0.95);
+    expect(knownRanges.length / ranges.length).toBeGreaterThan(0.8);
+    expect(knownRanges.filter((range) => Math.abs(range - 5000) < 50).length / knownRanges.length).toBeGreaterThan(
+      0.95,
+    );
 
-    const { body: moved } = await server.call(updateDelivery, {
+    const { body: moveReply } = await server.call(updateDelivery, {
       params: { location: 'unit', uid: body.uid },
       body: { name: 'Deck', pose: { position: [0, 0, 1], heading: 0 }, capturedAt: null },
       token: admin,
     });
-    expect((await jobs().waitForCompletion(moved.job!)).result).toBe('SUCCESS');
+    expect((await jobs().waitForCompletion(moveReply.job!)).result).toBe('SUCCESS');
     await expect.poll(readNode).toMatchObject({ range_file: null, range_source: null, panorama_file: panorama.id });
     for (const table of ['node', 'tour', 'code'] as const) await tables.deleteFrom(table).execute();
     await deleteAll(body.uid);
@@ -373,8 +375,8 @@ describeOnDatabases('deliveries of scans', (kind) => {
         body: { name: ' Deck ', pose: place as never, capturedAt: '2026-06-01T00:00:00.000Z' },
         token,
       });
-    const { body: moved } = await change({ position: [0, 0, 1000], heading: -90 });
-    expect((await jobs().waitForCompletion(moved.job!)).result).toBe('SUCCESS');
+    const { body: moveReply } = await change({ position: [0, 0, 1000], heading: -90 });
+    expect((await jobs().waitForCompletion(moveReply.job!)).result).toBe('SUCCESS');
     const { deliveries, stations } = await fetchContent();
     expect(deliveries[0]).toMatchObject({
       name: 'Deck',
@@ -547,18 +549,18 @@ describeOnDatabases('deliveries of scans', (kind) => {
         progress,
       });
     let savedCursor: unknown;
-    const killed = runAttempt(undefined, async ({ cursor }) => {
+    const killedAttempt = runAttempt(undefined, async ({ cursor }) => {
       if (cursor === undefined) return;
       savedCursor = cursor;
       throw new Error('killed');
     });
-    await expect(killed).rejects.toThrow('killed');
+    await expect(killedAttempt).rejects.toThrow('killed');
     expect(await readState()).toEqual(before);
     // The stations move once, even if the job runs twice.
     for (let attempt = 0; attempt < 2; attempt++)
       expect(await runAttempt(savedCursor, () => Promise.resolve())).toMatchObject({ result: 'SUCCESS' });
-    const moved = await readState();
-    expect([moved.pose, moved.extent?.minimum[2], moved.stations[0]?.position.map(Math.round)]).toEqual([
+    const movedState = await readState();
+    expect([movedState.pose, movedState.extent?.minimum[2], movedState.stations[0]?.position.map(Math.round)]).toEqual([
       place,
       expect.closeTo(1025, 1),
       [-20, 10, 1030],
@@ -580,7 +582,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       token: admin,
     });
     expect((await jobs().waitForCompletion(change.job!)).result).toBe('FAILED');
-    expect(await readState()).toEqual(moved);
+    expect(await readState()).toEqual(movedState);
     await deleteAll(body.uid);
   });
 

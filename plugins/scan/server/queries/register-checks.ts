@@ -15,15 +15,15 @@ export function registerChecks(context: CheckContext): void {
     id: 'cloudElsewhere',
     severity: 'ERROR',
     fix: { route: scansAdmin },
-    find: (checked) => findCloudsElsewhere(context, checked),
+    find: (checkedLocations) => findCloudsElsewhere(context, checkedLocations),
   });
 }
 
-async function findCloudsElsewhere({ tables, service }: CheckContext, checked: readonly string[]) {
+async function findCloudsElsewhere({ tables, service }: CheckContext, checkedLocations: readonly string[]) {
   const clouds = await tables
     .selectFrom('cloud')
     .select(['uid', 'location', 'name', 'extent'])
-    .where(atLocation('location', checked))
+    .where(atLocation('location', checkedLocations))
     .where('data_file', 'is not', null)
     .execute();
   const nodes = await service(Tours).nodesAtEach([...new Set(clouds.map(({ location }) => location))]);

@@ -44,8 +44,8 @@ function visitAround({ width, offsets, stretches }, row, column, pixels, firstRo
     const stretch = stretches[y];
     const half = Math.min(Math.sqrt(Math.max(0, down * down - (y - atRow) ** 2)) / stretch, maxReach.across);
     for (let x = Math.ceil(atColumn - half); x <= atColumn + half; x++) {
-      const wrapped = x < 0 ? x + width : x >= width ? x - width : x;
-      visit(y * width + wrapped, (x - atColumn) * stretch, y - atRow);
+      const wrappedX = x < 0 ? x + width : x >= width ? x - width : x;
+      visit(y * width + wrappedX, (x - atColumn) * stretch, y - atRow);
     }
   }
 }
@@ -56,7 +56,7 @@ const toSide = (across, down) => (across < 0 ? 1 : 2) << (down < 0 ? 0 : 2);
 function findVisible(view) {
   const { width, height, ranges, spacings } = view;
   const pixelAngle = (2 * Math.PI) / width;
-  const hidden = new Uint8Array(width * height);
+  const hiddenSides = new Uint8Array(width * height);
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       const range = ranges[row * width + column];
@@ -66,12 +66,12 @@ function findVisible(view) {
         const gap = ranges[pixel] - range;
         // Not `hypot`, which takes longer than the rest of the function.
         if (gap > 0 && gap > gapShare * range * pixelAngle * Math.max(1, Math.sqrt(across * across + down * down)))
-          hidden[pixel] |= toSide(-across, -down);
+          hiddenSides[pixel] |= toSide(-across, -down);
       });
     }
   const visible = new Uint8Array(width * height);
   for (let pixel = 0; pixel < visible.length; pixel++)
-    visible[pixel] = ranges[pixel] > 0 && quadrants[hidden[pixel]] < 3 ? 1 : 0;
+    visible[pixel] = ranges[pixel] > 0 && quadrants[hiddenSides[pixel]] < 3 ? 1 : 0;
   return visible;
 }
 

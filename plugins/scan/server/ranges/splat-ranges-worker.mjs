@@ -8,8 +8,8 @@ let views = [];
 let spacings = new SpacingGrid();
 
 const steps = {
-  open: ({ views: opened }) => {
-    views = opened.map((view) => new ViewPoints(view));
+  open: ({ views: openedViews }) => {
+    views = openedViews.map((view) => new ViewPoints(view));
     spacings = new SpacingGrid();
   },
   count: ({ points }) => spacings.count(points),

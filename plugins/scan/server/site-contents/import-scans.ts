@@ -54,15 +54,15 @@ async function findPresentDeliveries(
 ): Promise<ReadonlySet<Delivery>> {
   const places = [...new Set(deliveries.map(({ location }) => location))];
   const rows = await tables.selectFrom('cloud').selectAll().where(atLocation('location', places)).execute();
-  const stored = await files.findAll(rows.flatMap((row) => row.source_files));
-  const hash = (ids: readonly string[]): string => ids.map((id) => stored.get(id)?.sha256).join(' ');
+  const storedFileById = await files.findAll(rows.flatMap((row) => row.source_files));
+  const hash = (ids: readonly string[]): string => ids.map((id) => storedFileById.get(id)?.sha256).join(' ');
   return new Set(
-    deliveries.filter(({ location, name, files: given }) =>
+    deliveries.filter(({ location, name, files: exportedFiles }) =>
       rows.some(
         (row) =>
           row.location === location &&
           row.name === name &&
-          hash(row.source_files) === given.map(({ file }) => source.file(file).sha256).join(' '),
+          hash(row.source_files) === exportedFiles.map(({ file }) => source.file(file).sha256).join(' '),
       ),
     ),
   );
@@ -75,14 +75,14 @@ async function findPresentStations(
 ): Promise<ReadonlySet<Station>> {
   const places = [...new Set(stations.map(({ location }) => location))];
   const rows = await tables.selectFrom('station').selectAll().where(atLocation('location', places)).execute();
-  const stored = await files.findAll(rows.map(({ range_file }) => range_file));
+  const storedFileById = await files.findAll(rows.map(({ range_file }) => range_file));
   return new Set(
     stations.filter(({ location, name, ranges }) =>
       rows.some(
         (row) =>
           row.location === location &&
           row.name === name &&
-          stored.get(row.range_file)?.sha256 === source.file(ranges).sha256,
+          storedFileById.get(row.range_file)?.sha256 === source.file(ranges).sha256,
       ),
     ),
   );

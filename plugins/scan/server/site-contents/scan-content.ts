@@ -42,18 +42,18 @@ async function exportScans(context: ScanContentContext, out: SiteExport, tokenRe
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  const stored = await files.findAll(clouds.flatMap((cloud) => cloud.source_files));
+  const storedFileById = await files.findAll(clouds.flatMap((cloud) => cloud.source_files));
   const deliveries: ExportedScans['deliveries'] = [];
   let left = 0;
   for (const { name, location, captured_at, place, unit, stations, source_files: ids, data_file: data } of clouds) {
-    const exported: ExportedFile[] = [];
+    const exportedFiles: ExportedFile[] = [];
     for (const [index, id] of ids.entries()) {
       const file = await out.addStored(`${location}/${name}/${index + 1}`, id);
-      if (file !== undefined) exported.push({ file, name: stored.get(id)?.name ?? file });
+      if (file !== undefined) exportedFiles.push({ file, name: storedFileById.get(id)?.name ?? file });
     }
     const capturedAt = captured_at?.toISOString() ?? null;
-    if (exported.length > 0 && exported.length === ids.length)
-      deliveries.push({ name, location, capturedAt, place, unit, stations: stations.length > 0, files: exported });
+    if (exportedFiles.length > 0 && exportedFiles.length === ids.length)
+      deliveries.push({ name, location, capturedAt, place, unit, stations: stations.length > 0, files: exportedFiles });
     else {
       left += 1;
       if (data !== null) await exportTiles(context, out, name, data);

@@ -46,9 +46,9 @@ export function writeE57(
   const append: Append = (createContent) => {
     const offset = length;
     const part = createContent(offset);
-    const padded = Buffer.concat([part, Buffer.alloc((4 - (part.length % 4)) % 4)]);
-    parts.push(padded);
-    length += padded.length;
+    const paddedPart = Buffer.concat([part, Buffer.alloc((4 - (part.length % 4)) % 4)]);
+    parts.push(paddedPart);
+    length += paddedPart.length;
     return offset;
   };
   const scanXml = scans.map((scan) => writeScan(scan, append));

@@ -34,7 +34,7 @@ const buildScans = (changes: Partial<Scans> = {}): Scans => ({
   stations: [buildStation('N1', 10), buildStation('N2', 14)],
   ...changes,
 });
-const expired = buildScans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
+const expiredScans = buildScans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
 const buildCloud = (uid: string, changes: Partial<PointCloud> = {}): PointCloud => ({
   uid,
   name: `Cloud ${uid}`,
@@ -228,7 +228,7 @@ describe('point cloud', () => {
     ],
     [
       "It look's like Scan Token has expired",
-      { buildScans: () => ({ status: 200, body: expired }), clouds: { status: 200, body: [] } },
+      { buildScans: () => ({ status: 200, body: expiredScans }), clouds: { status: 200, body: [] } },
     ],
     [
       'You do not have access to scans',
@@ -238,15 +238,15 @@ describe('point cloud', () => {
       'The point cloud Cloud A cannot be read',
       { prepare: (createdClouds: FakeCloud) => void (createdClouds.failure = new CloudUnreadable('Damaged.')) },
     ],
-  ] as const)('[TOUR-14] shows the message "%s"', async (text, given) => {
-    await setup(given as SetupOptions);
+  ] as const)('[TOUR-14] shows the message "%s"', async (text, options) => {
+    await setup(options as SetupOptions);
     expect(await screen.findByText(text)).toBeDefined();
   });
 
   it('[TOUR-14] shows the expiry of the token during streaming, and continues with a new token', async () => {
     let isTokenValid = true;
     const { getCloud, user } = await setup({
-      buildScans: () => ({ status: 200, body: isTokenValid ? buildScans() : expired }),
+      buildScans: () => ({ status: 200, body: isTokenValid ? buildScans() : expiredScans }),
     });
     isTokenValid = false;
     await act(async () => getCloud().emit('failed', { reason: 'The server answered 403.', refused: true }));
@@ -263,7 +263,7 @@ describe('point cloud', () => {
     const { getCloud, user } = await setup({ buildScans: () => reply });
     const refuse = () =>
       act(async () => getCloud().emit('failed', { reason: 'The server answered 403.', refused: true }));
-    reply = { status: 200, body: expired };
+    reply = { status: 200, body: expiredScans };
     await refuse();
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
     reply = new Promise((resolve) => (sendReply = resolve));

@@ -29,10 +29,12 @@ export class ScanChoices {
 
   constructor(@inject(BrowserStorage) storage: BrowserStorage) {
     this.#storage = storage;
-    const saved = storage.get<Partial<StoredChoices>>(storageKey);
-    if (saved?.way === 'CLOUD') this.mode = saved.way;
-    if (saved?.coloring === 'INTENSITY' || saved?.coloring === 'HEIGHT') this.coloring = saved.coloring;
-    if (typeof saved?.size === 'number' && saved.size >= 0.5 && saved.size <= 3) this.size = saved.size;
+    const savedChoices = storage.get<Partial<StoredChoices>>(storageKey);
+    if (savedChoices?.way === 'CLOUD') this.mode = savedChoices.way;
+    if (savedChoices?.coloring === 'INTENSITY' || savedChoices?.coloring === 'HEIGHT')
+      this.coloring = savedChoices.coloring;
+    if (typeof savedChoices?.size === 'number' && savedChoices.size >= 0.5 && savedChoices.size <= 3)
+      this.size = savedChoices.size;
     makeObservable(this, {
       mode: observableRef,
       coloring: observableRef,

@@ -41,9 +41,9 @@ function setup() {
 describe('CloudDepthSource', () => {
   it('[TOUR-21] opens a cloud once for eyes that ask at the same time', async () => {
     const { source, replies, openHidden, closed } = setup();
-    const opened = [source.open('unit', westEye), source.open('unit', [6, 5, 5])];
+    const openings = [source.open('unit', westEye), source.open('unit', [6, 5, 5])];
     for (const reply of replies) reply();
-    const [, latest] = await Promise.allSettled(opened);
+    const [, latest] = await Promise.allSettled(openings);
     expect(latest).toMatchObject({ status: 'fulfilled' });
     expect([openHidden.mock.calls.length, closed]).toEqual([1, []]);
   });
@@ -73,21 +73,21 @@ describe('CloudDepthSource', () => {
             });
         }),
     );
-    const opened = source.open('unit', westEye);
+    const opening = source.open('unit', westEye);
     for (const reply of replies) reply();
     await vi.waitFor(() => expect(openHidden).toHaveBeenCalled());
     source.close();
     finish();
-    await Promise.allSettled([opened]);
+    await Promise.allSettled([opening]);
     expect(closed).toEqual(['/west']);
   });
 
   it('opens no cloud for a tour that was closed before the reply', async () => {
     const { source, replies, openHidden } = setup();
-    const opened = source.open('unit', westEye);
+    const opening = source.open('unit', westEye);
     source.close();
     for (const reply of replies) reply();
-    await expect(opened).rejects.toThrow();
+    await expect(opening).rejects.toThrow();
     expect(openHidden).not.toHaveBeenCalled();
   });
 });

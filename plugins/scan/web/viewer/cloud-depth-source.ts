@@ -41,12 +41,12 @@ export class CloudDepthSource implements DepthSource {
     if (this.#opened?.address === address) return this.#opened.depth;
     if (generation !== this.#generation) throw new Error('The depth of another place was requested.');
     this.#release();
-    const opened = { address, depth: this.#clouds.openHidden({ kind, address }) };
-    this.#opened = opened;
-    opened.depth.catch(() => {
-      if (this.#opened === opened) this.#opened = undefined;
+    const openedCloud = { address, depth: this.#clouds.openHidden({ kind, address }) };
+    this.#opened = openedCloud;
+    openedCloud.depth.catch(() => {
+      if (this.#opened === openedCloud) this.#opened = undefined;
     });
-    return opened.depth;
+    return openedCloud.depth;
   }
 
   close(): void {

@@ -52,38 +52,39 @@ describe('the fit of a viewpoint', () => {
   });
 
   it('finds pitch and roll at a known position', () => {
-    const tilted = { ...truth, pitch: 3, roll: -8 };
-    const found = solveOrientation(truth.position, setup({ pose: tilted }).ties.slice(0, 2));
-    for (const angle of ['heading', 'pitch', 'roll'] as const) expect(found[angle]).toBeCloseTo(tilted[angle], 6);
+    const tiltedPose = { ...truth, pitch: 3, roll: -8 };
+    const orientation = solveOrientation(truth.position, setup({ pose: tiltedPose }).ties.slice(0, 2));
+    for (const angle of ['heading', 'pitch', 'roll'] as const)
+      expect(orientation[angle]).toBeCloseTo(tiltedPose[angle], 6);
   });
 
   it('finds position and heading from a start half a turn and half a metre away', () => {
     const { fit } = setup();
-    const found = fit('pose').fit!;
-    expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-5);
-    expect(computeShortestTurn(found.pose.heading, truth.heading)).toBeCloseTo(0, 5);
-    expect(found.residual).toBeLessThan(1e-5);
-    expect(found.positionSigma! * 1000).toBeLessThan(10);
-    expect(found.pose).toMatchObject({ pitch: expect.closeTo(0, 9), roll: expect.closeTo(0, 9) });
+    const poseFit = fit('pose').fit!;
+    expect(distanceBetween(poseFit.pose.position, truth.position)).toBeLessThan(1e-5);
+    expect(computeShortestTurn(poseFit.pose.heading, truth.heading)).toBeCloseTo(0, 5);
+    expect(poseFit.residual).toBeLessThan(1e-5);
+    expect(poseFit.positionSigma! * 1000).toBeLessThan(10);
+    expect(poseFit.pose).toMatchObject({ pitch: expect.closeTo(0, 9), roll: expect.closeTo(0, 9) });
   });
 
   it('finds the pose of a tilted picture', () => {
-    const tilted = { ...truth, pitch: -5, roll: 4 };
-    const found = setup({ pose: tilted }).fit('freePose').fit!;
-    expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-5);
-    expect(found.pose.pitch).toBeCloseTo(-5, 5);
-    expect(found.pose.roll).toBeCloseTo(4, 5);
+    const tiltedPose = { ...truth, pitch: -5, roll: 4 };
+    const poseFit = setup({ pose: tiltedPose }).fit('freePose').fit!;
+    expect(distanceBetween(poseFit.pose.position, truth.position)).toBeLessThan(1e-5);
+    expect(poseFit.pose.pitch).toBeCloseTo(-5, 5);
+    expect(poseFit.pose.roll).toBeCloseTo(4, 5);
   });
 
   it('rejects a tie that contradicts the others, and shows its residual', () => {
     const { ties, fit } = setup();
     for (const wrong of [0, 3]) {
       const fitTies = ties.slice(0, 4).map((tie, index) => (index === wrong ? { ...tie, pan: tie.pan + 4 } : tie));
-      const found = fit('pose', fitTies).fit!;
-      expect(found.outliers).toEqual([0, 1, 2, 3].map((index) => index === wrong));
-      expect(found.residuals[wrong]).toBeGreaterThan(2);
-      expect(found.residual).toBeLessThan(1e-4);
-      expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-4);
+      const poseFit = fit('pose', fitTies).fit!;
+      expect(poseFit.outliers).toEqual([0, 1, 2, 3].map((index) => index === wrong));
+      expect(poseFit.residuals[wrong]).toBeGreaterThan(2);
+      expect(poseFit.residual).toBeLessThan(1e-4);
+      expect(distanceBetween(poseFit.pose.position, truth.position)).toBeLessThan(1e-4);
     }
   });
 

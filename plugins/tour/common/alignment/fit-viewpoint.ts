@@ -58,18 +58,18 @@ export function fitViewpoint(start: CameraPose, ties: readonly TiePoint[], mode:
   const consensus = findConsensus(start, ties, mode) ?? first;
   if (!consensus) return { problem: 'undetermined' };
   let best: Solution = consensus;
-  let used = ties;
+  let usedTies = ties;
   for (let round = 0; round < maxRounds; round += 1) {
     const agreeing = listAgreeing(best.pose, ties);
     if (agreeing.length < minTies[mode]) break;
     const next = findProblem(best.pose.position, agreeing, mode) ? undefined : solve(best.pose, agreeing, mode);
     if (!next) break;
     best = next;
-    const isStable = agreeing.length === used.length && agreeing.every((tie, index) => tie === used[index]);
-    used = agreeing;
+    const isStable = agreeing.length === usedTies.length && agreeing.every((tie, index) => tie === usedTies[index]);
+    usedTies = agreeing;
     if (isStable) break;
   }
-  return { fit: describe(best, ties, used) };
+  return { fit: describe(best, ties, usedTies) };
 }
 
 interface Solution {
@@ -82,8 +82,10 @@ function solve(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): Sol
   const level = { position, heading: solveHeading(position, ties), pitch: 0, roll: 0 };
   if (mode === 'heading') return { pose: level, positionSigma: undefined };
   if (mode === 'pose') return solveResection(level, ties, 'level');
-  const turned = { position, ...solveOrientation(position, ties) };
-  return mode === 'orientation' ? { pose: turned, positionSigma: undefined } : solveResection(turned, ties, 'free');
+  const turnedPose = { position, ...solveOrientation(position, ties) };
+  return mode === 'orientation'
+    ? { pose: turnedPose, positionSigma: undefined }
+    : solveResection(turnedPose, ties, 'free');
 }
 
 /** Finds the solution by three ties that most of the ties agree with. Undefined if there are only three ties. */
@@ -124,10 +126,10 @@ function listAgreeing(pose: CameraPose, ties: readonly TiePoint[]): readonly Tie
 function describe(
   { pose, positionSigma }: Solution,
   ties: readonly TiePoint[],
-  used: readonly TiePoint[],
+  usedTies: readonly TiePoint[],
 ): ViewpointFit {
   const residuals = computeResiduals(pose, ties);
-  const outliers = ties.map((tie) => !used.includes(tie));
+  const outliers = ties.map((tie) => !usedTies.includes(tie));
   return {
     pose,
     residuals,

@@ -75,12 +75,12 @@ interface State {
 /** Two errors per tie in radians: the components of the point's direction across the tie's direction. */
 function computeErrors({ position, axes }: State, ties: readonly TiePoint[]): readonly number[] {
   return ties.flatMap((tie) => {
-    const measured = toPictureDirection(tie);
+    const measuredDirection = toPictureDirection(tie);
     const direction = unitVector(toCameraFrame(axes, minus(tie.point, position)));
-    const across = perpendicularAxes(measured).map((axis) => dotProduct(axis, direction));
+    const across = perpendicularAxes(measuredDirection).map((axis) => dotProduct(axis, direction));
     // Components shrink behind the camera. Scaled by the angle, they do not look like a better fit.
     const length = Math.hypot(...across);
-    const factor = length === 0 ? 1 : Math.atan2(length, dotProduct(measured, direction)) / length;
+    const factor = length === 0 ? 1 : Math.atan2(length, dotProduct(measuredDirection, direction)) / length;
     return across.map((component) => component * factor);
   });
 }
@@ -104,11 +104,11 @@ function computeJacobian({ position, axes }: State, ties: readonly TiePoint[], t
 function findStep(jacobian: Matrix, errors: readonly number[], damping: number): readonly number[] {
   const { diagonal, leftSingularVectors: u, rightSingularVectors: v } = decompose(jacobian);
   const largest = diagonal[0] ?? 0;
-  const scaled = diagonal.map((value, index) => {
-    const projected = errors.reduce((sum, error, row) => sum + u.get(row, index) * error, 0);
-    return (-projected * value) / (value ** 2 + damping * largest ** 2 + Number.MIN_VALUE);
+  const coefficients = diagonal.map((value, index) => {
+    const projection = errors.reduce((sum, error, row) => sum + u.get(row, index) * error, 0);
+    return (-projection * value) / (value ** 2 + damping * largest ** 2 + Number.MIN_VALUE);
   });
-  return v.mmul(Matrix.columnVector(scaled)).to1DArray();
+  return v.mmul(Matrix.columnVector(coefficients)).to1DArray();
 }
 
 function move(

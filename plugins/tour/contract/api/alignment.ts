@@ -21,12 +21,12 @@ export const SavedTie = Type.Object(
 const TiltInput = Type.Number({ minimum: -45, maximum: 45 });
 
 const params = Type.Object({ location: LocationUid, node: Uid });
-const shared = { access: 'configure', location: 'params.location', params } as const;
+const sharedShape = { access: 'configure', location: 'params.location', params } as const;
 
 export const getAlignment = endpoint('GET', '/api/tour-content/:location/nodes/:node/alignment', {
   summary:
     'Returns the tie points in the picture of a node, by which it was aligned. Empty after it got another picture.',
-  ...shared,
+  ...sharedShape,
   reply: Type.Object({ ties: Type.Array(SavedTie) }),
 });
 
@@ -36,7 +36,7 @@ export const alignNode = endpoint('POST', '/api/tour-content/:location/nodes/:no
     'roll a job levels the picture by them. `others` are ' +
     'nodes of the same tour that are turned and, with the correction `POSE`, moved by the same amounts; all or none. ' +
     'Answers 409 with the first node that was changed meanwhile.',
-  ...shared,
+  ...sharedShape,
   body: Type.Object(
     {
       version: BaseVersion,

@@ -60,7 +60,7 @@ const params = Type.Object({ location: LocationUid });
 const documentParams = Type.Object({ location: LocationUid, document: Uid });
 const revisionParams = Type.Object({ location: LocationUid, document: Uid, revision: Revision });
 const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
-const shared = { access: 'configure', location: 'params.location' } as const;
+const sharedShape = { access: 'configure', location: 'params.location' } as const;
 const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
 
 export const maxDocumentRows = 200;
@@ -68,7 +68,7 @@ export const listContentDocuments = endpoint('GET', '/api/document-content/:loca
   summary:
     `Lists the documents at a location and below it for admins, by code, in pages of at most ${maxDocumentRows}. ` +
     '`text` is part of a code or a title.',
-  ...shared,
+  ...sharedShape,
   params,
   query: Type.Object(
     {
@@ -84,7 +84,7 @@ export const listContentDocuments = endpoint('GET', '/api/document-content/:loca
 
 export const getContentDocument = endpoint('GET', '/api/document-content/:location/documents/:document', {
   summary: 'Returns a document with its revisions and the tags that it describes, for admins.',
-  ...shared,
+  ...sharedShape,
   params: documentParams,
   reply: ContentDocumentDetails,
 });
@@ -93,7 +93,7 @@ const documentFields = { code: DocumentCode, title: Title, location: LocationUid
 
 export const createDocument = endpoint('POST', '/api/document-content/:location/documents', {
   summary: 'Creates a document without revisions. Answers 409 if the code is or was in use at the site.',
-  ...shared,
+  ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, ...documentFields }, { additionalProperties: false }),
   rules,
@@ -103,7 +103,7 @@ export const createDocument = endpoint('POST', '/api/document-content/:location/
 
 export const updateDocument = endpoint('PUT', '/api/document-content/:location/documents/:document', {
   summary: `Changes code, title and location of a document. Its former code still finds it. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: documentParams,
   body: Type.Object({ ...documentFields, version: BaseVersion }, { additionalProperties: false }),
   rules,
@@ -112,7 +112,7 @@ export const updateDocument = endpoint('PUT', '/api/document-content/:location/d
 
 export const deleteDocument = endpoint('DELETE', '/api/document-content/:location/documents/:document', {
   summary: `Deletes a document with its revisions and its links to tags. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: documentParams,
   query: versionQuery,
   reply: Changed,
@@ -122,7 +122,7 @@ export const addRevision = endpoint('POST', '/api/document-content/:location/doc
   summary:
     'Uploads a revision of a document as a form with one PDF, PNG, JPEG or WebP file. Answers 409 if the document has ' +
     'a revision of this name.',
-  ...shared,
+  ...sharedShape,
   params: documentParams,
   query: Type.Object({ revision: Revision, status: Status, issuedOn: IssueDay }, { additionalProperties: false }),
   reply: Changed,
@@ -133,7 +133,7 @@ export const updateRevision = endpoint(
   '/api/document-content/:location/documents/:document/revisions/:revision',
   {
     summary: `Changes status and issue date of a revision. ${changedMeanwhile}`,
-    ...shared,
+    ...sharedShape,
     params: revisionParams,
     body: Type.Object({ status: Status, issuedOn: IssueDay, version: BaseVersion }, { additionalProperties: false }),
     reply: Changed,
@@ -145,7 +145,7 @@ export const deleteRevision = endpoint(
   '/api/document-content/:location/documents/:document/revisions/:revision',
   {
     summary: `Deletes a revision of a document. ${changedMeanwhile}`,
-    ...shared,
+    ...sharedShape,
     params: revisionParams,
     query: versionQuery,
     reply: Changed,
@@ -157,7 +157,7 @@ const maxLinksPerRequest = 1000;
 
 export const saveDocumentLinks = endpoint('POST', '/api/document-content/:location/links', {
   summary: 'Links documents to tags and lines of the same site, and removes links, all or none.',
-  ...shared,
+  ...sharedShape,
   params,
   body: Type.Object(
     {

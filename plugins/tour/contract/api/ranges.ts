@@ -34,12 +34,12 @@ export const TourRanges = Type.Object({
   refusal: nullable(LocalizedError),
 });
 
-const shared = { access: 'configure', location: 'params.location' } as const;
+const sharedShape = { access: 'configure', location: 'params.location' } as const;
 const params = Type.Object({ location: LocationUid, tour: Uid });
 
 export const listRanges = endpoint('GET', '/api/tour/:location/ranges', {
   summary: 'Lists the tours at a location and below it with the numbers of their range images, for admins.',
-  ...shared,
+  ...sharedShape,
   params: Type.Object({ location: LocationUid }),
   reply: Type.Array(TourRanges),
 });
@@ -48,7 +48,7 @@ export const makeRanges = endpoint('POST', '/api/tour/:location/tours/:tour/rang
   summary:
     'Computes range images from the models of the site, for nodes with a panorama whose ranges no scanner measured. ' +
     'Earlier computed ones are replaced. Answers 409 while a computation runs or if the location has no surfaces.',
-  ...shared,
+  ...sharedShape,
   params,
   status: 201,
   reply: Type.Object({ job: Type.String() }),
@@ -56,14 +56,14 @@ export const makeRanges = endpoint('POST', '/api/tour/:location/tours/:tour/rang
 
 export const stopRanges = endpoint('POST', '/api/tour/:location/tours/:tour/ranges/stop', {
   summary: 'Stops the computation after the current node. Range images that were made by then are kept.',
-  ...shared,
+  ...sharedShape,
   params,
   reply: Empty,
 });
 
 export const deleteRanges = endpoint('DELETE', '/api/tour/:location/tours/:tour/ranges', {
   summary: 'Removes the computed range images of a tour. Measured ones stay.',
-  ...shared,
+  ...sharedShape,
   params,
   reply: Changed,
 });

@@ -108,7 +108,7 @@ export const ContentTagDetails = Type.Object({
 
 const params = Type.Object({ location: LocationUid });
 const tagParams = Type.Object({ location: LocationUid, tag: Uid });
-const shared = { access: 'configure', location: 'params.location' } as const;
+const sharedShape = { access: 'configure', location: 'params.location' } as const;
 const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
 
 export const maxTagRows = 200;
@@ -120,7 +120,7 @@ export const listContentTags = endpoint('GET', '/api/tag-content/:location', {
   summary:
     `Lists the tags and lines at a location and below it for admins, in pages of at most ${maxTagRows}. \`text\` is ` +
     'part of a number or a description; `*` stands for any characters.',
-  ...shared,
+  ...sharedShape,
   params,
   query: Type.Object(
     {
@@ -139,7 +139,7 @@ export const listContentTags = endpoint('GET', '/api/tag-content/:location', {
 
 export const getContentTag = endpoint('GET', '/api/tag-content/:location/tags/:tag', {
   summary: 'Returns a tag or line with its documents, the viewpoints that see it, and what hangs on it, for admins.',
-  ...shared,
+  ...sharedShape,
   params: tagParams,
   reply: ContentTagDetails,
 });
@@ -159,7 +159,7 @@ export const previewTagViews = endpoint('GET', '/api/tag-content/:location/tags/
   summary:
     'Returns the viewpoints that would see a tag at a place: those within 25 m. The range images of the nearest ones ' +
     'tell what hides it; `visible` of the others is null. Changes nothing.',
-  ...shared,
+  ...sharedShape,
   params: tagParams,
   query: Type.Object(
     { east: CoordinateInput, north: CoordinateInput, up: CoordinateInput },
@@ -185,7 +185,7 @@ export const createTag = endpoint('POST', '/api/tag-content/:location/tags', {
   summary:
     'Creates a tag or a line. A tag with a position is seen from the viewpoints within 25 m; a range image tells ' +
     'which of them have a free view. Answers 409 if the number is or was in use at the site.',
-  ...shared,
+  ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, ...tagFields }, { additionalProperties: false }),
   rules,
@@ -195,7 +195,7 @@ export const createTag = endpoint('POST', '/api/tag-content/:location/tags', {
 
 export const updateTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag', {
   summary: `Changes a tag or a line. Its former number still finds it. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: tagParams,
   body: Type.Object({ ...tagFields, version: BaseVersion }, { additionalProperties: false }),
   rules,
@@ -204,7 +204,7 @@ export const updateTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag',
 
 export const placeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag/position', {
   summary: `Sets or removes the position of a tag. The viewpoints that see it follow. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: tagParams,
   body: Type.Object({ position: nullable(PointInput), version: BaseVersion }, { additionalProperties: false }),
   reply: Changed,
@@ -212,7 +212,7 @@ export const placeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag/po
 
 export const deleteTag = endpoint('DELETE', '/api/tag-content/:location/tags/:tag', {
   summary: `Deletes a tag or a line. Its documents stay, and the tags of a line stay without it. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: tagParams,
   query: Type.Object({ version: BaseVersion }, { additionalProperties: false }),
   reply: Changed,

@@ -150,12 +150,12 @@ const params = Type.Object({ location: LocationUid });
 const deckParams = Type.Object({ location: LocationUid, deck: Uid });
 const tourParams = Type.Object({ location: LocationUid, tour: Uid });
 const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
-const shared = { access: 'configure', location: 'params.location' } as const;
+const sharedShape = { access: 'configure', location: 'params.location' } as const;
 const changedMeanwhile = 'Answers 409 with the present state if somebody has changed it meanwhile.';
 
 export const getTourContent = endpoint('GET', '/api/tour-content/:location', {
   summary: 'Returns the decks, tours, nodes and links at a location and below it, for admins.',
-  ...shared,
+  ...sharedShape,
   params,
   reply: TourContent,
 });
@@ -164,7 +164,7 @@ const deckFields = { name: Name, elevation: CoordinateInput, floor: Type.Enum([.
 
 export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', {
   summary: 'Creates the deck of a level. Answers 400 if the location is no level, and 409 if it has a deck.',
-  ...shared,
+  ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, code: NewCode, ...deckFields }, { additionalProperties: false }),
   rules,
@@ -174,7 +174,7 @@ export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', 
 
 export const updateDeck = endpoint('PUT', '/api/tour-content/:location/decks/:deck', {
   summary: `Changes name, elevation and floor of a deck. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: deckParams,
   body: Type.Object({ ...deckFields, version: BaseVersion }, { additionalProperties: false }),
   rules,
@@ -183,7 +183,7 @@ export const updateDeck = endpoint('PUT', '/api/tour-content/:location/decks/:de
 
 export const deleteDeck = endpoint('DELETE', '/api/tour-content/:location/decks/:deck', {
   summary: `Deletes a deck. Its nodes stay, without a deck. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: deckParams,
   query: versionQuery,
   reply: Changed,
@@ -193,7 +193,7 @@ export const saveDeckPlan = endpoint('POST', '/api/tour-content/:location/decks/
   summary:
     'Uploads or replaces the plan of a deck as a form with one PNG, JPEG or WebP file. A placement stays if the new ' +
     `image has the same proportions. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: deckParams,
   query: versionQuery,
   reply: Changed,
@@ -201,7 +201,7 @@ export const saveDeckPlan = endpoint('POST', '/api/tour-content/:location/decks/
 
 export const deleteDeckPlan = endpoint('DELETE', '/api/tour-content/:location/decks/:deck/plan', {
   summary: `Removes the plan of a deck with its placement. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: deckParams,
   query: versionQuery,
   reply: Changed,
@@ -212,7 +212,7 @@ export const placeDeckPlan = endpoint('PUT', '/api/tour-content/:location/decks/
     'Places the plan of a deck in the site frame, by two or more points (least squares over shift, rotation and ' +
     'scale), or by centre, scale and heading. Answers 400 if the points do not determine a placement. ' +
     changedMeanwhile,
-  ...shared,
+  ...sharedShape,
   params: deckParams,
   body: Type.Union([
     Type.Object(
@@ -237,7 +237,7 @@ export const saveDeckWalls = endpoint('PUT', '/api/tour-content/:location/decks/
   summary:
     'Replaces the walls of a deck, which are stored to the millimetre. Answers 400 if two walls have the same number, ' +
     `or a wall has no length. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: deckParams,
   body: Type.Object(
     { version: BaseVersion, walls: Type.Array(DeckWall, { maxItems: maxWalls }) },
@@ -248,7 +248,7 @@ export const saveDeckWalls = endpoint('PUT', '/api/tour-content/:location/decks/
 
 export const createTour = endpoint('POST', '/api/tour-content/:location/tours', {
   summary: 'Creates the tour of a location. Answers 409 if the location has one.',
-  ...shared,
+  ...sharedShape,
   params,
   body: Type.Object({ uid: NewUid, code: NewCode, name: Name }, { additionalProperties: false }),
   rules,
@@ -258,7 +258,7 @@ export const createTour = endpoint('POST', '/api/tour-content/:location/tours', 
 
 export const updateTour = endpoint('PUT', '/api/tour-content/:location/tours/:tour', {
   summary: `Changes name and start node of a tour. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: tourParams,
   body: Type.Object({ name: Name, startNode: nullable(Uid), version: BaseVersion }, { additionalProperties: false }),
   rules,
@@ -267,7 +267,7 @@ export const updateTour = endpoint('PUT', '/api/tour-content/:location/tours/:to
 
 export const deleteTour = endpoint('DELETE', '/api/tour-content/:location/tours/:tour', {
   summary: `Deletes a tour. Answers 409 while it has nodes. ${changedMeanwhile}`,
-  ...shared,
+  ...sharedShape,
   params: tourParams,
   query: versionQuery,
   reply: Changed,
@@ -284,7 +284,7 @@ export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:
   summary:
     'Creates nodes without panoramas at the end of a tour. A node belongs to the location of its deck if that is ' +
     "within the tour's location, else to that of the tour.",
-  ...shared,
+  ...sharedShape,
   params: tourParams,
   body: Type.Object(
     {
@@ -312,7 +312,7 @@ export const updateNodes = endpoint('PUT', '/api/tour-content/:location/tours/:t
   summary:
     'Changes nodes of a tour, all or none. Directions and distances of their links and tags are computed again. ' +
     'Answers 409 with the first node that was changed meanwhile.',
-  ...shared,
+  ...sharedShape,
   params: tourParams,
   body: Type.Object(
     {
@@ -330,7 +330,7 @@ export const deleteNodes = endpoint('POST', '/api/tour-content/:location/tours/:
   summary:
     'Deletes nodes of a tour with their panoramas, links and tag views, all or none. Answers 409 with the first node ' +
     'that was changed meanwhile.',
-  ...shared,
+  ...sharedShape,
   params: tourParams,
   body: Type.Object(
     {
@@ -350,7 +350,7 @@ const LinkInput = Type.Object({ a: Uid, b: Uid, kind: Type.Enum([...linkKinds]) 
 export const saveLinks = endpoint('POST', '/api/tour-content/:location/tours/:tour/links', {
   summary:
     'Links nodes of a tour in both directions, and removes links, all or none. The kind of an existing link is replaced.',
-  ...shared,
+  ...sharedShape,
   params: tourParams,
   body: Type.Object(
     {
@@ -378,7 +378,7 @@ export const proposeLinks = endpoint('GET', '/api/tour-content/:location/tours/:
   summary:
     'Proposes links between nodes of one deck that are at most `distance` metres apart, except existing ones and those ' +
     'with another node between them. Pairs without a line of sight by their range images are left out. Changes nothing.',
-  ...shared,
+  ...sharedShape,
   params: tourParams,
   query: Type.Object({ distance: Type.Number({ exclusiveMinimum: 0, maximum: 100 }) }, { additionalProperties: false }),
   reply: LinkProposals,

@@ -6,14 +6,14 @@ import type { TourStore, TourTools } from '../services.ts';
  * Restores a view with its module, node and direction. A visible module turns to the view. A module that is opened
  * starts with the view. Waits for a node that is not loaded yet.
  */
-export function restoreView(store: TourStore, tools: TourTools, restored: ViewState): void {
-  const { module, node, pos, pan, tilt, fov } = restored;
+export function restoreView(store: TourStore, tools: TourTools, viewState: ViewState): void {
+  const { module, node, pos, pan, tilt, fov } = viewState;
   const targetNode = node === undefined ? undefined : findByCode(store.nodes, node);
   if (node !== undefined && !targetNode && store.opened?.complete === false) {
     const { tour } = store.opened;
     store.loadAllNodes().then(
       () => {
-        if (store.opened?.complete && store.opened.tour.uid === tour.uid) restoreView(store, tools, restored);
+        if (store.opened?.complete && store.opened.tour.uid === tour.uid) restoreView(store, tools, viewState);
       },
       () => {
         if (store.opened?.tour.uid === tour.uid)

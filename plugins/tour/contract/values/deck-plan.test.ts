@@ -21,8 +21,8 @@ it('inverts toPlan for any rotation of the plan', () => {
   const metres = fc.double({ min: -5000, max: 5000, noNaN: true });
   fc.assert(
     fc.property(metres, metres, fc.double({ min: -360, max: 360, noNaN: true }), (east, north, heading) => {
-      const turned = { ...plan, heading };
-      const [x, y] = fromPlan(turned, toPlan(turned, [east, north]));
+      const turnedPlan = { ...plan, heading };
+      const [x, y] = fromPlan(turnedPlan, toPlan(turnedPlan, [east, north]));
       expect(Math.hypot(x - east, y - north)).toBeLessThan(1e-6);
     }),
   );

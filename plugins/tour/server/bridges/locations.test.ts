@@ -136,8 +136,8 @@ describeOnDatabases('the set-up list', (kind) => {
     const many = await counter.record(() => summarize());
     expect(many.result[4]).toEqual(['tour.tags', 'DONE', 'tour.setUp.tagsCount', { count: 52, unseen: 51 }]);
     expect(many.statements).toHaveLength(few.statements.length);
-    const limited = await server.signIn({ flags: ['configure'], locations: ['upper'] });
-    const readAlign = async () => (await summarize(limited)).find(([id]) => id === 'tour.align');
+    const limitedToken = await server.signIn({ flags: ['configure'], locations: ['upper'] });
+    const readAlign = async () => (await summarize(limitedToken)).find(([id]) => id === 'tour.align');
     expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.alignNeeds', { count: 1 }]);
     server.service(SiteSurfaces).register({
       source: 'MODEL',
@@ -145,7 +145,7 @@ describeOnDatabases('the set-up list', (kind) => {
       async *computeRanges() {},
     });
     expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.aligned', { count: 1, aligned: 0 }]);
-    expect((await summarize(limited)).map(([id, state]) => [id, state])).toEqual([
+    expect((await summarize(limitedToken)).map(([id, state]) => [id, state])).toEqual([
       ['locations.sites', 'TODO'],
       ['tour.decks', 'STARTED'],
       ['tour.viewpoints', 'DONE'],
@@ -162,11 +162,11 @@ describeOnDatabases('the set-up list', (kind) => {
     await change('tour.align', true);
     await change(null, true);
     const other = await server.signIn({ flags: ['configure'] });
-    const skipped = async () => {
+    const readSkipped = async () => {
       const { dismissed, steps } = await read(other);
       return [dismissed, ...steps.filter((step) => step.skipped).map(({ id }) => id)];
     };
-    expect(await skipped()).toEqual([true, 'tour.align']);
+    expect(await readSkipped()).toEqual([true, 'tour.align']);
     const entry = await server.server.database
       .of<{ change: { uid: string; action: string; subject: string; at: Date } }>('core')
       .selectFrom('change')
@@ -178,6 +178,6 @@ describeOnDatabases('the set-up list', (kind) => {
     const undone = await server.call(undoChange, { token: admin, params: { change: entry[0]!.uid }, body: {} });
     expect(undone.status).toBe(200);
     await change(null, false);
-    expect(await skipped()).toEqual([false]);
+    expect(await readSkipped()).toEqual([false]);
   });
 });

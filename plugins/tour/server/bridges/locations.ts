@@ -4,9 +4,9 @@ import { SiteSurfaces } from '#plugins/tour';
 import { countContents } from '../contents/set-up-steps.ts';
 import type { TourTables } from '../tables.ts';
 
-const toSetUpState = (done: number, total: number): SetUpState => {
+const toSetUpState = (doneCount: number, total: number): SetUpState => {
   if (total === 0) return 'TODO';
-  return done === total ? 'DONE' : 'STARTED';
+  return doneCount === total ? 'DONE' : 'STARTED';
 };
 
 /** The steps of decks, viewpoints, alignment and tags in the set-up list. */

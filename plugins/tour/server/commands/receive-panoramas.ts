@@ -84,14 +84,14 @@ export async function receivePanoramas(
     }
   }
   const jobs: string[] = [];
-  const unchanged: string[] = [];
+  const unchangedCodes: string[] = [];
   for (const [index, { file, target }] of targets.entries()) {
     const job = await receivePanorama(context, caller, target, file, captures[index]!);
-    if (job === undefined) unchanged.push(target.code);
+    if (job === undefined) unchangedCodes.push(target.code);
     else jobs.push(job);
   }
   await context.jobs.notifyRunners();
-  return { jobs, unchanged };
+  return { jobs, unchanged: unchangedCodes };
 }
 
 /** @throws 400 if the picture is a part of a sphere, or has no date or a future one */
@@ -183,7 +183,7 @@ async function receivePanorama(
       storedFile.sha256,
     ),
   );
-  for (const unused of incoming?.replaced ?? [storedFile.id]) await files.remove(unused);
+  for (const unusedFile of incoming?.replaced ?? [storedFile.id]) await files.remove(unusedFile);
   return incoming?.job;
 }
 
@@ -237,7 +237,7 @@ async function insertIncoming(
     const pending = await listPending(transaction);
     // The last upload of a day wins. Panoramas that were published in the meantime are not pending and keep their
     // files.
-    const replaced =
+    const replacedPanoramas =
       pending.length === 0
         ? []
         : await transaction
@@ -255,6 +255,6 @@ async function insertIncoming(
       .insertInto('incoming')
       .values({ ...incoming, uid, job, message: null, refusal: null })
       .execute();
-    return { job, replaced: replaced.map(({ panorama_file }) => panorama_file) };
+    return { job, replaced: replacedPanoramas.map(({ panorama_file }) => panorama_file) };
   });
 }

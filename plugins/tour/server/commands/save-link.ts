@@ -20,9 +20,9 @@ export async function saveLink(
   location: string,
   text: string,
 ): Promise<{ readonly code: string }> {
-  const decoded = decodeViewState(text);
-  if (!decoded) throw invalidRequest(tourRefusal('tour.refused.noView'));
-  const view = encodeViewState(decoded);
+  const decodedView = decodeViewState(text);
+  if (!decodedView) throw invalidRequest(tourRefusal('tour.refused.noView'));
+  const view = encodeViewState(decodedView);
   const digest = createHash('sha256').update(view).digest('hex');
   // A code that another view uses is replaced by a new one. A view that already has a code keeps the code.
   for (;;) {
@@ -31,12 +31,12 @@ export async function saveLink(
       .values({ code: createCode(), location, view, digest, author: caller.uid, created_at: new Date() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const saved = await tables
+    const savedLink = await tables
       .selectFrom('view_link')
       .select('code')
       .where('location', '=', location)
       .where('digest', '=', digest)
       .executeTakeFirst();
-    if (saved) return saved;
+    if (savedLink) return savedLink;
   }
 }

@@ -78,14 +78,14 @@ export async function saveAlignment(
     heading: requestedHeading,
     pitch = 0,
     roll = 0,
-    ties: marked,
+    ties: markedTies,
     correction,
     others,
   }: BodyOf<typeof alignNode>,
 ): Promise<{ readonly change: string | null }> {
   const targetNode = await findNode(context, author.caller, target);
-  const shown = { heading: normalizePan(requestedHeading), pitch, roll };
-  const residual = computeResidual({ position, ...shown }, marked);
+  const shownOrientation = { heading: normalizePan(requestedHeading), pitch, roll };
+  const residual = computeResidual({ position, ...shownOrientation }, markedTies);
   const nodes = [{ uid: target.node, version }, ...others];
   const uids = nodes.map(({ uid }) => uid);
   if (new Set(uids).size < uids.length) throw invalidRequest('A viewpoint is given twice.');
@@ -107,8 +107,8 @@ export async function saveAlignment(
       if (former.panorama_file === null)
         throw invalidRequest(tourRefusal('tour.refused.alignmentNoPicture', { name: former.name }));
       const { heading, ...tilt } =
-        pitch === 0 && roll === 0 ? { ...shown, ...toTilt(former) } : composeTilt(shown, former);
-      const ties = marked.map((tie) => moveTie(tie, former, tilt));
+        pitch === 0 && roll === 0 ? { ...shownOrientation, ...toTilt(former) } : composeTilt(shownOrientation, former);
+      const ties = markedTies.map((tie) => moveTie(tie, former, tilt));
       const turn = heading - former.heading;
       const shift =
         correction === 'POSE' ? [position[0] - former.x, position[1] - former.y, position[2] - former.z] : [];
@@ -153,9 +153,9 @@ const toTilt = ({ pitch, roll }: Pick<CameraPose, 'pitch' | 'roll'>) => ({ pitch
 
 /** @throws `invalidRequest` (400) if the ties contradict the pose, or none is used */
 function computeResidual(pose: CameraPose, ties: readonly SavedTie[]): number {
-  const used = ties.filter((tie) => tie.used);
-  if (used.length === 0) throw invalidRequest('No tie is used.');
-  const residual = Math.max(...computeResiduals(pose, used));
+  const usedTies = ties.filter((tie) => tie.used);
+  if (usedTies.length === 0) throw invalidRequest('No tie is used.');
+  const residual = Math.max(...computeResiduals(pose, usedTies));
   if (residual > maxResidual)
     throw invalidRequest(tourRefusal('tour.refused.alignmentDisagrees', { degrees: residual.toFixed(1) }));
   return residual;

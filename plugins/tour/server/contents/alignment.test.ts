@@ -103,8 +103,8 @@ describeOnDatabases('alignment of viewpoints', (database) => {
   });
 
   it('undoes and redoes an alignment with its pose', async () => {
-    const aligned = await align();
-    const undone = await undo(aligned.body);
+    const alignReply = await align();
+    const undone = await undo(alignReply.body);
     expect(await readNode(uids.a)).toMatchObject({ position: [0, 0, 2], heading: 350 });
     expect((await read()).alignments).toEqual([]);
     await undo(undone.body as { change: string | null });
@@ -121,10 +121,10 @@ describeOnDatabases('alignment of viewpoints', (database) => {
         body: { nodes: [{ uid: uids.a, name, deck, position, heading, version, ...changes }] },
         token: admin,
       });
-    const turned = await change({ heading: 21 });
+    const turnReply = await change({ heading: 21 });
     expect((await read()).alignments).toEqual([]);
     expect((await readTies()).body.ties).toHaveLength(3);
-    await undo(turned.body);
+    await undo(turnReply.body);
     expect((await read()).alignments).toHaveLength(1);
     await tables().updateTable('node').set({ panorama_file: 'another' }).where('uid', '=', uids.a).execute();
     expect((await read()).alignments).toEqual([]);
@@ -165,21 +165,21 @@ describeOnDatabases('alignment of viewpoints', (database) => {
         .where('uid', '=', uids.a)
         .executeTakeFirstOrThrow();
     const before = await readPicture();
-    const shown = { heading: 20, pitch: 3, roll: 4 };
+    const shownOrientation = { heading: 20, pitch: 3, roll: 4 };
     const ties = buildTies().map(({ point }) => {
-      const { pan, tilt } = toPanTilt(toCameraFrame(toAxes(shown), minus(point, position)));
+      const { pan, tilt } = toPanTilt(toCameraFrame(toAxes(shownOrientation), minus(point, position)));
       return { pan: computeShortestTurn(0, pan), tilt, point, used: true };
     });
-    const aligned = await align({ ...shown, ties });
-    const levelled = composeTilt(shown, { pitch: 2, roll: -1 });
+    const alignReply = await align({ ...shownOrientation, ties });
+    const cameraOrientation = composeTilt(shownOrientation, { pitch: 2, roll: -1 });
     await expect
       .poll(async () => (await readPicture()).pyramid_file, { timeout: 10_000 })
       .not.toBe(before.pyramid_file);
     const after = await readPicture();
-    expect(after).toMatchObject(levelled);
+    expect(after).toMatchObject(cameraOrientation);
     expect(after.thumbnail_file).not.toBe(before.thumbnail_file);
     expect((await read()).alignments).toMatchObject([{ residual: expect.closeTo(0, 5) }]);
-    await undo(aligned.body);
+    await undo(alignReply.body);
     await expect.poll(async () => (await readPicture()).pyramid_file, { timeout: 10_000 }).not.toBe(after.pyramid_file);
     expect(await readPicture()).toMatchObject({ heading: 350, pitch: 2, roll: -1 });
   });
@@ -215,11 +215,11 @@ describeOnDatabases('alignment of viewpoints', (database) => {
   });
 
   it('requires access to the viewpoint and to all others', async () => {
-    const limited = await server.signIn({ flags: ['configure'], locations: ['lower'] });
-    expect((await align({}, { token: limited, location: 'lower' })).status).toBe(200);
-    expect((await align({}, { token: limited, location: 'lower', node: uids.c })).status).toBe(404);
+    const limitedToken = await server.signIn({ flags: ['configure'], locations: ['lower'] });
+    expect((await align({}, { token: limitedToken, location: 'lower' })).status).toBe(200);
+    expect((await align({}, { token: limitedToken, location: 'lower', node: uids.c })).status).toBe(404);
     const others = [{ uid: uids.c, version: 1 }];
-    expect((await align({ others, version: 2 }, { token: limited, location: 'lower' })).status).toBe(404);
-    expect((await readTies(limited, 'lower')).body.ties).toHaveLength(3);
+    expect((await align({ others, version: 2 }, { token: limitedToken, location: 'lower' })).status).toBe(404);
+    expect((await readTies(limitedToken, 'lower')).body.ties).toHaveLength(3);
   });
 });

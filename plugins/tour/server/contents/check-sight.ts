@@ -48,14 +48,14 @@ export async function checkSight(
 
 /** Chooses at most `maxImages` nodes with range images: one of each pair, as long as the limit allows. */
 function chooseNodes(nodes: ReadonlyMap<string, SightNode>, pairs: readonly Pair[]): ReadonlySet<string> {
-  const chosen = new Set<string>();
+  const chosenUids = new Set<string>();
   for (const pair of pairs) {
-    if (chosen.size === maxImages) break;
-    if (pair.some((uid) => chosen.has(uid))) continue;
+    if (chosenUids.size === maxImages) break;
+    if (pair.some((uid) => chosenUids.has(uid))) continue;
     const seeing = pair.find((uid) => nodes.get(uid)!.range_file !== null);
-    if (seeing !== undefined) chosen.add(seeing);
+    if (seeing !== undefined) chosenUids.add(seeing);
   }
-  return chosen;
+  return chosenUids;
 }
 
 function findSight(image: RangePicture, from: Point3, to: Point3): Sight {

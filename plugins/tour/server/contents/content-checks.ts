@@ -14,7 +14,7 @@ export function registerChecks(context: CheckContext): void {
     id: 'unitWithoutTour',
     severity: 'WARNING',
     fix: { route: contentAdmin },
-    find: (checked) => findUnitsWithoutTour(context, checked),
+    find: (locationUids) => findUnitsWithoutTour(context, locationUids),
   });
   context.registerCheck({
     id: 'tourWithoutView',
@@ -79,19 +79,19 @@ export function registerChecks(context: CheckContext): void {
 }
 
 /** Finds units without a tour at the unit, its ancestors or its descendants. */
-async function findUnitsWithoutTour({ tables, locations }: CheckContext, checked: readonly string[]) {
+async function findUnitsWithoutTour({ tables, locations }: CheckContext, locationUids: readonly string[]) {
   const tours = await tables.selectFrom('tour').select('location').execute();
-  const toured = new Set(tours.map(({ location }) => location));
-  const checkedUids = new Set(checked);
+  const tourLocations = new Set(tours.map(({ location }) => location));
+  const checkedUids = new Set(locationUids);
   const units = (await locations.all()).filter(
     ({ uid, locationType }) => locationType === 'PLATFORM_UNIT' && checkedUids.has(uid),
   );
-  const found = await Promise.all(
+  const unitsWithoutTour = await Promise.all(
     units.map(async ({ uid, name }) =>
-      (await locations.related(uid)).some((related) => toured.has(related))
+      (await locations.related(uid)).some((relatedUid) => tourLocations.has(relatedUid))
         ? []
         : [{ location: uid, subject: uid, name }],
     ),
   );
-  return toFindings(found.flat());
+  return toFindings(unitsWithoutTour.flat());
 }

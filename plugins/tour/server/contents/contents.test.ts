@@ -124,8 +124,8 @@ describeOnDatabases('tour contents', (database) => {
   };
 
   it('creates one deck per level, changes and deletes decks, and undoes it', async () => {
-    const created = await addDeck();
-    expect(created.status).toBe(201);
+    const createReply = await addDeck();
+    expect(createReply.status).toBe(201);
     const [deck] = (await read()).decks;
     expect(deck).toMatchObject({
       code: 'MD',
@@ -178,13 +178,13 @@ describeOnDatabases('tour contents', (database) => {
     expect((await addDeck({ uid, name: 'Another' })).status).toBe(409);
     await addTour();
     const [first, second] = [buildNode('A', [0, 0, 13.7]), buildNode('B', [0, 5, 13.7])];
-    const created = await addNodes([first]);
-    expect(await addNodes([first])).toMatchObject({ status: 201, body: created.body });
+    const createReply = await addNodes([first]);
+    expect(await addNodes([first])).toMatchObject({ status: 201, body: createReply.body });
     const both = await addNodes([first, second]);
     expect(both.status).toBe(409);
-    const refused = await addNodes([second, buildNode('A', [0, 0, 0])]);
-    expect(refused.refusal.refusal).toMatchObject({ message: 'tour.refused.codeTaken', values: { code: 'A' } });
-    await undo(created.body);
+    const refusedReply = await addNodes([second, buildNode('A', [0, 0, 0])]);
+    expect(refusedReply.refusal.refusal).toMatchObject({ message: 'tour.refused.codeTaken', values: { code: 'A' } });
+    await undo(createReply.body);
     await addNodes([buildNode('A', [1, 1, 1])]);
     expect((await addNodes([first])).status).toBe(409);
   });
@@ -209,9 +209,9 @@ describeOnDatabases('tour contents', (database) => {
         token: admin,
       });
     await save('First');
-    const refused = await save('Second');
-    expect(refused.status).toBe(409);
-    expect(refused.refusal.current).toMatchObject({ name: 'First', version: 2 });
+    const refusedReply = await save('Second');
+    expect(refusedReply.status).toBe(409);
+    expect(refusedReply.refusal.current).toMatchObject({ name: 'First', version: 2 });
     expect((await read()).decks[0]).toMatchObject({ name: 'First' });
   });
 
@@ -222,8 +222,12 @@ describeOnDatabases('tour contents', (database) => {
       server.call(saveDeckWalls, { params: { location: 'K', deck: uid }, body: { version, walls }, token: admin });
     const first: [number, number] = [0, 0];
     const second: [number, number] = [6_600_000.12345, -0.0001];
-    const saved = await save(1, { number: 2, points: [first, second, second] }, { number: 1, points: [second, first] });
-    expect(saved.status).toBe(200);
+    const saveReply = await save(
+      1,
+      { number: 2, points: [first, second, second] },
+      { number: 1, points: [second, first] },
+    );
+    expect(saveReply.status).toBe(200);
     const walls = [
       { number: 1, points: [[6_600_000.123, 0], first] },
       { number: 2, points: [first, [6_600_000.123, 0]] },
@@ -235,7 +239,7 @@ describeOnDatabases('tour contents', (database) => {
     );
     const wall = { number: 1, points: [first, second] };
     expect(readMessage(await save(2, wall, wall))).toBe('tour.refused.wallTwice');
-    await undo(saved.body);
+    await undo(saveReply.body);
     expect((await read()).decks[0]).toMatchObject({ walls: [], version: 3 });
   });
 
@@ -251,8 +255,8 @@ describeOnDatabases('tour contents', (database) => {
       return { x, y, east: 500_000 + right * cos + up * sin, north: 6_600_000 - right * sin + up * cos };
     };
     const points = [toPoint(0.1, 0.1), toPoint(0.9, 0.2), toPoint(0.4, 0.95)];
-    const placed = await placePlan(uid, { version: 2, points });
-    expect(placed.status).toBe(200);
+    const placeReply = await placePlan(uid, { version: 2, points });
+    expect(placeReply.status).toBe(200);
     const { plan } = (await read()).decks[0]!;
     expect(plan).toMatchObject({ width: 800, height: 400, points });
     expect(plan!.placement!.scale).toBeCloseTo(0.1, 9);
@@ -265,16 +269,18 @@ describeOnDatabases('tour contents', (database) => {
     expect((await read()).decks[0]!.plan!.placement!.scale).toBeCloseTo(0.05, 9);
     await upload(uid, 4, 900, 800);
     expect((await read()).decks[0]!.plan).toMatchObject({ width: 900, placement: null, points: [] });
-    const removed = await server.call(deleteDeckPlan, {
+    const removeReply = await server.call(deleteDeckPlan, {
       params: { location: 'K', deck: uid },
       query: { version: 5 },
       token: admin,
     });
     expect((await read()).decks[0]!.plan).toBeNull();
-    await undo(removed.body);
+    await undo(removeReply.body);
     expect((await read()).decks[0]!.plan).toMatchObject({ width: 900 });
-    const mirrored = points.map(({ x, y, east, north }) => ({ x, y, east: 1_000_000 - east, north }));
-    expect(readMessage(await placePlan(uid, { version: 7, points: mirrored }))).toBe('tour.refused.placementMirrored');
+    const mirroredPoints = points.map(({ x, y, east, north }) => ({ x, y, east: 1_000_000 - east, north }));
+    expect(readMessage(await placePlan(uid, { version: 7, points: mirroredPoints }))).toBe(
+      'tour.refused.placementMirrored',
+    );
     expect(readMessage(await placePlan(uid, { version: 7, points: [toPoint(0.1, 0.1), toPoint(0.1, 0.1)] }))).toBe(
       'tour.refused.placementSamePlace',
     );
@@ -291,10 +297,10 @@ describeOnDatabases('tour contents', (database) => {
       .where('uid', '=', a)
       .execute();
     await changeOne(a, { name: 'Entrance' });
-    const opened = await open();
-    expect(opened.nodes.map(({ name }) => name)).toEqual(['Entrance']);
-    expect(opened.decks).toMatchObject([{ code: 'MD', plan: null }]);
-    expect(opened.tour.startNode).toBe(a);
+    const openedTour = await open();
+    expect(openedTour.nodes.map(({ name }) => name)).toEqual(['Entrance']);
+    expect(openedTour.decks).toMatchObject([{ code: 'MD', plan: null }]);
+    expect(openedTour.tour.startNode).toBe(a);
   });
 
   it('assigns a node to the location of its deck', async () => {
@@ -343,13 +349,13 @@ describeOnDatabases('tour contents', (database) => {
       [...(await store.findAll([current, earlier, other])).values()]
         .map(({ name, audience }) => [name, audience.kind === 'location' && audience.location])
         .toSorted();
-    const moved = await changeOne(a, { deck: upper });
+    const moveReply = await changeOne(a, { deck: upper });
     expect(await readLocations()).toEqual([
       ['a.jpg', 'K-1-B'],
       ['b.jpg', 'K-1-B'],
       ['c.jpg', 'K-1-A'],
     ]);
-    await undo(moved.body);
+    await undo(moveReply.body);
     expect(await readLocations()).toEqual([
       ['a.jpg', 'K-1-A'],
       ['b.jpg', 'K-1-A'],
@@ -397,12 +403,12 @@ describeOnDatabases('tour contents', (database) => {
       { from_node: b, pan: 180, distance: 10 },
       { pan: 90, distance: 5 },
     ]);
-    const moved = await changeOne(a, { position: [0, 20, 13.7] });
+    const moveReply = await changeOne(a, { position: [0, 20, 13.7] });
     const after = await readDirections();
     expect(after.map(({ pan }) => pan)).toEqual([0, 180, expect.closeTo(165.9638, 4)]);
     expect(after[0]).toMatchObject({ from_node: b });
     await changeOne(b, { name: 'Renamed' });
-    await undo(moved.body);
+    await undo(moveReply.body);
     expect(await readDirections()).toEqual(before);
     expect((await read()).nodes[1]).toMatchObject({ name: 'Renamed' });
   });
@@ -418,13 +424,13 @@ describeOnDatabases('tour contents', (database) => {
       (await tables().selectFrom('link').select('tilt').where('from_node', '=', a).executeTakeFirstOrThrow()).tilt;
     const toTilt = (elevation: number) => (Math.atan2(elevation - 13.7, 10) * 180) / Math.PI;
     const { version } = (await read()).decks[0]!;
-    const changed = await server.call(updateDeck, {
+    const updateReply = await server.call(updateDeck, {
       params: { location: 'K-1-A', deck },
       body: { name: 'Main deck', elevation: 11.5, floor: 'GRATED', version },
       token: admin,
     });
     expect(await readTilt()).toBeCloseTo(toTilt(11.5), 9);
-    await undo(changed.body);
+    await undo(updateReply.body);
     expect(await readTilt()).toBeCloseTo(toTilt(12), 9);
   });
 
@@ -455,9 +461,9 @@ describeOnDatabases('tour contents', (database) => {
     expect(deletion.status).toBe(200);
     expect(await read()).toMatchObject({ nodes: [{ uid: c }], links: [], tours: [{ startNode: c }] });
     expect((await undo(deletion.body)).status).toBe(200);
-    const restored = await read();
-    expect({ ...restored, tours: [] }).toEqual({ ...before, tours: [] });
-    expect(restored.tours[0]!.startNode).toBe(a);
+    const after = await read();
+    expect({ ...after, tours: [] }).toEqual({ ...before, tours: [] });
+    expect(after.tours[0]!.startNode).toBe(a);
   });
 
   it('refuses to delete a node while its panorama is imported, and restores failed imports', async () => {
@@ -485,8 +491,8 @@ describeOnDatabases('tour contents', (database) => {
       .updateTable('incoming')
       .set({ message: 'Failed', refusal: JSON.stringify(refusal) })
       .execute();
-    const deleted = await remove();
-    expect((await undo(deleted.body)).status).toBe(200);
+    const deleteReply = await remove();
+    expect((await undo(deleteReply.body)).status).toBe(200);
     expect(await tables().selectFrom('incoming').selectAll().execute()).toMatchObject([{ uid: 'i', refusal }]);
   });
 
@@ -525,7 +531,7 @@ describeOnDatabases('tour contents', (database) => {
     const { a, b, tour } = await addTourOfThree();
     await changeOne(b, { name: 'Other' });
     const { nodes } = await read();
-    const refused = await server.call(updateNodes, {
+    const refusedReply = await server.call(updateNodes, {
       params: { location: 'K', tour },
       body: {
         nodes: [a, b].map((uid) => {
@@ -535,8 +541,8 @@ describeOnDatabases('tour contents', (database) => {
       },
       token: admin,
     });
-    expect(refused.status).toBe(409);
-    expect(refused.refusal.current).toMatchObject({ uid: b, name: 'Other' });
+    expect(refusedReply.status).toBe(409);
+    expect(refusedReply.refusal.current).toMatchObject({ uid: b, name: 'Other' });
     expect((await read()).nodes.map(({ name }) => name)).toEqual(['Place A', 'Other', 'Place C']);
   });
 
@@ -573,13 +579,13 @@ describeOnDatabases('tour contents', (database) => {
     expect(await propose(6)).toEqual([join(b, d)]);
     const { links } = await read();
     expect(links).toEqual([{ a: [a, d].toSorted()[0], b: [a, d].toSorted()[1], kind: 'LADDER' }]);
-    const unlinked = await server.call(saveLinks, {
+    const unlinkReply = await server.call(saveLinks, {
       params: { location: 'K', tour },
       body: { saved: [], removed: [{ a, b: d }] },
       token: admin,
     });
     expect((await read()).links).toEqual([]);
-    await undo(unlinked.body);
+    await undo(unlinkReply.body);
     expect((await read()).links).toEqual(links);
   });
 
@@ -597,12 +603,12 @@ describeOnDatabases('tour contents', (database) => {
     });
     const [current] = (await read()).tours;
     expect(current!.startNode).toBeNull();
-    const renamed = await server.call(updateTour, {
+    const renameReply = await server.call(updateTour, {
       params: { location: 'K', tour },
       body: { name: 'Renamed', startNode: null, version: current!.version },
       token: admin,
     });
-    expect(renamed.status).toBe(200);
+    expect(renameReply.status).toBe(200);
     expect((await remove(current!.version)).status).toBe(409);
     expect((await remove(current!.version + 1)).status).toBe(200);
     expect(readMessage(await addTour({ code: 'T2' }))).toBeUndefined();
@@ -635,22 +641,22 @@ describeOnDatabases('tour contents', (database) => {
         token,
       });
     };
-    const moved = await move(a);
-    expect(moved.status).toBe(200);
-    expect((await undo(moved.body, token)).status).toBe(200);
-    const linked = await server.call(saveLinks, {
+    const moveReply = await move(a);
+    expect(moveReply.status).toBe(200);
+    expect((await undo(moveReply.body, token)).status).toBe(200);
+    const linkReply = await server.call(saveLinks, {
       params: { location: 'K-1-A', tour },
       body: { saved: [{ a, b, kind: 'WALK' }], removed: [] },
       token,
     });
-    expect((await undo(linked.body, token)).status).toBe(200);
+    expect((await undo(linkReply.body, token)).status).toBe(200);
     const { version: nodeVersion } = (await read()).nodes.find(({ uid }) => uid === a)!;
-    const deleted = await server.call(deleteNodes, {
+    const deleteReply = await server.call(deleteNodes, {
       params: { location: 'K-1-A', tour },
       body: { nodes: [{ uid: a, version: nodeVersion }] },
       token,
     });
-    expect((await undo(deleted.body, token)).status).toBe(200);
+    expect((await undo(deleteReply.body, token)).status).toBe(200);
     const other = (await read()).nodes.find(({ code }) => code === 'C')!;
     expect((await move(other.uid)).status).toBe(404);
     const creation = await server.call(createNodes, {
@@ -686,22 +692,22 @@ describeOnDatabases('tour contents', (database) => {
     second: (transaction: Transaction<TourTables>) => Promise<unknown>,
   ): Promise<Reply> => {
     let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    let finished = Promise.resolve();
+    const releaseSignal = new Promise<void>((resolve) => (release = resolve));
+    let completion = Promise.resolve();
     await new Promise<void>((resolve) => {
-      finished = tables()
+      completion = tables()
         .transaction()
         .execute(async (transaction) => {
           await first(transaction);
           resolve();
-          await released;
+          await releaseSignal;
           await second(transaction);
         });
     });
     const reply = send();
     await waitForLock();
     release();
-    await finished;
+    await completion;
     return reply;
   };
 
@@ -730,14 +736,14 @@ describeOnDatabases('tour contents', (database) => {
       sql`select pg_advisory_xact_lock(hashtext('core.change.tour'))`.execute(transaction);
     const deleteIt = (transaction: Transaction<TourTables>) =>
       transaction.deleteFrom('deck').where('uid', '=', deck).execute();
-    const moved = await interleave(waitForTurn, () => changeOne(a, { position: [1, 1, 1] }), deleteIt);
-    expect(moved.status).toBe(400);
-    const added = await interleave(
+    const moveReply = await interleave(waitForTurn, () => changeOne(a, { position: [1, 1, 1] }), deleteIt);
+    expect(moveReply.status).toBe(400);
+    const addReply = await interleave(
       waitForTurn,
       () => addNodes([buildNode('Z', [0, 0, 0])]),
       (transaction) => transaction.deleteFrom('tour').where('uid', '=', tour).execute(),
     );
-    expect(added.status).toBe(404);
+    expect(addReply.status).toBe(404);
   });
 
   it('keeps decks of inaccessible nodes, and lets authors undo their deletions', async () => {
@@ -751,9 +757,9 @@ describeOnDatabases('tour contents', (database) => {
     const remove = (as: string) =>
       server.call(deleteDeck, { params: { location: 'K-1-A', deck }, query: { version: 1 }, token: as });
     expect((await remove(token)).status).toBe(403);
-    const removed = await remove(admin);
-    expect((await undo(removed.body, token)).status).toBe(403);
-    expect((await undo(removed.body)).status).toBe(200);
+    const removeReply = await remove(admin);
+    expect((await undo(removeReply.body, token)).status).toBe(403);
+    expect((await undo(removeReply.body)).status).toBe(200);
   });
 
   it('needs the same number of statements for 100 nodes as for 3', async () => {

@@ -70,7 +70,7 @@ export const removePlan = (context: ContentContext, author: CallAuthor, target: 
     plan_file: null,
     plan_width: null,
     plan_height: null,
-    ...unplaced,
+    ...emptyPlacement,
   }));
 
 const placementRefusals: Readonly<Record<PlanFitProblem, LocalizedRefusal>> = {
@@ -82,7 +82,7 @@ const placementRefusals: Readonly<Record<PlanFitProblem, LocalizedRefusal>> = {
   scale: tourRefusal('tour.refused.placementScale'),
 };
 
-const unplaced = { plan_x: null, plan_y: null, plan_scale: null, plan_heading: null, plan_points: '[]' };
+const emptyPlacement = { plan_x: null, plan_y: null, plan_scale: null, plan_heading: null, plan_points: '[]' };
 
 /**
  * @throws `invalidRequest` (400) if the points determine no placement; `notFound` (404) without a plan;
@@ -97,11 +97,11 @@ export const placePlan = (
   applyDeckChange(context, author, target, version, 'tour.planPlaced', ({ plan_width: width, plan_height: height }) => {
     if (width === null || height === null) throw notFound('A plan of this deck');
     const points = 'points' in input ? input.points : [];
-    const fitted = 'points' in input ? fitPlan({ width, height }, input.points) : undefined;
-    const problem = fitted?.fit?.mirrored === true ? 'mirrored' : fitted?.problem;
+    const fitResult = 'points' in input ? fitPlan({ width, height }, input.points) : undefined;
+    const problem = fitResult?.fit?.mirrored === true ? 'mirrored' : fitResult?.problem;
     if (problem !== undefined)
       throw invalidRequest(placementRefusals[problem], [{ pointer: '/points', message: 'core.validation.format' }]);
-    const { centre, scale, heading } = 'points' in input ? fitted!.fit! : input;
+    const { centre, scale, heading } = 'points' in input ? fitResult!.fit! : input;
     return {
       plan_x: centre[0],
       plan_y: centre[1],

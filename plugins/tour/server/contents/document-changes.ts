@@ -236,15 +236,15 @@ export async function saveLinks(
     [...new Set(links.map(({ document }) => document))],
   ];
   if (links.length === 0) return { change: null };
-  const named = await context.tables
+  const firstDocument = await context.tables
     .selectFrom('document')
     .select(['code', 'location'])
     .where('uid', '=', links[0]!.document)
     .executeTakeFirst();
-  if (!named) throw notFound('This document');
+  if (!firstDocument) throw notFound('This document');
   return context.changes.apply(
     author,
-    { action: 'tour.documentsLinked', subject: links[0]!.document, name: named.code, location },
+    { action: 'tour.documentsLinked', subject: links[0]!.document, name: firstDocument.code, location },
     async ({ tables, record }) => {
       await record('document_link', 'tag', tags);
       for (const [table, uids] of [

@@ -80,12 +80,12 @@ export async function findLinkProposals(
     .select(['from_node', 'to_node'])
     .where('node.tour', '=', tour.uid)
     .execute();
-  const linked = new Set(links.map(({ from_node, to_node }) => `${from_node} ${to_node}`));
-  const placed = nodes.map(({ x, y, z, ...node }) => ({ ...node, position: [x, y, z] as const }));
-  const pairs = proposeLinkPairs(placed, maxDistance).filter(
-    ([a, b]) => !linked.has(`${a} ${b}`) && !linked.has(`${b} ${a}`),
+  const linkedPairs = new Set(links.map(({ from_node, to_node }) => `${from_node} ${to_node}`));
+  const placedNodes = nodes.map(({ x, y, z, ...node }) => ({ ...node, position: [x, y, z] as const }));
+  const pairs = proposeLinkPairs(placedNodes, maxDistance).filter(
+    ([a, b]) => !linkedPairs.has(`${a} ${b}`) && !linkedPairs.has(`${b} ${a}`),
   );
-  const sights = await checkSight(context.files, new Map(placed.map((node) => [node.uid, node])), pairs);
+  const sights = await checkSight(context.files, new Map(placedNodes.map((node) => [node.uid, node])), pairs);
   return {
     links: pairs.flatMap(([a, b], index): ContentLink[] => {
       if (sights[index] === 'BLOCKED') return [];

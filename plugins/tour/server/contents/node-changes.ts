@@ -139,14 +139,14 @@ export async function removeNodes(
   const uids = nodes.map((node) => node.uid);
   const recordedLocation = await findChangeLocation(context, author, tour, location);
   const accessible = await context.locations.accessible(author.caller);
-  const named = await context.tables
+  const namedNode = await context.tables
     .selectFrom('node')
     .select('name')
     .where(matchesAny('uid', uids))
     .executeTakeFirst();
   return context.changes.apply(
     author,
-    { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: recordedLocation },
+    { action: 'tour.nodesDeleted', subject: uids[0]!, name: namedNode?.name ?? tour.name, location: recordedLocation },
     async ({ tables, record }) => {
       // Same order as in imports: nodes are locked before their tour.
       await record('node', 'uid', uids);

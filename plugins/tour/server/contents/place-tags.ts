@@ -20,11 +20,15 @@ export async function placeTags(
   if (!first) return { change: null, placed: [] };
   const site = await getSite(context, location);
   const uids = positions.map(({ tag }) => tag);
-  const named = await context.tables.selectFrom('tag').select('code').where('uid', '=', first.tag).executeTakeFirst();
-  const placed: string[] = [];
+  const firstTag = await context.tables
+    .selectFrom('tag')
+    .select('code')
+    .where('uid', '=', first.tag)
+    .executeTakeFirst();
+  const placedUids: string[] = [];
   const { change } = await context.changes.apply(
     author,
-    { action: 'tour.tagsPlaced', subject: first.tag, name: named?.code ?? first.tag, location },
+    { action: 'tour.tagsPlaced', subject: first.tag, name: firstTag?.code ?? first.tag, location },
     async ({ tables, record }) => {
       await record('tag', 'uid', uids);
       const input = positions.map(({ tag, position: [x, y, z] }) => ({ uid: tag, x, y, z }));
@@ -35,8 +39,8 @@ export async function placeTags(
         where tag.uid = input.uid and tag.site = ${site} and tag.x is null
           and tag.location = any(${[...accessible]}::text[])
         returning tag.uid`.execute(tables);
-      placed.push(...rows.map(({ uid }) => uid));
+      placedUids.push(...rows.map(({ uid }) => uid));
     },
   );
-  return { change, placed };
+  return { change, placed: placedUids };
 }

@@ -41,7 +41,7 @@ export async function previewViews(
     context,
     near.map((node) => node.uid),
   );
-  const found = near
+  const candidates = near
     .map((node) => {
       const ray: Point3 = [east - node.x, north - node.y, up - node.z];
       const ranges = toNodeRanges(node) ?? earlier.get(node.uid);
@@ -49,13 +49,13 @@ export async function previewViews(
     })
     .filter(({ distance }) => distance <= tagReachMetres)
     .toSorted((a, b) => rankView(a) - rankView(b));
-  const read = new Set(found.filter(({ ranges }) => ranges).slice(0, maxRead));
+  const read = new Set(candidates.filter(({ ranges }) => ranges).slice(0, maxRead));
   const views: ContentTagView[] = [];
-  let hidden = 0;
-  for (const view of found) {
+  let hiddenCount = 0;
+  for (const view of candidates) {
     const { node, ray, ranges, pan, tilt, distance } = view;
     const visible = ranges && read.has(view) ? await readVisibleFraction(context, ray, kind, ranges) : null;
-    if (visible !== null && visible < minVisibleFraction) hidden += 1;
+    if (visible !== null && visible < minVisibleFraction) hiddenCount += 1;
     else if (views.length < maxPreviewedViews)
       views.push({
         node: node.uid,
@@ -69,7 +69,7 @@ export async function previewViews(
         hasDepth: ranges !== undefined,
       });
   }
-  return { views, hidden };
+  return { views, hidden: hiddenCount };
 }
 
 /** Returns null (unknown, counts as visible) if the range image is unreadable. */

@@ -17,7 +17,7 @@ export function registerContents({
   jobs,
 }: Pick<ServerContext<TourTables>, 'changes' | 'files' | 'jobs'>): void {
   const entity = { key: ['uid'], name: 'name', location: 'location', version: 'row_version' } as const;
-  const coded = { ...entity, name: 'code' } as const;
+  const codedEntity = { ...entity, name: 'code' } as const;
   const direction = ['pan', 'tilt', 'distance'] as const;
   changes.register({
     tables: {
@@ -33,10 +33,10 @@ export function registerContents({
       alignment: { key: ['node'] },
       capture: { key: ['uid'] },
       incoming: { key: ['uid'] },
-      tag: coded,
+      tag: codedEntity,
       pipe: { key: ['line'] },
       tag_view: { key: ['node', 'tag'], derived: [...direction, 'visible'] },
-      document: coded,
+      document: codedEntity,
       document_revision: { key: ['document', 'revision'], name: 'revision', version: 'row_version' },
       document_link: { key: ['tag', 'document'] },
     },
@@ -46,9 +46,9 @@ export function registerContents({
     announce: async ({ tag = [], node = [] }) => {
       if (tag.length > 0 || node.length > 0) await jobs.notifyRunners();
     },
-    settle: async (transaction, changed, former) => {
-      const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changed;
-      const { document = [], document_revision: revision = [], code = [] } = changed;
+    settle: async (transaction, changedRows, former) => {
+      const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changedRows;
+      const { document = [], document_revision: revision = [], code = [] } = changedRows;
       await restoreCodes(transaction, readUids(code, 'entity'));
       await dropStaleRanges(transaction, readUids(node, 'uid'));
       await levelPanoramas({ jobs }, transaction, node, former.node ?? []);

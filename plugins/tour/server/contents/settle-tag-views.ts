@@ -23,24 +23,24 @@ export interface MovedSubjects {
 
 /** Finds tags and nodes that were created, or whose position, kind or range image was changed. */
 export function findMovedSubjects(
-  changed: { readonly tag: Rows; readonly node: Rows },
+  changedRows: { readonly tag: Rows; readonly node: Rows },
   former: { readonly tag: Rows; readonly node: Rows },
 ): MovedSubjects {
-  const placed = new Set(former.tag.flatMap(({ uid, x }) => (x === null ? [] : [uid])));
+  const placedUids = new Set(former.tag.flatMap(({ uid, x }) => (x === null ? [] : [uid])));
   return {
     // A tag without a position keeps the views that were imported with it.
     tags: listChanged(
-      changed.tag.filter(({ uid, x }) => x !== null || placed.has(uid)),
+      changedRows.tag.filter(({ uid, x }) => x !== null || placedUids.has(uid)),
       former.tag,
       tagColumns,
     ),
-    nodes: listChanged(changed.node, former.node, nodeColumns),
+    nodes: listChanged(changedRows.node, former.node, nodeColumns),
   };
 }
 
-function listChanged(changed: Rows, former: Rows, columns: readonly string[]): readonly string[] {
+function listChanged(changedRows: Rows, former: Rows, columns: readonly string[]): readonly string[] {
   const formerByUid = new Map(former.map((row) => [row['uid'], row]));
-  return changed.flatMap((row) => {
+  return changedRows.flatMap((row) => {
     const { uid } = row;
     const old = formerByUid.get(uid);
     // For a deleted row, the journal contains the former columns. Its views are deleted with the row.
@@ -55,12 +55,12 @@ function listChanged(changed: Rows, former: Rows, columns: readonly string[]): r
 export async function settleTagViews(
   { jobs }: Pick<ServerContext<TourTables>, 'jobs'>,
   transaction: Transaction<TourTables>,
-  moved: MovedSubjects,
+  movedSubjects: MovedSubjects,
 ): Promise<void> {
-  const count = moved.tags.length + moved.nodes.length;
+  const count = movedSubjects.tags.length + movedSubjects.nodes.length;
   if (count === 0) return;
-  if (count > maxSettledSubjects) await postponeViews(transaction, moved);
-  else await computeTagViews(transaction, moved);
+  if (count > maxSettledSubjects) await postponeViews(transaction, movedSubjects);
+  else await computeTagViews(transaction, movedSubjects);
   if (count > maxSettledSubjects || (await hasUncheckedViews(transaction)))
     await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null, transaction);
 }

@@ -30,7 +30,7 @@ export async function addTag(
   const row = { uid, ...toTagRow(input) };
   await assertLocation(context, author, site, input.location);
   const accessible = await context.locations.accessible(author.caller);
-  const created = await createOnce(context, author, { table: 'tag', rows: [row] }, () =>
+  const reply = await createOnce(context, author, { table: 'tag', rows: [row] }, () =>
     context.changes.apply(
       author,
       { action: 'tour.tagCreated', subject: uid, name: input.number, location: input.location },
@@ -49,7 +49,7 @@ export async function addTag(
     ),
   );
   await context.jobs.notifyRunners();
-  return created;
+  return reply;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function saveTag(
   const row = toTagRow(input);
   if (input.location !== tag.location) await assertLocation(context, author, tag.site, input.location);
   const accessible = await context.locations.accessible(author.caller);
-  const changed = await context.changes.apply(
+  const reply = await context.changes.apply(
     author,
     { action: 'tour.tagChanged', subject: uid, name: input.number, location: input.location },
     async ({ tables, record }) => {
@@ -84,7 +84,7 @@ export async function saveTag(
     },
   );
   await context.jobs.notifyRunners();
-  return changed;
+  return reply;
 }
 
 /** @throws `notFound` (404); `changedMeanwhile` (409) with the current tag */
@@ -95,7 +95,7 @@ export async function moveTag(
   { version, position }: BodyOf<typeof placeTag>,
 ): Changed {
   const tag = await findCoded(context, 'tag', location, uid);
-  const changed = await context.changes.apply(
+  const reply = await context.changes.apply(
     author,
     {
       action: position ? 'tour.tagPlaced' : 'tour.tagUnplaced',
@@ -111,7 +111,7 @@ export async function moveTag(
     },
   );
   await context.jobs.notifyRunners();
-  return changed;
+  return reply;
 }
 
 /**

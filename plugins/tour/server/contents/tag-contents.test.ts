@@ -135,29 +135,29 @@ describeOnDatabases('tags and documents', (database) => {
 
   it('creates, changes, renames and deletes tags, and undoes each change', async () => {
     const tag = buildTag('V-1', { kind: 'VESSEL' });
-    const created = await add(tag);
-    expect(await add(tag)).toMatchObject({ status: 201, body: created.body });
+    const createReply = await add(tag);
+    expect(await add(tag)).toMatchObject({ status: 201, body: createReply.body });
     expect((await add({ ...tag, description: 'Other' })).status).toBe(409);
-    const taken = await add(buildTag('v-1'));
-    expect(readMessage(taken)).toBe('tour.refused.codeTaken');
-    expect(taken.refusal.fields).toEqual([
+    const duplicateReply = await add(buildTag('v-1'));
+    expect(readMessage(duplicateReply)).toBe('tour.refused.codeTaken');
+    expect(duplicateReply.refusal.fields).toEqual([
       { pointer: '/number', message: 'core.validation.duplicate', values: { value: 'V-1' } },
     ]);
-    const renamed = await change({ ...tag, number: 'V-100', description: 'Test separator' });
+    const renameReply = await change({ ...tag, number: 'V-100', description: 'Test separator' });
     expect(await read(tag.uid)).toMatchObject({ number: 'V-100', formerNumbers: ['V-1'], version: 2 });
     const find = async (text: string) =>
       (await server.call(searchTags, { params: { location: 'K-1' }, query: { text }, token: admin })).body;
     expect(await find('V-100')).toMatchObject([{ number: 'V-100' }]);
-    const visited = await server.call(getTag, { params: { location: 'K-1', number: 'V-1' }, token: admin });
-    expect(visited.body).toMatchObject({ number: 'V-100', formerNumbers: ['V-1'] });
+    const visitReply = await server.call(getTag, { params: { location: 'K-1', number: 'V-1' }, token: admin });
+    expect(visitReply.body).toMatchObject({ number: 'V-100', formerNumbers: ['V-1'] });
     expect(readMessage(await add(buildTag('V-1')))).toBe('tour.refused.codeTaken');
     expect((await change({ ...tag, number: 'V-2' }, 1)).refusal.current).toMatchObject({ number: 'V-100', version: 2 });
-    await undo(renamed.body);
+    await undo(renameReply.body);
     expect(await read(tag.uid)).toMatchObject({ number: 'V-1', formerNumbers: [], description: '', version: 3 });
     expect(await find('V100')).toEqual([]);
-    const deleted = await remove(tag.uid, 3);
+    const deleteReply = await remove(tag.uid, 3);
     expect((await list()).total).toBe(0);
-    await undo(deleted.body);
+    await undo(deleteReply.body);
     expect(await read(tag.uid)).toMatchObject({ number: 'V-1', kind: 'VESSEL' });
   });
 
@@ -202,15 +202,15 @@ describeOnDatabases('tags and documents', (database) => {
     expect(readMessage(await change({ ...line, type: 'TAG', kind: 'OTHER', pipe: null }))).toBe(
       'tour.refused.lineHasTags',
     );
-    const changed = await change({ ...line, pipe: { ...line.pipe!, nps: '8', dn: 200, outsideDiameter: 0.2191 } });
+    const changeReply = await change({ ...line, pipe: { ...line.pipe!, nps: '8', dn: 200, outsideDiameter: 0.2191 } });
     expect(await read(line.uid)).toMatchObject({ pipe: { nps: '8', dn: 200 }, version: 2 });
     expect((await change(line, 1)).status).toBe(409);
-    await undo(changed.body);
+    await undo(changeReply.body);
     const { pipe, version } = await read(line.uid);
     expect(pipe).toEqual(line.pipe);
-    const deleted = await remove(line.uid, version);
+    const deleteReply = await remove(line.uid, version);
     expect((await read(valve.uid)).line).toBeNull();
-    await undo(deleted.body);
+    await undo(deleteReply.body);
     expect((await read(valve.uid)).line).toEqual({ uid: line.uid, number: '6-PG-1' });
     expect((await read(line.uid)).pipe).toEqual(line.pipe);
   });
@@ -232,12 +232,12 @@ describeOnDatabases('tags and documents', (database) => {
 
   it('computes the viewpoints within 25 m, also after a move, a new viewpoint and an undo', async () => {
     const tag = buildTag('V-1', { position: [0, 20, 2] });
-    const created = await add(tag);
+    const createReply = await add(tag);
     expect((await list()).rows[0]).toMatchObject({ views: 3 });
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'A', 'C']);
-    const visited = await server.call(getTag, { params: { location: 'K-1', number: 'V-1' }, token: admin });
-    expect(visited.body.seenFrom[0]).toEqual({ node: nodeUid('B'), pan: 0, tilt: 0, distance: 10, visible: 1 });
-    const moved = await place(tag.uid, [0, 5, 3]);
+    const visitReply = await server.call(getTag, { params: { location: 'K-1', number: 'V-1' }, token: admin });
+    expect(visitReply.body.seenFrom[0]).toEqual({ node: nodeUid('B'), pan: 0, tilt: 0, distance: 10, visible: 1 });
+    const moveReply = await place(tag.uid, [0, 5, 3]);
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['A', 'B']);
     const nodes = [{ uid: nodeUid('C'), name: 'C', deck: null, position: [0, 8, 2] as const, heading: 0, version: 1 }];
     const nearer = await server.call(updateNodes, {
@@ -246,13 +246,13 @@ describeOnDatabases('tags and documents', (database) => {
       token: admin,
     });
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['C', 'A', 'B']);
-    await undo(moved.body);
+    await undo(moveReply.body);
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'C', 'A']);
     await undo(nearer.body);
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'A', 'C']);
-    const unplaced = await place(tag.uid, null, 3);
+    const unplaceReply = await place(tag.uid, null, 3);
     expect(await readViews(tag.uid)).toEqual([]);
-    await undo(unplaced.body);
+    await undo(unplaceReply.body);
     const without = await server.call(deleteNodes, {
       params: { location: 'K', tour: tourUid('T1') },
       body: { nodes: [{ uid: nodeUid('B'), version: 1 }] },
@@ -261,7 +261,7 @@ describeOnDatabases('tags and documents', (database) => {
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['A', 'C']);
     await undo(without.body);
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'A', 'C']);
-    await undo(created.body);
+    await undo(createReply.body);
     expect((await list()).total).toBe(0);
   });
 
@@ -275,16 +275,16 @@ describeOnDatabases('tags and documents', (database) => {
   it('keeps the views of a line without a position after a change and a restored deletion', async () => {
     const line = buildLine('6-PG-1');
     await add(line);
-    const given = { pan: 1, tilt: 2, distance: 3, visible: 0.5 };
-    const view = { tag: line.uid, node: nodeUid('A'), ...given };
+    const givenView = { pan: 1, tilt: 2, distance: 3, visible: 0.5 };
+    const view = { tag: line.uid, node: nodeUid('A'), ...givenView };
     await tables()
       .insertInto('tag_view')
       .values({ ...view, given: null })
       .execute();
     await change({ ...line, description: 'New' });
-    const deleted = await remove(line.uid, 2);
-    await undo(deleted.body);
-    expect(await tables().selectFrom('tag_view').selectAll().execute()).toEqual([{ ...view, given }]);
+    const deleteReply = await remove(line.uid, 2);
+    await undo(deleteReply.body);
+    expect(await tables().selectFrom('tag_view').selectAll().execute()).toEqual([{ ...view, given: givenView }]);
   });
 
   /** Stores a range image of a wall at this distance, metres, in all directions. */
@@ -327,14 +327,14 @@ describeOnDatabases('tags and documents', (database) => {
     await expect.poll(() => readViews(far.uid), { timeout: 10_000 }).toEqual([['B', null]]);
     const pins = await server.call(listNodeTags, { params: { location: 'K-1', node: nodeUid('A') }, token: admin });
     expect(pins.body.map(({ number }) => number)).toEqual(['V-1']);
-    const moved = await place(far.uid, [4, 0, 2]);
+    const moveReply = await place(far.uid, [4, 0, 2]);
     await expect
       .poll(() => readViews(far.uid), { timeout: 10_000 })
       .toEqual([
         ['A', 1],
         ['B', null],
       ]);
-    await undo(moved.body);
+    await undo(moveReply.body);
     await expect.poll(() => readViews(far.uid), { timeout: 10_000 }).toEqual([['B', null]]);
   });
 
@@ -380,8 +380,8 @@ describeOnDatabases('tags and documents', (database) => {
     expect((await change(valve, 1, other, 'K-2')).status).toBe(404);
     expect((await change({ ...line, location: 'K-1' }, 1, other, 'K-2')).status).toBe(403);
     expect((await remove(line.uid, 1, other, 'K-2')).status).toBe(403);
-    const listed = await server.call(listContentTags, { params: { location: 'K-2' }, query: {}, token: other });
-    expect(listed.body.rows.map(({ number }) => number)).toEqual(['6-PG-1']);
+    const listReply = await server.call(listContentTags, { params: { location: 'K-2' }, query: {}, token: other });
+    expect(listReply.body.rows.map(({ number }) => number)).toEqual(['6-PG-1']);
     expect((await server.call(listContentTags, { params: { location: 'K' }, query: {}, token: other })).status).toBe(
       403,
     );
@@ -397,22 +397,25 @@ describeOnDatabases('tags and documents', (database) => {
       const counter = new QueryCounter(server.server.database);
       // Loads the locations.
       await list();
-      const listed = await counter.record(() => list());
-      expect(listed.result.total).toBe(size);
+      const listRecording = await counter.record(() => list());
+      expect(listRecording.result.total).toBe(size);
       const { version } = await tables()
         .selectFrom('node')
         .select('row_version as version')
         .where('code', '=', 'C')
         .executeTakeFirstOrThrow();
-      const moved = await counter.record(() =>
+      const moveRecording = await counter.record(() =>
         server.call(updateNodes, {
           params: { location: 'K', tour: tourUid('T1') },
           body: { nodes: [{ uid: nodeUid('C'), name: 'C', deck: null, position: [0, size, 2], heading: 0, version }] },
           token: admin,
         }),
       );
-      expect(moved.result.status).toBe(200);
-      return [listed.statements.length, moved.statements.filter((text) => /tour|change/.test(text)).length];
+      expect(moveRecording.result.status).toBe(200);
+      return [
+        listRecording.statements.length,
+        moveRecording.statements.filter((text) => /tour|change/.test(text)).length,
+      ];
     };
     expect(await count(30)).toEqual(await count(3));
   });
@@ -440,45 +443,45 @@ describeOnDatabases('tags and documents', (database) => {
     const second = await upload(document.uid, pdf, 'revision=B&status=S2&issuedOn=2026-02-01');
     expect(second.status).toBe(200);
     await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
-    const taken = await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
-    expect(taken.body.refusal?.message).toBe('tour.refused.revisionTaken');
+    const duplicateReply = await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
+    expect(duplicateReply.body.refusal?.message).toBe('tour.refused.revisionTaken');
     expect((await readOne(document.uid)).revisions).toMatchObject([
       { revision: 'B', status: 'S2', issuedOn: '2026-02-01', fileName: 'sheet.pdf', mediaType: 'application/pdf' },
       { revision: 'A', status: 'A1' },
     ]);
     expect((await visit('PG-DS-1')).body.revisions.map(({ revision }) => revision)).toEqual(['B', 'A']);
     const params = { location: 'K', document: document.uid, revision: 'A' };
-    const changed = await server.call(updateRevision, {
+    const updateReply = await server.call(updateRevision, {
       params,
       body: { status: 'A2', issuedOn: '2026-03-01', version: 1 },
       token: admin,
     });
     expect((await readOne(document.uid)).revisions[0]).toMatchObject({ revision: 'A', status: 'A2', version: 2 });
-    await undo(changed.body);
-    const deleted = await server.call(deleteRevision, { params, query: { version: 3 }, token: admin });
+    await undo(updateReply.body);
+    const deleteReply = await server.call(deleteRevision, { params, query: { version: 3 }, token: admin });
     expect((await visit('PG-DS-1')).body.revisions.map(({ revision }) => revision)).toEqual(['B']);
-    await undo(deleted.body);
+    await undo(deleteReply.body);
     await undo(second.body);
     const [left] = (await readOne(document.uid)).revisions;
     const file = await server.app.inject({ url: left!.address, headers: { authorization: `Bearer ${admin}` } });
     expect([left!.revision, left!.status, file.rawPayload.equals(pdf)]).toEqual(['A', 'A1', true]);
-    const renamed = await server.call(updateDocument, {
+    const renameReply = await server.call(updateDocument, {
       params: { location: 'K', document: document.uid },
       body: { code: 'DS-2', title: 'New', location: 'K-2', version: 1 },
       token: admin,
     });
-    expect(renamed.status).toBe(200);
+    expect(renameReply.status).toBe(200);
     expect(await readOne(document.uid)).toMatchObject({ code: 'DS-2', formerCodes: ['PG-DS-1'], title: 'New' });
     // The file moves with the document.
     const seenByOther = await server.app.inject({ url: left!.address, headers: { authorization: `Bearer ${other}` } });
     expect(seenByOther.statusCode).toBe(200);
-    const gone = await server.call(deleteDocument, {
+    const deleteDocumentReply = await server.call(deleteDocument, {
       params: { location: 'K', document: document.uid },
       query: { version: 2 },
       token: admin,
     });
     expect((await visit('DS-2')).status).toBe(404);
-    await undo(gone.body);
+    await undo(deleteDocumentReply.body);
     expect((await visit('PG-DS-1')).body).toMatchObject({ code: 'DS-2', revisions: [{ revision: 'A' }] });
   });
 
@@ -488,7 +491,7 @@ describeOnDatabases('tags and documents', (database) => {
     await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
     const [revision] = (await readOne(document.uid)).revisions;
     const params = { location: 'K', document: document.uid };
-    const deleted = await server.call(deleteRevision, {
+    const deleteReply = await server.call(deleteRevision, {
       params: { ...params, revision: 'A' },
       query: { version: 1 },
       token: admin,
@@ -498,7 +501,7 @@ describeOnDatabases('tags and documents', (database) => {
       body: { code: 'M-1', title: 'Moved', location: 'K-2', version: 1 },
       token: admin,
     });
-    await undo(deleted.body);
+    await undo(deleteReply.body);
     const readAs = async (token: string) =>
       (await server.app.inject({ url: revision!.address, headers: { authorization: `Bearer ${token}` } })).statusCode;
     const formerReader = await server.signIn({ locations: ['K-1'] });
@@ -512,8 +515,8 @@ describeOnDatabases('tags and documents', (database) => {
     expect((await upload(document.uid, Buffer.from('hello'), query)).status).toBe(400);
     const cut = await upload(document.uid, pdf.subarray(0, 20), query);
     expect(cut.body.refusal?.message).toBe('tour.refused.pdfCutOff');
-    const broken = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
-    expect((await upload(document.uid, broken, query, 'a.png')).status).toBe(400);
+    const brokenImage = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
+    expect((await upload(document.uid, brokenImage, query, 'a.png')).status).toBe(400);
     expect((await upload(document.uid, pdf, 'revision=A&status=X9&issuedOn=2026-01-01')).status).toBe(400);
     expect((await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-02-30')).status).toBe(400);
     expect((await readOne(document.uid)).revisions).toEqual([]);
@@ -526,9 +529,13 @@ describeOnDatabases('tags and documents', (database) => {
     await sent;
     await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
     const link = { tag: tag.uid, document: document.uid };
-    const save = (saved: object[], removed: object[], token = admin, location = 'K') =>
-      server.call(saveDocumentLinks, { params: { location }, body: { saved, removed } as never, token });
-    const linked = await save([link], []);
+    const save = (savedLinks: object[], removedLinks: object[], token = admin, location = 'K') =>
+      server.call(saveDocumentLinks, {
+        params: { location },
+        body: { saved: savedLinks, removed: removedLinks } as never,
+        token,
+      });
+    const linkReply = await save([link], []);
     const readCodes = async () =>
       (await server.call(getTag, { params: { location: 'K-1', number: 'V-1' }, token: admin })).body.documents.map(
         ({ code }) => code,
@@ -536,18 +543,18 @@ describeOnDatabases('tags and documents', (database) => {
     expect(await readCodes()).toEqual(['D-1']);
     expect((await read(tag.uid)).linkedDocuments).toMatchObject([{ uid: document.uid, code: 'D-1' }]);
     expect((await readOne(document.uid)).linkedTags).toMatchObject([{ uid: tag.uid, number: 'V-1' }]);
-    const unlinked = await save([], [link]);
+    const unlinkReply = await save([], [link]);
     expect(await readCodes()).toEqual([]);
-    await undo(unlinked.body);
+    await undo(unlinkReply.body);
     expect(await readCodes()).toEqual(['D-1']);
-    await undo(linked.body);
+    await undo(linkReply.body);
     expect(await readCodes()).toEqual([]);
     expect(readMessage(await save([{ ...link, tag: 'x' }], []))).toBe('tour.refused.noSuchLink');
     expect((await save([link], [], other, 'K-2')).status).toBe(400);
     await save([link], []);
-    const deleted = await remove(tag.uid);
+    const deleteReply = await remove(tag.uid);
     expect((await readOne(document.uid)).tags).toBe(0);
-    await undo(deleted.body);
+    await undo(deleteReply.body);
     expect((await readOne(document.uid)).tags).toBe(1);
   });
 

@@ -40,14 +40,14 @@ describeOnDatabases('views of many tags', (database) => {
   let token: string;
   let context: ServerContext<TourTables> | undefined;
   beforeAll(async () => {
-    const watched: typeof plugin = {
+    const watchedPlugin: typeof plugin = {
       ...plugin,
       api: (api, serverContext) => {
         context = serverContext;
         return plugin.api?.(api, serverContext);
       },
     };
-    server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, watched)] });
+    server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, watchedPlugin)] });
     await server.service(LocationStore).upsert([site]);
     token = await server.signIn({ flags: ['configure'] });
     await insertTourRows(server.server.database, {
@@ -78,14 +78,14 @@ describeOnDatabases('views of many tags', (database) => {
     ).moved;
   /** Runs the job until it has saved this number of steps, then stops it like a killed process. */
   const run = async (steps = Infinity): Promise<void> => {
-    const killed = new AbortController();
-    let saved = 0;
+    const killController = new AbortController();
+    let savedCount = 0;
     await runCheckTagViews(context!, {
-      signal: killed.signal,
+      signal: killController.signal,
       log: pino({ level: 'silent' }),
       progress: async () => {
-        saved += 1;
-        if (saved >= steps) killed.abort();
+        savedCount += 1;
+        if (savedCount >= steps) killController.abort();
       },
     });
   };
@@ -104,10 +104,10 @@ describeOnDatabases('views of many tags', (database) => {
 
   it('computes the same views in a job as a change of few tags does', async () => {
     const tags = numbers.map((number, index) => ({ tag: tagUid(number), position: toPosition(index) }));
-    const placed = await server
+    const placeResult = await server
       .service(Tours)
       .placeTags({ caller: { uid: 'admin' }, requestId: 'r' }, 'K', tags, ['K']);
-    expect(placed.placed).toHaveLength(numbers.length);
+    expect(placeResult.placed).toHaveLength(numbers.length);
     await expect.poll(countMoved, { interval: 20, timeout: 20_000 }).toBe(0);
     const views = await readViews();
     expect(views.length).toBeGreaterThan(numbers.length);
@@ -135,18 +135,18 @@ describeOnDatabases('views of many tags', (database) => {
       details: { viewsPending: true, views: 0, seenFrom: [] },
       visited: { viewsPending: true, seenFrom: [] },
     });
-    const listed = await server.call(listContentTags, { token, params: { location: 'K' }, query: { limit: 1 } });
-    expect(listed.body.rows[0]).toMatchObject({ viewsPending: true, views: 0 });
+    const listReply = await server.call(listContentTags, { token, params: { location: 'K' }, query: { limit: 1 } });
+    expect(listReply.body.rows[0]).toMatchObject({ viewsPending: true, views: 0 });
     expect(await readPins()).toBe(0);
     await expect(run(1)).rejects.toThrow();
     const left = await countMoved();
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(numbers.length);
-    const shown = await readPins();
-    expect(shown).toBeGreaterThan(0);
+    const pinCount = await readPins();
+    expect(pinCount).toBeGreaterThan(0);
     await run();
     expect(await countMoved()).toBe(0);
-    expect(await readPins()).toBeGreaterThan(shown);
+    expect(await readPins()).toBeGreaterThan(pinCount);
     const after = await readViews();
     expect(after).not.toEqual(before);
     const { details, visited } = await readTag(numbers[0]!);

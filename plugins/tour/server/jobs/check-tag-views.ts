@@ -30,8 +30,8 @@ export async function runCheckTagViews(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'changes'>,
   run: Run,
 ): Promise<JobOutcome> {
-  const settled = await settleMoved(context, run);
-  return checkNodes(context, run, settled);
+  const settledCount = await settleMoved(context, run);
+  return checkNodes(context, run, settledCount);
 }
 
 /** Computes the pending views of a failed job. */
@@ -55,21 +55,21 @@ async function settleMoved(
   let [settledCount, stepSize] = [0, minSubjectsPerStep];
   for (;;) {
     signal.throwIfAborted();
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       const count = await tables.transaction().execute(async (transaction) => {
         await changes.lock(transaction);
-        const settled = await settleStep(transaction, stepSize);
-        if (settled.count > 0)
+        const step = await settleStep(transaction, stepSize);
+        if (step.count > 0)
           await progress(
-            { done: settledCount + settled.count, total: settledCount + settled.count + settled.left },
+            { done: settledCount + step.count, total: settledCount + step.count + step.left },
             transaction,
           );
-        return settled.count;
+        return step.count;
       });
       if (count === 0) return settledCount;
       settledCount += count;
-      const growth = Math.min(2, Math.max(0.25, stepMs / (performance.now() - begun)));
+      const growth = Math.min(2, Math.max(0.25, stepMs / (performance.now() - startedAt)));
       stepSize = Math.round(Math.min(maxSubjectsPerStep, Math.max(minSubjectsPerStep, stepSize * growth)));
     } catch (error) {
       if (!isStatementTimeout(error) || stepSize === 1) throw error;
@@ -96,7 +96,7 @@ async function settleStep(
   return { count: rows.length, left };
 }
 
-async function checkNodes(context: Context, { signal, progress, log }: Run, settled: number): Promise<JobOutcome> {
+async function checkNodes(context: Context, { signal, progress, log }: Run, settledCount: number): Promise<JobOutcome> {
   const { tables } = context;
   const nodes = await tables
     .selectFrom('node')
@@ -127,7 +127,7 @@ async function checkNodes(context: Context, { signal, progress, log }: Run, sett
       log.warn({ err: error, node: node.uid }, 'The range image of a viewpoint is unreadable.');
       unreadable += 1;
     }
-    await progress({ done: settled + (checkedCount += 1), total: settled + nodes.length });
+    await progress({ done: settledCount + (checkedCount += 1), total: settledCount + nodes.length });
   }
   return { result: unreadable > 0 ? 'WARNING' : 'SUCCESS' };
 }
@@ -145,7 +145,7 @@ async function checkNode(
     .where('tag_view.node', '=', node.uid)
     .where('tag_view.visible', 'is', null)
     .execute();
-  const checked = views.flatMap(({ uid: tag, kind, x, y, z, distance }) => {
+  const checkedViews = views.flatMap(({ uid: tag, kind, x, y, z, distance }) => {
     if (x === null || y === null || z === null) return [];
     const visible = computeVisibleFraction([x - node.x, y - node.y, z - node.z], kind, (pan, tilt) =>
       ranges.at(pan, tilt),
@@ -155,7 +155,7 @@ async function checkNode(
   // Skips tags that were moved during the check, because their change has started another job.
   await sql`
     with checked as (
-      select * from jsonb_to_recordset(${JSON.stringify(checked)}::jsonb) as row (tag text, distance float8, visible float8)
+      select * from jsonb_to_recordset(${JSON.stringify(checkedViews)}::jsonb) as row (tag text, distance float8, visible float8)
     ), unchanged as (
       select tag_view.tag, checked.visible from tour.tag_view
       join checked on checked.tag = tag_view.tag and checked.distance = tag_view.distance

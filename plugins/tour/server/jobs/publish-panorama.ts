@@ -47,11 +47,11 @@ export async function findReusableRanges(
     .select(['captured_at', 'heading', 'range_file', 'range_source', 'range_pose'])
     .where('node', '=', node)
     .execute();
-  const replaced = [...current, ...earlier].find(
+  const replacedPanorama = [...current, ...earlier].find(
     (panorama) => toCaptureDay(panorama.captured_at) === toCaptureDay(captured_at),
   );
-  if (!replaced || !isSameAngle(replaced.heading, heading)) return noRanges;
-  const { range_file, range_source, range_pose } = replaced;
+  if (!replacedPanorama || !isSameAngle(replacedPanorama.heading, heading)) return noRanges;
+  const { range_file, range_source, range_pose } = replacedPanorama;
   return { range_file, range_source, range_pose };
 }
 

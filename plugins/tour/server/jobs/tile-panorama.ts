@@ -91,11 +91,11 @@ export async function runTilePanorama(
       message: `The panorama of the node ${node.code} was replaced while its tiles were created.`,
     };
   }
-  const unused = [
+  const unusedFiles = [
     formerFolder === tiles.folder ? null : formerFolder,
     thumbnail === undefined ? null : (shown?.thumbnail_file ?? null),
   ];
-  for (const file of unused) if (file !== null) await context.files.remove(file);
+  for (const file of unusedFiles) if (file !== null) await context.files.remove(file);
   return { result: 'SUCCESS' };
 }
 
@@ -172,13 +172,13 @@ export async function createTiles(
   const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + rangeParts);
 
   async function* listEntries() {
-    let done = 0;
+    let doneCount = 0;
     for (const entries of range ? [panorama.entries, range.entries] : [panorama.entries]) {
       for await (const entry of entries) {
         run.signal.throwIfAborted();
         yield entry;
-        done++;
-        if (done % 16 === 0) await run.progress({ done, total });
+        doneCount++;
+        if (doneCount % 16 === 0) await run.progress({ done: doneCount, total });
       }
     }
   }

@@ -72,7 +72,7 @@ async function assertCodesFree(
 ): Promise<void> {
   const codes = new Set<string>();
   const twice = entities.find(({ code }) => codes.size === codes.add(code.toUpperCase()).size);
-  const taken = await tables
+  const takenRow = await tables
     .selectFrom('code')
     .select('code')
     .where('site', '=', site)
@@ -81,7 +81,7 @@ async function assertCodesFree(
     .where(sql<boolean>`entity <> all(${entities.map(({ entity }) => entity)}::text[])`)
     .orderBy('code')
     .executeTakeFirst();
-  const code = taken?.code ?? twice?.code;
+  const code = takenRow?.code ?? twice?.code;
   if (code !== undefined)
     throw conflict(tourRefusal('tour.refused.codeTaken', { code }), [
       { pointer: kind === 'TAG' ? '/number' : '/code', message: validationMessages.duplicate, values: { value: code } },
@@ -114,27 +114,27 @@ export async function renameCodes(
     .where('replaced_at', 'is', null)
     .execute();
   // An entity may return to one of its former codes.
-  const { rows: written } = await sql<{ code: string }>`
+  const { rows: writtenRows } = await sql<{ code: string }>`
     insert into tour.code (site, kind, code, entity, replaced_at)
     select ${site}::text, ${kind}::text, code, entity, null
     from unnest(${entities.map(({ code }) => code)}::text[], ${uids}::text[]) as input (code, entity)
     on conflict (site, kind, code) do update set replaced_at = null where code.entity = excluded.entity
     returning code`.execute(tables);
-  const saved = new Set(written.map(({ code }) => code));
-  const refused = entities.find(({ code }) => !saved.has(code));
-  if (refused) throw conflict(tourRefusal('tour.refused.codeTaken', { code: refused.code }));
+  const savedCodes = new Set(writtenRows.map(({ code }) => code));
+  const refusedEntity = entities.find(({ code }) => !savedCodes.has(code));
+  if (refusedEntity) throw conflict(tourRefusal('tour.refused.codeTaken', { code: refusedEntity.code }));
 }
 
 /** Restores codes of entities that still exist after the change that reserved the codes was undone. */
 export async function restoreCodes(tables: Kysely<TourTables>, entities: readonly string[]): Promise<void> {
   if (entities.length === 0) return;
-  const coded = Object.entries(tableOfKind).map(
+  const codeQueries = Object.entries(tableOfKind).map(
     ([kind, table]) => sql`
       select site, ${kind}::text, code, uid, null::timestamptz from ${sql.id('tour', table)}
       where uid = any(${[...entities]}::text[])`,
   );
   await sql`
-    insert into tour.code (site, kind, code, entity, replaced_at) ${sql.join(coded, sql` union all `)}
+    insert into tour.code (site, kind, code, entity, replaced_at) ${sql.join(codeQueries, sql` union all `)}
     on conflict (site, kind, code) do nothing`.execute(tables);
 }
 
@@ -183,7 +183,7 @@ export async function findNodesByCode(
   caller: Caller,
   { code, site }: { readonly code: string; readonly site?: string },
 ): Promise<CodedNode[]> {
-  const selected = context.tables
+  const nodeQuery = context.tables
     .selectFrom('node')
     .innerJoin('tour', 'tour.uid', 'node.tour')
     .select([
@@ -199,7 +199,7 @@ export async function findNodesByCode(
     .$if(site !== undefined, (query) => query.where('node.site', '=', site ?? ''))
     .orderBy('node.site')
     .orderBy('node.code');
-  const nodesOfCode = await selected
+  const nodesOfCode = await nodeQuery
     .where('node.uid', 'in', ({ selectFrom }) =>
       selectFrom('code').select('entity').where('kind', '=', 'NODE').where('code.code', '=', code),
     )
@@ -207,7 +207,7 @@ export async function findNodesByCode(
   const nodes =
     nodesOfCode.length > 0
       ? nodesOfCode
-      : await selected.where(sql<boolean>`upper(node.code) = upper(${code})`).execute();
+      : await nodeQuery.where(sql<boolean>`upper(node.code) = upper(${code})`).execute();
   const accessible = await context.locations.filterAccessible(caller, nodes);
   return Promise.all(
     accessible.map(async ({ uid, code: currentCode, name, location, site: at, tour_name, tour_location }) => ({

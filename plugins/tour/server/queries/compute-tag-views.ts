@@ -51,10 +51,10 @@ export async function computeTagViews(
 }
 
 /** Deletes the selected views whose tag is out of reach. */
-async function deleteViews(transaction: Transaction<TourTables>, selected: RawBuilder<unknown>): Promise<void> {
+async function deleteViews(transaction: Transaction<TourTables>, condition: RawBuilder<unknown>): Promise<void> {
   await sql`
     delete from tour.tag_view using tour.tag, tour.node
-    where ${selected} and tag_view.tag = tag.uid and tag_view.node = node.uid
+    where ${condition} and tag_view.tag = tag.uid and tag_view.node = node.uid
       and (tag.x is null or node.site <> tag.site or not (${isInReach}))`.execute(transaction);
 }
 

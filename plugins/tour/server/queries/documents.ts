@@ -78,10 +78,10 @@ async function listRevisions(
     .orderBy('issued_on', 'desc')
     .orderBy('revision', 'desc')
     .execute();
-  const stored = await files.findAll(rows.map(({ file }) => file));
+  const storedFiles = await files.findAll(rows.map(({ file }) => file));
   const revisions = new Map<string, DocumentRevision[]>();
   for (const { document, revision, status, issued_on, file } of rows) {
-    const storedFile = stored.get(file);
+    const storedFile = storedFiles.get(file);
     if (!storedFile) throw new Error(`The file ${file} of document ${document}, revision ${revision}, is missing.`);
     const { mediaType, bytes, sha256 } = storedFile;
     const address = files.address(file);

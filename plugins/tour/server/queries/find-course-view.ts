@@ -43,8 +43,8 @@ export async function findCourseView(
 function findShortestRay(from: Point3, course: readonly Point3[]): Point3 {
   const rays = course.map((start, index): Point3 => {
     const along = minus(course[index + 1] ?? start, start);
-    const squared = dotProduct(along, along);
-    const fraction = squared === 0 ? 0 : clamp(dotProduct(minus(from, start), along) / squared, 0, 1);
+    const squaredLength = dotProduct(along, along);
+    const fraction = squaredLength === 0 ? 0 : clamp(dotProduct(minus(from, start), along) / squaredLength, 0, 1);
     return minus(plus(start, times(along, fraction)), from);
   });
   return rays.reduce((best, ray) => (dotProduct(ray, ray) < dotProduct(best, best) ? ray : best));

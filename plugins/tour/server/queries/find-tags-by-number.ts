@@ -14,20 +14,20 @@ export async function findTagsByNumber(
   { number, site }: { readonly number: string; readonly site?: string },
 ): Promise<NumberedTag[]> {
   const { tables, locations } = context;
-  const selected = tables
+  const tagQuery = tables
     .selectFrom('tag')
     .select(['uid', 'code', 'description', 'location', 'site'])
     .$if(site !== undefined, (query) => query.where('site', '=', site ?? ''))
     .orderBy('site')
     .orderBy('code');
-  const tagsOfNumber = await selected
+  const tagsOfNumber = await tagQuery
     .where('uid', 'in', ({ selectFrom }) =>
       selectFrom('code').select('entity').where('kind', '=', 'TAG').where('code', '=', number),
     )
     .execute();
   const key = toSearchKey(number);
   const tags =
-    tagsOfNumber.length > 0 || key === '' ? tagsOfNumber : await selected.where('search_key', 'like', key).execute();
+    tagsOfNumber.length > 0 || key === '' ? tagsOfNumber : await tagQuery.where('search_key', 'like', key).execute();
   if (tags.length === 0) return [];
   const accessible = await locations.accessible(caller);
   const views = await tables
@@ -73,7 +73,7 @@ export async function findTagsByNumber(
         .execute()
     ).map((tour) => [tour.uid, tour]),
   );
-  const found = await Promise.all(
+  const numberedTags = await Promise.all(
     tags.map(async ({ uid, code, description, location, site: at }): Promise<NumberedTag | undefined> => {
       const tour = tours.get(tourOfTag.get(uid) ?? '');
       if (!tour) return undefined;
@@ -91,5 +91,5 @@ export async function findTagsByNumber(
       };
     }),
   );
-  return found.filter((tag) => tag !== undefined);
+  return numberedTags.filter((tag) => tag !== undefined);
 }

@@ -21,11 +21,11 @@ export async function listTourLocationUids(
     ])
     .execute();
   const hasNodes = new Map(tours.map(({ location, has_nodes }) => [location, Boolean(has_nodes)]));
-  const found = await Promise.all(
+  const tourLocations = await Promise.all(
     accessible.map(async (uid) => {
       const nearest = (await locations.ancestors(uid)).find((ancestor) => hasNodes.has(ancestor));
       return nearest !== undefined && hasNodes.get(nearest) ? [uid] : [];
     }),
   );
-  return found.flat();
+  return tourLocations.flat();
 }

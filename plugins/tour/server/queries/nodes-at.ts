@@ -15,13 +15,13 @@ export async function nodesAtEach(
   const toursByLocation = await toursAtEach(context, locations);
   const tours = [...new Set([...toursByLocation.values()].flat())];
   if (tours.length === 0) return new Map();
-  const related = await relatedLocations(context, [...toursByLocation.keys()]);
+  const relatedByLocation = await relatedLocations(context, [...toursByLocation.keys()]);
   const rows = await context.tables
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'tour', 'location', 'x', 'y', 'z'])
     .where(sql<boolean>`tour = any(${tours}::text[])`)
     .where('panorama_file', 'is not', null)
-    .where(atLocation('location', [...new Set([...related.values()].flatMap((uids) => [...uids]))]))
+    .where(atLocation('location', [...new Set([...relatedByLocation.values()].flatMap((uids) => [...uids]))]))
     .orderBy('position')
     .execute();
   const nodesByTour = new Map<string, NodePosition[]>(tours.map((tour) => [tour, []]));
@@ -29,7 +29,9 @@ export async function nodesAtEach(
   return new Map(
     [...toursByLocation].map(([location, uids]) => [
       location,
-      uids.flatMap((uid) => (nodesByTour.get(uid) ?? []).filter((node) => related.get(location)?.has(node.location))),
+      uids.flatMap((uid) =>
+        (nodesByTour.get(uid) ?? []).filter((node) => relatedByLocation.get(location)?.has(node.location)),
+      ),
     ]),
   );
 }
@@ -43,14 +45,14 @@ export async function nodesVersion(
   locations: readonly string[],
 ): Promise<string> {
   const toursByLocation = await toursAtEach(context, locations);
-  const related = await relatedLocations(context, [...toursByLocation.keys()]);
+  const relatedByLocation = await relatedLocations(context, [...toursByLocation.keys()]);
   const nodes = await context.tables
     .selectFrom('node')
     .select(sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'))
     .where(sql<boolean>`tour = any(${[...new Set([...toursByLocation.values()].flat())]}::text[])`)
     .executeTakeFirst();
   return createHash('sha256')
-    .update(JSON.stringify([[...toursByLocation], [...related].map(([, uids]) => [...uids]), nodes?.hash]))
+    .update(JSON.stringify([[...toursByLocation], [...relatedByLocation].map(([, uids]) => [...uids]), nodes?.hash]))
     .digest('base64url');
 }
 

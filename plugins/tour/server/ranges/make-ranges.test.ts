@@ -119,8 +119,8 @@ describeOnDatabases('computed range images', (kind) => {
   const move = async (x: number) => {
     const { nodes } = (await server.call(getTourContent, { params: { location: 'unit' }, token: admin })).body;
     const { uid, name, deck, heading, version } = nodes.find(({ code }) => code === 'N1')!;
-    const moved = { uid, name, deck, heading, version, position: [x, 0, 0] as const };
-    const reply = await server.call(updateNodes, { ...at(), body: { nodes: [moved] } });
+    const movedNode = { uid, name, deck, heading, version, position: [x, 0, 0] as const };
+    const reply = await server.call(updateNodes, { ...at(), body: { nodes: [movedNode] } });
     expect(reply.status).toBe(200);
     return reply.body.change!;
   };

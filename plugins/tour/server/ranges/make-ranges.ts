@@ -61,8 +61,8 @@ export async function runMakeRanges(
   const surfaces = await providers.find(payload.places);
   if (!surfaces) return { result: 'FAILED', message: tourRefusal('tour.refused.noSurfaces') };
   let cursor = (run.cursor as Cursor | undefined) ?? { made: [], done: [], blind: [] };
-  const done = new Set(cursor.done);
-  const remaining = payload.nodes.filter((node) => !done.has(node));
+  const doneNodes = new Set(cursor.done);
+  const remaining = payload.nodes.filter((node) => !doneNodes.has(node));
   const isStopped = async (): Promise<boolean> =>
     (await context.tables.selectFrom('range_run').select('stopped').where('tour', '=', payload.tour).executeTakeFirst())
       ?.stopped !== false;
@@ -76,29 +76,29 @@ export async function runMakeRanges(
       stopped = await isStopped();
       if (stopped) break;
       const node = nodes[index++]!;
-      const made = await makeRanges(context, node, ranges, run);
+      const nodeRanges = await makeRanges(context, node, ranges, run);
       const next: Cursor = {
-        made: made ? [...cursor.made, made] : cursor.made,
+        made: nodeRanges ? [...cursor.made, nodeRanges] : cursor.made,
         done: [...cursor.done, node.uid],
-        blind: made ? cursor.blind : [...cursor.blind, node.code],
+        blind: nodeRanges ? cursor.blind : [...cursor.blind, node.code],
       };
-      const files = made ? [made.folder, ...(made.ranges === null ? [] : [made.ranges])] : [];
+      const files = nodeRanges ? [nodeRanges.folder, ...(nodeRanges.ranges === null ? [] : [nodeRanges.ranges])] : [];
       await removeOnFailure(context.files, files, () =>
         run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
       );
       cursor = next;
     }
   }
-  const changed = await storeRanges(context, payload, cursor.made);
-  const made = cursor.made.length - changed.length;
+  const changedCodes = await storeRanges(context, payload, cursor.made);
+  const madeCount = cursor.made.length - changedCodes.length;
   const coverage = cursor.made.reduce((sum, ranges) => sum + ranges.coverage, 0) / Math.max(1, cursor.made.length);
-  const result: RangeResult = { made, coverage, blind: [...cursor.blind], changed, stopped };
+  const result: RangeResult = { made: madeCount, coverage, blind: [...cursor.blind], changed: changedCodes, stopped };
   await context.tables
     .updateTable('range_run')
     .set({ result: JSON.stringify(result) })
     .where('tour', '=', payload.tour)
     .execute();
-  return { result: cursor.blind.length + changed.length > 0 ? 'WARNING' : 'SUCCESS' };
+  return { result: cursor.blind.length + changedCodes.length > 0 ? 'WARNING' : 'SUCCESS' };
 }
 
 /** Finds nodes with a panorama but without measured ranges. */
@@ -138,7 +138,7 @@ async function makeRanges(
   const image = await sharp(pixels, { raw: { width, height: width / 2, channels: 3 } })
     .webp({ lossless: true, effort: 1 })
     .toBuffer();
-  const stored = await files.put(
+  const storedFile = await files.put(
     {
       name: `${node.code} ranges.webp`,
       mediaType: 'image/webp',
@@ -146,11 +146,11 @@ async function makeRanges(
     },
     image,
   );
-  const tiles = await removeOnFailure(files, [stored.id], () =>
+  const tiles = await removeOnFailure(files, [storedFile.id], () =>
     createTiles(
       files,
       node.code,
-      { ...node, panorama_file, range_file: stored.id, range_source: source },
+      { ...node, panorama_file, range_file: storedFile.id, range_source: source },
       { signal: run.signal, progress: () => Promise.resolve() },
     ),
   );
@@ -173,19 +173,19 @@ function computeCoverage(ranges: Uint16Array, width: number): number {
 async function storeRanges(
   { changes, files, tables: database }: Context,
   { tour, location, author, requestId }: MakeRangesPayload,
-  made: readonly MadeRanges[],
+  madeRanges: readonly MadeRanges[],
 ): Promise<string[]> {
-  if (made.length === 0) return [];
-  const uids = made.map(({ node }) => node);
+  if (madeRanges.length === 0) return [];
+  const uids = madeRanges.map(({ node }) => node);
   const tourRow = await database.selectFrom('tour').select('name').where('uid', '=', tour).executeTakeFirst();
-  const stored = new Set<string>();
+  const storedUids = new Set<string>();
   await changes.apply(
     { caller: { uid: author }, requestId },
     { action: 'tour.rangesMade', subject: tour, name: tourRow?.name ?? '', location },
     async ({ tables, record }) => {
-      stored.clear();
+      storedUids.clear();
       await record('node', 'uid', uids);
-      const rows = made.map(({ node, panorama, source, pose, folder, ranges, pyramid }) => ({
+      const rows = madeRanges.map(({ node, panorama, source, pose, folder, ranges, pyramid }) => ({
         node,
         panorama,
         source,
@@ -194,7 +194,7 @@ async function storeRanges(
         ranges,
         pyramid,
       }));
-      const { rows: updated } = await sql<{ uid: string }>`
+      const { rows: updatedRows } = await sql<{ uid: string }>`
         update tour.node set range_file = input.ranges, range_source = input.source, range_pose = input.pose,
           pyramid_file = input.folder, pyramid = input.pyramid
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -202,20 +202,20 @@ async function storeRanges(
         where node.uid = input.node and node.panorama_file = input.panorama and ${toRangePose('node')} = input.pose
           and (node.range_file is null or node.range_source is not null)
         returning node.uid`.execute(tables);
-      for (const { uid } of updated) stored.add(uid);
+      for (const { uid } of updatedRows) storedUids.add(uid);
     },
   );
-  const unused = made.filter(({ node }) => !stored.has(node));
-  for (const { folder, ranges } of unused)
+  const unusedRanges = madeRanges.filter(({ node }) => !storedUids.has(node));
+  for (const { folder, ranges } of unusedRanges)
     for (const file of [folder, ranges]) if (file !== null) await files.remove(file);
-  if (unused.length === 0) return [];
+  if (unusedRanges.length === 0) return [];
   const codes = await database
     .selectFrom('node')
     .select('code')
     .where(
       matchesAny(
         'uid',
-        unused.map(({ node }) => node),
+        unusedRanges.map(({ node }) => node),
       ),
     )
     .execute();

@@ -30,7 +30,7 @@ export function serveRanges(api: Api, context: Context, providers: SurfaceProvid
 
 async function listTourRanges(context: Context, caller: Caller, location: string): Promise<TourRanges[]> {
   const accessible = await context.locations.accessible(caller);
-  const related = await context.locations.accessibleRelated(caller, location);
+  const relatedUids = await context.locations.accessibleRelated(caller, location);
   const count = (condition: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${condition}))::integer`;
   const rows = await context.tables
     .selectFrom('tour')
@@ -44,7 +44,7 @@ async function listTourRanges(context: Context, caller: Caller, location: string
     ])
     .where('node.panorama_file', 'is not', null)
     .where(atLocation('node.location', accessible))
-    .where(atLocation('tour.location', related))
+    .where(atLocation('tour.location', relatedUids))
     .groupBy(['tour.uid', 'tour.name', 'range_run.job', 'range_run.result'])
     .orderBy('tour.name')
     .execute();

@@ -34,11 +34,11 @@ export class SurfaceProviders implements SiteSurfaces {
 
   /** The surfaces at these locations. Undefined if no provider has any. */
   async find(locations: readonly string[]): Promise<Surfaces | undefined> {
-    const found: SurfaceProvider[] = [];
-    for (const provider of this.#providers) if (await provider.hasSurfaces(locations)) found.push(provider);
-    return found.length === 0
+    const providers: SurfaceProvider[] = [];
+    for (const provider of this.#providers) if (await provider.hasSurfaces(locations)) providers.push(provider);
+    return providers.length === 0
       ? undefined
-      : { computeRanges: (views, signal) => computeNearest(found, locations, views, signal) };
+      : { computeRanges: (views, signal) => computeNearest(providers, locations, views, signal) };
   }
 }
 
@@ -52,12 +52,12 @@ async function* computeNearest(
   const images = providers.map((provider) => provider.computeRanges(locations, views, signal)[Symbol.asyncIterator]());
   try {
     for (let index = 0; index < views.length; index++) {
-      const found: SourcedRanges[] = [];
+      const sourcedRanges: SourcedRanges[] = [];
       for (const [k, image] of images.entries()) {
         const next = await image.next();
-        if (!next.done) found.push({ ranges: next.value, source: providers[k]!.source });
+        if (!next.done) sourcedRanges.push({ ranges: next.value, source: providers[k]!.source });
       }
-      yield mergeRanges(found);
+      yield mergeRanges(sourcedRanges);
     }
   } finally {
     for (const image of images) await image.return?.();
@@ -72,15 +72,15 @@ function mergeRanges([first, ...others]: readonly SourcedRanges[]): SourcedRange
   ]);
   for (const other of others) {
     let takenPixels = 0;
-    let replaced = 0;
+    let replacedPixels = 0;
     for (const [pixel, range] of other.ranges.entries()) {
       const nearest = ranges[pixel]!;
       if (range === 0 || (nearest > 0 && nearest <= range)) continue;
-      if (nearest > 0) replaced++;
+      if (nearest > 0) replacedPixels++;
       ranges[pixel] = range;
       takenPixels++;
     }
-    counts.set(first.source, counts.get(first.source)! - replaced);
+    counts.set(first.source, counts.get(first.source)! - replacedPixels);
     counts.set(other.source, (counts.get(other.source) ?? 0) + takenPixels);
   }
   const [[source] = [first.source]] = [...counts].toSorted(([, a], [, b]) => b - a);

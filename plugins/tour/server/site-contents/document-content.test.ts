@@ -75,13 +75,13 @@ describeOnDatabases('import of exported documents', (database) => {
   };
 
   it('changes the status and date of a revision, and notes a different file', async () => {
-    const unchanged = { added: 0, changed: 0, unchanged: 1 };
+    const unchangedCounts = { added: 0, changed: 0, unchanged: 1 };
     expect((await importRevision()).counts).toEqual({ added: 1, changed: 0, unchanged: 0 });
-    expect(await importRevision()).toEqual({ counts: unchanged, notes: [] });
+    expect(await importRevision()).toEqual({ counts: unchangedCounts, notes: [] });
     const later = { status: 'A1', issuedOn: '2026-02-28' };
     expect(await importRevision(later)).toEqual({ counts: { added: 0, changed: 1, unchanged: 0 }, notes: [] });
     expect(await importRevision({ ...later, file: 'b.pdf' })).toEqual({
-      counts: unchanged,
+      counts: unchangedCounts,
       notes: ['The file of D-1, revision A was left out: this product has another file for it.'],
     });
     const rows = await server.server.database

@@ -79,11 +79,11 @@ async function exportDocuments({ tables, files }: ContentContext, out: SiteExpor
     .orderBy('issued_on')
     .orderBy('revision')
     .execute();
-  const stored = await files.findAll(revisions.map(({ file }) => file));
+  const storedFiles = await files.findAll(revisions.map(({ file }) => file));
   const links = await readLinks(tables, uids);
   const revisionsByDocument = new Map(uids.map((uid) => [uid, [] as typeof revisions]));
   for (const revision of revisions) revisionsByDocument.get(revision.document)?.push(revision);
-  const exported: ExportedDocument[] = [];
+  const exportedDocuments: ExportedDocument[] = [];
   for (const { uid, ...document } of documents) {
     const exportedRevisions: ExportedDocument['revisions'] = [];
     for (const { revision, status, issued_on: issuedOn, file: id } of revisionsByDocument.get(uid) ?? []) {
@@ -93,11 +93,11 @@ async function exportDocuments({ tables, files }: ContentContext, out: SiteExpor
           `The file of ${document.code}, revision ${revision} is missing.`,
           `Le fichier de ${document.code}, révision ${revision}, manque.`,
         );
-      else exportedRevisions.push({ revision, status, issuedOn, file, name: stored.get(id)?.name ?? file });
+      else exportedRevisions.push({ revision, status, issuedOn, file, name: storedFiles.get(id)?.name ?? file });
     }
-    exported.push({ ...document, revisions: exportedRevisions, tags: links.get(uid) ?? [] });
+    exportedDocuments.push({ ...document, revisions: exportedRevisions, tags: links.get(uid) ?? [] });
   }
-  await out.add(documentsFile, toJson(exported));
+  await out.add(documentsFile, toJson(exportedDocuments));
   out.count({ documents: documents.length, revisions: revisions.length });
 }
 
@@ -124,7 +124,7 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
     .selectAll()
     .where(matchesAny('document', uids))
     .execute();
-  const stored = await context.files.findAll(revisions.map(({ file }) => file));
+  const storedFiles = await context.files.findAll(revisions.map(({ file }) => file));
   const revisionsByDocument = new Map(uids.map((uid) => [uid, new Map<string, RevisionRow>()]));
   for (const revision of revisions) revisionsByDocument.get(revision.document)?.set(revision.revision, revision);
   const links = await readLinks(context.tables, uids);
@@ -139,17 +139,17 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
       await saveDocument(context, author, target, { version: former.row_version, code, title, location });
     const changedRevisions = await writeRevisions(context, source, { ...target, code }, document.revisions, {
       rows: revisionsByDocument.get(uid),
-      stored,
+      stored: storedFiles,
     });
     const existingLinks = new Set(links.get(uid));
-    const added = document.tags.filter((tag) => !existingLinks.has(tag));
-    if (added.length > 0 && !dryRun) await linkTags(context, source, uid, added);
+    const addedTags = document.tags.filter((tag) => !existingLinks.has(tag));
+    if (addedTags.length > 0 && !dryRun) await linkTags(context, source, uid, addedTags);
     if (!former) counts.added += 1;
-    else if (isChanged || changedRevisions + added.length > 0) counts.changed += 1;
+    else if (isChanged || changedRevisions + addedTags.length > 0) counts.changed += 1;
     else counts.unchanged += 1;
     await source.advance(changedRevisions);
   }
-  if (input.some(({ revisions: exported }) => exported.length === 0))
+  if (input.some(({ revisions: exportedRevisions }) => exportedRevisions.length === 0))
     note('Some documents have no revision.', 'Certains documents n’ont pas de révision.');
   return counts;
 }
@@ -168,7 +168,7 @@ async function writeRevisions(
     readonly stored: ReadonlyMap<string, { readonly sha256: string | null }>;
   },
 ): Promise<number> {
-  let written = 0;
+  let writtenCount = 0;
   for (const { revision, status, issuedOn, file, name } of input) {
     const { path, bytes, sha256 } = findFile(file);
     const row = existing.rows?.get(revision);
@@ -178,18 +178,18 @@ async function writeRevisions(
         `Le fichier de ${code}, révision ${revision}, a été laissé de côté : ce produit en a un autre.`,
       );
     if (row && row.status === status && row.issued_on === issuedOn) continue;
-    written += 1;
+    writtenCount += 1;
     if (dryRun) continue;
     if (row) {
       const version = row.row_version;
       await saveRevisionData(context, author, { ...target, revision }, { version, status, issuedOn });
     } else {
-      const received = { field: 'file', name, mediaType: findMediaType(file), bytes, path };
-      const upload = { files: [{ ...received, stream: () => createReadStream(path) }], fields: {} };
+      const receivedFile = { field: 'file', name, mediaType: findMediaType(file), bytes, path };
+      const upload = { files: [{ ...receivedFile, stream: () => createReadStream(path) }], fields: {} };
       await saveRevision(context, author, target, { revision, status, issuedOn }, upload);
     }
   }
-  return written;
+  return writtenCount;
 }
 
 async function linkTags(

@@ -79,18 +79,18 @@ async function importCodes(
     ) as taken on true
     order by index`.execute(tables);
   const missing: TourTables['code'][] = [];
-  let unchanged = 0;
-  let refused = 0;
+  let unchangedCount = 0;
+  let refusedCount = 0;
   for (const [position, { entity, taken }] of rows.entries()) {
     const { kind, former, replacedAt } = input[position]!;
-    if (entity !== null && taken === entity) unchanged += 1;
-    else if (taken !== null || (entity === null && !dryRun)) refused += 1;
+    if (entity !== null && taken === entity) unchangedCount += 1;
+    else if (taken !== null || (entity === null && !dryRun)) refusedCount += 1;
     else missing.push({ site, kind, code: former, entity: entity ?? '', replaced_at: new Date(replacedAt) });
   }
-  if (refused > 0)
+  if (refusedCount > 0)
     note(
-      `${refused} former codes were left out: they are codes of something else here, or lead nowhere.`,
-      `${refused} anciens codes ont été laissés de côté : ils désignent autre chose ici, ou ne mènent nulle part.`,
+      `${refusedCount} former codes were left out: they are codes of something else here, or lead nowhere.`,
+      `${refusedCount} anciens codes ont été laissés de côté : ils désignent autre chose ici, ou ne mènent nulle part.`,
     );
   if (missing.length > 0 && !dryRun) {
     const uids = [...new Set(missing.map(({ entity }) => entity))];
@@ -107,5 +107,5 @@ async function importCodes(
       },
     );
   }
-  return { added: missing.length, changed: 0, unchanged };
+  return { added: missing.length, changed: 0, unchanged: unchangedCount };
 }

@@ -56,10 +56,10 @@ export async function importGivenViews(
     await changes.apply(
       author,
       { action: 'tour.tagChanged', subject: tags[0]!, name: site, location: site },
-      async (recorded) => {
-        await recordGivenViews(recorded, tags);
+      async (transaction) => {
+        await recordGivenViews(transaction, tags);
         await writeGivenViews(
-          recorded.tables,
+          transaction.tables,
           sql`select * from (${pairs}) as input where input.tag = any(${tags}::text[])`,
         );
       },

@@ -43,11 +43,11 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
   const before = await readStored(context, site);
   const hashes = await readHashes(context, [...before.values()]);
   const counts = { added: 0, changed: 0, unchanged: 0 };
-  const written = new Set<PanoramaRecord>();
+  const writtenRecords = new Set<PanoramaRecord>();
   const jobs: string[] = [];
   // Newest first, because an imported panorama becomes the current one only if the viewpoint has no newer one.
   for (const round of toRounds(records)) {
-    const started: { readonly job: string; readonly record: PanoramaRecord }[] = [];
+    const startedJobs: { readonly job: string; readonly record: PanoramaRecord }[] = [];
     for (const record of round) {
       const node = nodeByCode.get(record.viewpoint.toUpperCase());
       if (!node && !dryRun) {
@@ -59,31 +59,31 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
       }
       const former = before.get(toKey(record.viewpoint, record.capturedAt));
       if (former && hashes.get(former.panorama_file) === source.file(record.picture).sha256) continue;
-      written.add(record);
+      writtenRecords.add(record);
       counts[former ? 'changed' : 'added'] += 1;
       if (!node || dryRun) continue;
-      for (const job of await receive(context, source, node, record)) started.push({ job, record });
+      for (const job of await receive(context, source, node, record)) startedJobs.push({ job, record });
     }
-    for (const { job, record } of started) await assertSuccess(context, job, record);
-    await source.advance(started.length);
+    for (const { job, record } of startedJobs) await assertSuccess(context, job, record);
+    await source.advance(startedJobs.length);
   }
-  const stored = await readStored(context, site);
-  const storedHashes = await readHashes(context, [...stored.values()]);
+  const storedPanoramas = await readStored(context, site);
+  const storedHashes = await readHashes(context, [...storedPanoramas.values()]);
   for (const record of records) {
-    const panorama = stored.get(toKey(record.viewpoint, record.capturedAt));
+    const panorama = storedPanoramas.get(toKey(record.viewpoint, record.capturedAt));
     if (!panorama || !record.ranges) continue;
     const { sha256 } = source.file(record.ranges.file);
     if (storedHashes.get(panorama.range_file ?? '') === sha256) continue;
     if (!dryRun) jobs.push(await attachRanges(context, source, panorama, record.ranges));
-    if (!written.has(record)) counts.changed += 1;
-    written.add(record);
+    if (!writtenRecords.has(record)) counts.changed += 1;
+    writtenRecords.add(record);
   }
   await context.jobs.notifyRunners();
   for (const job of jobs) {
     await context.jobs.waitForCompletion(job);
     await source.advance(1);
   }
-  counts.unchanged = records.length - written.size;
+  counts.unchanged = records.length - writtenRecords.size;
   return counts;
 }
 
@@ -138,8 +138,14 @@ async function readStored({ tables }: Context, site: string): Promise<ReadonlyMa
   return new Map(rows.map((row) => [toKey(row.code, row.captured_at.toISOString()), row]));
 }
 
-async function readHashes({ files }: Context, stored: readonly StoredPanorama[]): Promise<ReadonlyMap<string, string>> {
-  const ids = stored.flatMap(({ panorama_file, range_file }) => [panorama_file, ...(range_file ? [range_file] : [])]);
+async function readHashes(
+  { files }: Context,
+  storedPanoramas: readonly StoredPanorama[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = storedPanoramas.flatMap(({ panorama_file, range_file }) => [
+    panorama_file,
+    ...(range_file ? [range_file] : []),
+  ]);
   return new Map([...(await files.findAll(ids))].map(([id, { sha256 }]) => [id, sha256]));
 }
 

@@ -96,7 +96,7 @@ async function exportPlans({ tables }: ContentContext, out: SiteExport): Promise
 async function importPlans(context: ContentContext, { site, author, read, file, note, dryRun }: SiteImport) {
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const decks = await context.tables.selectFrom('deck').selectAll().where('site', '=', site).execute();
-  const stored = await context.files.findAll(decks.flatMap(({ plan_file }) => plan_file ?? []));
+  const storedFiles = await context.files.findAll(decks.flatMap(({ plan_file }) => plan_file ?? []));
   for (const plan of await read(plansFile, Plans)) {
     const deck = decks.find(({ code }) => code.toLowerCase() === plan.deck.toLowerCase());
     if (!deck && dryRun) {
@@ -111,7 +111,7 @@ async function importPlans(context: ContentContext, { site, author, read, file, 
       continue;
     }
     const { path, sha256 } = file(plan.file);
-    const isSameFile = stored.get(deck.plan_file ?? '')?.sha256 === sha256;
+    const isSameFile = storedFiles.get(deck.plan_file ?? '')?.sha256 === sha256;
     const placement = {
       plan_x: plan.placement?.x ?? null,
       plan_y: plan.placement?.y ?? null,

@@ -149,12 +149,12 @@ async function importViewpoints(
     view_tilt: view.tilt,
     posed_at: posedAt,
   }));
-  const { rows: changed } = await sql<{ uid: string }>`
+  const { rows: changedNodes } = await sql<{ uid: string }>`
     select node.uid from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as input
     ${dryRun ? sql`left join` : sql`join`} tour.node on node.site = ${site} and lower(node.code) = lower(input.code)
     where (node.position, node.view_pan, node.view_tilt, node.posed_at)
       is distinct from (input.position, input.view_pan, input.view_tilt, input.posed_at)`.execute(tables);
-  const uids = changed.map(({ uid }) => uid);
+  const uids = changedNodes.map(({ uid }) => uid);
   if (uids.length > 0 && !dryRun)
     await changes.apply(
       author,

@@ -46,8 +46,8 @@ export async function startNodes(
   const { uid, name, site, location: tourLocation } = await tourAt(context, location);
   const tour: TourRef = { uid, name, site, location: tourLocation };
   const places = await listAccessibleDescendants(context, tour, accessible);
-  const planned = await planTourNodes(context.tables, tour, places, stations);
-  if (!places.includes(tourLocation) && planned.some(({ deck }) => deck === null)) throw noAccess();
+  const plannedNodes = await planTourNodes(context.tables, tour, places, stations);
+  if (!places.includes(tourLocation) && plannedNodes.some(({ deck }) => deck === null)) throw noAccess();
   const change = randomUUID();
   const payload = { tour, places, stations, change, author: author.caller.uid, requestId: author.requestId };
   const job = await context.jobs.start<MakeNodesPayload>(makeNodesJob, payload, author.caller.uid);
@@ -61,11 +61,11 @@ export async function startNodes(
  */
 export async function runMakeNodes(context: Context, run: JobRun<MakeNodesPayload>): Promise<JobOutcome> {
   const { tour, places, stations } = run.payload;
-  const planned = await planTourNodes(context.tables, tour, places, stations);
-  const isNew = new Set(planned.flatMap(({ station, existing }) => (existing ? [] : [station])));
+  const plannedNodes = await planTourNodes(context.tables, tour, places, stations);
+  const isNew = new Set(plannedNodes.flatMap(({ station, existing }) => (existing ? [] : [station])));
   let { made } = (run.cursor as Cursor | undefined) ?? { made: [] };
-  const done = new Set(made.map(({ station }) => station));
-  const open = stations.filter(({ station }) => isNew.has(station) && !done.has(station));
+  const doneStations = new Set(made.map(({ station }) => station));
+  const open = stations.filter(({ station }) => isNew.has(station) && !doneStations.has(station));
   const total = made.length + open.length;
   for (const station of open) {
     run.signal.throwIfAborted();
@@ -77,10 +77,10 @@ export async function runMakeNodes(context: Context, run: JobRun<MakeNodesPayloa
     );
     made = next;
   }
-  const created = await createNodes(context, run.payload, made);
+  const createdUids = await createNodes(context, run.payload, made);
   for (const { uid, files } of made)
-    if (!created.has(uid)) for (const file of listFiles(files)) await context.files.remove(file);
-  return { result: created.size === 0 ? 'WARNING' : 'SUCCESS' };
+    if (!createdUids.has(uid)) for (const file of listFiles(files)) await context.files.remove(file);
+  return { result: createdUids.size === 0 ? 'WARNING' : 'SUCCESS' };
 }
 
 const listFiles = (files: MadeNode['files']): readonly string[] =>
@@ -95,10 +95,10 @@ async function makeFiles(
   run: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<NonNullable<MadeNode['files']>> {
   const audience = { kind: 'location', location } as const;
-  const stored: string[] = [];
+  const storedIds: string[] = [];
   const put = async (name: string, mediaType: string, content: Uint8Array): Promise<string> => {
     const { id } = await files.put({ name, mediaType, audience }, content);
-    stored.push(id);
+    storedIds.push(id);
     return id;
   };
   try {
@@ -119,7 +119,7 @@ async function makeFiles(
     );
     return { ...tiles, panorama, thumbnail };
   } catch (error) {
-    for (const file of stored) await files.remove(file);
+    for (const file of storedIds) await files.remove(file);
     throw error;
   }
 }
@@ -128,11 +128,11 @@ async function makeFiles(
 async function createNodes(
   { changes, tables: database, locations }: Context,
   { tour, places, stations, change, author, requestId }: MakeNodesPayload,
-  made: readonly MadeNode[],
+  madeNodes: readonly MadeNode[],
 ): Promise<ReadonlySet<string>> {
-  const created = new Set<string>();
-  if (made.length === 0) return created;
-  const byStation = new Map(made.map((node) => [node.station, node]));
+  const createdUids = new Set<string>();
+  if (madeNodes.length === 0) return createdUids;
+  const byStation = new Map(madeNodes.map((node) => [node.station, node]));
   const plannedStations = stations.filter(({ station }) => byStation.has(station));
   const tourDescendants = new Set(await locations.descendants(tour.location));
   const deckRows = await database
@@ -146,16 +146,16 @@ async function createNodes(
     { caller: { uid: author }, requestId },
     { ...description, location: tour.location },
     async ({ tables, record }) => {
-      created.clear();
-      const uids = made.map(({ uid }) => uid);
+      createdUids.clear();
+      const uids = madeNodes.map(({ uid }) => uid);
       await record('tour', 'uid', [tour.uid]);
       await record('code', 'entity', uids);
       await record('node', 'uid', uids);
       if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', tour.uid).executeTakeFirst())) return;
       // A killed attempt may have created some nodes.
       const existingNodes = await tables.selectFrom('node').select('uid').where(matchesAny('uid', uids)).execute();
-      for (const { uid } of existingNodes) created.add(uid);
-      const planned = new Map(
+      for (const { uid } of existingNodes) createdUids.add(uid);
+      const planByStation = new Map(
         (await planTourNodes(tables, tour, places, plannedStations)).map((plan) => [plan.station, plan] as const),
       );
       const last = await tables
@@ -164,36 +164,38 @@ async function createNodes(
         .where('tour', '=', tour.uid)
         .executeTakeFirst();
       let position = last?.position ?? -1;
-      const rows = plannedStations.flatMap(({ station, name, position: [x, y, z], heading: turned, capturedAt }) => {
-        const { code, deck, existing } = planned.get(station)!;
-        if (existing) return [];
-        const { uid, files } = byStation.get(station)!;
-        const heading = normalizePan(turned);
-        const deckLocation = deck === null ? undefined : deckLocations.get(deck.uid);
-        return {
-          uid,
-          site: tour.site,
-          code,
-          tour: tour.uid,
-          position: ++position,
-          name,
-          deck: deck?.uid ?? null,
-          location: deckLocation !== undefined && tourDescendants.has(deckLocation) ? deckLocation : tour.location,
-          x,
-          y,
-          z,
-          heading,
-          view_pan: heading,
-          view_tilt: 0,
-          posed_at: capturedAt,
-          captured_at: files && capturedAt,
-          panorama_file: files?.panorama ?? null,
-          range_file: files?.ranges ?? null,
-          thumbnail_file: files?.thumbnail ?? null,
-          pyramid_file: files?.folder ?? null,
-          pyramid: files && JSON.stringify(files.pyramid),
-        };
-      });
+      const rows = plannedStations.flatMap(
+        ({ station, name, position: [x, y, z], heading: stationHeading, capturedAt }) => {
+          const { code, deck, existing } = planByStation.get(station)!;
+          if (existing) return [];
+          const { uid, files } = byStation.get(station)!;
+          const heading = normalizePan(stationHeading);
+          const deckLocation = deck === null ? undefined : deckLocations.get(deck.uid);
+          return {
+            uid,
+            site: tour.site,
+            code,
+            tour: tour.uid,
+            position: ++position,
+            name,
+            deck: deck?.uid ?? null,
+            location: deckLocation !== undefined && tourDescendants.has(deckLocation) ? deckLocation : tour.location,
+            x,
+            y,
+            z,
+            heading,
+            view_pan: heading,
+            view_tilt: 0,
+            posed_at: capturedAt,
+            captured_at: files && capturedAt,
+            panorama_file: files?.panorama ?? null,
+            range_file: files?.ranges ?? null,
+            thumbnail_file: files?.thumbnail ?? null,
+            pyramid_file: files?.folder ?? null,
+            pyramid: files && JSON.stringify(files.pyramid),
+          };
+        },
+      );
       await insertCodes(
         tables,
         rows.map(({ uid, code }) => ({ site: tour.site, kind: 'NODE', code, entity: uid })),
@@ -203,9 +205,9 @@ async function createNodes(
           .insertInto('node')
           .values(rows.slice(start, start + rowsPerInsert))
           .execute();
-      for (const { uid } of rows) created.add(uid);
+      for (const { uid } of rows) createdUids.add(uid);
     },
   );
-  return created;
+  return createdUids;
 }
 const rowsPerInsert = 1000;

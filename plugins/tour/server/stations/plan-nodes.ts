@@ -81,8 +81,8 @@ export async function listAccessibleDescendants(
   tour: Pick<TourRef, 'location'>,
   accessible: readonly string[],
 ): Promise<readonly string[]> {
-  const allowed = new Set(accessible);
-  return (await locations.descendants(tour.location)).filter((uid) => allowed.has(uid));
+  const accessibleUids = new Set(accessible);
+  return (await locations.descendants(tour.location)).filter((uid) => accessibleUids.has(uid));
 }
 
 interface PlacedNode {

@@ -77,7 +77,7 @@ const TourScreen = observer(function TourScreen() {
 
   // Node or tag of the address may belong to another tour, because the locations of nodes can change.
   const [missing, setMissing] = useState<string>();
-  const linked = JSON.stringify([location, node, tag]);
+  const linkKey = JSON.stringify([location, node, tag]);
   const isInaccessible = store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess';
   // If a large tour has not loaded the node of a later link, the tour is opened again near that node.
   const hasSoughtNode = opened !== undefined && (opened.complete || openedQuery === search);
@@ -88,7 +88,7 @@ const TourScreen = observer(function TourScreen() {
     node === undefined &&
     openedQuery === search &&
     (opened ? selectedTag === undefined || selectedTag.details?.seenFrom.length === 0 : isInaccessible);
-  const isElsewhere = linked !== missing && (isNodeElsewhere || isTagElsewhere);
+  const isElsewhere = linkKey !== missing && (isNodeElsewhere || isTagElsewhere);
   const site = locations.find(location)?.root;
 
   const exits = (
@@ -106,7 +106,7 @@ const TourScreen = observer(function TourScreen() {
       <div className={styles.state}>
         <Suspense>
           <LinkChooser node={node} tag={tag} site={opened && site} query={search}>
-            <ReportMissing onMissing={() => setMissing(linked)} />
+            <ReportMissing onMissing={() => setMissing(linkKey)} />
           </LinkChooser>
         </Suspense>
       </div>

@@ -98,7 +98,7 @@ export function filterBySearch<T>(
     if (matches.length === 0) continue;
     (matches.includes(0) ? starting : containing).push(item);
   }
-  const found = [...starting, ...containing];
-  if (found.length > 0 || searchText.includes('*')) return { items: found, similar: false };
+  const matchingItems = [...starting, ...containing];
+  if (matchingItems.length > 0 || searchText.includes('*')) return { items: matchingItems, similar: false };
   return { items: items.filter((item) => getTexts(item).some((text) => isSimilar(text, searchText))), similar: true };
 }

@@ -190,18 +190,18 @@ export class MobxTourStore implements TourStore {
         link.tag === undefined ? undefined : this.#loadTag(location, link.tag, openAbort.signal),
       ]);
       const tagNode = typeof tag === 'object' ? findBestView(tag, undefined)?.node : undefined;
-      let entered = opened;
+      let enteredTour = opened;
       // If the node of the link does not exist, the tag is shown.
       for (const near of [link.node, tagNode]) {
-        if (near === undefined || entered.complete) continue;
-        if (!hasNode(entered, near))
-          entered = await this.#loadTour(location, { first: 'true', near }, openAbort.signal);
-        if (hasNode(entered, near)) break;
+        if (near === undefined || enteredTour.complete) continue;
+        if (!hasNode(enteredTour, near))
+          enteredTour = await this.#loadTour(location, { first: 'true', near }, openAbort.signal);
+        if (hasNode(enteredTour, near)) break;
       }
       if (openAbort.signal.aborted) return;
       runInAction(() => {
         this.missingParts = missingParts;
-        this.#enterTour(entered, link, tag);
+        this.#enterTour(enteredTour, link, tag);
       });
       void this.#loadVisits(location, openAbort.signal);
     } catch (error) {
@@ -387,20 +387,20 @@ export class MobxTourStore implements TourStore {
     return setViewLayer(this, name, getValue, applyValue);
   }
 
-  #enterTour(opened: OpenedTour, link: LinkedView, tag: LoadedTag | undefined): void {
-    const { nodes, decks } = opened;
-    this.opened = opened;
+  #enterTour(openedTour: OpenedTour, link: LinkedView, tag: LoadedTag | undefined): void {
+    const { nodes, decks } = openedTour;
+    this.opened = openedTour;
     this.layers = link.layers ?? {};
     this.category = link.module ?? this.#storage.get<string>(storageKeys.tourCategory);
     this.secondaryModule = link.beside === this.category ? undefined : link.beside;
-    const requested = link.node === undefined ? undefined : findByCode(nodes, link.node);
-    const best = tag === undefined || typeof tag === 'string' ? undefined : findBestView(tag, requested?.uid);
+    const requestedNode = link.node === undefined ? undefined : findByCode(nodes, link.node);
+    const best = tag === undefined || typeof tag === 'string' ? undefined : findBestView(tag, requestedNode?.uid);
     const start =
-      requested ??
+      requestedNode ??
       nodes.find(({ uid }) => uid === best?.node) ??
-      nodes.find(({ uid }) => uid === opened.tour.startNode) ??
+      nodes.find(({ uid }) => uid === openedTour.tour.startNode) ??
       nodes[0];
-    const isNodeMissing = link.node !== undefined && !requested;
+    const isNodeMissing = link.node !== undefined && !requestedNode;
     if (isNodeMissing) this.reportMissing({ message: 'tour.link.node', values: { code: link.node ?? '' } });
     if (start)
       this.#tools.setView({
@@ -409,7 +409,7 @@ export class MobxTourStore implements TourStore {
         ...(isNodeMissing ? {} : pickDirection(link)),
       });
     if (start) this.goTo(start.uid);
-    if (requested && link.pos) this.#tools.setPosition(link.pos);
+    if (requestedNode && link.pos) this.#tools.setPosition(link.pos);
     const deck = link.floor === undefined ? undefined : findByCode(decks, link.floor);
     if (deck && !isNodeMissing) this.setMapLevel(deck.uid);
     if (link.floor !== undefined && !deck)

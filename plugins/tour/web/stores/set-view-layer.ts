@@ -8,11 +8,11 @@ export function setViewLayer(
   getValue: () => string | undefined,
   applyValue: (value: string | undefined) => void,
 ): () => void {
-  const linked = store.layers[name];
-  if (linked !== undefined) {
+  const linkedValue = store.layers[name];
+  if (linkedValue !== undefined) {
     const previous = getValue();
-    applyValue(linked);
-    if (linked !== previous && getValue() === previous)
+    applyValue(linkedValue);
+    if (linkedValue !== previous && getValue() === previous)
       store.reportMissing({ message: 'tour.link.layer', values: { name } });
   }
   const disposers = [

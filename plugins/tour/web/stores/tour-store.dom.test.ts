@@ -488,14 +488,17 @@ describe('tour tools', () => {
   it('[TOUR-23] reports a display option of a link that has no effect, but not one that is applied', async () => {
     const { store } = await setup();
     await store.open('unit', { layers: { section: 'z12', mode: 'broken' } });
-    const applied = observable({ section: undefined as string | undefined, mode: undefined as string | undefined });
+    const appliedValues = observable({
+      section: undefined as string | undefined,
+      mode: undefined as string | undefined,
+    });
     for (const name of ['section', 'mode'] as const) {
       const applyValue = action((value: string | undefined) => {
-        if (value !== 'broken') applied[name] = value;
+        if (value !== 'broken') appliedValues[name] = value;
       });
       for (let times = 0; times < 2; times++) {
         store.setLayer(name, name === 'mode' ? 'broken' : 'z12');
-        store.setViewLayer(name, () => applied[name], applyValue)();
+        store.setViewLayer(name, () => appliedValues[name], applyValue)();
       }
     }
     expect(store.missingParts).toEqual([{ message: 'tour.link.layer', values: { name: 'mode' } }]);

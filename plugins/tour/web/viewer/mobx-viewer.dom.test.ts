@@ -104,9 +104,9 @@ describe('engine of a viewer', () => {
 describe('load of a viewer', () => {
   it('sets the status that the task resolves with', async () => {
     const { viewer } = setup();
-    const loaded = viewer.load(async () => ({ state: 'ready' }));
+    const completion = viewer.load(async () => ({ state: 'ready' }));
     expect(viewer.status).toEqual({ state: 'loading' });
-    await loaded;
+    await completion;
     expect(viewer.status).toEqual({ state: 'ready' });
   });
 

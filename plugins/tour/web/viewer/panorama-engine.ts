@@ -154,9 +154,9 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   turnTo(view: Partial<PanoramaView>, milliseconds = 600): Promise<void> {
-    const finished = this.#motion.turnTo(view, hasReducedMotion() ? 1 : milliseconds, performance.now());
+    const completion = this.#motion.turnTo(view, hasReducedMotion() ? 1 : milliseconds, performance.now());
     this.#requestFrame();
-    return finished;
+    return completion;
   }
 
   show(picture: PanoramaPicture, options: ShowOptions = {}): Promise<boolean> {
@@ -411,8 +411,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     if (transition) this.#events.emit('transitionDrawn', undefined);
     const id = transition ? undefined : current?.tiles.id;
     const isShown = current && (this.#plan?.covered || graphics.previews.findReady(current));
-    const shown = isShown ? id : undefined;
-    this.#frameEvents.emitChanges({ view, shown, sharp: this.#plan?.missing.length === 0 });
+    const shownId = isShown ? id : undefined;
+    this.#frameEvents.emitChanges({ view, shown: shownId, sharp: this.#plan?.missing.length === 0 });
     if (this.#plan?.missing.length === 0 && !this.#scene.transition) this.#setTilesMissing(false);
     if (this.#frameEvents.viewChanged) this.#startSettling();
   }

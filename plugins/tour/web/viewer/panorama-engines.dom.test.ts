@@ -16,9 +16,9 @@ describe('panorama engines', () => {
     const engines = new WebGlPanoramaEngines(noDepths);
     const first = engines.getEngine('vr.module');
     expect(engines.getEngine('scan.module')).toBe(first);
-    const attached = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
+    const attachedSpy = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
     expect(engines.getEngine('vr.module')).not.toBe(first);
-    attached.mockRestore();
+    attachedSpy.mockRestore();
   });
 
   it('applies the covered areas to engines that are created later', () => {
@@ -36,11 +36,11 @@ describe('panorama engines', () => {
     engines.getEngine('vr.module');
     engines.correct({ brightness: 0.5, contrast: 0 });
     expect(spy).toHaveBeenCalledTimes(1);
-    const attached = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
+    const attachedSpy = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
     engines.getEngine('scan.module');
     expect(spy).toHaveBeenLastCalledWith({ brightness: 0.5, contrast: 0 });
     expect(spy).toHaveBeenCalledTimes(2);
-    attached.mockRestore();
+    attachedSpy.mockRestore();
     spy.mockRestore();
   });
 });

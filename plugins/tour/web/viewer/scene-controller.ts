@@ -187,8 +187,8 @@ export class SceneController implements FramePictures {
       return frameEvents.shown === to.tiles.id ? Promise.resolve(true) : this.#waitUntilShown(to);
     }
     if (view) void engine.turnTo(view, milliseconds);
-    return new Promise((done) => {
-      this.transition = { from, to, walk, start: performance.now(), milliseconds, onEnd: done };
+    return new Promise((resolve) => {
+      this.transition = { from, to, walk, start: performance.now(), milliseconds, onEnd: resolve };
       requestFrame();
     });
   }

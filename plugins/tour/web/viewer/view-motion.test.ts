@@ -38,10 +38,10 @@ describe('view motion', () => {
 
   it('resolves an interrupted turn', async () => {
     const motion = new ViewMotion();
-    const finished = motion.turnTo({ pan: 90 }, 1000, 0);
+    const completion = motion.turnTo({ pan: 90 }, 1000, 0);
     motion.step(100);
     motion.stop();
-    await finished;
+    await completion;
     expect(motion.view.pan).toBeLessThan(20);
   });
 

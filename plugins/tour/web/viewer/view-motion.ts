@@ -107,11 +107,11 @@ export class ViewMotion {
 
   #stepTurn(turn: EasedTurn, now: number): void {
     const fraction = Math.min(1, Math.max(0, (now - turn.start) / turn.milliseconds));
-    const eased = ease(fraction);
+    const easedFraction = ease(fraction);
     this.set({
-      pan: turn.from.pan + turn.change.pan * eased,
-      tilt: turn.from.tilt + turn.change.tilt * eased,
-      fov: turn.from.fov + turn.change.fov * eased,
+      pan: turn.from.pan + turn.change.pan * easedFraction,
+      tilt: turn.from.tilt + turn.change.tilt * easedFraction,
+      fov: turn.from.fov + turn.change.fov * easedFraction,
     });
     if (fraction < 1) return;
     this.set(turn.to);

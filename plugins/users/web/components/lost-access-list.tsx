@@ -18,12 +18,12 @@ export const LostAccessList = observer(function LostAccessList({ former, next, l
   const t = useText();
   const styles = useAdminStyles();
   const locations = useService(Locations);
-  const lost = findLostAccess(former, next, (uid) => locations.pathTo(uid).map((node) => node.uid));
-  const lostLocations = lost.locations === 'ALL' ? [] : lost.locations;
+  const lostAccess = findLostAccess(former, next, (uid) => locations.pathTo(uid).map((node) => node.uid));
+  const lostLocations = lostAccess.locations === 'ALL' ? [] : lostAccess.locations;
   const lines = [
     ...(losesAdminArea ? [t('users.lost.admin')] : []),
-    ...lost.flags.map((flag) => t(`users.flag.${flag}`)),
-    ...(lost.locations === 'ALL' ? [t('users.lost.allLocations')] : []),
+    ...lostAccess.flags.map((flag) => t(`users.flag.${flag}`)),
+    ...(lostAccess.locations === 'ALL' ? [t('users.lost.allLocations')] : []),
     ...lostLocations
       .slice(0, maxListed)
       .map((uid) => t('users.lost.location', { name: locations.find(uid)?.name ?? uid })),

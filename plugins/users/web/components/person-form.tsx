@@ -104,10 +104,10 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
   });
   useUnsavedWork(form.changed, 'users.form');
   const roles = form.state('roles');
-  const removed = form.state('removedGroupRoles');
+  const removedRoles = form.state('removedGroupRoles');
   const assignedUids = new Set(person?.roles.map(({ uid }) => uid));
   const fromGroups = person?.roles.filter(({ fromGroup }) => fromGroup) ?? [];
-  const keptGroupRoles = fromGroups.flatMap(({ uid }) => (removed.value.includes(uid) ? [] : [uid]));
+  const keptGroupRoles = fromGroups.flatMap(({ uid }) => (removedRoles.value.includes(uid) ? [] : [uid]));
   const nextUids = new Set([...roles.value, ...keptGroupRoles]);
   const selectableRoles = choices.roles.filter(({ uid, status }) => status === 'ACTIVE' || assignedUids.has(uid));
   return (
@@ -210,8 +210,10 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
                 checked={keptGroupRoles.includes(uid)}
                 disabled={form.busy}
                 onChange={(_, { checked }) =>
-                  removed.onChange(
-                    checked === true ? removed.value.filter((other) => other !== uid) : [...removed.value, uid],
+                  removedRoles.onChange(
+                    checked === true
+                      ? removedRoles.value.filter((other) => other !== uid)
+                      : [...removedRoles.value, uid],
                   )
                 }
               />

@@ -60,7 +60,9 @@ export const PersonSignIns = observer(function PersonSignIns({ uid }: { readonly
               {rows.map(({ id, at, action, details }) => (
                 <li key={id} className={styles.facts}>
                   <span>{formats.instant(at)}</span>
-                  <span>{signInActions.some((known) => known === action) ? t(`users.signIn.${action}`) : action}</span>
+                  <span>
+                    {signInActions.some((knownAction) => knownAction === action) ? t(`users.signIn.${action}`) : action}
+                  </span>
                   <span>
                     {[details['device'], details['address']].filter((part) => typeof part === 'string').join(', ')}
                   </span>

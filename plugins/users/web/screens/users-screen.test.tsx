@@ -84,8 +84,8 @@ describe('user screens', () => {
     });
 
     it('[ADM-01] [ANA-04:users] has the states failed and empty', async () => {
-      const failed = { status: 500, body: { code: 'E000', message: 'x', reference: 'r' } };
-      const server = buildServer().on('GET /api/people', failed);
+      const failedReply = { status: 500, body: { code: 'E000', message: 'x', reference: 'r' } };
+      const server = buildServer().on('GET /api/people', failedReply);
       const { user } = await show(server);
       expect(await screen.findByText('FAILED TO LOAD')).toBeDefined();
       server.on('GET /api/people', toPage([]));
@@ -204,8 +204,8 @@ describe('user screens', () => {
       await user.click(await screen.findByRole('checkbox', { name: 'Staff' }));
       await user.click(screen.getByRole('checkbox', { name: 'Crew' }));
       await user.selectOptions(screen.getByLabelText('Account type'), 'User');
-      const lost = within((await screen.findByText('With these values the person loses:')).parentElement!);
-      expect(lost.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      const lossNotice = within((await screen.findByText('With these values the person loses:')).parentElement!);
+      expect(lossNotice.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
         'The admin area',
         'Imports',
         'The location “K”',

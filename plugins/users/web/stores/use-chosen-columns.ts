@@ -19,7 +19,7 @@ export function useChosenColumns(): readonly [readonly PersonColumn[], (columns:
   ];
 }
 
-function toColumns(stored: unknown): readonly PersonColumn[] | undefined {
-  if (!Array.isArray(stored)) return undefined;
-  return personColumns.filter((column) => column === 'name' || stored.includes(column));
+function toColumns(storedValue: unknown): readonly PersonColumn[] | undefined {
+  if (!Array.isArray(storedValue)) return undefined;
+  return personColumns.filter((column) => column === 'name' || storedValue.includes(column));
 }

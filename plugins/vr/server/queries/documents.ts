@@ -51,14 +51,14 @@ export async function saveDocument(
 }
 
 async function removeUnusedDocuments(context: MarkerContext): Promise<void> {
-  const used = context.tables.selectFrom('marker').select('file').where('file', 'is not', null);
-  const unused = await context.tables
+  const usedFiles = context.tables.selectFrom('marker').select('file').where('file', 'is not', null);
+  const unusedDocuments = await context.tables
     .selectFrom('document')
     .select('file')
     .where('uploaded_at', '<', sql<Date>`now() - ${documentLifetime}::interval`)
-    .where('file', 'not in', used)
+    .where('file', 'not in', usedFiles)
     .execute();
-  for (const { file } of unused) await removeDocument(context, file);
+  for (const { file } of unusedDocuments) await removeDocument(context, file);
 }
 
 /** Whether a file was uploaded as a document of the location and belongs to no marker except `uid`. */

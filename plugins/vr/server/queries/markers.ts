@@ -50,12 +50,12 @@ export async function saveMarker(
   uid: string,
   input: MarkerInput,
 ): Promise<Marker> {
-  const stored = await resolveTarget(context, location, validateMarker(input));
-  const { version, points, ...rest } = stored;
+  const resolvedInput = await resolveTarget(context, location, validateMarker(input));
+  const { version, points, ...rest } = resolvedInput;
   const { tables } = context;
   const existing = await findMarker(context, uid);
   if (existing && existing.location !== location) throw notFound('This marker');
-  if (existing && existing.version !== version) return replyToOutdated(context, caller, uid, existing, stored);
+  if (existing && existing.version !== version) return replyToOutdated(context, caller, uid, existing, resolvedInput);
   if (
     rest.file !== null &&
     rest.file !== existing?.file &&
@@ -90,27 +90,27 @@ export async function saveMarker(
       return saveMarker(context, caller, location, uid, input);
     }
   }
-  const updated = await tables
+  const updatedMarker = await tables
     .updateTable('marker')
     .set(values)
     .where('uid', '=', uid)
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
-  if (!updated) return replyToOutdated(context, caller, uid, existing, stored);
-  if (existing.file !== null && existing.file !== updated.file) await removeDocument(context, existing.file);
-  return loadMarker(context, caller, updated);
+  if (!updatedMarker) return replyToOutdated(context, caller, uid, existing, resolvedInput);
+  if (existing.file !== null && existing.file !== updatedMarker.file) await removeDocument(context, existing.file);
+  return loadMarker(context, caller, updatedMarker);
 }
 
 /** Deletes a marker with its document. */
 export async function removeMarker(context: MarkerContext, location: string, uid: string): Promise<void> {
-  const deleted = await context.tables
+  const deletedMarker = await context.tables
     .deleteFrom('marker')
     .where('uid', '=', uid)
     .where('location', '=', location)
     .returning('file')
     .executeTakeFirst();
-  if (deleted?.file) await removeDocument(context, deleted.file);
+  if (deletedMarker?.file) await removeDocument(context, deletedMarker.file);
 }
 
 const findMarker = (context: MarkerContext, uid: string): Promise<Row | undefined> =>

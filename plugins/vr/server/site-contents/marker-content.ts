@@ -94,7 +94,7 @@ async function exportMarkers({ tables, files, service }: MarkerContext, out: Sit
     rows.flatMap((row) => (row.kind === kind && row.target !== null ? [row.target] : []));
   const tags = await tours.tagNumbers(pick('TAG'), out.locations);
   const nodes = new Map((await tours.nodesAt(out.site)).map(({ uid, code }) => [uid, code]));
-  const stored = await files.findAll(rows.flatMap(({ file }) => file ?? []));
+  const storedFiles = await files.findAll(rows.flatMap(({ file }) => file ?? []));
   const markers: ExportedMarker[] = [];
   for (const row of rows) {
     const { uid, location, kind, shape, name, text, points, target: uidOrAddress, file } = row;
@@ -118,7 +118,7 @@ async function exportMarkers({ tables, files, service }: MarkerContext, out: Sit
       text,
       points,
       target,
-      document: document === undefined ? null : { file: document, name: stored.get(file ?? '')?.name ?? document },
+      document: document === undefined ? null : { file: document, name: storedFiles.get(file ?? '')?.name ?? document },
       author: row.author_name,
       updatedAt: row.updated_at.toISOString(),
     });
@@ -145,10 +145,14 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
     .where(matchesAny('uid', [...new Set(markers.map(({ uid }) => uid))]))
     .execute();
   const present = new Map(rows.map((row) => [row.uid, row]));
-  const stored = await files.findAll(rows.flatMap(({ file }) => file ?? []));
+  const storedFiles = await files.findAll(rows.flatMap(({ file }) => file ?? []));
   const below = new Set(await locations.descendants(source.site));
   const findTarget = await createTargets(context, source, markers);
-  const written: { readonly marker: ExportedMarker; readonly former: Row | undefined; readonly target: Target }[] = [];
+  const writtenMarkers: {
+    readonly marker: ExportedMarker;
+    readonly former: Row | undefined;
+    readonly target: Target;
+  }[] = [];
   for (const marker of markers) {
     const former = present.get(marker.uid);
     const target = findTarget(marker);
@@ -168,18 +172,18 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
       continue;
     }
     const sha256 = marker.document ? source.file(marker.document.file).sha256 : undefined;
-    const isSameFile = stored.get(former?.file ?? '')?.sha256 === sha256;
+    const isSameFile = storedFiles.get(former?.file ?? '')?.sha256 === sha256;
     if (former && target && isSameFile && isDeepStrictEqual(toContent(former), toContent({ ...marker, ...target }))) {
       counts.unchanged += 1;
       continue;
     }
     counts[former ? 'changed' : 'added'] += 1;
-    if (target) written.push({ marker, former, target });
+    if (target) writtenMarkers.push({ marker, former, target });
   }
   if (dryRun) return counts;
-  const seen = await findViews(context, written);
-  for (const [index, { marker, former, target }] of written.entries()) {
-    await writeMarker(context, source, { marker, former, target, seenFrom: seen[index] ?? [] });
+  const views = await findViews(context, writtenMarkers);
+  for (const [index, { marker, former, target }] of writtenMarkers.entries()) {
+    await writeMarker(context, source, { marker, former, target, seenFrom: views[index] ?? [] });
     await source.advance(marker.document ? 1 : 0);
   }
   return counts;
@@ -219,24 +223,24 @@ async function createTargets(
   return ({ location, kind, target }) => {
     const tour = tourByLocation.get(location);
     const targets = kind === 'TAG' ? tags : kind === 'HOTSPOT' ? nodes : undefined;
-    const found = target === null || !targets ? target : targets.get(target);
-    return tour === undefined || found === undefined ? undefined : { tour, target: found };
+    const targetUid = target === null || !targets ? target : targets.get(target);
+    return tour === undefined || targetUid === undefined ? undefined : { tour, target: targetUid };
   };
 }
 
 /** The views of markers, in the order of the markers. */
 async function findViews(
   { service }: MarkerContext,
-  written: readonly { readonly marker: ExportedMarker; readonly target: Target }[],
+  writtenMarkers: readonly { readonly marker: ExportedMarker; readonly target: Target }[],
 ): Promise<readonly (readonly string[])[]> {
-  const views: string[][] = written.map(() => []);
-  for (const tour of new Set(written.map(({ target }) => target.tour))) {
-    const indexes = [...written.keys()].filter((index) => written[index]!.target.tour === tour);
-    const found = await service(Tours).nodesThatSee(
+  const views: string[][] = writtenMarkers.map(() => []);
+  for (const tour of new Set(writtenMarkers.map(({ target }) => target.tour))) {
+    const indexes = [...writtenMarkers.keys()].filter((index) => writtenMarkers[index]!.target.tour === tour);
+    const tourViews = await service(Tours).nodesThatSee(
       tour,
-      indexes.map((index) => written[index]!.marker.points as unknown as Point3[]),
+      indexes.map((index) => writtenMarkers[index]!.marker.points as unknown as Point3[]),
     );
-    for (const [position, index] of indexes.entries()) views[index] = found[position] ?? [];
+    for (const [position, index] of indexes.entries()) views[index] = tourViews[position] ?? [];
   }
   return views;
 }

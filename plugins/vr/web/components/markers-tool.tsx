@@ -27,11 +27,11 @@ const MarkersTool = observer(function MarkersTool() {
   const markers = useService(MarkerStore);
   const access = useService(Access);
   useEffect(() => () => markers.cancel(), [markers]);
-  const selected = store.layers[markerLayer];
+  const selectedUid = store.layers[markerLayer];
   // Opens the panel if the address selects a marker.
   useEffect(() => {
-    if (selected !== undefined) store.setPanel(markerPanel);
-  }, [store, selected]);
+    if (selectedUid !== undefined) store.setPanel(markerPanel);
+  }, [store, selectedUid]);
   const { showsMarkers } = choices;
   const location = store.currentNode?.location;
   const tooltipVisibility = useTooltipVisibility();

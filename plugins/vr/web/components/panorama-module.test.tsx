@@ -147,8 +147,8 @@ describe('PanoramaModule', () => {
     const { engine, store, choices } = await setup();
     await act(async () => findPin(engine, 'V-101')?.onActivate());
     expect(store.selectedTag?.number).toBe('V-101');
-    const selected = findPin(engine, 'V-101')?.className;
-    expect(selected).not.toBe(findPin(engine, 'PT-1')?.className);
+    const selectedClassName = findPin(engine, 'V-101')?.className;
+    expect(selectedClassName).not.toBe(findPin(engine, 'PT-1')?.className);
     await act(async () => choices.setShowsTags(false));
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator']);
   });

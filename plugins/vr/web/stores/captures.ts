@@ -54,8 +54,8 @@ export class Captures {
   /** Returns the capture that a node shows. In a comparison, this is the latest capture, on the right. */
   getCapture(node: TourNode): Capture {
     const all = listCaptures(node);
-    const { [dateLayer]: day, [compareLayer]: compared } = this.#store.layers;
-    return (compared === undefined ? all.find((capture) => capture.day === day) : undefined) ?? all[0]!;
+    const { [dateLayer]: day, [compareLayer]: comparison } = this.#store.layers;
+    return (comparison === undefined ? all.find((capture) => capture.day === day) : undefined) ?? all[0]!;
   }
 
   /** The capture that the current node shows. */
@@ -79,8 +79,8 @@ export class Captures {
   get missingDays(): readonly string[] {
     // A large tour is opened without its far nodes.
     if (!this.#store.opened?.complete) return [];
-    const { [dateLayer]: day, [compareLayer]: compared } = this.#store.layers;
-    return [day, compared?.split('~')[0]].filter(
+    const { [dateLayer]: day, [compareLayer]: comparison } = this.#store.layers;
+    return [day, comparison?.split('~')[0]].filter(
       (each): each is string =>
         each !== undefined &&
         !this.#store.nodes.some((node) => listCaptures(node).some((capture) => capture.day === each)),

@@ -298,7 +298,7 @@ export class PanoramaController {
     const { shownNode, presentation } = this;
     const { store, choices, hoverNavigation } = this.#services;
     if (!shownNode || !presentation || this.captures.comparison) return [];
-    const selected = store.selectedTag?.number;
+    const selectedNumber = store.selectedTag?.number;
     const hotspots = this.#listNeighbours(shownNode).map(({ link, target }) =>
       createHotspot(link, target, {
         ...presentation,
@@ -309,7 +309,7 @@ export class PanoramaController {
       }),
     );
     const tags = this.tags.get(shownNode.uid) ?? [];
-    const visibleTags = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
+    const visibleTags = choices.showsTags ? tags : tags.filter((tag) => tag.number === selectedNumber);
     const drawing = this.#createDrawing(shownNode);
     const { draft } = this.#services.markers;
     const handles =
@@ -318,7 +318,11 @@ export class PanoramaController {
       ...handles,
       ...hotspots,
       ...(drawing ? createMarkerPins(this.#markersAt(shownNode), drawing) : []),
-      ...createTagPins(visibleTags, { ...presentation, selected, select: (number) => void store.selectTag(number) }),
+      ...createTagPins(visibleTags, {
+        ...presentation,
+        selected: selectedNumber,
+        select: (number) => void store.selectTag(number),
+      }),
     ];
   }
 
@@ -336,10 +340,10 @@ export class PanoramaController {
   /** Lists the markers that are visible from a node, except the edited marker. The selected marker is never hidden. */
   #markersAt(node: TourNode): readonly Marker[] {
     const { markers, choices, store } = this.#services;
-    const selected = store.layers[markerLayer];
+    const selectedUid = store.layers[markerLayer];
     return markers.all.filter(
       ({ uid, seenFrom }) =>
-        seenFrom.includes(node.uid) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selected),
+        seenFrom.includes(node.uid) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selectedUid),
     );
   }
 

@@ -110,7 +110,7 @@ async function setup({
     .on(deletePath, { status: 200, body: {} })
     .on(commentPath, comment)
     .on(putPath, put);
-  const rendered = await renderApp({
+  const renderedApp = await renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(new FakeEngine()) }, bridges: [] },
       { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
@@ -121,7 +121,7 @@ async function setup({
     address: `/console/tour/unit${query}`,
   });
   await screen.findByRole('button', { name: 'Annotate' });
-  return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
+  return { ...renderedApp, storage: renderedApp.core.host.root.get(BrowserStorage) };
 }
 type User = Awaited<ReturnType<typeof setup>>['user'];
 

@@ -48,9 +48,9 @@ export class AnnotationList extends SyncedList<AnnotationInput, Annotation, Anno
           shared,
           version,
         }),
-        toItem: (input, stored, previous) => ({
+        toItem: (input, storedFields, previous) => ({
           ...input,
-          ...toStoredFields(stored),
+          ...toStoredFields(storedFields),
           comments: previous?.comments ?? [],
         }),
         isComplete: ({ comments }, change) => comments.length >= change.comments,
@@ -63,15 +63,15 @@ export class AnnotationList extends SyncedList<AnnotationInput, Annotation, Anno
   /** Saves a comment once for each uid. @throws ApiError if the server does not save it */
   async saveComment(uid: string, comment: string, text: string): Promise<AnnotationComment> {
     const location = this.all.find((each) => each.uid === uid)?.location ?? '';
-    const saved = await this.#http.call<typeof putComment>(
+    const savedComment = await this.#http.call<typeof putComment>(
       'PUT',
       '/api/annotate/:location/annotations/:uid/comments/:comment',
       { params: { location, uid, comment }, body: { text } },
     );
     this.replace(uid, (each) => ({
       ...each,
-      comments: [...each.comments.filter((other) => other.uid !== saved.uid), saved],
+      comments: [...each.comments.filter((other) => other.uid !== savedComment.uid), savedComment],
     }));
-    return saved;
+    return savedComment;
   }
 }

@@ -85,7 +85,7 @@ async function setup({
     .on('PUT /api/me/preferences', { status: 200, body: {} })
     .on(deletePath, { status: 200, body: {} })
     .on(putPath, put);
-  const rendered = await renderApp({
+  const renderedApp = await renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(new FakeEngine()) }, bridges: [] },
       { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
@@ -96,7 +96,7 @@ async function setup({
     address: '/console/tour/unit',
   });
   await screen.findByRole('button', { name: 'Measure' });
-  return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
+  return { ...renderedApp, storage: renderedApp.core.host.root.get(BrowserStorage) };
 }
 
 async function chooseTool(user: Awaited<ReturnType<typeof setup>>['user'], name: string) {
@@ -196,7 +196,7 @@ describe('measuring', () => {
   });
 
   it("[TOUR-08] shows dates in the site's time zone and the vertical datum of heights", async () => {
-    const saved: Measurement = {
+    const savedMeasurement: Measurement = {
       uid: 'm1',
       location: 'lower',
       kind: 'CORDINATES',
@@ -215,7 +215,9 @@ describe('measuring', () => {
       createdAt: '2026-06-21T22:30:00Z',
       updatedAt: '2026-06-21T22:30:00Z',
     };
-    const { user } = await setup({ measurements: [saved, { ...saved, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
+    const { user } = await setup({
+      measurements: [savedMeasurement, { ...savedMeasurement, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }],
+    });
     await chooseTool(user, 'Distance');
     const [bolt, rail] = within(await openList(user)).getAllByRole('listitem');
     expect(within(bolt!).queryByRole('button', { name: 'Rename' })).toBeNull();
@@ -232,14 +234,14 @@ describe('measuring', () => {
     readonly focal: number;
     readonly at?: readonly [number, number];
   }) => {
-    const rendered = await setup();
+    const renderedApp = await setup();
     surface.focal = focal;
-    await chooseTool(rendered.user, 'Coordinates');
+    await chooseTool(renderedApp.user, 'Coordinates');
     const pixel = toWallPixel(...at);
     await click(...pixel);
-    await rendered.user.click(screen.getByRole('button', { name: 'Stop measuring' }));
-    await chooseTool(rendered.user, 'Distance');
-    return { ...rendered, pixel };
+    await renderedApp.user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+    await chooseTool(renderedApp.user, 'Distance');
+    return { ...renderedApp, pixel };
   };
   const measureFirstPoint = async (server: FakeServer, [x, y]: readonly [number, number]) => {
     await click(x + 200, y);
@@ -629,7 +631,7 @@ describe('measuring', () => {
   });
 
   it("[TOUR-08] offers a choice between the own and another person's version on a conflict", async () => {
-    const saved: Measurement = {
+    const savedMeasurement: Measurement = {
       uid: '00000000-0000-4000-8000-000000000001',
       location: 'lower',
       kind: 'HEIGHT',
@@ -653,7 +655,7 @@ describe('measuring', () => {
     };
     let savedVersion = 5;
     const { user, server } = await setup({
-      measurements: [saved],
+      measurements: [savedMeasurement],
       put: (request) =>
         (request.body as MeasurementInput).version === savedVersion
           ? replyWithSaved(request)
@@ -663,7 +665,7 @@ describe('measuring', () => {
                 code: 'E007',
                 message: 'Changed.',
                 reference: 'r',
-                current: { ...saved, name: 'Headroom', version: savedVersion },
+                current: { ...savedMeasurement, name: 'Headroom', version: savedVersion },
               },
             },
     });

@@ -52,8 +52,8 @@ export class MeasureStore extends ItemStore<MeasureContext, Measurement> {
   }
 
   get unit(): LengthUnit {
-    const preferred = this.requestedUnit ?? this.#session.me?.preferences.lengthUnit;
-    return lengthUnits.find((unit) => unit === preferred) ?? 'm';
+    const preferredUnit = this.requestedUnit ?? this.#session.me?.preferences.lengthUnit;
+    return lengthUnits.find((unit) => unit === preferredUnit) ?? 'm';
   }
 
   /** Sets the unit and saves it with the person's preferences. */

@@ -124,9 +124,9 @@ describe('MeasurementList', () => {
     await savingOwn;
     expect([...server.saved.values()].map(({ name }) => name)).toEqual(['of ben']);
     const again = setup(storage, server);
-    const loaded = again.list.load('lower');
+    const completion = again.list.load('lower');
     await server.release();
-    await loaded;
+    await completion;
     expect([...server.saved.values()].map(({ name }) => name)).toEqual(['of ben', 'of ann']);
     expect(storage.get('annotate.outbox')).toBeUndefined();
   });
@@ -141,9 +141,9 @@ describe('MeasurementList', () => {
 
     server.offline = false;
     const again = setup(storage, server).list;
-    const loaded = again.load('unit');
+    const completion = again.load('unit');
     await server.release();
-    await loaded;
+    await completion;
     expect(again.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'saved']]);
     expect(server.saved.get('u')?.version).toBe(1);
   });

@@ -38,7 +38,7 @@ export class MeasurementList extends SyncedList<MeasurementInput, Measurement> {
           shared,
           version,
         }),
-        toItem: (input, stored) => ({ ...input, ...toStoredFields(stored) }),
+        toItem: (input, storedFields) => ({ ...input, ...toStoredFields(storedFields) }),
       },
       options,
     );

@@ -139,7 +139,7 @@ async function setup({
     .on(putPath, replyWithSaved)
     .on(picturePath, ({ path }) => ({ status: 200, body: { ...savedSnapshot, uid: path.split('/').at(-2) ?? '' } }))
     .on(deletePath, { status: 200, body: {} });
-  const rendered = await renderApp({
+  const renderedApp = await renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(new FakeEngine()) }, bridges: [] },
       { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
@@ -151,7 +151,7 @@ async function setup({
     ...options,
   });
   await screen.findByRole('button', { name: /^(Snapshot|Instantané)$/ });
-  return { ...rendered, server };
+  return { ...renderedApp, server };
 }
 const openMenuItem = async (user: Awaited<ReturnType<typeof setup>>['user'], item: RegExp) => {
   await user.click(screen.getByRole('button', { name: 'Snapshot' }));

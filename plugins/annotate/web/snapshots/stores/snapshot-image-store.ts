@@ -50,8 +50,8 @@ export class IndexedSnapshotImageStore implements SnapshotImageStore {
 
   async loadAll(): Promise<readonly StoredImage[]> {
     if (this.#storage.get(markerKey) === undefined) await this.#clearDatabase();
-    const saved = await this.#run<StoredImage[]>('readonly', (store) => store.getAll()).catch(() => undefined);
-    return [...(saved ?? []).filter(({ uid }) => !this.#memory.has(uid)), ...this.#memory.values()];
+    const storedImages = await this.#run<StoredImage[]>('readonly', (store) => store.getAll()).catch(() => undefined);
+    return [...(storedImages ?? []).filter(({ uid }) => !this.#memory.has(uid)), ...this.#memory.values()];
   }
 
   async put(image: StoredImage): Promise<void> {
@@ -61,8 +61,8 @@ export class IndexedSnapshotImageStore implements SnapshotImageStore {
       this.#storage.set(markerKey, true);
     }
     if (this.#storage.get(markerKey) === undefined) return;
-    const saved = await this.#run('readwrite', (store) => store.put(image)).catch(() => undefined);
-    if (saved !== undefined) this.#memory.delete(image.uid);
+    const key = await this.#run('readwrite', (store) => store.put(image)).catch(() => undefined);
+    if (key !== undefined) this.#memory.delete(image.uid);
   }
 
   async delete(uid: string): Promise<void> {

@@ -133,10 +133,10 @@ describe('SnapshotList', () => {
   it('[TOUR-11] does not send a picture before its data is in the outbox', async () => {
     const list = createList();
     let release = (): void => undefined;
-    const saved = new Promise<void>((resolve) => (release = resolve));
+    const completion = new Promise<void>((resolve) => (release = resolve));
     imageStore.put = async (image) => {
       imageStore.images.set(image.uid, image);
-      await saved;
+      await completion;
     };
     const adding = list.add(uid, 'lower', input, pictureFiles);
     await list.resendAll();

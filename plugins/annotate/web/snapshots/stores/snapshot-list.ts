@@ -79,9 +79,9 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
           shared,
           version,
         }),
-        toItem: (input, stored, previous) => ({
+        toItem: (input, storedFields, previous) => ({
           ...input,
-          ...toStoredFields(stored),
+          ...toStoredFields(storedFields),
           tagNumber: previous?.tagNumber ?? null,
           picture: previous?.picture ?? null,
         }),
@@ -114,9 +114,9 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     this.#showStoredImage(image);
     this.#withoutData.add(uid);
     await this.#images.put(image);
-    const sent = this.save(uid, location, input);
+    const completion = this.save(uid, location, input);
     this.#withoutData.delete(uid);
-    await sent;
+    await completion;
     await this.#uploadPictures();
   }
 

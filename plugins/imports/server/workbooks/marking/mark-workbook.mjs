@@ -40,8 +40,8 @@ export async function markWorkbook(original, out, findings, headers = {}) {
   const zip = await ZipPackage.open(original, await checkWorkbookFile(original));
   try {
     const book = await openWorkbook(zip);
-    const named = nameAsInWorkbook(book, findings, headers);
-    await new WorkbookMarker(zip, book, named.findings, named.headers).write(out);
+    const workbookInput = nameAsInWorkbook(book, findings, headers);
+    await new WorkbookMarker(zip, book, workbookInput.findings, workbookInput.headers).write(out);
   } finally {
     zip.close();
   }
@@ -75,7 +75,7 @@ class WorkbookMarker {
       numberFormats: await readNumberFormats(zip, book.stylesPart),
       strings: await readSharedStrings(zip, book.stringsPart),
     };
-    const { plans, placed, summaryPart } = await planFindings(zip, book, values, this.#findings, this.#headers);
+    const { plans, placeByFinding, summaryPart } = await planFindings(zip, book, values, this.#findings, this.#headers);
     values.strings = [];
     this.#shifted = new Set([...plans].filter(([, { shift }]) => shift).map(([name]) => name.toLowerCase()));
     this.#types = parseTree(await zip.text(contentTypesName));
@@ -83,7 +83,7 @@ class WorkbookMarker {
     const stylesPart = this.#openStyles(relationships, await this.#readStyles());
     await this.#markSheets(plans, summaryPart);
     await this.#moveSharedParts();
-    await this.#writeSummary(placed, summaryPart, relationships);
+    await this.#writeSummary(placeByFinding, summaryPart, relationships);
     this.#dropCalculationChain(relationships);
     this.#parts.set(toRelationshipsName(book.part), formatTree(relationships));
     this.#parts.set(contentTypesName, formatTree(this.#types));
@@ -98,8 +98,8 @@ class WorkbookMarker {
 
   #copy(name, stylesPart) {
     if (this.#dropped.has(name.toLowerCase()) || name.toLowerCase() === stylesPart.toLowerCase()) return [];
-    const changed = [...this.#parts].find(([part]) => part.toLowerCase() === name.toLowerCase())?.[1];
-    return [[name, changed ?? (() => this.#stream(name))]];
+    const changedContent = [...this.#parts].find(([part]) => part.toLowerCase() === name.toLowerCase())?.[1];
+    return [[name, changedContent ?? (() => this.#stream(name))]];
   }
 
   async *#stream(name) {
@@ -155,23 +155,23 @@ class WorkbookMarker {
   /** Changes the parts of a sheet. Returns the id of the drawing of comments if it is new. */
   async #markSheetParts(part, name, { shift, comments }) {
     const relationships = await readRelationships(this.#zip, part);
-    let merged;
+    let mergedComments;
     for (const { type, target } of relationships) {
       const read = () => this.#zip.text(target);
       if (!this.#zip.has(target)) continue;
       if (type === 'comments') {
-        merged = mergeComments(await read(), shift, comments, author);
-        this.#parts.set(target, merged.text);
+        mergedComments = mergeComments(await read(), shift, comments, author);
+        this.#parts.set(target, mergedComments.text);
       } else if (!shift) continue;
       else if (['table', 'threadedComment', 'pivotTable'].includes(type))
         this.#parts.set(target, moveRanges(await read(), name, this.#shifted));
       else if (type === 'drawing') this.#parts.set(target, moveAnchors(await read()));
     }
-    if (merged) {
+    if (mergedComments) {
       const drawing = relationships.find(({ type, target }) => type === 'vmlDrawing' && this.#zip.has(target));
       if (drawing) {
         const text = await this.#zip.text(drawing.target);
-        this.#parts.set(drawing.target, mergeDrawing(text, shift, merged.added, merged.removed));
+        this.#parts.set(drawing.target, mergeDrawing(text, shift, mergedComments.added, mergedComments.removed));
       }
       return undefined;
     }
@@ -214,14 +214,14 @@ class WorkbookMarker {
     }
   }
 
-  async #writeSummary(placed, summaryPart, relationships) {
+  async #writeSummary(placeByFinding, summaryPart, relationships) {
     const root = parseTree(await this.#zip.text(this.#book.part));
     const part = summaryPart ?? 'xl/worksheets/walkdownSummary.xml';
     const { main } = this.#names;
     this.#parts.set(
       part,
       async function* generate() {
-        yield* createSummarySheet(this.findings, placed, this.styles, main);
+        yield* createSummarySheet(this.findings, placeByFinding, this.styles, main);
       }.bind({ findings: this.#findings, styles: this.#styles }),
     );
     if (summaryPart === undefined) {

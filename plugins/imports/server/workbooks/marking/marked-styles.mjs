@@ -110,11 +110,11 @@ export class MarkedStyles {
   }
 
   #ensurePart(local, createChildren) {
-    const found = findChild(this.#root, local);
-    if (found?.children.some((child) => typeof child === 'object')) return found;
-    const part = found ?? createNode(this.#root, local);
+    const existingPart = findChild(this.#root, local);
+    if (existingPart?.children.some((child) => typeof child === 'object')) return existingPart;
+    const part = existingPart ?? createNode(this.#root, local);
     part.children = createChildren(part);
-    if (!found) {
+    if (!existingPart) {
       const before = partOrder.slice(0, partOrder.indexOf(local));
       const last = this.#root.children.findLastIndex((child) => child.name && before.includes(toLocalName(child.name)));
       this.#root.children.splice(last + 1, 0, part);

@@ -5,11 +5,11 @@ import { findChild, formatTree, listNodes, parseTree } from '../ooxml/xml-tree.m
 import { shiftFormula, shiftRanges } from './shift-references.mjs';
 
 /** Tables, threaded comments and pivot tables: attributes `ref`, and the formulas of calculated columns. */
-export function moveRanges(text, sheet, shifted) {
+export function moveRanges(text, sheet, shiftedSheets) {
   const root = parseTree(text);
   for (const node of listNodes(root)) {
     if (node.attributes.ref) node.attributes.ref = shiftRanges(node.attributes.ref);
-    if (node.name.endsWith('Formula')) moveTexts(node, sheet, shifted);
+    if (node.name.endsWith('Formula')) moveTexts(node, sheet, shiftedSheets);
   }
   return formatTree(root);
 }
@@ -26,26 +26,26 @@ export function moveAnchors(text) {
 }
 
 /** Charts: the formulas of their series. */
-export function moveChart(text, shifted) {
+export function moveChart(text, shiftedSheets) {
   const root = parseTree(text);
-  for (const node of listNodes(root)) if (toLocalName(node.name) === 'f') moveTexts(node, '', shifted);
+  for (const node of listNodes(root)) if (toLocalName(node.name) === 'f') moveTexts(node, '', shiftedSheets);
   return formatTree(root);
 }
 
 /** Pivot caches: the range of their source. */
-export function movePivotSource(text, shifted) {
+export function movePivotSource(text, shiftedSheets) {
   const root = parseTree(text);
   for (const node of listNodes(root)) {
     const { ref, sheet } = node.attributes;
-    if (toLocalName(node.name) === 'worksheetSource' && ref && shifted.has(String(sheet).toLowerCase()))
+    if (toLocalName(node.name) === 'worksheetSource' && ref && shiftedSheets.has(String(sheet).toLowerCase()))
       node.attributes.ref = shiftRanges(ref);
   }
   return formatTree(root);
 }
 
-const moveTexts = (node, sheet, shifted) => {
+const moveTexts = (node, sheet, shiftedSheets) => {
   node.children = node.children.map((child) =>
-    typeof child === 'string' ? shiftFormula(child, sheet, shifted) : child,
+    typeof child === 'string' ? shiftFormula(child, sheet, shiftedSheets) : child,
   );
 };
 
@@ -59,37 +59,37 @@ export function mergeComments(text, shift, comments, author) {
   if (!authors || !list) return { text, added: [], removed: [] };
   const names = authors.children.filter((child) => typeof child === 'object');
   const own = names.findIndex((child) => child.children.join('') === author);
-  const removed = [];
+  const removedCells = [];
   list.children = list.children.filter((child) => {
     if (typeof child === 'string') return false;
     if (own !== -1 && Number(child.attributes.authorId) === own) {
-      removed.push(child.attributes.ref);
+      removedCells.push(child.attributes.ref);
       return false;
     }
     if (shift) child.attributes.ref = shiftRanges(child.attributes.ref);
     return true;
   });
-  const used = new Set(list.children.map((child) => child.attributes.ref));
-  const added = comments.filter(({ row, column }) => !used.has(`${toColumnLetters(column)}${row}`));
+  const usedCells = new Set(list.children.map((child) => child.attributes.ref));
+  const addedComments = comments.filter(({ row, column }) => !usedCells.has(`${toColumnLetters(column)}${row}`));
   const prefix = root.name.slice(0, root.name.length - toLocalName(root.name).length);
   if (own === -1) authors.children.push({ ...authors, name: `${prefix}author`, children: [author] });
   const end = `</${list.name}>`;
-  const xml = added.map((comment) => createComment(comment, own === -1 ? names.length : own, prefix)).join('');
+  const xml = addedComments.map((comment) => createComment(comment, own === -1 ? names.length : own, prefix)).join('');
   // A node without children would have no end tag.
   list.children.push(' ');
-  return { text: formatTree(root).replace(end, () => xml + end), added, removed };
+  return { text: formatTree(root).replace(end, () => xml + end), added: addedComments, removed: removedCells };
 }
 
-/** Moves the boxes of comments. `removed` has the cells, before the move, whose boxes are taken away. */
-export function mergeDrawing(drawing, shift, added, removed) {
-  const gone = new Set(removed);
-  const kept = drawing.replaceAll(/<v:shape\b[^>]*>[\s\S]*?<\/v:shape>/g, (shape) => {
+/** Moves the boxes of comments. `removedCells` has the cells, before the move, whose boxes are taken away. */
+export function mergeDrawing(drawing, shift, addedComments, removedCells) {
+  const removedCellSet = new Set(removedCells);
+  const keptShapes = drawing.replaceAll(/<v:shape\b[^>]*>[\s\S]*?<\/v:shape>/g, (shape) => {
     const [row, column] = ['Row', 'Column'].map((name) => new RegExp(`<x:${name}>\\s*(\\d+)`).exec(shape)?.[1]);
     if (row === undefined || column === undefined) return shape;
-    if (gone.has(`${toColumnLetters(Number(column) + 1)}${Number(row) + 1}`)) return '';
+    if (removedCellSet.has(`${toColumnLetters(Number(column) + 1)}${Number(row) + 1}`)) return '';
     return shift ? moveShape(shape) : shape;
   });
-  return addCommentShapes(kept, added);
+  return addCommentShapes(keptShapes, addedComments);
 }
 
 const moveShape = (shape) =>

@@ -21,31 +21,36 @@ const toKey = (header) =>
  */
 export async function planFindings(zip, book, values, findings, headers) {
   const bySheet = groupBySheet(findings);
-  const [plans, placed] = [new Map(), new Map()];
+  const [plans, placeByFinding] = [new Map(), new Map()];
   let summaryPart;
   for (const { name, part } of book.sheets) {
-    const found = bySheet.get(name) ?? [];
-    const { first, rows } = await readRows(zip, part, values, new Set(found.map(({ row }) => row)));
+    const sheetFindings = bySheet.get(name) ?? [];
+    const { first, rows } = await readRows(zip, part, values, new Set(sheetFindings.map(({ row }) => row)));
     const [top] = first;
     if (top && isSummary(name, top)) {
       summaryPart ??= part;
       continue;
     }
     const hasErrors = top !== undefined && hasErrorsColumn(top);
-    if (found.length === 0 && !hasErrors) continue;
+    if (sheetFindings.length === 0 && !hasErrors) continue;
     const header = findHeader(first, headers[name] ?? []);
     const columns = new Map(
       (header?.cells ?? []).flatMap((cell, index) => (cell === null ? [] : [[toKey(cell), index]])),
     );
     const shift = !hasErrors;
-    for (const finding of found) {
+    for (const finding of sheetFindings) {
       const index = finding.column === null ? undefined : columns.get(toKey(finding.column));
       const value = index === undefined ? null : (rows.get(finding.row)?.[index] ?? null);
-      placed.set(finding, { column: index === undefined ? undefined : index + 1 + (shift ? 1 : 0), value });
+      placeByFinding.set(finding, { column: index === undefined ? undefined : index + 1 + (shift ? 1 : 0), value });
     }
-    plans.set(name, { shift, hasErrors, rows: planRows(found, placed), comments: planComments(found, placed) });
+    plans.set(name, {
+      shift,
+      hasErrors,
+      rows: planRows(sheetFindings, placeByFinding),
+      comments: planComments(sheetFindings, placeByFinding),
+    });
   }
-  return { plans, placed, summaryPart };
+  return { plans, placeByFinding, summaryPart };
 }
 
 /** Findings and headers with the workbook's names of sheets, which imports match whatever their case and spaces. */
@@ -69,12 +74,12 @@ function groupBySheet(findings) {
   return groups;
 }
 
-async function readRows(zip, part, values, wanted) {
+async function readRows(zip, part, values, wantedRows) {
   const [first, rows] = [[], new Map()];
   for await (const row of readSheetRows(zip, part, values)) {
     const last = first.at(-1);
     if (row.cells.length > 0 && (last === undefined || last.row < maxHeaderRow)) first.push(row);
-    if (wanted.has(row.row)) rows.set(row.row, row.cells);
+    if (wantedRows.has(row.row)) rows.set(row.row, row.cells);
   }
   return { first, rows };
 }
@@ -87,11 +92,11 @@ function findHeader(rows, headers) {
   return most > 0 ? rows[counts.indexOf(most)] : rows[0];
 }
 
-function planRows(findings, placed) {
+function planRows(findings, placeByFinding) {
   // Row 1 gets the header of the column.
   const rows = new Map([[1, { errors: [], marks: new Map() }]]);
   for (const finding of findings) {
-    const { column } = placed.get(finding);
+    const { column } = placeByFinding.get(finding);
     if (!rows.has(finding.row)) rows.set(finding.row, { errors: [], marks: new Map() });
     const { errors, marks } = rows.get(finding.row);
     errors.push(finding.column === null ? finding.message : `[${finding.column}] ${finding.message}`);
@@ -105,10 +110,10 @@ function planRows(findings, placed) {
 }
 
 /** One comment for each marked cell. */
-function planComments(findings, placed) {
+function planComments(findings, placeByFinding) {
   const comments = new Map();
   for (const finding of findings) {
-    const { column } = placed.get(finding);
+    const { column } = placeByFinding.get(finding);
     if (column === undefined) continue;
     const key = `${toColumnLetters(column)}${finding.row}`;
     const comment = comments.get(key);

@@ -27,15 +27,15 @@ const tokens = new RegExp(
 );
 
 /**
- * Moves the references of a formula to sheets of `shifted` (names in lower case). `sheet` is the one that references
- * without a name of a sheet mean.
+ * Moves the references of a formula to sheets of `shiftedSheets` (names in lower case). `sheet` is the one that
+ * references without a name of a sheet mean.
  */
-export function shiftFormula(formula, sheet, shifted) {
+export function shiftFormula(formula, sheet, shiftedSheets) {
   let current = sheet.toLowerCase();
   let result = '';
   for (const { 0: token, groups } of formula.matchAll(tokens)) {
     if (groups.sheet) current = toSheetName(groups.sheet);
-    result += (groups.cells || groups.columns) && shifted.has(current) ? shiftRanges(token) : token;
+    result += (groups.cells || groups.columns) && shiftedSheets.has(current) ? shiftRanges(token) : token;
     if (!groups.sheet) current = sheet.toLowerCase();
   }
   return result;

@@ -6,8 +6,8 @@ import { summaryHeader } from '../reading/report-sheets.mjs';
 const maxLinks = 65_000;
 const widths = [20, 8, 24, 30, 80, 12];
 
-/** Yields the XML. `placed` gives each finding its column and value, as `planFindings` returns it. */
-export function* createSummarySheet(findings, placed, styles, namespace) {
+/** Yields the XML. `placeByFinding` gives each finding its column and value, as `planFindings` returns it. */
+export function* createSummarySheet(findings, placeByFinding, styles, namespace) {
   const { headerFormat, linkFormat } = styles;
   yield (
     `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${namespace}"><sheetViews>` +
@@ -20,12 +20,12 @@ export function* createSummarySheet(findings, placed, styles, namespace) {
   yield '</row>';
   for (const [index, finding] of findings.entries()) {
     const row = index + 2;
-    const isLinked = placed.has(finding);
+    const isLinked = placeByFinding.has(finding);
     const values = [
       finding.sheet,
       finding.row,
       finding.column,
-      formatValue(placed.get(finding)?.value),
+      formatValue(placeByFinding.get(finding)?.value),
       finding.message,
     ];
     yield `<row r="${row}">${[...values, finding.severity]
@@ -34,7 +34,7 @@ export function* createSummarySheet(findings, placed, styles, namespace) {
   }
   yield `</sheetData><autoFilter ref="A1:F${findings.length + 1}"/>`;
   const links = findings.flatMap((finding, index) =>
-    placed.has(finding) ? [createLink(index + 2, finding, placed.get(finding).column ?? 1)] : [],
+    placeByFinding.has(finding) ? [createLink(index + 2, finding, placeByFinding.get(finding).column ?? 1)] : [],
   );
   if (links.length > 0) yield `<hyperlinks>${links.slice(0, maxLinks).join('')}</hyperlinks>`;
   yield '</worksheet>';

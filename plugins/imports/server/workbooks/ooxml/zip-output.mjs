@@ -24,12 +24,12 @@ export async function writeZip(file, entries) {
         callback(null, stream);
       });
   zip.end();
-  const written = pipeline(zip.outputStream, createWriteStream(file));
+  const completion = pipeline(zip.outputStream, createWriteStream(file));
   try {
-    await Promise.race([written, failure]);
+    await Promise.race([completion, failure]);
   } catch (error) {
     zip.outputStream.destroy();
-    await written.catch(() => undefined);
+    await completion.catch(() => undefined);
     await rm(file, { force: true });
     throw error;
   }

@@ -18,12 +18,12 @@ const isoDate = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)
 
 /** Parses a cell of type `d`, as strict workbooks have. */
 export function parseIsoCell(text) {
-  const found = isoDate.exec(text);
-  if (!found || text === '') return undefined;
-  const [year = 1899, month = 12, day = 31, hour = 0, minute = 0, second = 0] = found
+  const match = isoDate.exec(text);
+  if (!match || text === '') return undefined;
+  const [year = 1899, month = 12, day = 31, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((part) => (part === undefined ? undefined : Number(part)));
-  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second, Math.round(Number(found[7] ?? 0) * 1000)));
+  const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second, Math.round(Number(match[7] ?? 0) * 1000)));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : undefined;
 }
 

@@ -126,8 +126,8 @@ it('keeps row numbers without references, over blank rows and in sparse sheets, 
     { sheet: "It's & ☃", row: 5, hidden: true, cells: [null, null, 2] },
     { sheet: "It's & ☃", row: 1_048_576, hidden: false, cells: [3] },
   ]);
-  const hidden = await read(buildWorkbook({ sheets: { S: sheet }, attributes: 'state="veryHidden"' }));
-  expect(hidden.every((row) => row.hidden)).toBe(true);
+  const hiddenRows = await read(buildWorkbook({ sheets: { S: sheet }, attributes: 'state="veryHidden"' }));
+  expect(hiddenRows.every((row) => row.hidden)).toBe(true);
 });
 
 const plain = { S: '<sheetData><row><c><v>1</v></c></row><row><c><v>1</v></c></row></sheetData>' };
@@ -256,19 +256,19 @@ it('reads JSON of the same shape', async () => {
 describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 'excel/poi-hostile'], (folders) => {
   it('[IMP-02] reads each like SheetJS, or refuses it', async () => {
     const files = await listWorkbooks(folders);
-    const refused: string[] = [];
+    const refusedFiles: string[] = [];
     for (const file of files) {
       const outcome = await collect(readTables(file, 'xlsx', { maxRows: 10_000, report: true })).catch(
         (error: { userMessage?: unknown }) => {
           expect(error.userMessage, file).toBeDefined();
-          refused.push(path.basename(file));
+          refusedFiles.push(path.basename(file));
         },
       );
       if (outcome) expect(countDifferences(outcome, await readFile(file)), file).toEqual([]);
     }
     expect(files.length).toBeGreaterThan(70);
     expect(
-      refused.filter(
+      refusedFiles.filter(
         (name) => !/\.(?:xls[bm]?|zip)$|fuzz|bomb|corrupt|invalid|protect|crash|DrawingSizeInPx/i.test(name),
       ),
     ).toEqual([]);

@@ -21,15 +21,15 @@ export async function* withoutReport(name, rows) {
 }
 
 function withoutFirstColumn({ hiddenColumns, ...row }) {
-  const moved = hiddenColumns?.map(([first, last]) => [first - 1, last - 1]);
-  return { ...row, cells: row.cells.slice(1), ...(moved ? { hiddenColumns: moved } : {}) };
+  const movedColumns = hiddenColumns?.map(([first, last]) => [first - 1, last - 1]);
+  return { ...row, cells: row.cells.slice(1), ...(movedColumns ? { hiddenColumns: movedColumns } : {}) };
 }
 
 /** The name of a new summary, which no sheet has yet. */
 export function createSummaryName(names) {
-  const used = new Set(names.map((name) => name.toLowerCase()));
+  const usedNames = new Set(names.map((name) => name.toLowerCase()));
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? 'Summary' : `Summary (${count})`;
-    if (!used.has(name.toLowerCase())) return name;
+    if (!usedNames.has(name.toLowerCase())) return name;
   }
 }

@@ -159,8 +159,8 @@ function toNumber(value, { isDate = false, isDay = false, isPercent = false, dig
   if (!isExactInteger(value, number)) return { error: 'NOT_EXACT' };
   if (isPercent) return { percent: number };
   // A whole number that shows leading zeros is a code, and the same number for columns of numbers.
-  const shown = Number.isSafeInteger(number) && number >= 0 ? String(number).padStart(digits, '0') : '';
-  return shown.startsWith('0') && shown.length > 1 ? shown : number;
+  const shownText = Number.isSafeInteger(number) && number >= 0 ? String(number).padStart(digits, '0') : '';
+  return shownText.startsWith('0') && shownText.length > 1 ? shownText : number;
 }
 
 /** Whether the number still has the digits of the text. Spreadsheets write long numbers with at most 17 digits. */

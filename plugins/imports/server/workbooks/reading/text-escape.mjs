@@ -1,5 +1,5 @@
 // Exports put an apostrophe before text that a spreadsheet could take for a formula, and before text that already
 // looks so. Reading takes one away, so that a round trip changes nothing.
-const escaped = /^'+[=+\-@\t\r]/;
+const escapedPattern = /^'+[=+\-@\t\r]/;
 
-export const unescapeText = (text) => (escaped.test(text) ? text.slice(1) : text);
+export const unescapeText = (text) => (escapedPattern.test(text) ? text.slice(1) : text);

@@ -35,8 +35,8 @@ export async function* readCsv(file, separator) {
  */
 function findDelimiter(text) {
   const start = text.slice(0, maxFirstLength).trimStart();
-  const named = /^"?sep=([;,\t|])"?[ ;,|]*\r?\n/i.exec(start)?.[1];
-  if (named) return named;
+  const namedDelimiter = /^"?sep=([;,\t|])"?[ ;,|]*\r?\n/i.exec(start)?.[1];
+  if (namedDelimiter) return namedDelimiter;
   const scores = [';', ',', '\t', '|'].map((delimiter) => {
     const { data } = papaparse.parse(start, { delimiter, preview: maxSampleRows, skipEmptyLines: true });
     const byLength = new Map();

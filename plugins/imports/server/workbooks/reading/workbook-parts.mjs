@@ -33,12 +33,12 @@ export async function openWorkbook(zip) {
   const { listed, is1904, strict } = readSheetList((await zip.text(part)) ?? '');
   const sheets = listed.flatMap(({ id, ...sheet }) => {
     if (!id) return [];
-    const found = relationships.find((relationship) => relationship.id === id);
-    if (!found)
+    const sheetRelationship = relationships.find((relationship) => relationship.id === id);
+    if (!sheetRelationship)
       throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `sheet ${sheet.name} has no part` });
-    return found.type === 'worksheet' ? [{ ...sheet, part: found.target }] : [];
+    return sheetRelationship.type === 'worksheet' ? [{ ...sheet, part: sheetRelationship.target }] : [];
   });
-  const findPart = (type) => relationships.find((found) => found.type === type)?.target;
+  const findPart = (type) => relationships.find((relationship) => relationship.type === type)?.target;
   return {
     part,
     relationships,
@@ -66,7 +66,7 @@ async function findWorkbookPart(zip) {
 }
 
 function readSheetList(text) {
-  const listed = [];
+  const listedSheets = [];
   let [is1904, strict] = [false, false];
   parseXml(text, {
     open: (name, attributes) => {
@@ -75,10 +75,10 @@ function readSheetList(text) {
       if (local === 'workbookPr') is1904 = ['1', 'true'].includes(attributes.date1904);
       if (local !== 'sheet') return;
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
-      listed.push({ name: attributes.name ?? '', id, hidden: (attributes.state ?? 'visible') !== 'visible' });
+      listedSheets.push({ name: attributes.name ?? '', id, hidden: (attributes.state ?? 'visible') !== 'visible' });
     },
   });
-  return { listed, is1904, strict };
+  return { listed: listedSheets, is1904, strict };
 }
 
 /**

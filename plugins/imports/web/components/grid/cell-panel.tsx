@@ -60,8 +60,8 @@ export const CellPanel = observer(function CellPanel({
   const isRemoved = row.state === 'REMOVED';
   const isLeftOut = row.state === 'LEFT_OUT';
   const style = { timeZone, language };
-  const shown = (isRemoved ? row.before : row.values)?.[column.id];
-  const value = formatWithCode(formatValue(shown, column, style), shown, column);
+  const shownValue = (isRemoved ? row.before : row.values)?.[column.id];
+  const value = formatWithCode(formatValue(shownValue, column, style), shownValue, column);
   const lengthColumn = lengthColumns.find((each) => each.column.id === column.id && each.unit !== each.columnUnit);
   const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column, style) : '';
   return (

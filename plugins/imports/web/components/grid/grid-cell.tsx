@@ -53,8 +53,8 @@ export function GridCell({
   const findings = saved === undefined ? listCellFindings(row, id, index) : [];
   const isError = findings.some(({ severity }) => severity === 'ERROR');
   const isChanged = row.before !== null && row.changed.includes(id) && !isError;
-  const shown = row.state === 'REMOVED' ? row.before?.[id] : id in row.values ? row.values[id] : row.before?.[id];
-  const text = saved ?? formatValue(shown, column, style);
+  const shownValue = row.state === 'REMOVED' ? row.before?.[id] : id in row.values ? row.values[id] : row.before?.[id];
+  const text = saved ?? formatValue(shownValue, column, style);
   const old = isChanged ? formatValue(row.before?.[id], column, style) : '';
   const [first] = findings;
   return (
@@ -65,7 +65,7 @@ export function GridCell({
       aria-colindex={index + 2}
       aria-invalid={isError || undefined}
       tabIndex={isActive ? 0 : -1}
-      title={editing ? undefined : formatWithCode(text, shown, column)}
+      title={editing ? undefined : formatWithCode(text, shownValue, column)}
       className={mergeClasses(
         styles.cell,
         isError ? styles.error : findings.length > 0 ? styles.warning : isChanged && styles.changed,

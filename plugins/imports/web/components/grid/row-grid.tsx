@@ -87,7 +87,7 @@ export const RowGrid = observer(function RowGrid({
     vertical.scrollToIndex(row, { align: 'auto' });
     horizontal.scrollToIndex(column, { align: 'auto' });
   };
-  const startEditing = (row: number, column: number, typed?: string): void => {
+  const startEditing = (row: number, column: number, typedText?: string): void => {
     const target = rows.rowAt(row);
     const info = columns[column];
     if (!canEdit || target === undefined || info === undefined) return;
@@ -95,7 +95,7 @@ export const RowGrid = observer(function RowGrid({
     select(row, column);
     focusPending.current = false;
     setFailure(undefined);
-    setEdit({ start: typed ?? formatValue(target.values[info.id], info, { timeZone, language }), isBusy: false });
+    setEdit({ start: typedText ?? formatValue(target.values[info.id], info, { timeZone, language }), isBusy: false });
   };
 
   useLayoutEffect(() => {

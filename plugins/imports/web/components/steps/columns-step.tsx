@@ -55,12 +55,12 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   const choice = readColumns(sheet, drafts.findColumns(value.uid, sheet.sheet));
   const formats = drafts.findFormats(value.uid, sheet.sheet);
   const readings = listReadings(info, sheet, choice, formats);
-  const confirmed = drafts.findUnits(value.uid, sheet.sheet);
-  const units = listUnits(info, sheet, choice, confirmed);
+  const confirmedColumns = drafts.findUnits(value.uid, sheet.sheet);
+  const units = listUnits(info, sheet, choice, confirmedColumns);
   const lengthUnits = drafts.findLengthUnits(value.uid, sheet.sheet);
   const lengthColumns = listLengthColumns(info, sheet, choice, lengthUnits);
   const isUndecided = readings.some(({ format }) => format === null);
-  const unconfirmed = units.filter(({ isConfirmed }) => !isConfirmed).length;
+  const unconfirmedCount = units.filter(({ isConfirmed }) => !isConfirmed).length;
   const missing = listMissing(info, choice);
   const waiting = listWaiting(kind, sheet);
   const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
@@ -166,13 +166,15 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
         units={units}
         disabled={!canChange}
         onChoose={choose}
-        onConfirm={(header, column) => drafts.setUnits(value.uid, sheet.sheet, { ...confirmed, [header]: column })}
+        onConfirm={(header, column) =>
+          drafts.setUnits(value.uid, sheet.sheet, { ...confirmedColumns, [header]: column })
+        }
       />
       {canChange ? (
         <div className={styles.actions}>
           <Button
             appearance="primary"
-            disabled={missing.length > 0 || isUndecided || unconfirmed > 0 || state.busy}
+            disabled={missing.length > 0 || isUndecided || unconfirmedCount > 0 || state.busy}
             onClick={() => void save()}
           >
             {t('imports.columns.continue')}
@@ -181,8 +183,8 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           {missing.length > 0 ? (
             <p className={styles.note}>{t('imports.columns.incomplete', { count: missing.length })}</p>
           ) : null}
-          {unconfirmed > 0 ? (
-            <p className={styles.note}>{t('imports.columns.unitsOpen', { count: unconfirmed })}</p>
+          {unconfirmedCount > 0 ? (
+            <p className={styles.note}>{t('imports.columns.unitsOpen', { count: unconfirmedCount })}</p>
           ) : null}
         </div>
       ) : null}

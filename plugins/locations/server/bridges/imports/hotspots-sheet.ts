@@ -121,14 +121,14 @@ interface WrittenHotspot {
 /** Writes the areas of images after the locations. Keeps areas whose targets the person cannot access. */
 export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTables>): Promise<void> {
   const { tables, record } = recorded;
-  const { rows: written } = await sql<WrittenHotspot>`
+  const { rows: writtenHotspots } = await sql<WrittenHotspot>`
     select map.uid as map, coalesce(target.uid, values ->> 'target') as target, values ->> 'points' as points, state
     from (select state, number, coalesce(before, '{}') || coalesce(values, '{}') as values
       from (${rows(sheetId)}) as staged where state in ('ADDED', 'CHANGED', 'REMOVED')) as row
     join core.location as map on lower(map.uid) = lower(values ->> 'map')
     left join core.location as target on lower(target.uid) = lower(values ->> 'target')
     order by number`.execute(tables);
-  const maps = [...new Set(written.map(({ map }) => map))];
+  const maps = [...new Set(writtenHotspots.map(({ map }) => map))];
   if (maps.length === 0) return;
   // Undo restores these rows and does not delete them, so that their versions keep increasing.
   await sql`
@@ -140,7 +140,7 @@ export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTab
   const areas = new Map(
     pictures.map((picture) => [picture.location, new Map(picture.areas.map((area) => [area.location, area]))]),
   );
-  for (const { map, target, points, state } of written) {
+  for (const { map, target, points, state } of writtenHotspots) {
     if (state === 'REMOVED') areas.get(map)?.delete(target);
     else
       areas.get(map)?.set(target, {
@@ -148,9 +148,9 @@ export async function writeHotspots({ rows, recorded }: ApplyContext<ImportedTab
         polygon: (parseOutline(points) ?? []).map(([x, y]) => [toFraction(x), toFraction(y)]),
       });
   }
-  const changed = [...areas].map(([location, byTarget]) => ({ location, areas: [...byTarget.values()] }));
+  const changedAreas = [...areas].map(([location, byTarget]) => ({ location, areas: [...byTarget.values()] }));
   await sql`
     update locations.location_picture as picture set areas = changed.areas
-    from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as changed (location text, areas jsonb)
+    from jsonb_to_recordset(${JSON.stringify(changedAreas)}::jsonb) as changed (location text, areas jsonb)
     where picture.location = changed.location`.execute(tables);
 }

@@ -138,9 +138,9 @@ describeOnDatabases('imports of locations', (kind) => {
 
   it('[DAT-01] [IMP-01:locations] write sites, their trees and map hotspots in one change, and are undone', async () => {
     const before = await read();
-    const { import: done, findings } = await push(workbook);
+    const { import: finishedImport, findings } = await push(workbook);
     expect(findings).toEqual([]);
-    expect(done.sheets.map(({ sheet, added, changed }) => [sheet, added, changed])).toEqual([
+    expect(finishedImport.sheets.map(({ sheet, added, changed }) => [sheet, added, changed])).toEqual([
       ['locations', 4, 1],
       ['hotspots', 3, 0],
     ]);
@@ -165,7 +165,7 @@ describeOnDatabases('imports of locations', (kind) => {
       ],
     });
     expect((await server.service(LocationStore).find('M'))?.site?.frame.rotation).toBe(-17.25);
-    const report = await undo(done.uid);
+    const report = await undo(finishedImport.uid);
     expect(report).toMatchObject({ kept: 0, blocked: 0 });
     expect(await read()).toEqual(before);
     const redone = await server.call(undoChange, { params: { change: report.change! }, body: {}, token });
@@ -173,7 +173,7 @@ describeOnDatabases('imports of locations', (kind) => {
   });
 
   it('[DAT-05] undo unchanged locations, and name the locations that stay', async () => {
-    const { import: done } = await push(workbook);
+    const { import: finishedImport } = await push(workbook);
     const by = { token };
     await server.call(createLocation, {
       ...by,
@@ -184,7 +184,7 @@ describeOnDatabases('imports of locations', (kind) => {
       params: { location: 'K-1' },
       body: { name: 'Edited', label: '', locationType: 'LOC_GROUP', version: 2 },
     });
-    const { rows } = await undo(done.uid, true);
+    const { rows } = await undo(finishedImport.uid, true);
     expect(rows.map(({ table, name, outcome, reason }) => [table, name, outcome, reason?.message])).toEqual(
       expect.arrayContaining([
         ['location', 'Edited', 'KEPT', 'core.refused.undoChanged'],
@@ -192,7 +192,7 @@ describeOnDatabases('imports of locations', (kind) => {
         ['location', 'Site M', 'BLOCKED', 'core.refused.undoChanged'],
       ]),
     );
-    await undo(done.uid);
+    await undo(finishedImport.uid);
     expect(await listCodes()).toEqual(['K', 'K-1', 'K-2', 'K-1-A', 'L', 'L-1', 'M', 'M-1', 'M-1-B']);
     expect((await read()).areas).toEqual([]);
     expect((await server.service(LocationStore).find('M'))?.site?.timeZone).toBe('Asia/Kolkata');
@@ -279,7 +279,7 @@ describeOnDatabases('imports of locations', (kind) => {
     await server.call(deleteLocation, { params: { location: 'L-1' }, token });
     await sql`insert into warehouse.item values ('K-1-A')`.execute(core());
     const before = await read();
-    const { import: done, findings } = await push(
+    const { import: finishedImport, findings } = await push(
       {
         locations: [buildUnit('K-2', 'K'), buildUnit('M-3', 'M')],
         hotspots: [{ map: 'K', target: 'K-2', points: triangle }],
@@ -297,7 +297,7 @@ describeOnDatabases('imports of locations', (kind) => {
       [],
     ]);
     expect((await read()).areas).toHaveLength(1);
-    expect(await undo(done.uid)).toMatchObject({ kept: 0, blocked: 0 });
+    expect(await undo(finishedImport.uid)).toMatchObject({ kept: 0, blocked: 0 });
     expect([await read(), (await server.service(Roles).find(role))?.locations]).toEqual([before, ['M-2']]);
   });
 
@@ -349,23 +349,23 @@ describeOnDatabases('imports of locations', (kind) => {
     expect(file.name).toBe('LOCATION_IMPORT_FILE.xlsx');
     const headers = { authorization: `Bearer ${token}` };
     const content = await (await fetch(`${await server.url()}${file.address}`, { headers })).arrayBuffer();
-    const { body: begun } = await server.call(createImport, {
+    const { body: createdImport } = await server.call(createImport, {
       token,
       body: { uid: randomUUID(), kind: 'locations.locations', mode: 'REPLACE' },
     });
     const form = new FormData();
     form.append('files', new Blob([content]), file.name);
-    const address = `${await server.url()}/api/imports/${begun.uid}/files`;
+    const address = `${await server.url()}/api/imports/${createdImport.uid}/files`;
     const reply = await fetch(address, { method: 'POST', body: form, headers });
     await server.service(Jobs).waitForCompletion(((await reply.json()) as { job: string }).job);
-    const { body: exported } = await server.call(getImport, { token, params: { batch: begun.uid } });
-    const unchanged = { changed: 0, added: 0, removed: 0, withErrors: 0 };
-    expect(exported).toMatchObject({
+    const { body: reimport } = await server.call(getImport, { token, params: { batch: createdImport.uid } });
+    const noChanges = { changed: 0, added: 0, removed: 0, withErrors: 0 };
+    expect(reimport).toMatchObject({
       phase: 'PREVIEW',
       findings: [],
       sheets: [
-        { ...unchanged, rows: 10, unchanged: 10 },
-        { ...unchanged, rows: 3, unchanged: 3 },
+        { ...noChanges, rows: 10, unchanged: 10 },
+        { ...noChanges, rows: 3, unchanged: 3 },
       ],
     });
     const other = new FormData();

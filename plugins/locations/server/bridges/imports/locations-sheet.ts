@@ -131,13 +131,13 @@ interface WrittenRow {
 
 export async function writeLocations(context: ApplyContext<ImportedTables>, journal: LocationJournal): Promise<void> {
   const { rows, recorded } = context;
-  const { rows: written } = await sql<WrittenRow>`
+  const { rows: writtenRows } = await sql<WrittenRow>`
     select state, coalesce(before, '{}') || coalesce(values, '{}') as values
     from (${rows(locationsSheetId)}) as row
     where state in ('ADDED', 'CHANGED') or state = 'REMOVED' and id not in (${selectKeptRows(context, journal)})
     order by number`.execute(recorded.tables);
-  const removed = written.filter(({ state }) => state === 'REMOVED').map(({ values }) => values.code);
-  const saved = written
+  const removedCodes = writtenRows.filter(({ state }) => state === 'REMOVED').map(({ values }) => values.code);
+  const savedLocations = writtenRows
     .filter(({ state }) => state !== 'REMOVED')
     .map(({ values }) => ({
       uid: values.code,
@@ -148,5 +148,5 @@ export async function writeLocations(context: ApplyContext<ImportedTables>, jour
       position: values.sequence ?? null,
       site: values.locationType === 'PRIMARY_LOCATION' ? toSiteRecord(values) : null,
     }));
-  await journal.save(recorded, { saved, removed });
+  await journal.save(recorded, { saved: savedLocations, removed: removedCodes });
 }

@@ -45,7 +45,7 @@ interface WrittenPictures {
 /** Writes pictures after their locations. Keeps the files of replaced pictures, which undo restores. */
 export async function writePictures({ rows, recorded, pictures }: ApplyContext<ImportedTables>): Promise<void> {
   const { tables, record } = recorded;
-  const { rows: written } = await sql<WrittenPictures>`
+  const { rows: writtenPictures } = await sql<WrittenPictures>`
     select id::text as id, location.uid as location, kinds
     from (${rows(locationsSheetId)}) as row
     join core.location as location on lower(location.uid) = row.key
@@ -54,14 +54,14 @@ export async function writePictures({ rows, recorded, pictures }: ApplyContext<I
       where values ? kind and values ->> kind is distinct from before ->> kind
     ) as changed
     where state in ('ADDED', 'CHANGED') and kinds is not null`.execute(tables);
-  if (written.length === 0) return;
-  const locations = written.map(({ location }) => location);
+  if (writtenPictures.length === 0) return;
+  const locations = writtenPictures.map(({ location }) => location);
   // Undo restores these rows and does not delete them, so that their versions keep increasing.
   await sql`
     insert into locations.location_picture (location, version)
     select location, 0 from unnest(${locations}::text[]) as location on conflict (location) do nothing`.execute(tables);
   await record('location_picture', 'location', locations);
-  const changes = written.map(({ id, location, kinds }) => ({
+  const changes = writtenPictures.map(({ id, location, kinds }) => ({
     location,
     ...Object.fromEntries(kinds.map((kind) => [kind, pictures.get(id)?.[kind] ?? null])),
   }));

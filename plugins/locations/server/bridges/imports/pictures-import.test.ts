@@ -109,7 +109,7 @@ describeOnDatabases('imports of pictures', (kind) => {
   const listFindings = async (batch: string) =>
     (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows.flatMap(
       ({ values, findings }) =>
-        findings.map(({ column, message, values: named }) => [values['code'], column, message, named]),
+        findings.map(({ column, message, values: messageValues }) => [values['code'], column, message, messageValues]),
     );
   const read = async (location: string) => {
     const { body } = await server.call(listLocationPictures, { token });
@@ -134,7 +134,7 @@ describeOnDatabases('imports of pictures', (kind) => {
       'map.jpg': pictures.map,
       'text.png': 'No picture',
     });
-    const damaged = ['K-2', 'icon', 'imports.refused.imageUnreadable', { file: 'text.png' }];
+    const damagedFinding = ['K-2', 'icon', 'imports.refused.imageUnreadable', { file: 'text.png' }];
     const notThere = (location: string, column: string, file: string) => [
       location,
       column,
@@ -146,21 +146,21 @@ describeOnDatabases('imports of pictures', (kind) => {
       expect.arrayContaining([
         notThere('K-1', 'icon', 'gone.png'),
         ['K-1', 'navigationImage', 'imports.refused.imageSize', size],
-        damaged,
+        damagedFinding,
         notThere('K-2', 'navigationImage', 'locations.json'),
       ]),
     );
     expect(await listFindings(batch)).toHaveLength(4);
     const body = { version, remove: false, backup: false };
-    const refused = await server.call(applyImport, { token, params: { batch }, body });
-    expect(refused.refusal.refusal?.message).toBe('imports.refused.hasErrors');
-    const fixed = await upload(batch, {
+    const refusedReply = await server.call(applyImport, { token, params: { batch }, body });
+    expect(refusedReply.refusal.refusal?.message).toBe('imports.refused.hasErrors');
+    const fixedImport = await upload(batch, {
       'gone.png': pictures.other,
       'text.png': pictures.icon,
       ...buildWorkbook({ code: 'K-1', icon: 'gone.png' }, { code: 'K-2', icon: 'text.png' }),
     });
-    expect(fixed.sheets[0]).toMatchObject({ changed: 2, withErrors: 0 });
-    const pushed = await server.call(pushImport, {
+    expect(fixedImport.sheets[0]).toMatchObject({ changed: 2, withErrors: 0 });
+    const pushReply = await server.call(pushImport, {
       token,
       body: {
         uid: randomUUID(),
@@ -170,7 +170,7 @@ describeOnDatabases('imports of pictures', (kind) => {
         sheets: { locations: [{ code: 'K', icon: 'K.jpg' }] },
       },
     });
-    expect(pushed.body.findings.map(({ message }) => message)).toEqual(['imports.refused.fileMissing']);
+    expect(pushReply.body.findings.map(({ message }) => message)).toEqual(['imports.refused.fileMissing']);
   });
 
   it('[ADM-10] [IMP-07] write pictures without their hidden data, export their names, and are undone', async () => {
@@ -183,16 +183,16 @@ describeOnDatabases('imports of pictures', (kind) => {
       'map\u202f 1.jpg': pictures.map,
     });
     expect(first).toMatchObject({ phase: 'DONE', result: 'SUCCESS' });
-    const written = (await read('K-1'))!;
-    const icon = await sharp(await download(written.icon!)).metadata();
-    const map = await sharp(await download(written.navigationImage!)).metadata();
+    const writtenPictures = (await read('K-1'))!;
+    const icon = await sharp(await download(writtenPictures.icon!)).metadata();
+    const map = await sharp(await download(writtenPictures.navigationImage!)).metadata();
     expect([icon.format, icon.width, icon.height, icon.exif]).toEqual(['webp', 250, 250, undefined]);
     expect([map.format, map.width, map.height]).toEqual(['webp', 1980, 1080]);
     expect((await read('K-3'))?.icon).not.toBeNull();
-    const { rows: uploaded } = await server.server.database.pool.query<{ file: string }>(
+    const { rows: uploadedFiles } = await server.server.database.pool.query<{ file: string }>(
       'select file from imports.file where picture limit 1',
     );
-    const original = server.service(FileStore).address(uploaded[0]!.file);
+    const original = server.service(FileStore).address(uploadedFiles[0]!.file);
     expect((await server.app.inject({ url: original, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(
       403,
     );
@@ -208,8 +208,8 @@ describeOnDatabases('imports of pictures', (kind) => {
     const again = await upload(await begin(), { [file.name]: await download(file.address) });
     expect(again.sheets[0]).toMatchObject({ rows: 4, unchanged: 4, changed: 0, withErrors: 0, withWarnings: 0 });
     // The workbook of the admin names the uploaded files, which are stored as WebP.
-    const repeated = await begin();
-    const same = await upload(repeated, {
+    const repeatedBatch = await begin();
+    const same = await upload(repeatedBatch, {
       ...buildWorkbook(
         { code: 'K-1', parent: 'K', icon: 'one.jpg', navigationImage: 'map\u202f 1.jpg' },
         { code: 'K-3', parent: 'K', icon: 'one.jpg' },
@@ -218,24 +218,26 @@ describeOnDatabases('imports of pictures', (kind) => {
     });
     expect(same.sheets[0]).toMatchObject({ unchanged: 2, changed: 0, withErrors: 0, withWarnings: 2 });
     const imageKept = ['icon', 'imports.refused.imageKept', { file: 'one.webp' }];
-    expect(await listFindings(repeated)).toEqual([
+    expect(await listFindings(repeatedBatch)).toEqual([
       ['K-1', ...imageKept],
       ['K-3', ...imageKept],
     ]);
-    const kept = await begin();
-    await upload(kept, { ...buildWorkbook({ code: 'K-1', icon: 'one.webp' }), 'one.webp': pictures.other });
-    expect(await listFindings(kept)).toEqual([['K-1', 'icon', 'imports.refused.imageKept', { file: 'one.webp' }]]);
+    const keptIconBatch = await begin();
+    await upload(keptIconBatch, { ...buildWorkbook({ code: 'K-1', icon: 'one.webp' }), 'one.webp': pictures.other });
+    expect(await listFindings(keptIconBatch)).toEqual([
+      ['K-1', 'icon', 'imports.refused.imageKept', { file: 'one.webp' }],
+    ]);
 
     const second = await importFiles({
       ...buildWorkbook({ code: 'K-1', icon: 'two.jpg', navigationImage: null }),
       'two.jpg': pictures.other,
     });
-    const replaced = (await read('K-1'))!;
-    expect(replaced.navigationImage).toBeNull();
-    expect(replaced.icon).not.toBe(written.icon);
+    const replacedPictures = (await read('K-1'))!;
+    expect(replacedPictures.navigationImage).toBeNull();
+    expect(replacedPictures.icon).not.toBe(writtenPictures.icon);
     expect((await undo(second.uid)).body).toMatchObject({ kept: 0, blocked: 0 });
     const { version: _version, ...restored } = (await read('K-1'))!;
-    expect(written).toMatchObject(restored);
+    expect(writtenPictures).toMatchObject(restored);
     expect((await download(restored.icon!)).length).toBeGreaterThan(0);
     expect((await undo(first.uid)).body).toMatchObject({ kept: 0, blocked: 0 });
     expect(await read('K-1')).toMatchObject({ icon: null, navigationImage: null });

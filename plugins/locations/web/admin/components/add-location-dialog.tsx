@@ -30,7 +30,7 @@ export function AddLocationDialog({ parent, roots, mutations, onCreated, onClose
   const types = listChildTypes(parent?.locationType);
   // Its reply may have been lost: the server accepts the same request again.
   const [sentCode, setSentCode] = useState<string>();
-  const taken = useMemo(() => listCodes(roots, sentCode), [roots, sentCode]);
+  const takenCodes = useMemo(() => listCodes(roots, sentCode), [roots, sentCode]);
   const [isCodeTyped, setCodeTyped] = useState(false);
   const form = useForm<Values>({
     initial: { name: '', label: '', locationType: types[0] ?? 'PRIMARY_LOCATION', uid: '' },
@@ -38,7 +38,7 @@ export function AddLocationDialog({ parent, roots, mutations, onCreated, onClose
       name: newLocationRules.name,
       label: newLocationRules.label,
       locationType: [],
-      uid: [...newLocationRules.uid, duplicate(taken)],
+      uid: [...newLocationRules.uid, duplicate(takenCodes)],
     },
     send: async ({ name, label, uid, locationType }) => {
       const code = uid.trim();
@@ -62,7 +62,9 @@ export function AddLocationDialog({ parent, roots, mutations, onCreated, onClose
       onChange: (event: unknown, data: { readonly value: string }) => {
         control.onChange(event, data);
         if (!isCodeTyped)
-          form.state('uid').onChange(proposeCode(data.value, parent?.uid, (code) => taken.has(code.toUpperCase())));
+          form
+            .state('uid')
+            .onChange(proposeCode(data.value, parent?.uid, (code) => takenCodes.has(code.toUpperCase())));
       },
     };
   };

@@ -130,10 +130,10 @@ export const AreasCanvas = observer(function AreasCanvas({
     event.preventDefault();
     event.stopPropagation();
   };
-  const drawn = drawing?.corners ?? [];
+  const drawnCorners = drawing?.corners ?? [];
   const end = hasCrosshair ? crosshair : pointer;
-  const preview = drawn.length > 0 && end ? [...drawn, end] : drawn;
-  const [first] = drawn;
+  const preview = drawnCorners.length > 0 && end ? [...drawnCorners, end] : drawnCorners;
+  const [first] = drawnCorners;
   const toValues = ([x, y]: Corner) => ({ x, y });
 
   return (
@@ -201,14 +201,16 @@ export const AreasCanvas = observer(function AreasCanvas({
             </span>
           );
         })}
-        {drawn.slice(1).map((corner, index) => (
+        {drawnCorners.slice(1).map((corner, index) => (
           // Corners have no identity of their own.
           <CornerHandle key={index} corner={corner} />
         ))}
         {first ? (
           <CornerHandle
             corner={first}
-            {...(drawn.length < minCorners ? {} : { label: t('locations.areas.close'), onClick: () => draft.close() })}
+            {...(drawnCorners.length < minCorners
+              ? {}
+              : { label: t('locations.areas.close'), onClick: () => draft.close() })}
           />
         ) : null}
         {editedArea && !drawing
@@ -223,7 +225,7 @@ export const AreasCanvas = observer(function AreasCanvas({
                   })}
                   describedBy={hint}
                   buttonRef={index === 0 ? firstCorner : (element) => void (corners.current[index] = element)}
-                  onMove={(moved) => draft.moveCorner(index, moved)}
+                  onMove={(movedCorner) => draft.moveCorner(index, movedCorner)}
                   onDrag={(event) => draft.moveCorner(index, toCorner(event))}
                   onDelete={() => draft.deleteCorner(index)}
                   onLeave={() => draft.edit(undefined)}
@@ -252,7 +254,7 @@ export const AreasCanvas = observer(function AreasCanvas({
       </p>
       <p className={adminStyles.note} role="status">
         {drawing
-          ? `${t('locations.areas.corners', { count: drawn.length })}${hasCrosshair ? ` · ${t('locations.areas.place', toValues(crosshair))}` : ''}`
+          ? `${t('locations.areas.corners', { count: drawnCorners.length })}${hasCrosshair ? ` · ${t('locations.areas.place', toValues(crosshair))}` : ''}`
           : null}
       </p>
     </div>

@@ -47,9 +47,9 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
   const isDrawing = drawing !== undefined;
   // The element with the focus may be gone with the drawing, the corner or the area.
   useEffect(() => {
-    const focused = document.activeElement;
+    const focusedElement = document.activeElement;
     // The picture takes keys only while one draws.
-    if (focused === document.body || (!isDrawing && focused === canvas.current)) focusCorners();
+    if (focusedElement === document.body || (!isDrawing && focusedElement === canvas.current)) focusCorners();
   }, [isDrawing, edited, cornerCount]);
   useUnsavedWork(changed, 'locations.areas');
 
@@ -59,8 +59,8 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
       locations.find(uid)?.name ?? uid,
     ]),
   );
-  const used = new Set(draft.areas.map((area) => area.location));
-  const free = listBelow(location).filter(({ uid }) => !used.has(uid));
+  const usedLocations = new Set(draft.areas.map((area) => area.location));
+  const free = listBelow(location).filter(({ uid }) => !usedLocations.has(uid));
 
   const save = async (version: number): Promise<void> => {
     setBusy(true);

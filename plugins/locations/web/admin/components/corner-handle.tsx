@@ -67,12 +67,12 @@ export function CornerHandle({
   onLeave,
 }: CornerHandleProps) {
   const styles = useStyles();
-  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined);
+  const pressPoint = useRef<{ readonly x: number; readonly y: number }>(undefined);
   const dragged = useRef(false);
   const longPress = useRef<number>(undefined);
   const endPress = (): void => {
     window.clearTimeout(longPress.current);
-    pressed.current = undefined;
+    pressPoint.current = undefined;
     dragged.current = false;
   };
   useEffect(() => () => window.clearTimeout(longPress.current), []);
@@ -99,7 +99,7 @@ export function CornerHandle({
       onPointerDown={(event) => {
         if (!onDrag || event.button > 0) return;
         endPress();
-        pressed.current = { x: event.clientX, y: event.clientY };
+        pressPoint.current = { x: event.clientX, y: event.clientY };
         event.currentTarget.setPointerCapture?.(event.pointerId);
         if (onDelete)
           longPress.current = window.setTimeout(() => {
@@ -108,8 +108,8 @@ export function CornerHandle({
           }, longPressMs);
       }}
       onPointerMove={(event) => {
-        if (!pressed.current) return;
-        const { x, y } = pressed.current;
+        if (!pressPoint.current) return;
+        const { x, y } = pressPoint.current;
         const isResting = Math.hypot(event.clientX - x, event.clientY - y) <= pressTolerancePx;
         if (isResting && !dragged.current) return;
         dragged.current = true;

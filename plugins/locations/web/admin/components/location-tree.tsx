@@ -65,7 +65,7 @@ export const LocationTree = observer(function LocationTree({
   const scroller = useRef<HTMLDivElement>(null);
   const activeRow = useRef<HTMLDivElement>(null);
   const focusPending = useRef(false);
-  const typed = useRef({ text: '', at: 0 });
+  const typeAhead = useRef({ text: '', at: 0 });
   const [activeUid, setActiveUid] = useState(selected);
   const [dragged, setDragged] = useState<LocationNode>();
   const [drop, setDrop] = useState<{ readonly uid: string; readonly zone: DropZone }>();
@@ -113,14 +113,14 @@ export const LocationTree = observer(function LocationTree({
     const { key, altKey, ctrlKey, metaKey, timeStamp } = event;
     if (altKey || ctrlKey || metaKey) return;
     const perPage = Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeightPx) - 1);
-    const isTyping = timeStamp - typed.current.at < typingMs;
+    const isTyping = timeStamp - typeAhead.current.at < typingMs;
     // A space within a text belongs to it, as in "Module M10".
     const action = key === ' ' && isTyping ? undefined : findKeyAction(key, rows, active, perPage);
     if (!action) {
       if (key.length !== 1) return;
       event.preventDefault();
-      const text = isTyping ? typed.current.text + key : key;
-      typed.current = { text, at: timeStamp };
+      const text = isTyping ? typeAhead.current.text + key : key;
+      typeAhead.current = { text, at: timeStamp };
       const index = findTypedRow(rows, active, text);
       if (index !== undefined) moveTo(index);
       return;
@@ -184,17 +184,17 @@ export const LocationTree = observer(function LocationTree({
                     setDragged(node);
                   }}
                   onDragOver={(event) => {
-                    const found = findDrop(event, node);
-                    setDrop(found && { uid: node.uid, zone: found.zone });
-                    if (found) event.preventDefault();
+                    const dropTarget = findDrop(event, node);
+                    setDrop(dropTarget && { uid: node.uid, zone: dropTarget.zone });
+                    if (dropTarget) event.preventDefault();
                   }}
                   onDragLeave={() => setDrop((last) => (last?.uid === node.uid ? undefined : last))}
                   onDrop={(event) => {
-                    const found = findDrop(event, node);
+                    const dropTarget = findDrop(event, node);
                     endDrag();
-                    if (!found || !drag || !dragged) return;
+                    if (!dropTarget || !drag || !dragged) return;
                     event.preventDefault();
-                    drag.onDrop(dragged, found.placement);
+                    drag.onDrop(dragged, dropTarget.placement);
                   }}
                   onDragEnd={endDrag}
                 />

@@ -114,11 +114,11 @@ function SiteRecordForm({ record, onUnsaved, onSave }: SiteRecordFormProps) {
         <Select
           value={unit.value}
           disabled={form.busy}
-          onChange={(_, { value }) => unit.onChange(siteUnits.find((known) => known === value) ?? 'm')}
+          onChange={(_, { value }) => unit.onChange(siteUnits.find((siteUnit) => siteUnit === value) ?? 'm')}
         >
-          {siteUnits.map((known) => (
-            <option key={known} value={known}>
-              {t(`locations.sites.unit.${known}`)}
+          {siteUnits.map((siteUnit) => (
+            <option key={siteUnit} value={siteUnit}>
+              {t(`locations.sites.unit.${siteUnit}`)}
             </option>
           ))}
         </Select>

@@ -61,12 +61,14 @@ export function TimeZoneField({ value, disabled, inputRef, onChange, onBlur, ...
  * because Tab and Enter choose the first option if none begins with the text.
  */
 function listOptions(value: string): readonly string[] {
-  const typed = value.trim();
-  const text = typed.toLowerCase().replaceAll(' ', '_');
-  const isChosen = typed.includes('/') && isTimeZone(typed);
+  const typedZone = value.trim();
+  const text = typedZone.toLowerCase().replaceAll(' ', '_');
+  const isChosen = typedZone.includes('/') && isTimeZone(typedZone);
   const start = text.slice(0, text.indexOf('/') + 1);
-  const listed = timeZones
+  const listedZones = timeZones
     .filter((zone) => (isChosen ? zone.toLowerCase().startsWith(start) : zone.toLowerCase().includes(text)))
     .slice(0, isChosen ? undefined : maxOptions);
-  return isTimeZone(typed) && !listed.some((zone) => zone.toLowerCase() === text) ? [typed, ...listed] : listed;
+  return isTimeZone(typedZone) && !listedZones.some((zone) => zone.toLowerCase() === text)
+    ? [typedZone, ...listedZones]
+    : listedZones;
 }

@@ -96,9 +96,9 @@ describe('pictures of a location', () => {
     expect(icon.getByText('No picture yet')).toBeDefined();
     await user.upload(icon.getByTestId('file-input'), new File(['x'], 'icon.png', { type: 'image/png' }));
     expect((await icon.findByRole('img', { name: 'Icon of Heron Bay' })).getAttribute('src')).toBe('/api/files/icon-1');
-    const sent = server.sentTo('POST /api/location-pictures/HB/images/icon')[0]!;
-    expect(sent.query.get('version')).toBe('4');
-    expect(((sent.body as FormData).get('file') as File).name).toBe('icon.png');
+    const request = server.sentTo('POST /api/location-pictures/HB/images/icon')[0]!;
+    expect(request.query.get('version')).toBe('4');
+    expect(((request.body as FormData).get('file') as File).name).toBe('icon.png');
     const line = (await screen.findByText('Last change: The icon of Heron Bay was saved')).parentElement!;
     await user.click(within(line).getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('Last change: The change of the icon of Heron Bay was undone')).toBeDefined();
@@ -108,13 +108,16 @@ describe('pictures of a location', () => {
   });
 
   it('[ADM-10] crops a picture of another size in the browser, and sends it with the size', async () => {
-    const drawn: unknown[][] = [];
+    const drawCalls: unknown[][] = [];
     vi.stubGlobal('createImageBitmap', async () => ({ width: 1000, height: 500 }));
     onTestFinished(() => void vi.unstubAllGlobals());
-    const context = { clearRect: () => undefined, drawImage: (...values: unknown[]) => drawn.push(values.slice(1)) };
+    const context = {
+      clearRect: () => undefined,
+      drawImage: (...values: unknown[]) => drawCalls.push(values.slice(1)),
+    };
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
-    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done, type) =>
-      done(new Blob(['p'], { type: type! })),
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((callback, type) =>
+      callback(new Blob(['p'], { type: type! })),
     );
     const server = buildServer().on(
       'POST /api/location-pictures/:location/images/:kind',
@@ -125,13 +128,15 @@ describe('pictures of a location', () => {
     await user.upload(icon.getByTestId('file-input'), new File(['x'], 'site.jpeg', { type: 'image/jpeg' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Crop the picture of Heron Bay' }));
     expect(dialog.getByText(/^Image must be 250 x 250 px \(found 1,?000 x 500\)\./)).toBeDefined();
-    expect(drawn.at(-1)).toEqual([250, 0, 500, 500, 0, 0, 250, 250]);
+    expect(drawCalls.at(-1)).toEqual([250, 0, 500, 500, 0, 0, 250, 250]);
     fireEvent.change(dialog.getByRole('slider', { name: 'Left to right' }), { target: { value: '100' } });
-    expect(drawn.at(-1)).toEqual([500, 0, 500, 500, 0, 0, 250, 250]);
+    expect(drawCalls.at(-1)).toEqual([500, 0, 500, 500, 0, 0, 250, 250]);
     await user.click(dialog.getByRole('button', { name: 'Use this part' }));
     expect(await icon.findByRole('img', { name: 'Icon of Heron Bay' })).toBeDefined();
-    const sent = (server.sentTo('POST /api/location-pictures/HB/images/icon')[0]!.body as FormData).get('file') as File;
-    expect([sent.name, sent.type]).toEqual(['site.jpg', 'image/jpeg']);
+    const sentFile = (server.sentTo('POST /api/location-pictures/HB/images/icon')[0]!.body as FormData).get(
+      'file',
+    ) as File;
+    expect([sentFile.name, sentFile.type]).toEqual(['site.jpg', 'image/jpeg']);
   });
 
   it('takes a dropped file, and offers to try again after a lost connection or a conflict', async () => {
@@ -183,8 +188,11 @@ describe('map hotspots', () => {
       [0.9, 0.5],
       [0.9, 0.95],
     ];
-    const saved = buildPictures({ areas: [...buildPictures().areas, { location: 'HB-M20', polygon }], version: 5 });
-    const server = buildServer().on(areasAddress, reply('p1', saved));
+    const savedPictures = buildPictures({
+      areas: [...buildPictures().areas, { location: 'HB-M20', polygon }],
+      version: 5,
+    });
+    const server = buildServer().on(areasAddress, reply('p1', savedPictures));
     const { user } = await setup({ server });
     const canvas = await startDrawing(user, 'Module M20');
     clickAt(canvas, 0.5, 0.5);
@@ -199,7 +207,10 @@ describe('map hotspots', () => {
     fireEvent.pointerUp(corner, { pointerId: 1 });
     await user.click(screen.getByRole('button', { name: 'Save hotspots' }));
     expect(await screen.findByText('Last change: The map hotspots of Heron Bay were saved')).toBeDefined();
-    expect(server.sentTo('PUT /api/location-pictures/HB/areas')[0]?.body).toEqual({ areas: saved.areas, version: 4 });
+    expect(server.sentTo('PUT /api/location-pictures/HB/areas')[0]?.body).toEqual({
+      areas: savedPictures.areas,
+      version: 4,
+    });
     expect(screen.getByRole('button', { name: 'Save hotspots' }).getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText('There is no location below without a hotspot.')).toBeDefined();
   });

@@ -37,7 +37,7 @@ const rows: readonly LocationRow[] = [
 const plugins: readonly InstalledPlugin[] = [
   { id: 'locations', settings: { alphabetical: false }, web: locations, bridges: [] },
 ];
-const changed: FakeReply = { status: 200, body: { change: 'c1' } };
+const changeReply: FakeReply = { status: 200, body: { change: 'c1' } };
 
 /** A server with a list of locations that a test can replace. */
 function buildServer(list: readonly LocationRow[] = rows) {
@@ -148,14 +148,14 @@ describe('tree of locations', () => {
 describe('changes of locations', () => {
   it('creates a location with the proposed code, and undoes it', async () => {
     const { server, state } = buildServer();
-    const created = buildRow('HB-M10-WD', 'Weather deck', 'HB-M10', 'LOC_LEVEL');
+    const createdRow = buildRow('HB-M10-WD', 'Weather deck', 'HB-M10', 'LOC_LEVEL');
     server
       .on('POST /api/locations', () => {
-        state.list = [...rows, created];
+        state.list = [...rows, createdRow];
         return { status: 201, body: { change: 'c1' } };
       })
       .on('POST /api/changes/:change/undo', ({ path }) => {
-        state.list = path.includes('c1') ? rows : [...rows, created];
+        state.list = path.includes('c1') ? rows : [...rows, createdRow];
         return { status: 200, body: { change: 'c2' } };
       });
     const { user } = await setup({ server, address: at('HB-M10') });
@@ -257,7 +257,7 @@ describe('changes of locations', () => {
     expect(await within(dialog).findByText('Label: Compression')).toBeDefined();
     expect(within(dialog).getByText('Name: Module M10')).toBeDefined();
     expect(name.value).toBe('Module 10');
-    server.on('PUT /api/locations/:location', changed);
+    server.on('PUT /api/locations/:location', changeReply);
     await user.click(within(dialog).getByRole('button', { name: 'Save my version' }));
     expect(await screen.findByText('Last change: Module 10 was changed')).toBeDefined();
     expect(server.sentTo('PUT /api/locations/HB-M10').map(({ body }) => body)).toEqual([
@@ -283,7 +283,7 @@ describe('changes of locations', () => {
 
   it('moves a location by the dialog and by one step', async () => {
     const { server } = buildServer();
-    server.on('PUT /api/locations/:location/place', changed);
+    server.on('PUT /api/locations/:location/place', changeReply);
     const { user } = await setup({ server, address: at('HB-M10-CD') });
     await user.click(await screen.findByRole('button', { name: 'Move' }));
     const dialog = await screen.findByRole('dialog', { name: 'Move Cellar deck' });
@@ -308,7 +308,7 @@ describe('changes of locations', () => {
 
   it('moves a location by dragging, only to where it fits', async () => {
     const { server } = buildServer();
-    server.on('PUT /api/locations/:location/place', changed);
+    server.on('PUT /api/locations/:location/place', changeReply);
     await setup({ server, address: at('HB-M10-MD') });
     const deck = await findItem('Main deck');
     const dragTo = (target: HTMLElement, clientY: number): boolean => {
@@ -358,7 +358,7 @@ describe('changes of locations', () => {
     await user.click(await screen.findByRole('button', { name: 'Move down' }));
     expect(await screen.findByText(/Someone else has changed this location meanwhile/)).toBeDefined();
     await waitFor(() => expect(server.sentTo('GET /api/locations')).toHaveLength(2));
-    server.on('PUT /api/locations/:location', changed);
+    server.on('PUT /api/locations/:location', changeReply);
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' B');
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -396,7 +396,7 @@ describe('changes of locations', () => {
       })
       .on('DELETE /api/locations/:location', () => {
         state.list = rows.filter(({ uid }) => !uid.startsWith('HB-M10'));
-        return changed;
+        return changeReply;
       });
     const { user } = await setup({ server, address: at('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
@@ -433,7 +433,7 @@ describe('changes of locations', () => {
   it('undoes from the notification, and shows why an undo is refused', async () => {
     const { server } = buildServer();
     server
-      .on('PUT /api/locations/:location/place', changed)
+      .on('PUT /api/locations/:location/place', changeReply)
       .on(
         'POST /api/changes/:change/undo',
         refuse(409, 'E007', { refusal: { message: 'locations.home.noMatchHint', values: { text: 'M10' } } }),
@@ -455,7 +455,7 @@ describe('record of a site', () => {
       const { base, ...site } = body as SiteRecord & { readonly base: SiteRecord };
       expect(base.timeZone).toBe('Europe/Oslo');
       state.list = [{ ...rows[0]!, site }, ...rows.slice(1)];
-      return changed;
+      return changeReply;
     });
     const { user } = await setup({ server, address: at('HB') });
     const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
@@ -509,7 +509,7 @@ describe('record of a site', () => {
     await user.click(screen.getByRole('button', { name: 'Save record' }));
     await waitFor(() => expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(1));
     expect(await screen.findByText('Another person has changed “Heron Bay” meanwhile.')).toBeDefined();
-    server.on('PUT /api/sites/:site', changed);
+    server.on('PUT /api/sites/:site', changeReply);
     await user.click(screen.getByRole('button', { name: 'Save record' }));
     await waitFor(() => expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(2));
     expect(server.sentTo('PUT /api/sites/HB')[1]?.body).toMatchObject({ verticalDatum: 'MSL', base: theirs });
@@ -518,14 +518,14 @@ describe('record of a site', () => {
 
   it.each(['Asia/Kolkata', 'UTC', 'Asia/Ulan_Bator'])(
     'keeps the typed zone %s, which browsers do not list',
-    async (typed) => {
+    async (typedZone) => {
       const { user } = await setup({ address: at('HB') });
       const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
       await user.clear(zone);
-      await user.type(zone, typed);
-      expect(await screen.findByRole('option', { name: typed.replaceAll('_', ' ') })).toBeDefined();
+      await user.type(zone, typedZone);
+      expect(await screen.findByRole('option', { name: typedZone.replaceAll('_', ' ') })).toBeDefined();
       await user.keyboard('{Tab}');
-      expect(zone.value).toBe(typed);
+      expect(zone.value).toBe(typedZone);
     },
   );
 
@@ -542,8 +542,8 @@ describe('record of a site', () => {
     await user.type(await screen.findByRole('textbox', { name: /Vertical datum/ }), 'NN2000');
     await user.click(await findItem('Kestrel'));
     expect(window.location.search).toBe('?location=HB');
-    const unsaved = core.host.root.get(UnsavedWork);
-    await act(async () => unsaved.question?.leave());
+    const unsavedWork = core.host.root.get(UnsavedWork);
+    await act(async () => unsavedWork.question?.leave());
     await waitFor(() => expect(window.location.search).toBe('?location=KES'));
   });
 });

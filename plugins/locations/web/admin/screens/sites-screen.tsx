@@ -26,7 +26,7 @@ import { useCanChange } from '../stores/use-can-change.ts';
 import { useLocationMoves } from '../stores/use-location-moves.ts';
 import { useLocationSelection } from '../stores/use-location-selection.ts';
 
-const stacked = '(max-width: 899px)';
+const stackedQuery = '(max-width: 899px)';
 
 const useStyles = makeStyles({
   columns: {
@@ -34,12 +34,12 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
     gap: tokens.spacingHorizontalXL,
     alignItems: 'start',
-    [`@media ${stacked}`]: { gridTemplateColumns: 'minmax(0, 1fr)' },
+    [`@media ${stackedQuery}`]: { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
   column: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalM },
   search: { maxWidth: 'none' },
-  hiddenIfStacked: { [`@media ${stacked}`]: { display: 'none' } },
-  onlyStacked: { display: 'none', [`@media ${stacked}`]: { display: 'inline-flex' } },
+  hiddenIfStacked: { [`@media ${stackedQuery}`]: { display: 'none' } },
+  onlyStacked: { display: 'none', [`@media ${stackedQuery}`]: { display: 'inline-flex' } },
   back: { justifySelf: 'start' },
   hint: { margin: 0, padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
 });
@@ -59,7 +59,7 @@ const SitesScreen = observer(function SitesScreen() {
   const [mutations] = useState(() => new LocationMutations(http, locations));
   const [pictures] = useState(() => new PictureMutations(http, mutations));
   const [dialog, setDialog] = useState<Exclude<LocationDialogKind, 'addSite'>>();
-  const selection = useLocationSelection(stacked, dialog !== undefined);
+  const selection = useLocationSelection(stackedQuery, dialog !== undefined);
   const { selected } = selection;
   const moves = useLocationMoves(mutations, hasOrder);
   const opener = useRestoreFocusTarget();

@@ -130,8 +130,8 @@ export class AreasDraft {
 
   /** Adds a corner to the edited area, before the one that is at `index` now. False if it has the most corners. */
   insertCorner(index: number, corner: Corner): boolean {
-    const edited = this.areas.find(({ location }) => location === this.edited);
-    if (!edited || edited.polygon.length >= maxCorners) return false;
+    const editedArea = this.areas.find(({ location }) => location === this.edited);
+    if (!editedArea || editedArea.polygon.length >= maxCorners) return false;
     this.setEditedCorners((corners) => corners.toSpliced(index, 0, toStorable(corner)));
     return true;
   }

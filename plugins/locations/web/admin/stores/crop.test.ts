@@ -30,9 +30,9 @@ describe('crop', () => {
 
   it('moves with a drag and stays within the picture', () => {
     const picture = { width: 1000, height: 500 };
-    const dragged = dragCrop(picture, icon, centredCrop, 0.1, 5);
-    expect(dragged).toEqual({ zoom: 1, x: 0.4, y: 0.5 });
-    expect(toCropRect(picture, icon, dragged).left).toBe(200);
+    const draggedCrop = dragCrop(picture, icon, centredCrop, 0.1, 5);
+    expect(draggedCrop).toEqual({ zoom: 1, x: 0.4, y: 0.5 });
+    expect(toCropRect(picture, icon, draggedCrop).left).toBe(200);
     expect(dragCrop(picture, icon, centredCrop, -9, 0).x).toBe(1);
   });
 });

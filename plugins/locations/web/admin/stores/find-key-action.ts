@@ -55,8 +55,8 @@ export function findKeyAction(
 }
 
 /** The next row whose name begins with the typed text, from `active` on. A single letter starts at the row after it. */
-export function findTypedRow(rows: readonly TreeRow[], active: number, typed: string): number | undefined {
-  const text = normalizeText(typed);
+export function findTypedRow(rows: readonly TreeRow[], active: number, typedText: string): number | undefined {
+  const text = normalizeText(typedText);
   const first = [...text].length > 1 ? active : active + 1;
   for (let step = 0; step < rows.length; step += 1) {
     const index = (first + step) % rows.length;

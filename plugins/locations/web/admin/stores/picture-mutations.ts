@@ -14,9 +14,9 @@ export interface UploadOptions {
   readonly onProgress: (fraction: number) => void;
 }
 
-const saved = { icon: 'iconSaved', navigationImage: 'imageSaved' } as const;
+const savedKinds = { icon: 'iconSaved', navigationImage: 'imageSaved' } as const;
 const noPictures = { icon: null, navigationImage: null, areas: [], version: 0 };
-const removed = { icon: 'iconRemoved', navigationImage: 'imageRemoved' } as const;
+const removedKinds = { icon: 'iconRemoved', navigationImage: 'imageRemoved' } as const;
 
 /**
  * Loads and changes pictures and areas, and reports each change so that it can be undone. All methods reject with
@@ -47,7 +47,7 @@ export class PictureMutations {
       ...options,
       query: { version: String(version) },
     });
-    await this.#finish(call, saved[kind], target);
+    await this.#finish(call, savedKinds[kind], target);
   }
 
   async delete(target: PictureTarget, kind: PictureKind): Promise<void> {
@@ -57,7 +57,7 @@ export class PictureMutations {
       '/api/location-pictures/:location/images/:kind',
       { params: { location: uid, kind }, query: { version } },
     );
-    await this.#finish(call, removed[kind], target);
+    await this.#finish(call, removedKinds[kind], target);
   }
 
   async saveAreas(target: PictureTarget, areas: readonly NavigationArea[]): Promise<void> {
@@ -88,7 +88,7 @@ export class PictureMutations {
   }
 
   #show(pictures: LocationPictures): void {
-    this.resource.update((known) => new Map(known).set(pictures.location, pictures));
+    this.resource.update((picturesByLocation) => new Map(picturesByLocation).set(pictures.location, pictures));
   }
 }
 

@@ -46,26 +46,26 @@ export function useLocationMoves(mutations: LocationMutations, hasOrder: boolean
       setFailed({ cause, last: mutations.lastChange.last });
     }
   };
-  const findPlacement: TreeDrag['findPlacement'] = (dragged, target, zone) => {
+  const findPlacement: TreeDrag['findPlacement'] = (draggedNode, target, zone) => {
     if (zone === 'into')
-      return canBeParent(dragged, target) && canChange(target.uid) && dragged.parent !== target.uid
+      return canBeParent(draggedNode, target) && canChange(target.uid) && draggedNode.parent !== target.uid
         ? { parent: target.uid, before: null }
         : undefined;
-    if (!hasOrder || dragged.uid === target.uid) return undefined;
+    if (!hasOrder || draggedNode.uid === target.uid) return undefined;
     const parent = target.parent === null ? undefined : locations.find(target.parent);
     const isAllowed = parent
-      ? canChange(parent.uid) && (dragged.parent === parent.uid || canBeParent(dragged, parent))
-      : dragged.parent === null;
+      ? canChange(parent.uid) && (draggedNode.parent === parent.uid || canBeParent(draggedNode, parent))
+      : draggedNode.parent === null;
     if (!isAllowed) return undefined;
     const before = zone === 'before' ? target.uid : findNextSibling(listSiblings(target), target.uid);
     const isUnchanged =
-      dragged.parent === target.parent &&
-      (before === dragged.uid || before === findNextSibling(listSiblings(dragged), dragged.uid));
+      draggedNode.parent === target.parent &&
+      (before === draggedNode.uid || before === findNextSibling(listSiblings(draggedNode), draggedNode.uid));
     return isUnchanged ? undefined : { parent: target.parent, before };
   };
   return {
     failure: failed?.last === mutations.lastChange.last ? failed?.cause : undefined,
-    drag: { canDrag: canMove, findPlacement, onDrop: (dragged, placement) => void move(dragged, placement) },
+    drag: { canDrag: canMove, findPlacement, onDrop: (draggedNode, placement) => void move(draggedNode, placement) },
     canMove,
     listSiblings,
     move,

@@ -24,10 +24,10 @@ export interface LocationSelection {
 /**
  * The selected location and the search text, which are in the address. Must be called in an observer.
  *
- * @param stacked media query of a screen on which details replace the tree
+ * @param stackedQuery media query of a screen on which details replace the tree
  * @param isDialogOpen while true, the focus stays where it is
  */
-export function useLocationSelection(stacked: string, isDialogOpen: boolean): LocationSelection {
+export function useLocationSelection(stackedQuery: string, isDialogOpen: boolean): LocationSelection {
   const locations = useService(Locations);
   const navigation = useService(Navigation);
   const unsavedWork = useService(UnsavedWork);
@@ -65,7 +65,7 @@ export function useLocationSelection(stacked: string, isDialogOpen: boolean): Lo
     heading,
     setQuery: (query) => setParams({ search: query }),
     setAddingSite: (adding) => setParams({ add: adding ? 'site' : undefined }),
-    select: (uid) => select(uid, matchMedia(stacked).matches),
+    select: (uid) => select(uid, matchMedia(stackedQuery).matches),
     selectAfterDialog: async (uid) => {
       setParams({ search: undefined });
       await select(uid, true);

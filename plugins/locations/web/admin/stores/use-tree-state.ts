@@ -16,7 +16,11 @@ const none: ReadonlySet<string> = new Set();
  * The visible rows of a tree. The ancestors of the selected location are opened when it is selected. A search shows
  * its results with their ancestors opened, and leaves the tree as it was.
  */
-export function useTreeState(roots: readonly LocationNode[], query: string, selected: string | undefined): TreeState {
+export function useTreeState(
+  roots: readonly LocationNode[],
+  query: string,
+  selectedUid: string | undefined,
+): TreeState {
   const locations = useService(Locations);
   const matches = useMemo(() => findTreeMatches(roots, query), [roots, query]);
   const [opened, setOpened] = useState<ReadonlySet<string>>(
@@ -25,9 +29,9 @@ export function useTreeState(roots: readonly LocationNode[], query: string, sele
   const [closedInSearch, setClosedInSearch] = useState(none);
   const [shown, setShown] = useState<string>();
   const [searched, setSearched] = useState(query);
-  if (selected !== shown) {
-    setShown(selected);
-    const ancestors = locations.pathTo(selected ?? '').slice(0, -1);
+  if (selectedUid !== shown) {
+    setShown(selectedUid);
+    const ancestors = locations.pathTo(selectedUid ?? '').slice(0, -1);
     setOpened(new Set([...opened, ...ancestors.map(({ uid }) => uid)]));
   }
   if (query !== searched) {

@@ -5,7 +5,7 @@ import type { MastersTables } from '../../tables.ts';
 /** Adds and changes masters, then sets their parents, which may be new as well. */
 export async function applyMasters({ rows, recorded }: ApplyContext<MastersTables>): Promise<void> {
   const { tables, record } = recorded;
-  const changed = sql`
+  const changedRows = sql`
     select values, key, state from (${rows('masters')}) as staged where state in ('ADDED', 'CHANGED')`;
   const { rows: names } = await sql<{ name: string; before: string | null }>`
     select values ->> 'name' as name, before ->> 'name' as before
@@ -17,14 +17,14 @@ export async function applyMasters({ rows, recorded }: ApplyContext<MastersTable
     insert into masters.master (type, name, active, position, french_name)
     select values ->> 'type', values ->> 'name', values ->> 'status' = 'Active', (values ->> 'sequence')::integer,
       values ->> 'frenchName'
-    from (${changed}) as row where state = 'ADDED'`.execute(tables);
+    from (${changedRows}) as row where state = 'ADDED'`.execute(tables);
   await sql`
     update masters.master as target set
       name = row.values ->> 'name',
       active = case when row.values ? 'status' then row.values ->> 'status' = 'Active' else target.active end,
       position = case when row.values ? 'sequence' then (row.values ->> 'sequence')::integer else target.position end,
       french_name = case when row.values ? 'frenchName' then row.values ->> 'frenchName' else target.french_name end
-    from (${changed}) as row
+    from (${changedRows}) as row
     where row.state = 'CHANGED' and target.type = row.values ->> 'type'
       and lower(target.name) = lower(row.values ->> 'name')`.execute(tables);
   await sql`
@@ -34,7 +34,7 @@ export async function applyMasters({ rows, recorded }: ApplyContext<MastersTable
         select uid from masters.master as parent
         where parent.type = values ->> 'parentType' and lower(parent.name) = lower(values ->> 'parentName')
       ) as parent
-      from (${changed}) as each where values ? 'parentName'
+      from (${changedRows}) as each where values ? 'parentName'
     ) as row
     where target.type = row.values ->> 'type' and lower(target.name) = lower(row.values ->> 'name')
       and target.parent is distinct from row.parent`.execute(tables);

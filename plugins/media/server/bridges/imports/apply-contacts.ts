@@ -14,7 +14,7 @@ export async function applyContacts({ rows, recorded, scope }: ApplyContext<Medi
   const { tables, record } = recorded;
   const locations = sql`unnest(${[...scope.locations]}::text[])`;
   // Cells of the file replace current values. The location is spelled as in the product.
-  const staged = sql`
+  const stagedRows = sql`
     select state, lower(values ->> 'name') as key, values, code as location
     from (
       select state, coalesce(before, '{}') || values as values from (${rows(sheet)}) as each
@@ -22,16 +22,16 @@ export async function applyContacts({ rows, recorded, scope }: ApplyContext<Medi
     ) as merged
     join ${locations} as code on lower(code) = lower(values ->> 'location')`;
   const { rows: names } = await sql<{ name: string }>`
-    select distinct name from media.contact join (${staged}) as row
+    select distinct name from media.contact join (${stagedRows}) as row
       on lower(contact.name) = row.key and contact.location = row.location
-    union select distinct values ->> 'name' from (${staged}) as row`.execute(tables);
+    union select distinct values ->> 'name' from (${stagedRows}) as row`.execute(tables);
   await record(
     'contact',
     'name',
     names.map(({ name }) => name),
   );
   await sql`
-    delete from media.contact using (${staged}) as row
+    delete from media.contact using (${stagedRows}) as row
     where row.state = 'REMOVED' and lower(contact.name) = row.key and contact.location = row.location`.execute(tables);
   await sql`
     insert into media.contact
@@ -40,7 +40,7 @@ export async function applyContacts({ rows, recorded, scope }: ApplyContext<Medi
       ${normalisePhoneSql(sql`values ->> 'phone'`)},
       location, coalesce(nullif(values -> 'languages', 'null'::jsonb), '[]'::jsonb),
       coalesce((values ->> 'sequence')::integer, 0), coalesce((values ->> 'onLogin')::boolean, false)
-    from (${staged}) as row where state in ('ADDED', 'CHANGED')
+    from (${stagedRows}) as row where state in ('ADDED', 'CHANGED')
     on conflict (lower(name), coalesce(location, '')) do update set
       name = excluded.name, job_title = excluded.job_title, category = excluded.category, email = excluded.email,
       phone = excluded.phone, languages = excluded.languages, sequence = excluded.sequence,

@@ -129,8 +129,8 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
                           <UploadField
                             accept={isLogin && images.length === 1 ? `${pictureTypes},video/mp4` : pictureTypes}
                             hint={t('media.backgrounds.replaceHint', { name })}
-                            onUpload={async (chosen, options) => {
-                              await editor.upload(chosen, { ...options, replaces: file });
+                            onUpload={async (chosenFile, options) => {
+                              await editor.upload(chosenFile, { ...options, replaces: file });
                               setReplacedFile(undefined);
                             }}
                           />

@@ -31,7 +31,7 @@ const buildServer = (login: Backgrounds, site = none, tour = none) =>
     .on('GET /api/media/login-backgrounds', { status: 200, body: login })
     .on('GET /api/media/locations/:location/backgrounds', { status: 200, body: { LOCATION: site, TOUR: tour } });
 const findCard = async (name: string) => within(await screen.findByRole('region', { name }));
-const saved = (backgrounds: Backgrounds, change = 'c1') => ({ status: 200, body: { change, backgrounds } });
+const buildSavedReply = (backgrounds: Backgrounds, change = 'c1') => ({ status: 200, body: { change, backgrounds } });
 
 describe('backgrounds', () => {
   it.each([true, false])('[RTE-12:bg-upload] [ACC-02:configure] are shown by the flag configure (%s)', async (has) => {
@@ -44,8 +44,8 @@ describe('backgrounds', () => {
 
   it('[ADM-09] are added, ordered, replaced and removed, with undo', async () => {
     const server = buildServer(buildBackgrounds(2, 'one.png', 'two.svg'))
-      .on('PUT /api/media/login-backgrounds', saved(buildBackgrounds(3, 'two.svg', 'one.png')))
-      .on('POST /api/media/login-backgrounds/images', saved(buildBackgrounds(4, 'two.svg', 'new.jpg')))
+      .on('PUT /api/media/login-backgrounds', buildSavedReply(buildBackgrounds(3, 'two.svg', 'one.png')))
+      .on('POST /api/media/login-backgrounds/images', buildSavedReply(buildBackgrounds(4, 'two.svg', 'new.jpg')))
       .on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
     const { user } = await renderScreen(<BackgroundsScreen />, { plugins, server });
     const card = await findCard('Login screen');
@@ -62,7 +62,7 @@ describe('backgrounds', () => {
     expect(await card.findByRole('img', { name: 'Background 2: new.jpg' })).toBeDefined();
     const { query } = server.sentTo('POST /api/media/login-backgrounds/images')[0]!;
     expect([query.get('version'), query.get('replaces')]).toEqual(['3', 'one.png']);
-    server.on('PUT /api/media/login-backgrounds', saved(buildBackgrounds(5, 'new.jpg')));
+    server.on('PUT /api/media/login-backgrounds', buildSavedReply(buildBackgrounds(5, 'new.jpg')));
     const first = within(card.getByRole('group', { name: 'Background 1: two.svg' }));
     await user.click(first.getByRole('button', { name: 'Remove' }));
     expect(await card.findByRole('img', { name: 'Background 1: new.jpg' })).toBeDefined();

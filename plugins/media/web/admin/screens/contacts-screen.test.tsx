@@ -25,7 +25,7 @@ const buildServer = (contacts: readonly Contact[]) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: [{ ...buildSite('HB'), name: 'Heron Bay' }] })
     .on('GET /api/media/contacts', { status: 200, body: { total: contacts.length, offset: 0, rows: contacts } });
-const changed = { status: 200, body: { change: 'c1' } };
+const changeReply = { status: 200, body: { change: 'c1' } };
 const setup = (server: FakeServer) => renderScreen(<ContactsScreen />, { plugins, server });
 
 let restoreSize: () => void;
@@ -44,7 +44,7 @@ describe('contact details', () => {
   });
 
   it('[ADM-13:contact-details] are created with an email address or a phone number', async () => {
-    const server = buildServer([]).on('PUT /api/media/contacts/:contact', changed);
+    const server = buildServer([]).on('PUT /api/media/contacts/:contact', changeReply);
     const { user } = await setup(server);
     expect(await screen.findByText('There are no contacts yet')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Add contact' }));
@@ -88,7 +88,7 @@ describe('contact details', () => {
         status: 409,
         body: { code: 'E007', message: 'Refused.', reference: 'r1', current: { ...contact, version: 9 } },
       })
-      .on('DELETE /api/media/contacts/:contact', changed)
+      .on('DELETE /api/media/contacts/:contact', changeReply)
       .on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Edit Ida Holm' }));
@@ -96,11 +96,14 @@ describe('contact details', () => {
     await user.type(dialog.getByRole('textbox', { name: 'Job title' }), ' B');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await dialog.findByText(/Somebody else has changed this contact/)).toBeDefined();
-    server.on('PUT /api/media/contacts/:contact', changed);
+    server.on('PUT /api/media/contacts/:contact', changeReply);
     await user.click(dialog.getByRole('button', { name: 'Save mine' }));
     expect(await screen.findByText('Last change: Ida Holm was saved')).toBeDefined();
-    const sent = server.sentTo('PUT /api/media/contacts/:contact').map(({ body }) => body);
-    expect(sent).toMatchObject([{ version: 4 }, { version: 9, jobTitle: 'Shift lead B', location: 'HB', sequence: 3 }]);
+    const sentBodies = server.sentTo('PUT /api/media/contacts/:contact').map(({ body }) => body);
+    expect(sentBodies).toMatchObject([
+      { version: 4 },
+      { version: 9, jobTitle: 'Shift lead B', location: 'HB', sequence: 3 },
+    ]);
     await user.click(await screen.findByRole('button', { name: 'Delete Ida Holm' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     const line = (await screen.findByText('Last change: Ida Holm was deleted')).parentElement!;

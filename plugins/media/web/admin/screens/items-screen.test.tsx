@@ -23,7 +23,7 @@ const buildServer = (items: readonly MediaItem[]) =>
     status: 200,
     body: { total: items.length, offset: 0, rows: items },
   });
-const changed = { status: 200, body: { change: 'c1' } };
+const changeReply = { status: 200, body: { change: 'c1' } };
 const setup = (server: FakeServer) => renderScreen(<ItemsScreen />, { plugins, server });
 
 let restoreSize: () => void;
@@ -49,7 +49,7 @@ describe('images and videos', () => {
     expect(await screen.findByText('There are no images and videos yet')).toBeDefined();
     await user.upload(screen.getByTestId('file-input'), new File(['x'], 'map.png', { type: 'image/png' }));
     const again = await screen.findByRole('button', { name: 'Try again' });
-    server.on('POST /api/media/items/:item/file', changed);
+    server.on('POST /api/media/items/:item/file', changeReply);
     await user.click(again);
     expect(await screen.findByText('Last change: map.png was added')).toBeDefined();
     const paths = server.sentTo('POST /api/media/items/:item/file').map(({ path }) => path);
@@ -58,9 +58,9 @@ describe('images and videos', () => {
 
   it('[ADM-13:images] are named, captioned and deleted', async () => {
     const server = buildServer([video])
-      .on('PUT /api/media/items/:item', changed)
-      .on('POST /api/media/items/:item/captions', changed)
-      .on('DELETE /api/media/items/:item', changed);
+      .on('PUT /api/media/items/:item', changeReply)
+      .on('POST /api/media/items/:item/captions', changeReply)
+      .on('DELETE /api/media/items/:item', changeReply);
     const { user } = await setup(server);
     expect(await screen.findByText('Video with captions')).toBeDefined();
     await user.click(await screen.findByRole('button', { name: 'Edit Lifeboats' }));

@@ -20,13 +20,13 @@ const notice: Notice = {
   endsAt: '2026-01-10T18:00:00.000Z',
   version: 4,
 };
-const changed = { status: 200, body: { change: 'c1' } };
+const changeReply = { status: 200, body: { change: 'c1' } };
 const buildServer = (notices: readonly Notice[]) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: [{ ...buildSite('HB'), name: 'Heron Bay' }] })
     .on('GET /api/media/notices', { status: 200, body: { total: notices.length, offset: 0, rows: notices } })
-    .on('PUT /api/media/notices/:notice', changed)
-    .on('DELETE /api/media/notices/:notice', changed);
+    .on('PUT /api/media/notices/:notice', changeReply)
+    .on('DELETE /api/media/notices/:notice', changeReply);
 const setup = (server: FakeServer) =>
   renderScreen(<NoticesScreen />, { plugins, server, product: buildProduct({ timeZone: 'Asia/Kolkata' }) });
 
@@ -97,11 +97,11 @@ describe('notices', () => {
     fireEvent.change(dialog.getByRole('textbox', { name: 'Text' }), { target: { value: 'Crane work until noon' } });
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await dialog.findByText('Theirs')).toBeDefined();
-    server.on('PUT /api/media/notices/:notice', changed);
+    server.on('PUT /api/media/notices/:notice', changeReply);
     await user.click(dialog.getByRole('button', { name: 'Save mine' }));
     expect(await screen.findByText('Last change: The notice was saved')).toBeDefined();
-    const sent = server.sentTo('PUT /api/media/notices/:notice').map(({ body }) => body);
-    expect(sent).toMatchObject([
+    const sentBodies = server.sentTo('PUT /api/media/notices/:notice').map(({ body }) => body);
+    expect(sentBodies).toMatchObject([
       { version: 4, startsAt: notice.startsAt, endsAt: notice.endsAt },
       { version: 9, text: 'Crane work until noon', onLogin: true },
     ]);

@@ -168,10 +168,10 @@ interface NoticeProps {
 const Words = observer(function Words({ notice: { text, frenchText } }: NoticeProps) {
   const styles = useStyles();
   const { language } = useService(I18n);
-  const shown = language === 'fr' ? (frenchText ?? text) : text;
+  const shownText = language === 'fr' ? (frenchText ?? text) : text;
   return (
-    <div className={styles.text} title={shown}>
-      {shown}
+    <div className={styles.text} title={shownText}>
+      {shownText}
     </div>
   );
 });

@@ -47,13 +47,13 @@ describe('the welcome text', () => {
   });
 
   it('renders no HTML of the text, and shows which link is not allowed', async () => {
-    const refused = {
+    const refusal = {
       code: 'E003',
       message: 'Refused.',
       reference: 'r1',
       fields: [{ pointer: '/en', message: 'media.welcomeText.link', values: { link: 'javascript:alert(1)' } }],
     };
-    const server = buildServer().on('PUT /api/media/welcome-text', { status: 400, body: refused });
+    const server = buildServer().on('PUT /api/media/welcome-text', { status: 400, body: refusal });
     const { user } = await renderScreen(<WelcomeTextScreen />, { plugins, server });
     await screen.findByText(/^Last saved by Ida Holm/);
     const hostile = '<img src=x onerror=alert(1)>\n\n<svg onload=alert(1)>\n\n[Call](javascript:alert(1))';
@@ -84,7 +84,7 @@ describe('the welcome text', () => {
     server.on('PUT /api/media/welcome-text', changedReply);
     await user.click(screen.getByRole('button', { name: 'Save mine' }));
     expect(await screen.findByText('Last change: The welcome text was saved')).toBeDefined();
-    const sent = server.sentTo('PUT /api/media/welcome-text').map(({ body }) => body);
-    expect(sent).toMatchObject([{ version: 3 }, { en: 'Mine', version: 9 }]);
+    const sentBodies = server.sentTo('PUT /api/media/welcome-text').map(({ body }) => body);
+    expect(sentBodies).toMatchObject([{ version: 3 }, { en: 'Mine', version: 9 }]);
   });
 });

@@ -52,8 +52,8 @@ function toggleLines({ text, start, end }: Selection, prefixOf: (index: number) 
   const to = next < 0 ? text.length : next;
   const lines = text.slice(from, to).split('\n');
   const areFormatted = lines.every((line, index) => line.startsWith(prefixOf(index)));
-  const formatted = lines
+  const formattedText = lines
     .map((line, index) => (areFormatted ? '' : prefixOf(index)) + line.replace(anyPrefix, ''))
     .join('\n');
-  return { text: text.slice(0, from) + formatted + text.slice(to), start: from, end: from + formatted.length };
+  return { text: text.slice(0, from) + formattedText + text.slice(to), start: from, end: from + formattedText.length };
 }

@@ -99,14 +99,14 @@ describeOnDatabases('imports of 3D mappings', (database) => {
 
   it('[RTE-10:3d-mapping] link elements with precedence over rules, and can be undone', async () => {
     const before = await read();
-    const { import: done, findings } = await push([
+    const { import: batch, findings } = await push([
       buildRow('V-1', 'v-2'),
       buildRow('V-3', 'V-4'),
       buildRow('V-5', 'V-5', { model: 'module', tour: 't1' }),
       buildRow('V-1', 'V-1', { model: 'm2', tour: 'T2' }),
     ]);
     expect(findings).toEqual([]);
-    expect(done.sheets[0]).toMatchObject({ rows: 4, added: 3, withErrors: 0 });
+    expect(batch.sheets[0]).toMatchObject({ rows: 4, added: 3, withErrors: 0 });
     expect(await read()).toEqual([
       `m1 V-1 ${tagUid('V-2')}`,
       `m1 V-3 ${tagUid('V-4')}`,
@@ -116,7 +116,7 @@ describeOnDatabases('imports of 3D mappings', (database) => {
     ]);
     const { body: undone } = await server.call(undoImport, {
       token,
-      params: { batch: done.uid },
+      params: { batch: batch.uid },
       body: { dryRun: false },
     });
     expect(undone).toMatchObject({ kept: 0, blocked: 0 });
@@ -139,16 +139,16 @@ describeOnDatabases('imports of 3D mappings', (database) => {
       buildRow('V-1', 'V-1', { model: 'Whole', tour: 'T1' }),
       buildRow('V-2', 'V-2', { model: 'Whole', tour: 'T2' }),
     ];
-    const { import: done, findings } = await push(rows);
-    expect([findings, done.sheets[0]]).toMatchObject([[], { added: 2, withErrors: 0 }]);
+    const { import: batch, findings } = await push(rows);
+    expect([findings, batch.sheets[0]]).toMatchObject([[], { added: 2, withErrors: 0 }]);
     const { import: same } = await push(rows.slice(0, 1), { dryRun: true });
     expect(same.sheets[0]).toMatchObject({ rows: 1, unchanged: 1 });
   });
 
   it('tell elements apart by case, as GlobalIds are', async () => {
     const rows = [buildRow('V-1', 'V-1'), buildRow('v-1', 'V-3')];
-    const { import: done, findings } = await push(rows);
-    expect([findings, done.sheets[0]]).toMatchObject([[], { added: 1, changed: 1, withErrors: 0 }]);
+    const { import: batch, findings } = await push(rows);
+    expect([findings, batch.sheets[0]]).toMatchObject([[], { added: 1, changed: 1, withErrors: 0 }]);
     expect(await read()).toEqual(expect.arrayContaining([`m1 V-1 ${tagUid('V-1')}`, `m1 v-1 ${tagUid('V-3')}`]));
     const { import: same } = await push(rows, { mode: 'REPLACE' });
     expect(same.sheets[0]).toMatchObject({ unchanged: 2, removed: 0 });
@@ -165,8 +165,8 @@ describeOnDatabases('imports of 3D mappings', (database) => {
       ],
       { dryRun: true },
     );
-    const found = findings.map(({ row, column, message }) => `${row} ${column} ${message}`);
-    expect(found.toSorted()).toEqual([
+    const findingTexts = findings.map(({ row, column, message }) => `${row} ${column} ${message}`);
+    expect(findingTexts.toSorted()).toEqual([
       '2 tag imports.refused.reference',
       '3 element model-3d.refused.noSuchElement',
       '4 tour model-3d.refused.otherTour',

@@ -12,7 +12,7 @@ async function applyMappings(
   { scope, rows, recorded: { tables, record } }: ApplyContext<ModelTables>,
   tours: Tours,
 ): Promise<void> {
-  const { rows: found } = await sql<{ model: string; element: string; tag: string | null }>`
+  const { rows: mappings } = await sql<{ model: string; element: string; tag: string | null }>`
     select model.uid as model, row.values ->> 'element' as element,
       case when row.state = 'REMOVED' then null else tag.uid end as tag
     from (
@@ -23,19 +23,19 @@ async function applyMappings(
     left join (${tours.tagQuery(scope.site)}) as tag on lower(tag.number) = lower(row.values ->> 'tag')`.execute(
     tables,
   );
-  await record('mapping', 'object', [...new Set(found.map(({ element }) => element))]);
-  const removed = found.filter(({ tag }) => tag === null);
-  const written = found.filter(({ tag }) => tag !== null);
+  await record('mapping', 'object', [...new Set(mappings.map(({ element }) => element))]);
+  const removedMappings = mappings.filter(({ tag }) => tag === null);
+  const writtenMappings = mappings.filter(({ tag }) => tag !== null);
   await sql`
     delete from model_3d.mapping using unnest(
-      ${removed.map(({ model }) => model)}::text[], ${removed.map(({ element }) => element)}::text[]
+      ${removedMappings.map(({ model }) => model)}::text[], ${removedMappings.map(({ element }) => element)}::text[]
     ) as removed (model, object)
     where mapping.model = removed.model and mapping.object = removed.object and kind = 'TAG'`.execute(tables);
   await sql`
     insert into model_3d.mapping (model, object, kind, target)
     select model, object, 'TAG', tag from unnest(
-      ${written.map(({ model }) => model)}::text[], ${written.map(({ element }) => element)}::text[],
-      ${written.map(({ tag }) => tag)}::text[]
+      ${writtenMappings.map(({ model }) => model)}::text[], ${writtenMappings.map(({ element }) => element)}::text[],
+      ${writtenMappings.map(({ tag }) => tag)}::text[]
     ) as written (model, object, tag)
     on conflict (model, object, kind) do update set target = excluded.target, rule = null`.execute(tables);
 }

@@ -30,8 +30,8 @@ const TagRulesScreen = observer(function TagRulesScreen() {
           ),
     [http, uid],
   );
-  const imported = models.value?.filter(({ version }) => version > 0) ?? [];
-  const model = imported.find((each) => each.uid === searchParams.get('model')) ?? imported[0];
+  const importedModels = models.value?.filter(({ version }) => version > 0) ?? [];
+  const model = importedModels.find((each) => each.uid === searchParams.get('model')) ?? importedModels[0];
   const leave = async (go: () => void): Promise<void> => {
     if (await unsavedWork.confirmLeave()) go();
   };
@@ -55,7 +55,7 @@ const TagRulesScreen = observer(function TagRulesScreen() {
           {model === undefined ? null : (
             <Field label={t('model-3d.rules.model')} className={styles.choice}>
               <Select value={model.uid} onChange={(_, { value }) => void leave(() => chooseModel(value))}>
-                {imported.map((each) => (
+                {importedModels.map((each) => (
                   <option key={each.uid} value={each.uid}>
                     {each.name}
                   </option>

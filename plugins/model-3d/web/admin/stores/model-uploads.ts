@@ -49,10 +49,10 @@ export class ModelUploads {
 
   /** Adds files that are not there yet. The names of the models are proposed from theirs. */
   add(files: readonly File[]): void {
-    const added = files.filter((file) => !this.uploads.some((upload) => isSame(upload.file, file)));
+    const addedFiles = files.filter((file) => !this.uploads.some((upload) => isSame(upload.file, file)));
     this.uploads = [
       ...this.uploads,
-      ...added.map((file) => ({
+      ...addedFiles.map((file) => ({
         file,
         name: file.name
           .replace(/\.[^.]+$/, '')

@@ -58,9 +58,11 @@ export class TagRulesStore {
 
   /** The rules as they are shown: edited, saved, or proposed for a model without any. */
   get rules(): readonly TagRule[] {
-    const saved = this.resource.value;
+    const savedState = this.resource.value;
     if (this.edited) return this.edited;
-    return saved === undefined || saved.version > 0 ? (saved?.rules ?? []) : proposeRules(saved.paths);
+    return savedState === undefined || savedState.version > 0
+      ? (savedState?.rules ?? [])
+      : proposeRules(savedState.paths);
   }
 
   get isProposal(): boolean {

@@ -28,10 +28,10 @@ const zUpToYUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0,
  * @throws if the list or the tileset cannot be read
  */
 export async function readTiledModel(
-  { address, tileset, objects: compressed, fetch }: TiledModelFiles,
+  { address, tileset, objects: compressedObjects, fetch }: TiledModelFiles,
   { uid, name, pose }: ModelSource,
 ): Promise<ModelContent> {
-  const { objects: rows } = (await decompress(compressed).json()) as TiledObjects;
+  const { objects: rows } = (await decompress(compressedObjects).json()) as TiledObjects;
   const content = toMatrix(pose);
   const frame = content.clone().multiply(zUpToYUp);
   const objects: readonly ModelObject[] = [

@@ -77,18 +77,18 @@ describeOnDatabases(`an import of ${size} permits`, (kind) => {
       seconds.push(`${name} ${((performance.now() - start) / 1000).toFixed(1)} s`);
       return result;
     };
-    const added = await measure('check new', () => upload('ISSUE'));
-    expect(added.refusal).toBeNull();
-    expect(added).toMatchObject({
+    const addedBatch = await measure('check new', () => upload('ISSUE'));
+    expect(addedBatch.refusal).toBeNull();
+    expect(addedBatch).toMatchObject({
       phase: 'PREVIEW',
       sheets: [{ added: size, withErrors: 0 }, { added: size }, {}, {}, {}, {}, {}],
     });
-    expect(await measure('apply new', () => apply(added))).toMatchObject({ phase: 'DONE' });
-    const changed = await measure('check changed', () => upload('ACCEPT'));
-    expect(changed.sheets.slice(0, 2)).toMatchObject([{ changed: size }, { unchanged: size }]);
-    expect(await measure('apply changed', () => apply(changed))).toMatchObject({ phase: 'DONE' });
+    expect(await measure('apply new', () => apply(addedBatch))).toMatchObject({ phase: 'DONE' });
+    const changedBatch = await measure('check changed', () => upload('ACCEPT'));
+    expect(changedBatch.sheets.slice(0, 2)).toMatchObject([{ changed: size }, { unchanged: size }]);
+    expect(await measure('apply changed', () => apply(changedBatch))).toMatchObject({ phase: 'DONE' });
     const undone = await measure('undo', () =>
-      server.call(undoImport, { token, params: { batch: changed.uid }, body: { dryRun: false } }),
+      server.call(undoImport, { token, params: { batch: changedBatch.uid }, body: { dryRun: false } }),
     );
     expect(undone.body).toMatchObject({ reversed: size, kept: 0, blocked: 0 });
     if (size > 1000) process.stdout.write(`${kind}, ${size} permits: ${seconds.join(', ')}\n`);

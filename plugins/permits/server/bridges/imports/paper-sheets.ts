@@ -14,9 +14,9 @@ const error = (message: `permits.refused.${string}`, values?: ValidationError['v
 
 /** Documents are opened by an https address. Files cannot be uploaded with a workbook. */
 const documentAddress: Rule = (value) => {
-  const written = String(value);
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(written)) return error('permits.refused.fileMissing', { file: written });
-  const isSafe = written.startsWith('https://') && URL.canParse(written) && new URL(written).username === '';
+  const address = String(value);
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return error('permits.refused.fileMissing', { file: address });
+  const isSafe = address.startsWith('https://') && URL.canParse(address) && new URL(address).username === '';
   return isSafe ? undefined : error('permits.refused.httpsOnly');
 };
 

@@ -105,14 +105,14 @@ export function createPartSheet({ id, name, table, fields, unique, check }: Part
   };
   const write: PartSheet['write'] = async ({ scope, rows, recorded: { tables, record } }) => {
     // Rows with a permit that the caller cannot access were refused before. `offset 0` merges the values only once.
-    const staged = sql`
+    const stagedRows = sql`
       select staged.id, state, staged.values, permit.uid as permit
       from (
         select id, state, coalesce(before, '{}') || values as values from (${rows(id)}) as each
         where state in ('ADDED', 'CHANGED', 'REMOVED') offset 0
       ) as staged
       join (${selectPermits(scope)}) as permit on permit.key = lower(staged.values ->> 'permit')`;
-    const { rows: permits } = await sql<{ permit: string }>`select distinct permit from (${staged}) as row`.execute(
+    const { rows: permits } = await sql<{ permit: string }>`select distinct permit from (${stagedRows}) as row`.execute(
       tables,
     );
     if (permits.length === 0) return;
@@ -126,14 +126,14 @@ export function createPartSheet({ id, name, table, fields, unique, check }: Part
         lower(coalesce((${readField(scope)(field)})::text, '')) = lower(coalesce(row.values ->> ${field.column.id}, ''))`,
     );
     await sql`
-      delete from ${source} as part using (${staged}) as row
+      delete from ${source} as part using (${stagedRows}) as row
       where row.state = 'REMOVED' and part.permit = row.permit and ${sql.join(isSame, sql` and `)}`.execute(tables);
-    const stored = fields.map((field) => sql.ref(field.stored));
+    const storedColumns = fields.map((field) => sql.ref(field.stored));
     const updates = fields.map((field) => sql`${sql.ref(field.stored)} = excluded.${sql.ref(field.stored)}`);
     const { numAffectedRows = 0n } = await sql`
-      insert into ${source} (uid, permit, ${sql.join(stored)})
+      insert into ${source} (uid, permit, ${sql.join(storedColumns)})
       select ${newUid('row')}, permit, ${sql.join(fields.map(writeField(scope)))}
-      from (${staged}) as row where state in ('ADDED', 'CHANGED')
+      from (${stagedRows}) as row where state in ('ADDED', 'CHANGED')
       on conflict (${unique}) do update set ${sql.join(updates)}`.execute(tables);
     await analyzeMany(tables, table, numAffectedRows);
   };

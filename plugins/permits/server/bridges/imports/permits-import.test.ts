@@ -256,9 +256,9 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
 
   it('[IMP-01:permits] write every sheet in one change, with the codes of the site, and are undone', async () => {
     const before = await readAll();
-    const done = await push(allSheets);
-    expect(done.findings).toEqual([]);
-    expect(countStates(done)).toEqual(['3 0 0 0', '4 0 0 0', '1 0 0 0', '3 0 0 0', '2 0 0 0', '1 0 0 0', '2 0 0 0']);
+    const reply = await push(allSheets);
+    expect(reply.findings).toEqual([]);
+    expect(countStates(reply)).toEqual(['3 0 0 0', '4 0 0 0', '1 0 0 0', '3 0 0 0', '2 0 0 0', '1 0 0 0', '2 0 0 0']);
     const { rows } = await sql`
       select number, type, location, tour, node, tags, suspension_reason, source, row_version from permits.permit
       where number = 'P-1'`.execute(tables());
@@ -275,9 +275,9 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
         row_version: 1,
       },
     ]);
-    const written = await readAll();
-    expect(written).toHaveLength(16);
-    expect(await undo(done.import.uid)).toMatchObject({ kept: 0, blocked: 0, reversed: 16 });
+    const writtenRows = await readAll();
+    expect(writtenRows).toHaveLength(16);
+    expect(await undo(reply.import.uid)).toMatchObject({ kept: 0, blocked: 0, reversed: 16 });
     expect(await readAll()).toEqual(before);
     expect((await readEvents('P-1')).map(({ event }) => event)).toEqual(['1 API CREATED LIVE', '2 UNDO DELETED LIVE']);
   });
@@ -396,8 +396,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
 
   it('propose no value for a known stage that is refused for another reason', async () => {
     const permit = buildPermit('P-1', { stage: 'LIVE', validFrom: new Date(now - 1000).toISOString() });
-    const { import: checked } = await push({ permits: [permit] }, { dryRun: true });
-    const params = { batch: checked.uid };
+    const { import: batch } = await push({ permits: [permit] }, { dryRun: true });
+    const params = { batch: batch.uid };
     const { body } = await server.call(listImportProblems, { token, params, query: {} });
     expect(body.rows).toMatchObject([
       { finding: { message: 'permits.refused.roleMissing' }, value: 'LIVE', proposals: [] },
@@ -406,8 +406,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
 
   it('list errors before warnings of earlier rows', async () => {
     const rows = [buildPermit('P-1', { stage: 'LIVE' }), buildPermit('P-2', { type: 'Unknown' })];
-    const { import: checked } = await push({ permits: rows }, { dryRun: true });
-    const { body } = await server.call(listImportProblems, { token, params: { batch: checked.uid }, query: {} });
+    const { import: batch } = await push({ permits: rows }, { dryRun: true });
+    const { body } = await server.call(listImportProblems, { token, params: { batch: batch.uid }, query: {} });
     expect(body.rows.map(({ severity, firstRow }) => [severity, firstRow])).toEqual([
       ['ERROR', 3],
       ['WARNING', 2],
@@ -510,7 +510,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     const jump = { permits: [buildPermit('S-1', { stage: 'SUSPENDED', suspensionReason: 'EMERGENCY' })] };
     expect(await check(jump)).toEqual(['permits 2 stage warning Stage change ISSUE to SUSPENDED is unusual']);
     await push({ permits: [buildPermit('S-1', { stage: 'ACCEPT', name: 'Renamed' })] });
-    const done = await push(jump);
+    const reply = await push(jump);
     const { rows } = await sql<{ stage: string; suspension_reason: string }>`
       select stage, suspension_reason from permits.permit where number = 'S-1'`.execute(tables());
     expect(rows).toEqual([{ stage: 'SUSPENDED', suspension_reason: 'EMERGENCY' }]);
@@ -519,7 +519,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       permits: [buildPermit('S-1')],
       siteVisits: [{ permit: 'S-1', role: 'AREA_AUTHORITY', status: 'overdue' }],
     });
-    expect(await undo(done.import.uid)).toMatchObject({ kept: 1, reversed: 0 });
+    expect(await undo(reply.import.uid)).toMatchObject({ kept: 1, reversed: 0 });
     const events = await readEvents('S-1');
     expect(events.map(({ event }) => event)).toEqual([
       '1 API CREATED ISSUE',
@@ -529,19 +529,21 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     ]);
     expect(events[1]?.details).toEqual({ stage: ['ISSUE', 'ACCEPT'], name: ['Job S-1', 'Renamed'] });
     expect(events[3]?.details).toMatchObject({ suspension_reason: ['EMERGENCY', null], site_visit: 1 });
-    const refused = await sql`delete from permits.permit_event`.execute(tables()).catch((error: unknown) => error);
-    expect(String(refused)).toContain('only added');
+    const deletionError = await sql`delete from permits.permit_event`
+      .execute(tables())
+      .catch((error: unknown) => error);
+    expect(String(deletionError)).toContain('only added');
   });
 
   it('undo unchanged rows, and name the others', async () => {
-    const { import: done } = await push({
+    const { import: batch } = await push({
       permits: [buildPermit('U-1'), buildPermit('U-2')],
       assignees: buildAssignees('U-1'),
     });
     await push({ permits: [buildPermit('U-2', { name: 'Edited' })] });
     const expected = { reversed: 4, kept: 1, blocked: 0 };
-    expect(await undo(done.uid, true)).toMatchObject(expected);
-    expect((await undo(done.uid)).rows.map(({ table, name, outcome }) => [table, name, outcome])).toEqual([
+    expect(await undo(batch.uid, true)).toMatchObject(expected);
+    expect((await undo(batch.uid)).rows.map(({ table, name, outcome }) => [table, name, outcome])).toEqual([
       ['permit', 'U-2', 'KEPT'],
     ]);
     const { rows } = await sql<{ number: string }>`select number from permits.permit`.execute(tables());
@@ -557,8 +559,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     await push({ ...live, assignees: buildAssignees('L-1', ['JOB_PERFORMER', 'AREA_AUTHORITY']) });
     expect(await check(live)).toEqual(missing('PERFORMING_AUTHORITY'));
     expect(await check({ ...live, assignees: buildAssignees('l-1', ['PERFORMING_AUTHORITY']) })).toEqual([]);
-    const replaced = { ...live, assignees: buildAssignees('L-1', ['PERFORMING_AUTHORITY']) };
-    expect(await check(replaced, { mode: 'REPLACE' })).toEqual(missing('JOB_PERFORMER, AREA_AUTHORITY'));
+    const replacement = { ...live, assignees: buildAssignees('L-1', ['PERFORMING_AUTHORITY']) };
+    expect(await check(replacement, { mode: 'REPLACE' })).toEqual(missing('JOB_PERFORMER, AREA_AUTHORITY'));
   });
 
   it('[DAT-04] remove permits with their parts and references, and keep permits that a row still names', async () => {
@@ -572,8 +574,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       'crossReferences 2 other  P-2 not found in permits: this import removes it',
     ]);
     const before = await readAll();
-    const { import: done } = await push({ permits: remainingSheets.permits }, { mode: 'REPLACE' });
-    expect(await undo(done.uid)).toMatchObject({ kept: 0, blocked: 0 });
+    const { import: batch } = await push({ permits: remainingSheets.permits }, { mode: 'REPLACE' });
+    expect(await undo(batch.uid)).toMatchObject({ kept: 0, blocked: 0 });
     expect(await readAll()).toEqual(before);
     await push({ ...remainingSheets, crossReferences: [] }, { mode: 'REPLACE' });
     expect((await readAll()).filter((row) => row.includes('"number":"P-'))).toHaveLength(1);
@@ -586,8 +588,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
       buildZone('Z-2', 'AMBER', '40,10; 70,10; 70,40.5; 40,40', { name: 'Beside' }),
       buildZone('Z-3', 'YELLOW', `${square}; 10,10`, { active: false }),
     ];
-    const done = await pushZones(zones);
-    expect(done.findings).toEqual([]);
+    const reply = await pushZones(zones);
+    expect(reply.findings).toEqual([]);
     expect(countStates(await pushZones(zones.slice(0, 2)))).toEqual(['0 0 2 0']);
     expect(
       await check(
@@ -618,12 +620,12 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
         'zones 7 map  core.validation.mandatoryField',
       ].toSorted(),
     );
-    expect(await undo(done.import.uid)).toMatchObject({ reversed: 3, kept: 0, blocked: 0 });
+    expect(await undo(reply.import.uid)).toMatchObject({ reversed: 3, kept: 0, blocked: 0 });
   });
 
   it('warn of a zone that differs from the zone on the map, by the rule of the domain', { timeout }, async () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
-    const mapped = fc.record({
+    const mappedZone = fc.record({
       zone: fc.constantFrom('RED', 'AMBER', 'YELLOW'),
       level: fc.constantFrom(null, 'L1', 'L2'),
       at: corner,
@@ -638,7 +640,7 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(mapped, { minLength: 1, maxLength: 4 }),
+        fc.array(mappedZone, { minLength: 1, maxLength: 4 }),
         fc.array(anyPoint, { minLength: 5, maxLength: 15 }),
         async (generatedZones, points) => {
           await sql`delete from permits.zone`.execute(tables());
@@ -668,10 +670,10 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
             { dryRun: true },
           );
           const expected = points.flatMap(({ at: [x, y], level, elevation, h2sZone }, index) => {
-            const derived = deriveZone('H2S', { map: 'unit', level, x, y, elevation }, zones);
-            return derived === null || derived === h2sZone
+            const derivedZone = deriveZone('H2S', { map: 'unit', level, x, y, elevation }, zones);
+            return derivedZone === null || derivedZone === h2sZone
               ? []
-              : [[index + 2, 'permits.refused.zoneDiffers', { file: h2sZone, map: derived }]];
+              : [[index + 2, 'permits.refused.zoneDiffers', { file: h2sZone, map: derivedZone }]];
           });
           expect(findings.map(({ row, message, values }) => [row, message, values])).toEqual(expected);
         },
@@ -742,9 +744,9 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
               body: { column, value },
             });
             expect(status).toBe(200);
-            const found = await readStaged(server, batch.uid);
+            const stagedRows = await readStaged(server, batch.uid);
             await checkFully(server, batch.uid);
-            expect(found).toEqual(await readStaged(server, batch.uid));
+            expect(stagedRows).toEqual(await readStaged(server, batch.uid));
           }
         },
       ),
@@ -785,9 +787,9 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
   });
 
   it('[ACC-04] need access to permits also to be undone from the audit log', async () => {
-    const done = await push({ permits: [buildPermit('P-1')] });
+    const reply = await push({ permits: [buildPermit('P-1')] });
     const { rows } = await sql<{ change: string }>`
-      select change from imports.batch where uid = ${done.import.uid}`.execute(tables());
+      select change from imports.batch where uid = ${reply.import.uid}`.execute(tables());
     const importer = await server.signIn({ flags: ['import'] });
     const undoAs = async (own: string) =>
       (await server.call(undoChange, { token: own, params: { change: rows[0]!.change }, body: {} })).status;

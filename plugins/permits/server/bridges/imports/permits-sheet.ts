@@ -51,37 +51,38 @@ const rowsPerPart = 10_000;
 export async function writePermits(context: ApplyContext<PermitsTables>, contents: SiteContents): Promise<void> {
   const { scope, rows, recorded } = context;
   const { tables, record } = recorded;
-  const { rows: written } = await sql<WrittenPermit>`
+  const { rows: writtenPermits } = await sql<WrittenPermit>`
     select staged.id::text as id, staged.state, coalesce(permit.uid, ${newUid('staged')}) as uid
     from (${rows(permitsSheetId)}) as staged
     left join permits.permit on permit.site = ${scope.site} and lower(permit.number) = staged.key
       and staged.before is not null
     where staged.state in ('ADDED', 'CHANGED', 'REMOVED') order by staged.number`.execute(tables);
-  const pick = (state: WrittenPermit['state']) => written.filter((row) => row.state === state);
-  const removed = pick('REMOVED').map(({ uid }) => uid);
+  const pick = (state: WrittenPermit['state']) => writtenPermits.filter((row) => row.state === state);
+  const removedUids = pick('REMOVED').map(({ uid }) => uid);
   await record(
     'permit',
     'uid',
-    written.map(({ uid }) => uid),
+    writtenPermits.map(({ uid }) => uid),
   );
-  for (const table of partTables) await record(table, 'permit', removed);
-  await record('cross_reference', 'other', removed);
-  if (removed.length > 0) await sql`delete from permits.permit where uid = any(${removed}::text[])`.execute(tables);
-  const added = pick('ADDED');
-  if (added.length > 0)
+  for (const table of partTables) await record(table, 'permit', removedUids);
+  await record('cross_reference', 'other', removedUids);
+  if (removedUids.length > 0)
+    await sql`delete from permits.permit where uid = any(${removedUids}::text[])`.execute(tables);
+  const addedPermits = pick('ADDED');
+  if (addedPermits.length > 0)
     await sql`
       insert into permits.permit (${sql.join(columns.map((column) => sql.ref(column)))}, uid, site, stage_changed_at, source)
       select ${sql.join(columns.map((column) => sql.ref(column)))}, uid, ${scope.site}, now(), ${toSource(context)}
-      from (${toPermits(context, contents, added)}) as row`.execute(tables);
-  await analyzeMany(tables, 'permit', added.length);
-  const changed = pick('CHANGED');
-  for (let start = 0; start < changed.length; start += rowsPerPart)
+      from (${toPermits(context, contents, addedPermits)}) as row`.execute(tables);
+  await analyzeMany(tables, 'permit', addedPermits.length);
+  const changedPermits = pick('CHANGED');
+  for (let start = 0; start < changedPermits.length; start += rowsPerPart)
     await sql`
       update permits.permit as target set
         stage_changed_at = case when target.stage = row.stage then target.stage_changed_at else now() end,
         row_version = target.row_version + 1,
         ${sql.join(columns.map((column) => sql`${sql.ref(column)} = row.${sql.ref(column)}`))}
-      from (${toPermits(context, contents, changed.slice(start, start + rowsPerPart))}) as row
+      from (${toPermits(context, contents, changedPermits.slice(start, start + rowsPerPart))}) as row
       where target.uid = row.uid and (${listColumns('target')}) is distinct from (${listColumns('row')})`.execute(
       tables,
     );
@@ -124,11 +125,11 @@ const listColumns = (table: 'target' | 'row'): RawBuilder<unknown> =>
 const toPermits = (
   { scope, rows }: ApplyContext<PermitsTables>,
   contents: SiteContents,
-  written: readonly WrittenPermit[],
+  writtenPermits: readonly WrittenPermit[],
 ): RawBuilder<unknown> => sql`
   with row as materialized (
     select staged.id, target.uid, coalesce(staged.before, '{}') || staged.values as values
-    from unnest(${written.map(({ id }) => id)}::bigint[], ${written.map(({ uid }) => uid)}::text[]) as target (id, uid)
+    from unnest(${writtenPermits.map(({ id }) => id)}::bigint[], ${writtenPermits.map(({ uid }) => uid)}::text[]) as target (id, uid)
     join (${rows(permitsSheetId)}) as staged on staged.id = target.id
   ),
   tag as materialized (
@@ -165,14 +166,14 @@ export async function writeSources(
   sheets: readonly ImportSheet[],
 ): Promise<void> {
   const { scope, rows, recorded } = context;
-  const named = sheets.map(
+  const keyQueries = sheets.map(
     ({ id }) => sql`
       select lower(coalesce(before, '{}') || values ->> ${id === permitsSheetId ? 'number' : 'permit'}) as key
       from (${rows(id)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED')`,
   );
   await sql`
     update permits.permit set source = ${toSource(context)}
-    where site = ${scope.site} and source <> ${toSource(context)} and lower(number) in (${sql.join(named, sql` union `)})`.execute(
+    where site = ${scope.site} and source <> ${toSource(context)} and lower(number) in (${sql.join(keyQueries, sql` union `)})`.execute(
     recorded.tables,
   );
 }

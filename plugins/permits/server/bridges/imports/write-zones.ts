@@ -17,7 +17,7 @@ export async function writeZones(
   kind: ZoneKind,
 ): Promise<void> {
   const { tables, record } = recorded;
-  const { rows: found } = await sql<WrittenZone>`
+  const { rows: stagedZones } = await sql<WrittenZone>`
     select coalesce(zone.uid, ${newUid('staged')}) as uid, staged.state,
       coalesce(staged.before, '{}') || staged.values as values
     from (${rows(zonesSheetId)}) as staged
@@ -27,11 +27,11 @@ export async function writeZones(
   await record(
     'zone',
     'uid',
-    found.map(({ uid }) => uid),
+    stagedZones.map(({ uid }) => uid),
   );
-  const removed = found.filter(({ state }) => state === 'REMOVED').map(({ uid }) => uid);
-  await sql`delete from permits.zone where uid = any(${removed}::text[])`.execute(tables);
-  const written = found
+  const removedUids = stagedZones.filter(({ state }) => state === 'REMOVED').map(({ uid }) => uid);
+  await sql`delete from permits.zone where uid = any(${removedUids}::text[])`.execute(tables);
+  const writtenZones = stagedZones
     .filter(({ state }) => state !== 'REMOVED')
     .map(({ uid, values }) => ({ uid, values, points: parseOutline(String(values['points'])) ?? [] }));
   await sql`
@@ -41,7 +41,7 @@ export async function writeZones(
       values ->> 'map', values ->> 'level', points, (values ->> 'elevationFrom')::float8,
       (values ->> 'elevationTo')::float8, (values ->> 'validFrom')::timestamptz, (values ->> 'validTo')::timestamptz,
       values ->> 'sourceDocument', values ->> 'revision', coalesce((values ->> 'active')::boolean, true)
-    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as given (uid text, values jsonb, points jsonb)
+    from jsonb_to_recordset(${JSON.stringify(writtenZones)}::jsonb) as given (uid text, values jsonb, points jsonb)
     join (${selectLocations(scope)}) as place on place.key = lower(values ->> 'location')
     on conflict (uid) do update set code = excluded.code, zone = excluded.zone, name = excluded.name,
       location = excluded.location, map = excluded.map, level = excluded.level, points = excluded.points,

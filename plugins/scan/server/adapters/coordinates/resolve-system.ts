@@ -9,11 +9,12 @@ import type { PointFormat } from '../point-source.ts';
 const webMercator: ReadonlySet<number> = new Set([3857, 3785, 900_913, 102_100, 102_113]);
 
 /** Returns the reason for which coordinates of a system cannot be used for measuring. Undefined if they are lengths. */
-export function findUnmeasurable(stated: StatedSystem | undefined): UnmeasurableKind | undefined {
-  if (stated === undefined) return undefined;
-  if (stated.kind === 'GEOCENTRIC') return 'GEOCENTRIC';
-  if (stated.kind === 'GEOGRAPHIC' || stated.unit?.kind === 'angle') return 'DEGREES';
-  const isMercator = (stated.epsg !== undefined && webMercator.has(stated.epsg)) || isPseudoMercator(stated.name);
+export function findUnmeasurable(statedSystem: StatedSystem | undefined): UnmeasurableKind | undefined {
+  if (statedSystem === undefined) return undefined;
+  if (statedSystem.kind === 'GEOCENTRIC') return 'GEOCENTRIC';
+  if (statedSystem.kind === 'GEOGRAPHIC' || statedSystem.unit?.kind === 'angle') return 'DEGREES';
+  const isMercator =
+    (statedSystem.epsg !== undefined && webMercator.has(statedSystem.epsg)) || isPseudoMercator(statedSystem.name);
   return isMercator ? 'WEB_MERCATOR' : undefined;
 }
 
@@ -21,16 +22,17 @@ const isPseudoMercator = (name: string | undefined): boolean =>
   name !== undefined && /pseudo.?mercator|web.?mercator|popular visualisation/i.test(name);
 
 /** Completes the stated system from the EPSG registry, such as a missing unit. */
-export async function completeSystem(stated: StatedSystem | undefined): Promise<StatedSystem | undefined> {
-  if (stated === undefined) return undefined;
-  const horizontal = stated.epsg === undefined ? undefined : await findEpsgDefinition(stated.epsg);
-  const vertical = stated.verticalEpsg === undefined ? undefined : await findEpsgDefinition(stated.verticalEpsg);
+export async function completeSystem(statedSystem: StatedSystem | undefined): Promise<StatedSystem | undefined> {
+  if (statedSystem === undefined) return undefined;
+  const horizontal = statedSystem.epsg === undefined ? undefined : await findEpsgDefinition(statedSystem.epsg);
+  const vertical =
+    statedSystem.verticalEpsg === undefined ? undefined : await findEpsgDefinition(statedSystem.verticalEpsg);
   return {
-    ...stated,
-    unit: stated.unit ?? horizontal?.unit,
-    name: stated.name ?? horizontal?.name,
-    verticalUnit: stated.verticalUnit ?? vertical?.unit,
-    verticalName: stated.verticalName ?? vertical?.name,
+    ...statedSystem,
+    unit: statedSystem.unit ?? horizontal?.unit,
+    name: statedSystem.name ?? horizontal?.name,
+    verticalUnit: statedSystem.verticalUnit ?? vertical?.unit,
+    verticalName: statedSystem.verticalName ?? vertical?.name,
   };
 }
 
@@ -43,50 +45,62 @@ export interface ResolvedSystem {
 }
 
 /**
- * Determines the conversion from the complete `stated` system and the person's choice. Throws `ScanUnreadable` if the
+ * Determines the conversion from the complete `statedSystem` and the person's choice. Throws `ScanUnreadable` if the
  * coordinates are not lengths and the person made no choice.
  */
 export function resolveSystem(
   format: PointFormat,
-  stated: StatedSystem | undefined,
+  statedSystem: StatedSystem | undefined,
   choice: SourceChoice,
 ): ResolvedSystem {
-  const unmeasurable = findUnmeasurable(stated);
-  if (format === 'E57' && (choice === 'FILE' || choice === 'PROJECT')) return resolveE57(stated, unmeasurable);
+  const unmeasurable = findUnmeasurable(statedSystem);
+  if (format === 'E57' && (choice === 'FILE' || choice === 'PROJECT')) return resolveE57(statedSystem, unmeasurable);
   if (choice === 'PROJECT') {
-    if (stated === undefined) throw new ScanUnreadable('scan.refused.noSystem');
-    return toResolvedSystem(stated, toSourceUnit(stated.unit ?? metre, 'FILE'), toVerticalUnit(stated), {
-      needsProjection: true,
-    });
+    if (statedSystem === undefined) throw new ScanUnreadable('scan.refused.noSystem');
+    return toResolvedSystem(
+      statedSystem,
+      toSourceUnit(statedSystem.unit ?? metre, 'FILE'),
+      toVerticalUnit(statedSystem),
+      {
+        needsProjection: true,
+      },
+    );
   }
   if (choice !== 'FILE') {
-    const chosen: SourceUnit = { unit: choice, metres: metresPer[choice], basis: 'PERSON' };
-    const fileUnit = stated?.unit && toSourceUnit(stated.unit, 'FILE');
+    const chosenUnit: SourceUnit = { unit: choice, metres: metresPer[choice], basis: 'PERSON' };
+    const fileUnit = statedSystem?.unit && toSourceUnit(statedSystem.unit, 'FILE');
     const overriddenUnit = fileUnit && fileUnit.unit !== choice ? fileUnit : undefined;
-    return toResolvedSystem(stated, chosen, chosen, { overriddenUnit });
+    return toResolvedSystem(statedSystem, chosenUnit, chosenUnit, { overriddenUnit });
   }
-  const name = stated?.name ?? '?';
+  const name = statedSystem?.name ?? '?';
   if (unmeasurable === 'DEGREES') throw new ScanUnreadable('scan.refused.degrees', { system: name });
   if (unmeasurable === 'WEB_MERCATOR') throw new ScanUnreadable('scan.refused.webMercator', { system: name });
   if (unmeasurable === 'GEOCENTRIC') throw new ScanUnreadable('scan.refused.geocentric', { system: name });
-  if (stated?.unit === undefined) {
-    const assumed = toSourceUnit(metre, 'ASSUMED');
-    return toResolvedSystem(stated, assumed, stated?.verticalUnit ? toVerticalUnit(stated) : assumed);
+  if (statedSystem?.unit === undefined) {
+    const assumedUnit = toSourceUnit(metre, 'ASSUMED');
+    return toResolvedSystem(
+      statedSystem,
+      assumedUnit,
+      statedSystem?.verticalUnit ? toVerticalUnit(statedSystem) : assumedUnit,
+    );
   }
-  return toResolvedSystem(stated, toSourceUnit(stated.unit, 'FILE'), toVerticalUnit(stated));
+  return toResolvedSystem(statedSystem, toSourceUnit(statedSystem.unit, 'FILE'), toVerticalUnit(statedSystem));
 }
 
 /** The E57 standard (ASTM E2807) prescribes metres; a coordinate system in another unit contradicts it. */
-function resolveE57(stated: StatedSystem | undefined, unmeasurable: UnmeasurableKind | undefined): ResolvedSystem {
-  const unit = stated?.unit;
+function resolveE57(
+  statedSystem: StatedSystem | undefined,
+  unmeasurable: UnmeasurableKind | undefined,
+): ResolvedSystem {
+  const unit = statedSystem?.unit;
   if (unmeasurable !== undefined || (unit?.kind === 'length' && unit.metres !== 1))
-    throw new ScanUnreadable('scan.refused.e57Unit', { system: stated?.name ?? '?' });
-  const fixed = toSourceUnit(metre, 'FORMAT');
-  return toResolvedSystem(stated, fixed, fixed);
+    throw new ScanUnreadable('scan.refused.e57Unit', { system: statedSystem?.name ?? '?' });
+  const fixedUnit = toSourceUnit(metre, 'FORMAT');
+  return toResolvedSystem(statedSystem, fixedUnit, fixedUnit);
 }
 
 function toResolvedSystem(
-  stated: StatedSystem | undefined,
+  statedSystem: StatedSystem | undefined,
   horizontal: SourceUnit,
   vertical: SourceUnit,
   options: { readonly needsProjection?: boolean; readonly overriddenUnit?: SourceUnit | undefined } = {},
@@ -96,9 +110,9 @@ function toResolvedSystem(
       horizontal,
       vertical,
       stated: options.overriddenUnit ?? null,
-      name: stated?.name ?? null,
-      epsg: stated?.epsg ?? null,
-      verticalName: stated?.verticalName ?? null,
+      name: statedSystem?.name ?? null,
+      epsg: statedSystem?.epsg ?? null,
+      verticalName: statedSystem?.verticalName ?? null,
       origin: null,
       projectedTo: null,
     },

@@ -30,16 +30,16 @@ export function scaleToMetres({ scale: [horizontal, vertical] }: ResolvedSystem)
  */
 export async function projectToMetres(
   source: PointSource,
-  stated: StatedSystem,
+  statedSystem: StatedSystem,
   { scale: [, vertical] }: ResolvedSystem,
   frame: Pick<SiteFrame, 'crs'>,
 ): Promise<ToMetres> {
-  const definition = await findDefinition(stated);
+  const definition = await findDefinition(statedSystem);
   const { bounds } = source;
-  if (definition === undefined || bounds === undefined) throw createUnknownSystemError(stated);
+  if (definition === undefined || bounds === undefined) throw createUnknownSystemError(statedSystem);
   try {
-    const isGeocentric = stated.kind === 'GEOCENTRIC';
-    const degrees = stated.unit?.kind === 'angle' ? (stated.unit.radians * 180) / Math.PI : 1;
+    const isGeocentric = statedSystem.kind === 'GEOCENTRIC';
+    const degrees = statedSystem.unit?.kind === 'angle' ? (statedSystem.unit.radians * 180) / Math.PI : 1;
     const input = (x: number, y: number, z: number): number[] => [x * degrees, y * degrees, isGeocentric ? z : 0];
     const corner = input(...bounds.minimum);
     const [east, north] = proj4(definition, 'WGS84').forward(corner) as [number, number];
@@ -49,20 +49,20 @@ export async function projectToMetres(
       const [a, b, c] = forward.forward(input(x, y, z)) as [number, number, number];
       return [a * target.metres, b * target.metres, isGeocentric ? c : z * vertical];
     };
-    if (!convert(...bounds.minimum).every(Number.isFinite)) throw createUnknownSystemError(stated);
+    if (!convert(...bounds.minimum).every(Number.isFinite)) throw createUnknownSystemError(statedSystem);
     return { convert, projectedTo: target.name };
   } catch (error) {
-    throw error instanceof ScanUnreadable ? error : createUnknownSystemError(stated, error);
+    throw error instanceof ScanUnreadable ? error : createUnknownSystemError(statedSystem, error);
   }
 }
 
-const createUnknownSystemError = (stated: StatedSystem, cause?: unknown): ScanUnreadable =>
-  new ScanUnreadable('scan.refused.systemUnknown', { system: stated.name ?? '?' }, { cause });
+const createUnknownSystemError = (statedSystem: StatedSystem, cause?: unknown): ScanUnreadable =>
+  new ScanUnreadable('scan.refused.systemUnknown', { system: statedSystem.name ?? '?' }, { cause });
 
-async function findDefinition(stated: StatedSystem): Promise<string | undefined> {
-  const registered = stated.epsg === undefined ? undefined : (await findEpsgDefinition(stated.epsg))?.proj4;
-  if (registered) return registered;
-  return stated.kind === 'GEOCENTRIC' ? '+proj=geocent +datum=WGS84 +units=m +no_defs' : stated.wkt;
+async function findDefinition(statedSystem: StatedSystem): Promise<string | undefined> {
+  const definition = statedSystem.epsg === undefined ? undefined : (await findEpsgDefinition(statedSystem.epsg))?.proj4;
+  if (definition) return definition;
+  return statedSystem.kind === 'GEOCENTRIC' ? '+proj=geocent +datum=WGS84 +units=m +no_defs' : statedSystem.wkt;
 }
 
 interface Target {

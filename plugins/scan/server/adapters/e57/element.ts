@@ -46,9 +46,9 @@ export function parseElement(xml: string): Element {
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
-    const closed = openElements.pop();
-    if (!closed) return;
-    const element: Element = { ...closed, text: closed.text.trim() };
+    const closedElement = openElements.pop();
+    if (!closedElement) return;
+    const element: Element = { ...closedElement, text: closedElement.text.trim() };
     const parent = openElements.at(-1);
     if (parent) parent.children.push(element);
     else root = element;

@@ -88,11 +88,11 @@ function buildFile(): Buffer {
 }
 
 it('reads the grid, the invalid points and values of any bit width of a structured scan', async () => {
-  const opened = await openE57(openBytes(buildFile()));
-  const [scan] = opened.scans;
+  const e57File = await openE57(openBytes(buildFile()));
+  const [scan] = e57File.scans;
   expect(scan).toMatchObject({ name: 'S1', count: 3, pose: { translation: [10, 20, 30] } });
   const batches: E57ScanBatch[] = [];
-  for await (const batch of opened.readScan(scan!)) batches.push(batch);
+  for await (const batch of e57File.readScan(scan!)) batches.push(batch);
   expect(batches).toHaveLength(1);
   const [batch] = batches;
   expect([...batch!.rows!]).toEqual([7, 1000, 0]);

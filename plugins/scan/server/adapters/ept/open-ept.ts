@@ -38,11 +38,11 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
   const nodes = await readNodes(read, zip.names.length);
   assertComplete(zip, folder, nodes);
   const count = [...nodes.values()].reduce((sum, points) => sum + points, 0);
-  const declared = Number(ept['points']);
+  const declaredCount = Number(ept['points']);
   return {
     format: 'EPT',
     count,
-    declared: Number.isSafeInteger(declared) && declared > 0 ? declared : count,
+    declared: Number.isSafeInteger(declaredCount) && declaredCount > 0 ? declaredCount : count,
     system: toSystem(ept['srs']),
     bounds: parseBounds(ept['boundsConforming'] ?? ept['bounds']),
     readPoints: () => readPoints(read, nodes),

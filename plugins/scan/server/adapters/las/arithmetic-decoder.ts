@@ -150,8 +150,8 @@ export class IntegerDecoder {
   }
 
   /** Decodes the next integer from its prediction. Wraps at 32 bits. */
-  decodeNext(predicted: number, context: number): number {
-    return (predicted + this.#decodeCorrection(this.#lengths[context]!)) | 0;
+  decodeNext(prediction: number, context: number): number {
+    return (prediction + this.#decodeCorrection(this.#lengths[context]!)) | 0;
   }
 
   #decodeCorrection(lengths: SymbolModel): number {

@@ -15,7 +15,7 @@ export async function assertCopcHierarchy(source: ByteSource, info: Buffer, coun
     { offset: Number(info.readBigUInt64LE(40)), bytes: Number(info.readBigUInt64LE(48)) },
   ];
   const visitedOffsets = new Set<number>();
-  let found = 0;
+  let foundCount = 0;
   for (let page = pages.pop(); page; page = pages.pop()) {
     const { offset, bytes } = page;
     if (
@@ -24,7 +24,7 @@ export async function assertCopcHierarchy(source: ByteSource, info: Buffer, coun
       !isWithin(source, offset, bytes) ||
       bytes > maxPageBytes
     )
-      throw createIncompleteError(found, count);
+      throw createIncompleteError(foundCount, count);
     visitedOffsets.add(offset);
     const entries = await source.read(offset, bytes);
     for (let at = 0; at + entryLength <= entries.length; at += entryLength) {
@@ -32,16 +32,16 @@ export async function assertCopcHierarchy(source: ByteSource, info: Buffer, coun
       const points = entries.readInt32LE(at + 28);
       if (points === -1) pages.push(node);
       else if (points > 0) {
-        if (!isWithin(source, node.offset, node.bytes)) throw createIncompleteError(found, count);
-        found += points;
+        if (!isWithin(source, node.offset, node.bytes)) throw createIncompleteError(foundCount, count);
+        foundCount += points;
       }
     }
   }
-  if (found !== count) throw createIncompleteError(found, count);
+  if (foundCount !== count) throw createIncompleteError(foundCount, count);
 }
 
-const createIncompleteError = (found: number, count: number): ScanUnreadable =>
-  new ScanUnreadable('scan.refused.copcHierarchy', { found, count });
+const createIncompleteError = (foundCount: number, count: number): ScanUnreadable =>
+  new ScanUnreadable('scan.refused.copcHierarchy', { found: foundCount, count });
 
 const isWithin = ({ size }: ByteSource, offset: number, bytes: number): boolean =>
   Number.isSafeInteger(offset) && offset > 0 && bytes >= 0 && offset + bytes <= size;

@@ -92,9 +92,11 @@ export async function readLasHeader(
     throw new ScanUnreadable('scan.refused.lasCutOff', { held: Math.floor((source.size - offset) / length), count });
   }
   const records = await readRecords(source, headerLength, offset, bytes.readUInt32LE(100));
-  const extended =
+  const extendedRecords =
     minor === 4 ? { from: Number(bytes.readBigUInt64LE(235)), count: bytes.readUInt32LE(243) } : noRecords;
-  const recordsAfterPoints = headOnly ? [] : await readExtendedRecords(source, extended.from, extended.count);
+  const recordsAfterPoints = headOnly
+    ? []
+    : await readExtendedRecords(source, extendedRecords.from, extendedRecords.count);
   const [firstRecord] = records;
   return {
     version: `${major}.${minor}`,
@@ -115,6 +117,8 @@ export async function readLasHeader(
     undeclaredCount:
       compressed || waveformFormats.has(format)
         ? 0
-        : Math.floor(((extended.count > 0 ? extended.from : source.size) - offset - count * length) / length),
+        : Math.floor(
+            ((extendedRecords.count > 0 ? extendedRecords.from : source.size) - offset - count * length) / length,
+          ),
   };
 }

@@ -30,10 +30,10 @@ export async function* decodeLazPoints(
   for (const { offset, bytes, count } of chunks) {
     if (bytes > maxChunkBytes)
       throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: maxChunkBytes });
-    const compressed = await source.read(offset, bytes);
-    if (!hasAllLayers(compressed, header)) throw new ScanUnreadable('scan.refused.lazPoints', { offset });
+    const compressedChunk = await source.read(offset, bytes);
+    if (!hasAllLayers(compressedChunk, header)) throw new ScanUnreadable('scan.refused.lazPoints', { offset });
     const address = allocate(laz, bytes + marginBytes);
-    laz.HEAPU8.set(compressed, address);
+    laz.HEAPU8.set(compressedChunk, address);
     laz.HEAPU8.fill(0, address + bytes, address + bytes + marginBytes);
     const decoder = new laz.ChunkDecoder();
     for (let decodedCount = 0; decodedCount < count;) {

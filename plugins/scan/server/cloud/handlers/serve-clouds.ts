@@ -11,7 +11,7 @@ import { importCloudJob, runImportCloud, type ImportCloudPayload } from '../jobs
 const maxFiles = 64;
 
 export function serveClouds(api: Api, context: ServerContext<ScanTables>, tokenRequired: boolean): void {
-  const dropRanges: OnCloudChanged = (...changed) => context.service(SiteSurfaces).dropRanges(...changed);
+  const dropRanges: OnCloudChanged = (...args) => context.service(SiteSurfaces).dropRanges(...args);
   context.jobs.register<ImportCloudPayload>(importCloudJob, (run) => runImportCloud(context, run, dropRanges));
   api.serve(listClouds, ({ caller, params }) => cloudsAt(context, caller, params.location, tokenRequired));
   api.serveUpload(

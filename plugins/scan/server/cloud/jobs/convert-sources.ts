@@ -20,25 +20,25 @@ export async function toMetres(
   choice: SourceChoice,
   frame: Pick<SiteFrame, 'crs'>,
 ): Promise<MetreSource> {
-  const stated = await completeSystem(source.system);
-  const resolved = resolveSystem(source.format, stated, choice);
+  const statedSystem = await completeSystem(source.system);
+  const resolvedSystem = resolveSystem(source.format, statedSystem, choice);
   if (isE57(source)) {
-    const [factor] = resolved.scale;
+    const [factor] = resolvedSystem.scale;
     return {
       source: factor === 1 ? source : scaleE57(source, factor),
-      system: resolved.system,
+      system: resolvedSystem.system,
       unchanged: factor === 1,
     };
   }
   const conversion =
-    resolved.needsProjection && stated
-      ? await projectToMetres(source, stated, resolved, frame)
-      : scaleToMetres(resolved);
+    resolvedSystem.needsProjection && statedSystem
+      ? await projectToMetres(source, statedSystem, resolvedSystem, frame)
+      : scaleToMetres(resolvedSystem);
   return {
     source: conversion.convert
       ? { ...source, readPoints: () => convertPoints(source.readPoints(), conversion) }
       : source,
-    system: { ...resolved.system, projectedTo: conversion.projectedTo },
+    system: { ...resolvedSystem.system, projectedTo: conversion.projectedTo },
     unchanged: conversion.convert === undefined,
   };
 }

@@ -25,16 +25,16 @@ export async function readHeader({ name, bytes, head }: FileHead): Promise<Heade
   const firstBytes = openBytes(Buffer.from(head, 'base64'));
   try {
     const { count, system, software } = await readLasHeader({ ...firstBytes, size: bytes }, { headOnly: true });
-    const stated = await completeSystem(system);
+    const statedSystem = await completeSystem(system);
     return {
       header: {
         points: count,
         part: isEptNode(name, { software }),
-        horizontal: stated?.unit ? toSourceUnit(stated.unit, 'FILE') : null,
-        vertical: stated?.unit || stated?.verticalUnit ? toVerticalUnit(stated) : null,
-        name: stated?.name ?? null,
-        epsg: stated?.epsg ?? null,
-        unmeasurable: findUnmeasurable(stated) ?? null,
+        horizontal: statedSystem?.unit ? toSourceUnit(statedSystem.unit, 'FILE') : null,
+        vertical: statedSystem?.unit || statedSystem?.verticalUnit ? toVerticalUnit(statedSystem) : null,
+        name: statedSystem?.name ?? null,
+        epsg: statedSystem?.epsg ?? null,
+        unmeasurable: findUnmeasurable(statedSystem) ?? null,
       },
     };
   } catch (error) {

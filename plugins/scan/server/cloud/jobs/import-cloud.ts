@@ -79,7 +79,7 @@ export async function runImportCloud(
     const place = run.payload.place ?? row.place;
     const cursor =
       savedCursor ?? (await storeCloud(context, run, uid, { ...row, place }, openedFiles, metreSources, total));
-    const published =
+    const publishedCloud =
       cursor.former === undefined
         ? await publishCloud(
             context,
@@ -91,14 +91,15 @@ export async function runImportCloud(
               run.progress({ done: 2 * countPoints(sources), total, cursor: publishedCursor }, transaction),
           )
         : cursor;
-    const obsoleteFile = published ? (published.former ?? null) : cursor.file;
+    const obsoleteFile = publishedCloud ? (publishedCloud.former ?? null) : cursor.file;
     if (obsoleteFile !== null && !row.source_files.includes(obsoleteFile)) await context.files.remove(obsoleteFile);
-    if (!published) return { result: 'FAILED', message: `The point cloud ${uid} was removed while it was imported.` };
+    if (!publishedCloud)
+      return { result: 'FAILED', message: `The point cloud ${uid} was removed while it was imported.` };
     await context.jobs.notifyRunners();
     const reports =
       scans.length === 0
         ? []
-        : await importStations(context, run, uid, scans, published, { done: 2 * countPoints(sources), total });
+        : await importStations(context, run, uid, scans, publishedCloud, { done: 2 * countPoints(sources), total });
     const refusedCount = reports.filter(({ station }) => station === null).length;
     return {
       result: refusedCount > 0 || needsReview(cursor.contents) ? 'WARNING' : 'SUCCESS',
@@ -136,7 +137,7 @@ async function storeCloud(
   const [single] = metreSources.length === 1 ? metreSources : [];
   const isUsedAsIs = single?.source.format === 'COPC' && single.unchanged && isIdentityPose(place);
   const uploadedFile = isUsedAsIs ? ids[0] : undefined;
-  const stored: StoredCloud & Pick<ImportCursor, 'kind'> =
+  const storedCloud: StoredCloud & Pick<ImportCursor, 'kind'> =
     uploadedFile === undefined
       ? {
           kind: 'TILES',
@@ -154,8 +155,8 @@ async function storeCloud(
     read: readCount,
     system: metreSources[index]!.system,
   }));
-  const cursor: ImportCursor = { ...stored, contents };
-  const unpublishedFiles = uploadedFile === undefined ? [stored.file] : [];
+  const cursor: ImportCursor = { ...storedCloud, contents };
+  const unpublishedFiles = uploadedFile === undefined ? [storedCloud.file] : [];
   await removeOnFailure(files, unpublishedFiles, () => run.progress({ done: cloudSteps, total, cursor }));
   return cursor;
 }
@@ -169,7 +170,7 @@ async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   let points = 0;
-  let reported = 0;
+  let reportedCount = 0;
   let colored = false;
   for await (const batch of source.readPoints()) {
     run.signal.throwIfAborted();
@@ -180,7 +181,8 @@ async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload
       maximum[axis] = Math.max(maximum[axis], batch.positions[k]!);
     }
     points += batch.count;
-    if (points - reported > 200_000) await run.progress({ done: (reported = points), total: 2 * source.count });
+    if (points - reportedCount > 200_000)
+      await run.progress({ done: (reportedCount = points), total: 2 * source.count });
   }
   if (points === 0) throw new ScanUnreadable('scan.refused.noPoints');
   return { points, minimum, maximum, colored, withIntensity: true };

@@ -16,7 +16,7 @@ export type OnCloudChanged = (location: string, transaction: QueryExecutorProvid
 export async function publishCloud(
   { tables }: Pick<ServerContext<ScanTables>, 'tables'>,
   uid: string,
-  stored: ImportCursor,
+  storedCloud: ImportCursor,
   place: ScanPose,
   onReplaced: (transaction: QueryExecutorProvider) => Promise<void>,
   saveProgress: (cursor: ImportCursor, transaction: QueryExecutorProvider) => Promise<void>,
@@ -32,10 +32,10 @@ export async function publishCloud(
     await transaction
       .updateTable('cloud')
       .set({
-        kind: stored.kind,
-        data_file: stored.file,
-        extent: JSON.stringify(stored.extent),
-        contents: JSON.stringify(stored.contents),
+        kind: storedCloud.kind,
+        data_file: storedCloud.file,
+        extent: JSON.stringify(storedCloud.extent),
+        contents: JSON.stringify(storedCloud.contents),
         place: JSON.stringify(place),
         message: null,
         refusal: null,
@@ -48,9 +48,9 @@ export async function publishCloud(
         .set(toMovedColumns(row.place, place))
         .where('delivery', '=', uid)
         .execute();
-    if (row.data_file !== null && (row.data_file !== stored.file || !isSamePose(row.place, place)))
+    if (row.data_file !== null && (row.data_file !== storedCloud.file || !isSamePose(row.place, place)))
       await onReplaced(transaction);
-    const cursor = { ...stored, former: row.data_file === stored.file ? null : row.data_file };
+    const cursor = { ...storedCloud, former: row.data_file === storedCloud.file ? null : row.data_file };
     await saveProgress(cursor, transaction);
     return cursor;
   });

@@ -52,13 +52,16 @@ export async function putCloud(
   }
 
   try {
-    const stored = await files.putFolder(
+    const storedFile = await files.putFolder(
       { name: `${uid} cloud`, mediaType: 'application/octet-stream', audience: scanAudience(location) },
       writeEntries(),
     );
     if (!summary) throw new Error('The cloud was stored before it was written.');
     const { points, minimum, maximum, colored, intensity } = summary;
-    return { file: stored.id, extent: { points, minimum, maximum, colored, withIntensity: intensity !== undefined } };
+    return {
+      file: storedFile.id,
+      extent: { points, minimum, maximum, colored, withIntensity: intensity !== undefined },
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

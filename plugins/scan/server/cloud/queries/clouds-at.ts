@@ -80,7 +80,7 @@ export async function createCloud(
   const job = await removeOnFailure(context.files, sources, async () => {
     for (const file of files) sources.push((await context.files.put(toNewFile(file.name, location), file.stream())).id);
     return context.tables.transaction().execute(async (transaction) => {
-      const started = await context.jobs.start<ImportCloudPayload>(
+      const jobId = await context.jobs.start<ImportCloudPayload>(
         importCloudJob,
         { cloud: uid, stations: fields['stations'] !== 'false' },
         caller.uid,
@@ -99,10 +99,10 @@ export async function createCloud(
           extent: null,
           ...defaultCloudColumns(place),
           unit,
-          job: started,
+          job: jobId,
         })
         .execute();
-      return started;
+      return jobId;
     });
   });
   await context.jobs.notifyRunners();
@@ -117,15 +117,15 @@ export async function removeCloudAt(
   onRemoved: OnCloudChanged,
 ): Promise<void> {
   const row = await context.tables.transaction().execute(async (transaction) => {
-    const deleted = await transaction
+    const deletedRow = await transaction
       .deleteFrom('cloud')
       .where('uid', '=', uid)
       .where('location', '=', location)
       .returning(['source_files', 'data_file'])
       .executeTakeFirst();
-    if (!deleted) throw notFound('A point cloud of this location');
+    if (!deletedRow) throw notFound('A point cloud of this location');
     await onRemoved(location, transaction);
-    return deleted;
+    return deletedRow;
   });
   await context.jobs.notifyRunners();
   for (const file of new Set([...row.source_files, ...(row.data_file === null ? [] : [row.data_file])]))

@@ -32,10 +32,10 @@ export async function listPlannedViewpoints(
 ): Promise<PlannedViewpoint[]> {
   const { stations, pictures } = await findStations(context, target);
   const accessible = await context.locations.accessible(caller);
-  const planned = await refuseWithoutTour(context, target.location, () =>
+  const plannedNodes = await refuseWithoutTour(context, target.location, () =>
     context.service(Tours).planNodes(target.location, stations.map(toView), accessible),
   );
-  return planned.map(({ station: uid, code, deck, existing }, index) => {
+  return plannedNodes.map(({ station: uid, code, deck, existing }, index) => {
     const { name, x, y, z } = stations[index]!;
     return {
       station: uid,
@@ -62,18 +62,18 @@ export async function startViewpoints(
 ): Promise<{ readonly job: string; readonly change: string }> {
   await assertScanToken(context, target.location, tokenRequired);
   const { stations, pictures } = await findStations(context, target);
-  const chosen = new Set(uids);
-  const found = stations.filter(({ uid }) => chosen.has(uid));
-  if (found.length < chosen.size) throw notFound('One of these stations');
+  const chosenUids = new Set(uids);
+  const chosenStations = stations.filter(({ uid }) => chosenUids.has(uid));
+  if (chosenStations.length < chosenUids.size) throw notFound('One of these stations');
   const accessible = await context.locations.accessible(author.caller);
-  const pictured = found.map((station) => ({
+  const stationViews = chosenStations.map((station) => ({
     ...toView(station),
     capturedAt: station.captured_at.toISOString(),
     panorama: isPanorama(pictures.get(station.uid)) ? station.panorama_file : null,
     ranges: station.range_file,
   }));
   return refuseWithoutTour(context, target.location, () =>
-    context.service(Tours).startNodes(author, target.location, pictured, accessible),
+    context.service(Tours).startNodes(author, target.location, stationViews, accessible),
   );
 }
 

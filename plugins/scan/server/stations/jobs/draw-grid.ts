@@ -39,7 +39,7 @@ export async function drawGrid(
   const { rows, columns, imageX, imageY, nearness, colors } = grid;
   const height = width / 2;
   const reach = Math.max(minReachPx, maxReachInSpacings * spacing);
-  const drawn = {
+  const scanImage = {
     width,
     height,
     ranges: new Uint16Array(width * height),
@@ -50,10 +50,10 @@ export async function drawGrid(
   const drawPoint = (pixel: number, value: number, red: number, green: number, blue: number): void => {
     if (value <= pixelNearness[pixel]!) return;
     pixelNearness[pixel] = value;
-    drawn.hasPoint[pixel] = 1;
-    drawn.colors[3 * pixel] = red;
-    drawn.colors[3 * pixel + 1] = green;
-    drawn.colors[3 * pixel + 2] = blue;
+    scanImage.hasPoint[pixel] = 1;
+    scanImage.colors[3 * pixel] = red;
+    scanImage.colors[3 * pixel + 1] = green;
+    scanImage.colors[3 * pixel + 2] = blue;
   };
 
   const drawTriangle = (a: number, b: number, c: number): void => {
@@ -130,10 +130,10 @@ export async function drawGrid(
     if (value === 0) continue;
     const millimetres = Math.round(1000 / value);
     if (millimetres > maxMillimetres) beyond++;
-    else drawn.ranges[pixel] = Math.max(1, millimetres);
+    else scanImage.ranges[pixel] = Math.max(1, millimetres);
   }
-  await closeGaps(drawn, yieldToEventLoop);
-  return { ...drawn, beyond };
+  await closeGaps(scanImage, yieldToEventLoop);
+  return { ...scanImage, beyond };
 }
 
 /**
@@ -144,10 +144,10 @@ async function closeGaps(
   { width, height, colors, hasPoint }: Omit<ScanImage, 'beyond'>,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
-  let filled = hasPoint.slice();
+  let filledPixels = hasPoint.slice();
   for (let round = 0; round < fillRounds; round++) {
-    const previous = filled;
-    filled = previous.slice();
+    const previous = filledPixels;
+    filledPixels = previous.slice();
     for (let y = 0; y < height; y++) {
       await yieldToEventLoop();
       for (let x = 0; x < width; x++) {
@@ -161,9 +161,9 @@ async function closeGaps(
         else if (previous[pixel - width] === 1) neighbour = pixel - width;
         if (previous[neighbour] !== 1) continue;
         colors.copyWithin(3 * pixel, 3 * neighbour, 3 * neighbour + 3);
-        filled[pixel] = 1;
+        filledPixels[pixel] = 1;
       }
     }
   }
-  for (let pixel = 0; pixel < width * height; pixel++) if (filled[pixel] === 0) colors.set(emptyColor, 3 * pixel);
+  for (let pixel = 0; pixel < width * height; pixel++) if (filledPixels[pixel] === 0) colors.set(emptyColor, 3 * pixel);
 }

@@ -28,23 +28,23 @@ export async function drawPhotoPanorama(
   file: E57File,
   image: E57Image,
   heading: number,
-  drawn: ScanImage,
+  scanImage: ScanImage,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<{ readonly pixels: Buffer; readonly width: number } | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of file.blob(image)) chunks.push(chunk);
-  const decoded = await sharp(Buffer.concat(chunks), { limitInputPixels: maxPixels, failOn: 'warning' })
+  const decodedImage = await sharp(Buffer.concat(chunks), { limitInputPixels: maxPixels, failOn: 'warning' })
     .resize({ width: maxWidth, withoutEnlargement: true })
     .removeAlpha()
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => undefined);
-  if (!decoded || decoded.info.channels !== 3) return undefined;
+  if (!decodedImage || decodedImage.info.channels !== 3) return undefined;
   const photo: Photo = {
-    pixels: decoded.data,
-    width: decoded.info.width,
-    height: decoded.info.height,
+    pixels: decodedImage.data,
+    width: decodedImage.info.width,
+    height: decodedImage.info.height,
     radiansAcross: image.pixelWidth! * image.width,
     radiansDown: image.pixelHeight! * image.height,
     rotation: toRotation(image.pose),
@@ -58,13 +58,14 @@ export async function drawPhotoPanorama(
     await yieldToEventLoop();
     const tilt = Math.PI * (0.5 - (y + 0.5) / height);
     const [level, up] = [Math.cos(tilt), Math.sin(tilt)];
-    const rowBelow = Math.min(drawn.height - 1, Math.floor(((y + 0.5) / height) * drawn.height)) * drawn.width;
+    const rowBelow =
+      Math.min(scanImage.height - 1, Math.floor(((y + 0.5) / height) * scanImage.height)) * scanImage.width;
     for (let x = 0; x < width; x++) {
       const offset = 3 * (y * width + x);
       const pan = (heading * Math.PI) / 180 + ((x + 0.5) / width - 0.5) * 2 * Math.PI;
       if (drawSample(photo, Math.sin(pan) * level, Math.cos(pan) * level, up, out, offset)) continue;
-      const below = 3 * (rowBelow + Math.min(drawn.width - 1, Math.floor(((x + 0.5) / width) * drawn.width)));
-      for (let channel = 0; channel < 3; channel++) out[offset + channel] = drawn.colors[below + channel]!;
+      const below = 3 * (rowBelow + Math.min(scanImage.width - 1, Math.floor(((x + 0.5) / width) * scanImage.width)));
+      for (let channel = 0; channel < 3; channel++) out[offset + channel] = scanImage.colors[below + channel]!;
     }
   }
   return { pixels: out, width };

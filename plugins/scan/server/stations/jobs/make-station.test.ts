@@ -20,8 +20,8 @@ itWithSampleData(
     const outcomes: Record<string, unknown> = {};
     for (const [index, name] of files.entries()) {
       const file = await openFile(paths[index]!);
-      const opened = await openE57(file);
-      const station = await createStation(opened, opened.scans[0]!, async () => undefined);
+      const e57File = await openE57(file);
+      const station = await createStation(e57File, e57File.scans[0]!, async () => undefined);
       await file.close();
       if (typeof station === 'string') {
         outcomes[name] = station;
@@ -31,7 +31,7 @@ itWithSampleData(
       let returnCount = 0;
       for (let offset = 0; offset < data.length; offset += 3) if (data[offset]! + data[offset + 1]! > 0) returnCount++;
       // All points of the pump are within six metres. Its images come from the scanner and are not spherical.
-      outcomes[name] = [station.picture, info.width, returnCount > opened.scans[0]!.count / 4, station.sigma < 0.02];
+      outcomes[name] = [station.picture, info.width, returnCount > e57File.scans[0]!.count / 4, station.sigma < 0.02];
       const panorama = await sharp(station.panorama).metadata();
       expect([panorama.width, panorama.height]).toEqual([info.width, info.height]);
     }

@@ -80,7 +80,7 @@ export async function surveyScan(
       columns,
       count: points,
     });
-  const coverage = coveredSectors.reduce((sum, covered) => sum + covered, 0) / sectors;
+  const coverage = coveredSectors.reduce((sum, sector) => sum + sector, 0) / sectors;
   const pixels = Math.max(columns / coverage, (rows - 1) / ((elevation.max - elevation.min) / (2 * Math.PI)));
   const width = 2 * Math.round(Math.min(maxWidth, Math.max(minWidth, Number.isFinite(pixels) ? pixels : minWidth)) / 2);
   return {

@@ -84,13 +84,13 @@ async function createTiles(
   const total = columns * rows + 1 + (levels?.reduce((sum, level) => sum + level.columns * level.rows, 1) ?? 0);
 
   async function* tileEntries(): AsyncGenerator<FolderEntry> {
-    let done = 0;
+    let doneCount = 0;
     for (const part of panorama ? [range.entries, panorama.entries] : [range.entries]) {
       for await (const entry of part) {
         run.signal.throwIfAborted();
         yield entry;
-        done += 1;
-        if (done % 8 === 0) await run.progress({ done, total });
+        doneCount += 1;
+        if (doneCount % 8 === 0) await run.progress({ done: doneCount, total });
       }
     }
   }

@@ -31,7 +31,7 @@ export function PlannedList({ planned, left, onToggle }: PlannedListProps) {
   const styles = useStyles();
   const t = useText();
   const fresh = planned.filter(({ existing }) => !existing);
-  const chosen = fresh.filter(({ station }) => !left.has(station)).length;
+  const chosenCount = fresh.filter(({ station }) => !left.has(station)).length;
   const describe = ({ code, deck, pictureSource, existing }: PlannedViewpoint): string =>
     existing
       ? t('scan.viewpoints.exists', { code: existing.code, metres: existing.distanceMetres })
@@ -48,7 +48,7 @@ export function PlannedList({ planned, left, onToggle }: PlannedListProps) {
   return (
     <>
       <Checkbox
-        checked={chosen === 0 ? false : chosen === fresh.length ? true : 'mixed'}
+        checked={chosenCount === 0 ? false : chosenCount === fresh.length ? true : 'mixed'}
         disabled={fresh.length === 0}
         label={t('scan.viewpoints.all', { count: fresh.length, existing: planned.length - fresh.length })}
         onChange={(_, { checked }) => onToggle(fresh, checked !== false)}

@@ -64,7 +64,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
   );
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [{ job, busy, failure, made, refused }, setWork] = useState<Work>({ busy: false });
-  const chosen = (plan.value ?? []).filter(({ station, existing }) => !existing && !left.has(station));
+  const chosenViewpoints = (plan.value ?? []).filter(({ station, existing }) => !existing && !left.has(station));
   const toggle = (stations: readonly PlannedViewpoint[], isChosen: boolean): void => {
     const next = new Set(left);
     for (const { station } of stations)
@@ -83,23 +83,23 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
   };
   const start = (): Promise<void> =>
     run(async () => {
-      const stations = chosen.map(({ station }) => station);
-      const started = await http.call<typeof createViewpointNodes>('POST', path, { params, body: { stations } });
-      return { busy: true, job: { id: started.job, change: started.change, count: stations.length } };
+      const stations = chosenViewpoints.map(({ station }) => station);
+      const reply = await http.call<typeof createViewpointNodes>('POST', path, { params, body: { stations } });
+      return { busy: true, job: { id: reply.job, change: reply.change, count: stations.length } };
     });
-  const finish = (ended: NonNullable<Work['job']>): Promise<void> =>
+  const finish = (endedJob: NonNullable<Work['job']>): Promise<void> =>
     run(async () => {
-      const outcome = await http.call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: ended.id } });
+      const outcome = await http.call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: endedJob.id } });
       await plan.load();
       return outcome.result === 'FAILED'
         ? { busy: false, refused: formatRefusal(outcome) ?? t('scan.viewpoints.failed') }
-        : { busy: false, made: { ...ended, isUndone: outcome.result === 'WARNING' } };
+        : { busy: false, made: { ...endedJob, isUndone: outcome.result === 'WARNING' } };
     });
-  const undo = (done: NonNullable<Work['made']>): Promise<void> =>
+  const undo = (result: NonNullable<Work['made']>): Promise<void> =>
     run(async () => {
-      await sendUndo(http, done.change);
+      await sendUndo(http, result.change);
       await plan.load();
-      return { busy: false, made: { ...done, isUndone: true } };
+      return { busy: false, made: { ...result, isUndone: true } };
     });
   return (
     <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
@@ -139,7 +139,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
               />
             ) : (
               <ResourceView resource={plan}>
-                {(planned) => <PlannedList planned={planned} left={left} onToggle={toggle} />}
+                {(viewpoints) => <PlannedList planned={viewpoints} left={left} onToggle={toggle} />}
               </ResourceView>
             )}
           </DialogContent>
@@ -147,10 +147,10 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
             <Button onClick={onClose}>{t('core.close')}</Button>
             <Button
               appearance="primary"
-              disabledFocusable={busy || chosen.length === 0}
-              onClick={() => (busy || chosen.length === 0 ? undefined : void start())}
+              disabledFocusable={busy || chosenViewpoints.length === 0}
+              onClick={() => (busy || chosenViewpoints.length === 0 ? undefined : void start())}
             >
-              {t('scan.viewpoints.make', { count: chosen.length })}
+              {t('scan.viewpoints.make', { count: chosenViewpoints.length })}
             </Button>
           </DialogActions>
         </DialogBody>

@@ -194,10 +194,10 @@ describe('scans screen', () => {
     expect(card.getByText('NAD83 / Tennessee (ftUS) (EPSG:2274)')).toBeDefined();
     expect(card.getByText('NAVD88 height')).toBeDefined();
     expect(card.queryByText(/were assumed/)).toBeNull();
-    const assumed = within(screen.getByRole('article', { name: 'Silent' }));
-    expect(assumed.getByText('metres, assumed: not stated in the file')).toBeDefined();
-    expect(assumed.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
-    expect(assumed.getByText('20,00,000 (of 9 stated in the files)')).toBeDefined();
+    const silentCard = within(screen.getByRole('article', { name: 'Silent' }));
+    expect(silentCard.getByText('metres, assumed: not stated in the file')).toBeDefined();
+    expect(silentCard.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
+    expect(silentCard.getByText('20,00,000 (of 9 stated in the files)')).toBeDefined();
     await act(() => core.i18n.setLanguage('fr'));
     expect(await screen.findByText('pieds topographiques US, d’après le fichier (converti en mètres)')).toBeDefined();
   });
@@ -472,7 +472,7 @@ describe('scans screen', () => {
   });
 
   it('creates viewpoints from the chosen stations, shows the result, and undoes it', async () => {
-    const planned = (name: string, existing: object | null) => ({
+    const buildViewpoint = (name: string, existing: object | null) => ({
       station: `s-${name}`,
       name,
       position: [0, 0, 0],
@@ -486,7 +486,11 @@ describe('scans screen', () => {
     const server = serverWith(buildContent({ deliveries: [buildDelivery({ stations: [report] })] }))
       .on(`GET ${path}`, {
         status: 200,
-        body: [planned('A', null), planned('B', null), planned('C', { code: 'N7', name: 'N7', distanceMetres: 0.123 })],
+        body: [
+          buildViewpoint('A', null),
+          buildViewpoint('B', null),
+          buildViewpoint('C', { code: 'N7', name: 'N7', distanceMetres: 0.123 }),
+        ],
       })
       .on(`POST ${path}`, { status: 201, body: { job: 'j1', change: 'c1' } });
     const createdAt = '2026-06-02T12:00:00.000Z';
@@ -504,9 +508,9 @@ describe('scans screen', () => {
     await waitFor(() => expect(events.listeners.has('job.j1')).toBe(true));
     expect(server.sentTo(`POST ${path}`)[0]!.body).toEqual({ stations: ['s-A'] });
 
-    const ended = { ...job, status: 'COMPLETED', result: 'SUCCESS' };
-    server.on('GET /api/jobs/:id', { status: 200, body: ended as never });
-    act(() => events.listeners.get('job.j1')?.(ended));
+    const endedJob = { ...job, status: 'COMPLETED', result: 'SUCCESS' };
+    server.on('GET /api/jobs/:id', { status: 200, body: endedJob as never });
+    act(() => events.listeners.get('job.j1')?.(endedJob));
     expect(await dialog.findByText('1 viewpoint was made.')).toBeDefined();
     server.on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
     await user.click(dialog.getByRole('button', { name: 'Undo' }));

@@ -25,17 +25,17 @@ export function listNodes(
   { eye, pixelRadians }: { readonly eye: Point3; readonly pixelRadians: number },
 ): Pick<NodeChoice, 'nodes' | 'unexpanded'> {
   const nodes: CloudNode[] = [];
-  const unexpanded: CloudNode[] = [];
+  const unexpandedNodes: CloudNode[] = [];
   const visit = (node: CloudNode): void => {
     if (node.address) nodes.push(node);
-    if (node.expand) unexpanded.push(node);
+    if (node.expand) unexpandedNodes.push(node);
     for (const child of node.children) {
       const pixelMetres = pixelRadians * Math.max(minDistanceMetres, distanceToBox(eye, child.box));
       if (node.spacing / pixelMetres >= minSpacingPx && isWanted(child)) visit(child);
     }
   };
   visit(root);
-  return { nodes, unexpanded };
+  return { nodes, unexpanded: unexpandedNodes };
 }
 
 /**
@@ -46,14 +46,14 @@ export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number
   const scale = computePixelsPerRadian(camera);
   const queue = new Heap();
   const nodes: CloudNode[] = [];
-  const unexpanded: CloudNode[] = [];
+  const unexpandedNodes: CloudNode[] = [];
   let points = 0;
   queue.push(root, Infinity);
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (points + node.count > budget) break;
     points += node.count;
     if (node.address) nodes.push(node);
-    if (node.expand) unexpanded.push(node);
+    if (node.expand) unexpandedNodes.push(node);
     for (const child of node.children) {
       if (!isBoxVisible(camera, child.box)) continue;
       // A child is more important the wider the spacing of its parent's points is on screen.
@@ -61,7 +61,7 @@ export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number
       if (spacingPx >= minSpacingPx) queue.push(child, spacingPx);
     }
   }
-  return { nodes, points, unexpanded };
+  return { nodes, points, unexpanded: unexpandedNodes };
 }
 
 /** A binary max-heap. */

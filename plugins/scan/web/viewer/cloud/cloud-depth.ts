@@ -47,9 +47,9 @@ export class CloudDepth implements SiteDepth {
       const camera = createCloudCamera({ position: origin, ...toPanTilt(direction), fov }, size, size);
       const corridor = { origin, direction, aperture: computePickAperture(camera) };
       const nodes = await this.#loadNodes(ray, (node) => isBoxNearRay(node, corridor));
-      const picked = pickPoint(nodes, camera, size / 2, size / 2);
-      if (!picked) return undefined;
-      const { point, normal, sigma, edge } = picked;
+      const cloudPick = pickPoint(nodes, camera, size / 2, size / 2);
+      if (!cloudPick) return undefined;
+      const { point, normal, sigma, edge } = cloudPick;
       const pick: SurfacePick = { point, normal, source: 'POINT_CLOUD', sigma, edge };
       this.#rays.set(pick, ray);
       return pick;
@@ -102,8 +102,8 @@ export class CloudDepth implements SiteDepth {
   }
 
   /** Releases the points of the nodes that were used least recently. */
-  #evict(used: readonly CloudNode[]): void {
-    this.#cached = new Set([...this.#cached].filter((node) => !used.includes(node)));
+  #evict(usedNodes: readonly CloudNode[]): void {
+    this.#cached = new Set([...this.#cached].filter((node) => !usedNodes.includes(node)));
     let points = [...this.#cached].reduce((sum, { count }) => sum + count, 0);
     for (const node of this.#cached) {
       if (points <= maxCachedPoints) break;
@@ -111,6 +111,6 @@ export class CloudDepth implements SiteDepth {
       node.tile = undefined;
       this.#cached.delete(node);
     }
-    for (const node of used) this.#cached.add(node);
+    for (const node of usedNodes) this.#cached.add(node);
   }
 }

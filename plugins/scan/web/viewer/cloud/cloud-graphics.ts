@@ -153,11 +153,11 @@ export class CloudGraphics {
 
   /** Frees the graphics memory of a node. */
   release(node: CloudNode): void {
-    const uploaded = this.#uploaded.get(node);
-    if (!uploaded) return;
+    const uploadedNode = this.#uploaded.get(node);
+    if (!uploadedNode) return;
     this.#uploaded.delete(node);
-    for (const array of uploaded.arrays.values()) this.#gl.deleteVertexArray(array);
-    for (const buffer of uploaded.buffers) this.#gl.deleteBuffer(buffer);
+    for (const array of uploadedNode.arrays.values()) this.#gl.deleteVertexArray(array);
+    for (const buffer of uploadedNode.buffers) this.#gl.deleteBuffer(buffer);
   }
 
   /** Reads the last frame. Only valid in the task that drew it. */
@@ -243,9 +243,9 @@ export class CloudGraphics {
       gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STATIC_DRAW);
       return buffer;
     });
-    const uploaded = { buffers, arrays: new Map<number, WebGLVertexArrayObject>() };
-    this.#uploaded.set(node, uploaded);
-    return uploaded;
+    const uploadedNode = { buffers, arrays: new Map<number, WebGLVertexArrayObject>() };
+    this.#uploaded.set(node, uploadedNode);
+    return uploadedNode;
   }
 
   /** Binds the attributes with a stride, so that only every n-th point is drawn. */
@@ -293,8 +293,8 @@ export class CloudGraphics {
     const existing = this.#programs.get(key);
     if (existing) return existing;
     const gl = this.#gl;
-    const built = buildProgram(gl, vertexShader(shade), fragmentShader(shade));
-    this.#programs.set(key, built);
-    return built;
+    const program = buildProgram(gl, vertexShader(shade), fragmentShader(shade));
+    this.#programs.set(key, program);
+    return program;
   }
 }

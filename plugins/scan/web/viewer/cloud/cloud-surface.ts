@@ -101,11 +101,11 @@ export class CloudSurface implements ViewSurface {
     this.#detail = cameras.createDetail(() => this.#requestFrame());
     this.#camera = createCloudCamera(view, 1, 1);
     const onLoaded = (): void => this.#requestFrame();
-    const failed: OnNodeFailed = (reason, refused) => {
+    const onFailed: OnNodeFailed = (reason, refused) => {
       this.#events.emit('failed', { reason, refused });
       this.#requestFrame();
     };
-    this.#loader = loader?.(onLoaded, failed) ?? new NodeLoader(onLoaded, failed);
+    this.#loader = loader?.(onLoaded, onFailed) ?? new NodeLoader(onLoaded, onFailed);
     Object.assign(this.host.style, { position: 'absolute', inset: '0', overflow: 'clip', touchAction: 'none' });
   }
 
@@ -216,14 +216,14 @@ export class CloudSurface implements ViewSurface {
   }
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
-    const picked = pickPoint(this.#nodes.shown, this.#camera, x, y, this.#appearance.clip);
+    const cloudPick = pickPoint(this.#nodes.shown, this.#camera, x, y, this.#appearance.clip);
     return (
-      picked && {
-        point: picked.point,
-        normal: picked.normal,
+      cloudPick && {
+        point: cloudPick.point,
+        normal: cloudPick.normal,
         source: 'POINT_CLOUD',
-        sigma: picked.sigma,
-        edge: picked.edge,
+        sigma: cloudPick.sigma,
+        edge: cloudPick.edge,
       }
     );
   }
@@ -237,8 +237,8 @@ export class CloudSurface implements ViewSurface {
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
-    const projected = project(this.#camera, point);
-    return projected && { x: projected.x, y: projected.y };
+    const pixel = project(this.#camera, point);
+    return pixel && { x: pixel.x, y: pixel.y };
   }
 
   sees(point: Point3): boolean {
@@ -313,9 +313,9 @@ export class CloudSurface implements ViewSurface {
   }
 
   #chooseNodes(cloud: OpenCloud): void {
-    const unexpanded = this.#nodes.choose(cloud.root, this.#camera).filter((node) => !this.#failedNodes.has(node));
-    this.#isExpanding = unexpanded.length > 0;
-    for (const node of unexpanded) {
+    const unexpandedNodes = this.#nodes.choose(cloud.root, this.#camera).filter((node) => !this.#failedNodes.has(node));
+    this.#isExpanding = unexpandedNodes.length > 0;
+    for (const node of unexpandedNodes) {
       node.expand?.().then(
         () => this.#requestFrame(),
         (error: unknown) => {

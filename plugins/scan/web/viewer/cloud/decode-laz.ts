@@ -30,20 +30,20 @@ type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
  * Decodes one node of a COPC file to floats relative to its first point, intensities and optional colours. Throws
  * `TileDamagedError`. The decoder must not be reused after an error.
  */
-export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
+export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
   const isPossible = length >= (layeredFormats[format]?.pointBytes ?? Infinity) && count * length <= maxBytes;
   if (!(count > 0 && count <= maxPoints && isPossible))
     throw new TileDamagedError('A node of the COPC file states more points than are possible.');
-  if (!hasAllLayers(compressed, address))
+  if (!hasAllLayers(compressedPoints, address))
     throw new TileDamagedError('A part of the point cloud is damaged or cut off.');
-  const from = laz._malloc(compressed.length + marginBytes);
+  const from = laz._malloc(compressedPoints.length + marginBytes);
   const to = laz._malloc(count * length);
   // The address is 0 if the heap is exhausted. The decoder's own tables are at that address.
   if (from === 0 || to === 0) throw new TileDamagedError('A part of the point cloud does not fit into the memory.');
   const decoder = new laz.ChunkDecoder();
-  laz.HEAPU8.set(compressed, from);
-  laz.HEAPU8.fill(0, from + compressed.length, from + compressed.length + marginBytes);
+  laz.HEAPU8.set(compressedPoints, from);
+  laz.HEAPU8.fill(0, from + compressedPoints.length, from + compressedPoints.length + marginBytes);
   try {
     decoder.open(format, length, from);
     for (let k = 0; k < count; k++) decoder.getPoint(to + k * length);

@@ -43,13 +43,13 @@ export class DepthGrid {
 
   /** Whether no point occludes a position of the site. */
   isVisible(point: Point3): boolean {
-    const projected = project(this.#camera, point);
-    if (!projected) return false;
-    const column = Math.floor((projected.x / this.#camera.width) * this.#columns);
-    const row = Math.floor((projected.y / this.#camera.height) * this.#rows);
+    const pixel = project(this.#camera, point);
+    if (!pixel) return false;
+    const column = Math.floor((pixel.x / this.#camera.width) * this.#columns);
+    const row = Math.floor((pixel.y / this.#camera.height) * this.#rows);
     if (column < 0 || column >= this.#columns || row < 0 || row >= this.#rows) return false;
     return (
-      projected.depth <=
+      pixel.depth <=
       this.#depths[row * this.#columns + column]! * (1 + occlusionTolerance.fraction) + occlusionTolerance.metres
     );
   }

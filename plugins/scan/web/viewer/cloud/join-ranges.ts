@@ -12,17 +12,17 @@ const maxGapBytes = 512;
  * Returns a node and then, in file order, the requested nodes that are nearly adjacent to it in the same file. Files
  * have thousands of nodes with few points, and a request for each would cost more than the points.
  */
-export function joinRanges(node: CloudNode, requested: readonly CloudNode[]): readonly CloudNode[] {
+export function joinRanges(node: CloudNode, requestedNodes: readonly CloudNode[]): readonly CloudNode[] {
   const { address } = node;
   if (address?.kind !== 'COPC') return [node];
-  const ranges = requested
+  const ranges = requestedNodes
     .flatMap((each) =>
       each !== node && each.address?.kind === 'COPC' && each.address.url === address.url
         ? [{ node: each, range: each.address }]
         : [],
     )
     .sort((a, b) => a.range.offset - b.range.offset);
-  const joined: { readonly node: CloudNode; readonly range: CopcAddress }[] = [];
+  const joinedRanges: { readonly node: CloudNode; readonly range: CopcAddress }[] = [];
   let [from, to, points] = [address.offset, address.offset + address.bytes, node.count];
   const tryJoin = (each: { readonly node: CloudNode; readonly range: CopcAddress }): boolean => {
     const { offset, bytes } = each.range;
@@ -30,7 +30,7 @@ export function joinRanges(node: CloudNode, requested: readonly CloudNode[]): re
     const gap = offset >= to ? offset - to : from - offset - bytes;
     if (gap < 0 || gap > maxGapBytes || end - start > maxBytes || points + each.node.count > maxPoints) return false;
     [from, to, points] = [start, end, points + each.node.count];
-    joined.push(each);
+    joinedRanges.push(each);
     return true;
   };
   const after = ranges.findIndex(({ range }) => range.offset >= to);
@@ -39,5 +39,5 @@ export function joinRanges(node: CloudNode, requested: readonly CloudNode[]): re
   // `every` stops at the first node that is not adjacent.
   later.every(tryJoin);
   earlier.every(tryJoin);
-  return [node, ...joined.sort((a, b) => a.range.offset - b.range.offset).map((each) => each.node)];
+  return [node, ...joinedRanges.sort((a, b) => a.range.offset - b.range.offset).map((each) => each.node)];
 }

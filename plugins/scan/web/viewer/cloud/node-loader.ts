@@ -58,9 +58,9 @@ export class NodeLoader {
   /** Replaces the set of requested nodes. */
   setRequestedNodes(nodes: readonly CloudNode[]): void {
     this.#queue = nodes.filter((node) => !node.tile);
-    const requested = new Set(this.#queue);
+    const requestedNodes = new Set(this.#queue);
     for (const [id, { node, worker }] of this.#pendingNodes) {
-      if (requested.has(node)) continue;
+      if (requestedNodes.has(node)) continue;
       this.#send(worker, { id, abort: true });
       this.#pendingNodes.delete(id);
     }
@@ -102,14 +102,14 @@ export class NodeLoader {
   #start(): void {
     const now = performance.now();
     const active = new Set([...this.#pendingNodes.values()].map(({ node }) => node));
-    let queued = this.#queue.filter(
+    let queuedNodes = this.#queue.filter(
       (node) =>
         node.address && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now,
     );
-    for (let [node] = queued; node; [node] = queued) {
+    for (let [node] = queuedNodes; node; [node] = queuedNodes) {
       const worker = this.#findLeastBusyWorker();
       if (!worker) return;
-      const nodes = joinRanges(node, queued);
+      const nodes = joinRanges(node, queuedNodes);
       const request = this.#requests++;
       const parts = nodes.flatMap((each) => {
         if (!each.address) return [];
@@ -118,7 +118,7 @@ export class NodeLoader {
         return [{ id, address: each.address }];
       });
       this.#send(worker, { parts });
-      queued = queued.filter((each) => !nodes.includes(each));
+      queuedNodes = queuedNodes.filter((each) => !nodes.includes(each));
     }
   }
 

@@ -66,26 +66,26 @@ describe('project', () => {
 
 describe('pickPoint', () => {
   it('returns the front surface even if a denser one is behind it', () => {
-    const found = pickPoint([buildNode([...buildWall(4, 0.01, 1), ...buildWall(8, 0.01, 2)])], camera, 640, 360);
-    expect(found?.depth).toBeCloseTo(4, 5);
+    const pick = pickPoint([buildNode([...buildWall(4, 0.01, 1), ...buildWall(8, 0.01, 2)])], camera, 640, 360);
+    expect(pick?.depth).toBeCloseTo(4, 5);
   });
 
   it('returns the point nearest to the pixel', () => {
     const { x, y } = project(camera, [0.2, 4, 0.1])!;
-    const found = pickPoint([buildNode([...buildWall(4, 0.01, 1)])], camera, x, y)!;
-    expect(Math.hypot(found.point[0] - 0.2, found.point[2] - 0.1)).toBeLessThan(0.0071);
-    expect(found.edge).toBe(false);
+    const pick = pickPoint([buildNode([...buildWall(4, 0.01, 1)])], camera, x, y)!;
+    expect(Math.hypot(pick.point[0] - 0.2, pick.point[2] - 0.1)).toBeLessThan(0.0071);
+    expect(pick.edge).toBe(false);
   });
 
   it('interpolates between the points of a surface with a wide spacing on screen', () => {
-    const found = pickPoint(
+    const pick = pickPoint(
       [buildNode([...buildWall(1, 0.03, 0.5, 0.5), ...buildWall(6, 0.005, 0.5)])],
       camera,
       640,
       360,
     )!;
-    expect(found.point[0]).toBeCloseTo(0, 6);
-    expect(found.point[1]).toBeCloseTo(1, 4);
+    expect(pick.point[0]).toBeCloseTo(0, 6);
+    expect(pick.point[1]).toBeCloseTo(1, 4);
   });
 
   it('ignores a stray point unless there are no other points', () => {
@@ -216,9 +216,9 @@ describe('pickPoint', () => {
 
     it('[TOUR-24] is defined even if most points under the pointer belong to a surface behind the picked one', () => {
       const behind = buildWall(8, 0.01, 0.3);
-      const found = computeSigmas((next) => [...buildRandomWall(next, 4), ...behind]);
-      expect(found.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(22);
-      expect(computeMedian(found)).toBeLessThan(0.004);
+      const sigmas = computeSigmas((next) => [...buildRandomWall(next, 4), ...behind]);
+      expect(sigmas.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(22);
+      expect(computeMedian(sigmas)).toBeLessThan(0.004);
     });
 
     it('[TOUR-24] is undefined with a cluster of stray points in front of a surface but not with single ones', () => {
@@ -263,10 +263,10 @@ describe('pickPoint', () => {
 
 it('finds only the points that are connected to the picked surface', () => {
   const all = findPointsAround([buildNode([...buildWall(4, 0.02, 1), ...buildWall(4.2, 0.02, 1)])], [0, 4, 0], 0.3);
-  const found = findConnectedPoints(all, [0, 4, 0], 0.3);
-  expect(found.length).toBeGreaterThan(600);
-  expect(found.length).toBeLessThan(all.length);
-  for (let k = 1; k < found.length; k += 3) expect(found[k]).toBeCloseTo(4, 5);
+  const nearPoints = findConnectedPoints(all, [0, 4, 0], 0.3);
+  expect(nearPoints.length).toBeGreaterThan(600);
+  expect(nearPoints.length).toBeLessThan(all.length);
+  for (let k = 1; k < nearPoints.length; k += 3) expect(nearPoints[k]).toBeCloseTo(4, 5);
 });
 
 describe('chooseNodes', () => {
@@ -304,7 +304,7 @@ describe('chooseNodes', () => {
     const { nodes } = chooseNodes(root, camera, 20_000);
     for (const { box } of nodes) expect(isBoxVisible(camera, box)).toBe(true);
     const far = nodes.filter(({ key }) => key.startsWith('4/'));
-    const chosen = far.map(({ box }) => distanceToBox(camera.position, box));
-    expect(Math.max(0, ...chosen)).toBeLessThan(8);
+    const distances = far.map(({ box }) => distanceToBox(camera.position, box));
+    expect(Math.max(0, ...distances)).toBeLessThan(8);
   });
 });

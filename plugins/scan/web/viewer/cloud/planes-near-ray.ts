@@ -100,10 +100,10 @@ export function findPlanesNearRay(points: readonly NearPoint[], ray: Pick<Ray, '
   for (const seed of generateSeeds(points)) {
     const radius = computeSearchRadius(ray, seed.depth);
     if (seed.depth > opaqueDepth + radius) break;
-    for (const found of findPlanes(findNeighbours(all, seed.depth, radius), { radius, meanSpacing, tolerance })) {
-      planes.push(found);
-      if (found.surroundsRay && (found.local.length >= minCertainPoints || found.count >= opaqueCount))
-        opaqueDepth = Math.min(opaqueDepth, found.depth);
+    for (const seenPlane of findPlanes(findNeighbours(all, seed.depth, radius), { radius, meanSpacing, tolerance })) {
+      planes.push(seenPlane);
+      if (seenPlane.surroundsRay && (seenPlane.local.length >= minCertainPoints || seenPlane.count >= opaqueCount))
+        opaqueDepth = Math.min(opaqueDepth, seenPlane.depth);
     }
   }
   return { planes, points: all, tolerance };
@@ -149,8 +149,8 @@ function* findPlanes(near: readonly Neighbour[], scale: Scale): Generator<SeenPl
   for (let k = 0; k < maxSurfaces && remaining.length >= minPointsOnPlane; k++) {
     const plane = findBestPlane(remaining, scale);
     if (!plane) return;
-    const found = evaluatePlane(plane, remaining, scale);
-    if (found) yield found;
+    const seenPlane = evaluatePlane(plane, remaining, scale);
+    if (seenPlane) yield seenPlane;
     remaining = remaining.filter(
       (point) => Math.abs(computePlaneDistance(plane, point)) > clearedFactor * scale.tolerance,
     );
@@ -193,14 +193,14 @@ function findNeighbours(points: readonly Neighbour[], depth: number, radius: num
     if ((points[middle]?.depth ?? 0) < depth - radius) low = middle + 1;
     else high = middle;
   }
-  const found: { readonly distance: number; readonly neighbour: Neighbour }[] = [];
+  const candidates: { readonly distance: number; readonly neighbour: Neighbour }[] = [];
   for (let k = low; k < points.length; k++) {
     const neighbour = points[k];
     if (!neighbour || neighbour.depth > depth + radius) break;
     const distance = Math.hypot(neighbour.rayDistance, neighbour.depth - depth);
-    if (distance <= radius) found.push({ distance, neighbour });
+    if (distance <= radius) candidates.push({ distance, neighbour });
   }
-  return found
+  return candidates
     .sort((a, b) => a.distance - b.distance)
     .slice(0, maxNeighbours)
     .map(({ neighbour }) => neighbour);
@@ -310,7 +310,7 @@ function fitPlane(
   for (let round = 0; round < iterations; round++) {
     const { depth: depthOnRay } = plane;
     const cutoff = Math.max(minScatterMetres, scatter) * tukeyConstant;
-    const weighted = near.flatMap((point) => {
+    const weightedPoints = near.flatMap((point) => {
       const [distance, off] = [
         Math.hypot(point.rayDistance, point.depth - depthOnRay) / fitRadius,
         computePlaneDistance(plane, point),
@@ -319,14 +319,14 @@ function fitPlane(
         ? [{ point, weight: (1 - distance ** 2) ** 2 * (1 - (off / cutoff) ** 2) ** 2 }]
         : [];
     });
-    const next = fitLeastSquares(weighted);
+    const next = fitLeastSquares(weightedPoints);
     if (!next) return undefined;
-    sum = weighted.reduce((total, { weight }) => total + weight, 0);
-    squares = weighted.reduce((total, { weight }) => total + weight ** 2, 0);
+    sum = weightedPoints.reduce((total, { weight }) => total + weight, 0);
+    squares = weightedPoints.reduce((total, { weight }) => total + weight ** 2, 0);
     plane = next;
     scatter = Math.min(
       tolerance / 2,
-      1.4826 * median(weighted.map(({ point }) => Math.abs(computePlaneDistance(next, point)))),
+      1.4826 * median(weightedPoints.map(({ point }) => Math.abs(computePlaneDistance(next, point)))),
     );
   }
   const slopeFactor = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);

@@ -126,13 +126,13 @@ const isPassed = ({ surroundsRay, overshoot, nearestMetres, spacing }: SeenPlane
 
 /** Assigns each point to its nearest plane. Returns the planes with enough points of their own. */
 function assignPoints(planes: readonly SeenPlane[]): SeenPlane[] {
-  const assigned = new Set<Neighbour>();
+  const assignedPoints = new Set<Neighbour>();
   const distinct: SeenPlane[] = [];
   for (const plane of planes.toSorted((a, b) => b.local.length - a.local.length)) {
-    const unassigned = plane.local.filter((point) => !assigned.has(point));
-    if (unassigned.length < minPointsAround || unassigned.length < plane.local.length / 2) continue;
+    const unassignedPoints = plane.local.filter((point) => !assignedPoints.has(point));
+    if (unassignedPoints.length < minPointsAround || unassignedPoints.length < plane.local.length / 2) continue;
     distinct.push(plane);
-    for (const point of unassigned) assigned.add(point);
+    for (const point of unassignedPoints) assignedPoints.add(point);
   }
   const claimedPoints = distinct.map(({ local }) => new Set(local));
   return distinct.flatMap((plane) => {

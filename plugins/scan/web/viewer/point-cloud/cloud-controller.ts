@@ -345,10 +345,10 @@ export class CloudController {
 }
 
 /** Returns the requested colouring, or one that the cloud supports. */
-export function chooseColoring(cloud: PointCloud | undefined, requested: Coloring): Coloring {
+export function chooseColoring(cloud: PointCloud | undefined, requestedColoring: Coloring): Coloring {
   const extent = cloud?.extent;
-  if (!extent) return requested;
-  if (requested === 'RGB' && !extent.colored) return extent.withIntensity ? 'INTENSITY' : 'HEIGHT';
-  if (requested === 'INTENSITY' && !extent.withIntensity) return extent.colored ? 'RGB' : 'HEIGHT';
-  return requested;
+  if (!extent) return requestedColoring;
+  if (requestedColoring === 'RGB' && !extent.colored) return extent.withIntensity ? 'INTENSITY' : 'HEIGHT';
+  if (requestedColoring === 'INTENSITY' && !extent.withIntensity) return extent.colored ? 'RGB' : 'HEIGHT';
+  return requestedColoring;
 }

@@ -261,13 +261,13 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
         mode: 'UPSERT' as const,
         ...(scope === 'SITE' ? { site: 'site' } : {}),
       });
-      const { body: pushed } = await server.call(pushImport, {
+      const { body: dryRunReply } = await server.call(pushImport, {
         token,
         body: { ...begin(), dryRun: true, sheets: sheets as never },
       });
-      expect(pushed.import).toMatchObject({ phase: 'PREVIEW', findings: [] });
-      expect(pushed.findings.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
-      const expected = await readStaged(server, pushed.import.uid);
+      expect(dryRunReply.import).toMatchObject({ phase: 'PREVIEW', findings: [] });
+      expect(dryRunReply.findings.filter(({ severity }) => severity === 'ERROR')).toEqual([]);
+      const expected = await readStaged(server, dryRunReply.import.uid);
       const upload = async (files: Readonly<Record<string, string>>): Promise<void> => {
         const { uid } = (await server.call(createImport, { token, body: begin() })).body;
         const form = new FormData();
@@ -280,21 +280,21 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
         expect(await readStaged(server, uid)).toEqual(expected);
       };
       await upload({ 'data.json': JSON.stringify(sheets) });
-      const filled = Object.entries(sheets).filter(([, rows]) => rows.length > 0);
+      const filledSheets = Object.entries(sheets).filter(([, rows]) => rows.length > 0);
       await upload(
         Object.fromEntries(
-          filled.map(([sheet, rows]) => {
+          filledSheets.map(([sheet, rows]) => {
             const columns = Object.keys(rows[0]!);
             const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))];
             return [`${sheet}.csv`, lines.map((line) => line.join(',')).join('\n')];
           }),
         ),
       );
-      const { body: done } = await server.call(pushImport, {
+      const { body: applyReply } = await server.call(pushImport, {
         token,
         body: { ...begin(), dryRun: false, sheets: sheets as never },
       });
-      expect(done.import).toMatchObject({ phase: 'DONE' });
+      expect(applyReply.import).toMatchObject({ phase: 'DONE' });
     }
   });
 
@@ -340,10 +340,10 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
           const batch = body.import.uid;
           for (const { sheet, column, row, value, all } of corrections) {
             const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: { sheet } })).body;
-            const given = rows.filter((each) => each.row !== null);
-            const target = given[row % given.length]!;
+            const fileRows = rows.filter((each) => each.row !== null);
+            const target = fileRows[row % fileRows.length]!;
             const from = target.values[column] ?? null;
-            const { status: corrected } = all
+            const { status: correctionStatus } = all
               ? await server.call(replaceImportValues, {
                   token,
                   params: { batch },
@@ -354,10 +354,10 @@ describeOnDatabases(`imports of each kind (seed ${seed})`, (database) => {
                   params: { batch, row: target.id },
                   body: { column, value },
                 });
-            expect(corrected).toBe(200);
-            const found = await readStaged(server, batch);
+            expect(correctionStatus).toBe(200);
+            const stagedRows = await readStaged(server, batch);
             await checkFully(server, batch);
-            expect(found).toEqual(await readStaged(server, batch));
+            expect(stagedRows).toEqual(await readStaged(server, batch));
           }
         },
       ),

@@ -56,7 +56,7 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
   const { scope, rows, recorded } = context;
   const { sheet, table, column } = entity;
   // Staged rows have ids of their own, so that the uid of a new entity is known before it is inserted.
-  const { rows: found } = await sql<FoundRow>`
+  const { rows: foundRows } = await sql<FoundRow>`
     select staged.id::text as id, staged.state, coalesce(staged.values, staged.before) ->> ${column} as code,
       staged.before ->> ${column} as former,
       coalesce(entity.uid, md5('imports.staged_row ' || staged.id)::uuid::text) as uid
@@ -66,24 +66,24 @@ export async function loadEntityRows(context: ApplyContext<TourTables>, entity: 
     where staged.state in ('ADDED', 'CHANGED')
       or staged.state = 'REMOVED' and staged.id not in (${entity.inUse(context)})
     order by staged.number`.execute(recorded.tables);
-  const written = found.filter(({ state }) => state !== 'REMOVED');
+  const writtenRows = foundRows.filter(({ state }) => state !== 'REMOVED');
   const selectWritten = (part: readonly FoundRow[]): RawBuilder<unknown> => sql`
     select staged.id, staged.number, target.uid, staged.state, staged.before,
       coalesce(staged.before, '{}') || staged.values as values
     from unnest(${part.map(({ id }) => id)}::bigint[], ${part.map(({ uid }) => uid)}::text[]) as target (id, uid)
     join (${rows(sheet)}) as staged on staged.id = target.id`;
   const pick = (state: FoundRow['state']): Coded[] =>
-    found.flatMap((row) =>
+    foundRows.flatMap((row) =>
       row.state === state && row.code !== row.former ? [{ code: row.code, entity: row.uid }] : [],
     );
   return {
-    uids: found.map(({ uid }) => uid),
+    uids: foundRows.map(({ uid }) => uid),
     added: pick('ADDED'),
     renamed: pick('CHANGED'),
-    removed: found.flatMap(({ state, uid }) => (state === 'REMOVED' ? [uid] : [])),
-    written: selectWritten(written),
-    parts: Array.from({ length: Math.ceil(written.length / rowsPerPart) }, (_, index) =>
-      selectWritten(written.slice(index * rowsPerPart, (index + 1) * rowsPerPart)),
+    removed: foundRows.flatMap(({ state, uid }) => (state === 'REMOVED' ? [uid] : [])),
+    written: selectWritten(writtenRows),
+    parts: Array.from({ length: Math.ceil(writtenRows.length / rowsPerPart) }, (_, index) =>
+      selectWritten(writtenRows.slice(index * rowsPerPart, (index + 1) * rowsPerPart)),
     ),
   };
 }

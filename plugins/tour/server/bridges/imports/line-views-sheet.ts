@@ -98,13 +98,13 @@ const changedViews = ({ scope: { site }, rows }: CheckContext): RawBuilder<unkno
 export async function recordLineViews(context: ApplyContext<TourTables>, { added }: EntityRows): Promise<void> {
   const {
     scope: { site },
-    rows: staged,
+    rows: selectRows,
     recorded,
   } = context;
   const { rows } = await sql<{ uid: string }>`
     select uid from tour.tag where site = ${site} and type = 'LINE' and lower(code) in (
       select lower((coalesce(before, '{}') || coalesce(values, '{}')) ->> 'line')
-      from (${staged(sheetId)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED'))`.execute(recorded.tables);
+      from (${selectRows(sheetId)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED'))`.execute(recorded.tables);
   await recordGivenViews(recorded, [...rows.map(({ uid }) => uid), ...added.map(({ entity }) => entity)]);
 }
 

@@ -124,19 +124,19 @@ export async function writeLinks(context: ApplyContext<TourTables>): Promise<voi
     join tour.node as a on a.site = ${site} and lower(a.code) = lower(values ->> 'from')
     join tour.node as b on b.site = ${site} and lower(b.code) = lower(values ->> 'to')
     where state in ('ADDED', 'CHANGED', 'REMOVED')`.execute(tables);
-  const removed = links.filter(({ state, has_reverse }) => state === 'REMOVED' && !has_reverse);
-  const written = links
+  const removedLinks = links.filter(({ state, has_reverse }) => state === 'REMOVED' && !has_reverse);
+  const writtenLinks = links
     .filter(({ state }) => state !== 'REMOVED')
     .flatMap(({ a, b, kind, has_reverse }) => [{ a, b, kind }, ...(has_reverse ? [] : [{ a: b, b: a, kind }])]);
   await record('link', 'from_node', [
-    ...new Set([...removed.flatMap(({ a, b }) => [a, b]), ...written.map(({ a }) => a)]),
+    ...new Set([...removedLinks.flatMap(({ a, b }) => [a, b]), ...writtenLinks.map(({ a }) => a)]),
   ]);
   await sql`
-    delete from tour.link using unnest(${removed.map(({ a }) => a)}::text[], ${removed.map(({ b }) => b)}::text[]) as removed (a, b)
+    delete from tour.link using unnest(${removedLinks.map(({ a }) => a)}::text[], ${removedLinks.map(({ b }) => b)}::text[]) as removed (a, b)
     where (from_node, to_node) in ((a, b), (b, a))`.execute(tables);
   await sql`
     insert into tour.link (from_node, to_node, kind, pan, tilt, distance)
-    select *, 0, 0, 0 from unnest(${written.map(({ a }) => a)}::text[], ${written.map(({ b }) => b)}::text[],
-      ${written.map(({ kind }) => kind)}::text[])
+    select *, 0, 0, 0 from unnest(${writtenLinks.map(({ a }) => a)}::text[], ${writtenLinks.map(({ b }) => b)}::text[],
+      ${writtenLinks.map(({ kind }) => kind)}::text[])
     on conflict (from_node, to_node) do update set kind = excluded.kind`.execute(tables);
 }

@@ -85,8 +85,8 @@ export const findKeptRows = (
   from (${rows(sheet)}) as row where state = 'REMOVED' and id in (${inUse})`;
 
 /** A location of the site as the site spells it: a query of one value. */
-export const findLocation = ({ locations }: ImportScope, written: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`(select min(code) from unnest(${[...locations]}::text[]) as code where lower(code) = lower(${written}))`;
+export const findLocation = ({ locations }: ImportScope, writtenCode: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`(select min(code) from unnest(${[...locations]}::text[]) as code where lower(code) = lower(${writtenCode}))`;
 
 export const codeColumn = (
   header: LocalizedText,

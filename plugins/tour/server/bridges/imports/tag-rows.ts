@@ -14,7 +14,7 @@ import { joinEntities, removedEntities, type EntitySheet } from './entity-rows.t
 import { usedCodes } from './sheet-parts.ts';
 
 /** Tags and lines with documents, which are never removed. */
-const documented = sql`select tag from tour.document_link`;
+const documentedTags = sql`select tag from tour.document_link`;
 
 export const tags: EntitySheet = {
   sheet: 'tags',
@@ -22,7 +22,7 @@ export const tags: EntitySheet = {
   kind: 'TAG',
   column: 'number',
   inUse: (context) => sql`
-    select id from (${joinEntities(context, tags)}) as tag where state = 'REMOVED' and uid in (${documented})`,
+    select id from (${joinEntities(context, tags)}) as tag where state = 'REMOVED' and uid in (${documentedTags})`,
 };
 
 /** The sheets of the courses and views of lines. */
@@ -37,7 +37,7 @@ export const lines: EntitySheet = {
   inUse: (context) => sql`
     select id from (${joinEntities(context, lines)}) as line
     where state = 'REMOVED' and (
-      uid in (${documented})
+      uid in (${documentedTags})
       or key in (${unionAll(
         ...['tags', coursesSheetId, lineViewsSheetId].map((sheet) => usedCodes(context, sheet, 'line')),
       )})

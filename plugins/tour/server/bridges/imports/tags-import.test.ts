@@ -87,18 +87,18 @@ describeOnDatabases('imports of tags', (kind) => {
 
   it('are added and changed with their codes, and undone', async () => {
     const before = await readTags();
-    const { import: done } = await push([
+    const { import: batch } = await push([
       buildRow('PSV-1', { description: 'Relief valve', line: '6"-pg-1001' }),
       buildRow('psv-2'),
       buildRow('PT 3', { kind: 'INSTRUMENT', x: 1.5, y: 2, z: 0.25 }),
     ]);
-    expect(done.result).toBe('SUCCESS');
-    expect(done.sheets.at(-1)).toMatchObject({ sheet: 'tags', added: 1, changed: 2, unchanged: 0 });
+    expect(batch.result).toBe('SUCCESS');
+    expect(batch.sheets.at(-1)).toMatchObject({ sheet: 'tags', added: 1, changed: 2, unchanged: 0 });
     expect(await readTags()).toEqual(
       ['PSV-1 VALVE Relief valve 6"-PG-1001 PSV1', 'PT 3 INSTRUMENT  1.5 PT3', 'psv-2 VALVE Tag PSV-2 PSV2'].toSorted(),
     );
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2 (former)', 'PT 3']);
-    const { body } = await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
+    const { body } = await server.call(undoImport, { token, params: { batch: batch.uid }, body: { dryRun: false } });
     // Their codes and views are no rows of the file.
     expect(body).toMatchObject({ counted: 'ROWS', reversed: 3, kept: 0, blocked: 0 });
     expect(await readTags()).toEqual(before);
@@ -106,7 +106,7 @@ describeOnDatabases('imports of tags', (kind) => {
   });
 
   it('are warned of numbers that differ from others only by separators, of the site and of the file', async () => {
-    const { findings, import: checked } = await push(
+    const { findings, import: batch } = await push(
       [
         buildRow('PSV 1'),
         buildRow('psv-2'),
@@ -121,11 +121,11 @@ describeOnDatabases('imports of tags', (kind) => {
     expect(
       findings.map(({ row, column, severity, message, values }) => [row, column, severity, message, values]),
     ).toEqual([warn(2, 'PSV-1'), warn(4, 'P 9001'), warn(5, 'P-9001'), warn(6, '6"-PG-1001')]);
-    expect(checked.sheets.at(-1)).toMatchObject({ added: 5, withErrors: 0, withWarnings: 4 });
-    const { body } = await server.call(listImportRows, { token, params: { batch: checked.uid }, query: {} });
-    const params = { batch: checked.uid, row: body.rows[2]!.id };
+    expect(batch.sheets.at(-1)).toMatchObject({ added: 5, withErrors: 0, withWarnings: 4 });
+    const { body } = await server.call(listImportRows, { token, params: { batch: batch.uid }, query: {} });
+    const params = { batch: batch.uid, row: body.rows[2]!.id };
     await server.call(updateImportRow, { token, params, body: { column: 'number', value: 'P-9003' } });
-    const { body: later } = await server.call(listImportRows, { token, params: { batch: checked.uid }, query: {} });
+    const { body: later } = await server.call(listImportRows, { token, params: { batch: batch.uid }, query: {} });
     expect(later.rows.map(({ row, findings: { length } }) => [row, length])).toEqual([
       [2, 1],
       [3, 0],
@@ -144,9 +144,9 @@ describeOnDatabases('imports of tags', (kind) => {
   });
 
   it('keep the number of a tag that was edited since, when they are undone', async () => {
-    const { import: done } = await push([buildRow('PT 3'), buildRow('PT 4'), buildRow('psv-2')]);
+    const { import: batch } = await push([buildRow('PT 3'), buildRow('PT 4'), buildRow('psv-2')]);
     await tables().updateTable('tag').set({ description: 'Edited' }).where('code', 'in', ['PT 3', 'psv-2']).execute();
-    const { body } = await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
+    const { body } = await server.call(undoImport, { token, params: { batch: batch.uid }, body: { dryRun: false } });
     // The import did not write the description of PSV-2.
     expect(body).toMatchObject({ counted: 'ENTRIES', reversed: 5, kept: 2 });
     expect(await readTags()).toEqual(['PSV-1 VALVE Relief PSV1', 'PSV-2 VALVE Edited PSV2', 'PT 3 VALVE Edited PT3']);
@@ -185,9 +185,9 @@ describeOnDatabases('imports of tags', (kind) => {
       query: { state: 'REMOVED' },
     });
     expect(body.rows).toMatchObject([{ row: null, values: { number: 'PSV-2' } }]);
-    const { import: done } = await push([buildRow('PSV-1', { description: 'Relief' })], { mode: 'REPLACE' });
+    const { import: batch } = await push([buildRow('PSV-1', { description: 'Relief' })], { mode: 'REPLACE' });
     expect(await readTags()).toEqual(['PSV-1 VALVE Relief PSV1']);
-    await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
+    await server.call(undoImport, { token, params: { batch: batch.uid }, body: { dryRun: false } });
     expect(await readTags()).toHaveLength(2);
   });
 

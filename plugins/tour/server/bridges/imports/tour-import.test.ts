@@ -262,9 +262,9 @@ describeOnDatabases('imports of tours', (kind) => {
 
   it('[IMP-01:tours] write all sheets in one change, with directions, views and codes, and are undone', async () => {
     const before = await readAll();
-    const { import: done, findings } = await push(newSite);
+    const { import: batch, findings } = await push(newSite);
     expect(findings).toEqual([]);
-    expect(done.sheets.map(({ sheet, added, changed }) => [sheet, added, changed])).toEqual([
+    expect(batch.sheets.map(({ sheet, added, changed }) => [sheet, added, changed])).toEqual([
       ['decks', 2, 0],
       ['walls', 5, 0],
       ['tours', 1, 1],
@@ -307,7 +307,7 @@ describeOnDatabases('imports of tours', (kind) => {
       tags: ['PSV-1 VALVE 6"-PG-1 4', 'PT-1 INSTRUMENT 2"-W-1 5'],
       codes: expect.arrayContaining(['NODE N2 f', 'NODE n2 t', 'TOUR T1 f', 'TOUR t1 t', 'TAG PT-1 t']),
     });
-    expect(await undo(done.uid)).toMatchObject({ kept: 0, blocked: 0 });
+    expect(await undo(batch.uid)).toMatchObject({ kept: 0, blocked: 0 });
     const undone = await readAll();
     expect({ ...undone, links: before.links, tags: before.tags }).toEqual(before);
     expect(undone.links.map((row) => row.slice(0, 11))).toEqual(['N1 N2 STAIR', 'N2 N1 STAIR']);
@@ -327,9 +327,9 @@ describeOnDatabases('imports of tours', (kind) => {
   });
 
   it('undo row by row: what was edited since stays with its code', async () => {
-    const { import: done } = await push(newSite);
+    const { import: batch } = await push(newSite);
     await push({ viewpoints: [buildViewpoint('M1', { tour: 'T2', x: 7 })] });
-    const report = await undo(done.uid);
+    const report = await undo(batch.uid);
     expect(report.rows.map(({ table, name, outcome }) => [table, name, outcome])).toEqual(
       expect.arrayContaining([['node', 'Viewpoint M1', 'KEPT']]),
     );
@@ -401,7 +401,7 @@ describeOnDatabases('imports of tours', (kind) => {
   });
 
   it('[IMP-06] name each wrong cell of links, lines and tags, and unreachable viewpoints', async () => {
-    const found = await check({
+    const problems = await check({
       tours: [buildTour('T2', 'other')],
       viewpoints: ['N3', 'N4', 'N5'].map((code) => buildViewpoint(code)).concat(buildViewpoint('M1', { tour: 'T2' })),
       links: [
@@ -423,7 +423,7 @@ describeOnDatabases('imports of tours', (kind) => {
         { number: 'P-1', kind: 'VALVE', location: 'far', line: 'PSV-9', x: 1 },
       ],
     });
-    expect(found.toSorted()).toEqual(
+    expect(problems.toSorted()).toEqual(
       [
         'viewpoints 3 code tour.refused.unreachable warning',
         'viewpoints 4 code tour.refused.unreachable warning',
@@ -467,7 +467,7 @@ describeOnDatabases('imports of tours', (kind) => {
       tags: [{ number: 'T-9', kind: 'VALVE', location: 'far', line: 'L-9' }],
     });
     const before = await readAll();
-    const { import: done, findings } = await push(
+    const { import: batch, findings } = await push(
       {
         decks: [buildDeck('D3', 'far')],
         tours: [buildTour('T2', 'other', { start: 'M2' })],
@@ -502,7 +502,7 @@ describeOnDatabases('imports of tours', (kind) => {
       ['2"-W-1', '6"-PG-1'],
       ['PSV-1', 'PT-1'],
     ]);
-    expect(await undo(done.uid)).toMatchObject({ kept: 0, blocked: 0 });
+    expect(await undo(batch.uid)).toMatchObject({ kept: 0, blocked: 0 });
     expect((await readAll()).codes).toEqual(before.codes);
   });
 
@@ -515,10 +515,10 @@ describeOnDatabases('imports of tours', (kind) => {
     });
     const headers = { authorization: `Bearer ${token}` };
     const content = await (await fetch(`${await server.url()}${file.address}`, { headers })).arrayBuffer();
-    const begun = await begin('REPLACE');
-    await upload(begun.uid, file.name, content);
-    const { body: exported } = await server.call(getImport, { token, params: { batch: begun.uid } });
-    const unchanged = [3, 5, 2, 5, 6, 2, 5, 2, 2].map((rows) => ({
+    const reimport = await begin('REPLACE');
+    await upload(reimport.uid, file.name, content);
+    const { body: preview } = await server.call(getImport, { token, params: { batch: reimport.uid } });
+    const unchangedSheets = [3, 5, 2, 5, 6, 2, 5, 2, 2].map((rows) => ({
       rows,
       unchanged: rows,
       changed: 0,
@@ -526,14 +526,14 @@ describeOnDatabases('imports of tours', (kind) => {
       removed: 0,
       withErrors: 0,
     }));
-    expect(exported).toMatchObject({ phase: 'PREVIEW', findings: [], sheets: unchanged });
+    expect(preview).toMatchObject({ phase: 'PREVIEW', findings: [], sheets: unchangedSheets });
     const { rows } = await sql<{ sheet: string; values: Row }>`
-      select sheet, values from imports.staged_row where batch = ${begun.uid}`.execute(tables());
+      select sheet, values from imports.staged_row where batch = ${reimport.uid}`.execute(tables());
     const sheets = Object.fromEntries(
       sheetIds.map((id) => [id, rows.flatMap(({ sheet, values }) => (sheet === id ? [values] : []))]),
     );
     const { import: again } = await push(sheets, { mode: 'REPLACE' });
-    expect(again.sheets).toMatchObject(unchanged);
+    expect(again.sheets).toMatchObject(unchangedSheets);
   });
 
   it('[IMP-03] wait until a person confirms that usual names of coordinates mean the site frame', async () => {
@@ -549,12 +549,12 @@ describeOnDatabases('imports of tours', (kind) => {
   it('[DAT-02] change walls point by point, and name rows that make none', async () => {
     await push(newSite);
     const walls = [{ deck: 'D2', wall: 7, point: 2, x: 5, y: 0 }, ...buildWall('D2', 8, [9, 9], [9, 10])];
-    const { import: done } = await push({ walls });
+    const { import: batch } = await push({ walls });
     const before = await readAll();
     expect(before.walls[1]).toBe(
       'D2 [{"number": 7, "points": [[0, 0], [5, 0], [4.125, 3]]}, {"number": 8, "points": [[9, 9], [9, 10]]}]',
     );
-    const found = await check({
+    const problems = await check({
       walls: [
         { deck: 'D2', wall: 7, point: 5, x: 1, y: 1 },
         { deck: 'D2', wall: 7, point: 3, x: 5, y: 0 },
@@ -562,7 +562,7 @@ describeOnDatabases('imports of tours', (kind) => {
         { deck: 'D9', wall: 0, point: 1.5, x: null, y: 'east' },
       ],
     });
-    expect(found.toSorted()).toEqual([
+    expect(problems.toSorted()).toEqual([
       'walls 2 point tour.refused.wallPoints',
       'walls 3 point tour.refused.wallPoints',
       'walls 3 x tour.refused.pointTwice',
@@ -573,7 +573,7 @@ describeOnDatabases('imports of tours', (kind) => {
       'walls 5 x core.validation.mandatoryField',
       'walls 5 y core.validation.number',
     ]);
-    await undo(done.uid);
+    await undo(batch.uid);
     expect((await readAll()).walls[1]).toBe('D2 [{"number": 7, "points": [[0, 0], [4.125, 0], [4.125, 3]]}]');
     await push({ walls: buildWall('D1', 1, [1, 1], [1, 2]) }, { mode: 'REPLACE' });
     expect((await readAll()).walls).toEqual(['D1 [{"number": 1, "points": [[1, 1], [1, 2]]}]']);
@@ -588,24 +588,24 @@ describeOnDatabases('imports of tours', (kind) => {
     const view = { line: '2"-W-1', viewpoint: 'M2', tilt: -12.5, distance: 3.25 };
     const same = await push({ lineViews: [{ ...view, pan: 0 }] }, { dryRun: true });
     expect(same.import.sheets.map(({ unchanged }) => unchanged)).toContain(1);
-    const { import: moved } = await push({ lineViews: [{ ...view, pan: 5 }] });
+    const { import: moveBatch } = await push({ lineViews: [{ ...view, pan: 5 }] });
     expect((await readAll()).lineViews[0]).toBe('2"-W-1 M2 5 -12.5 3.25');
-    await undo(moved.uid);
+    await undo(moveBatch.uid);
     expect((await readAll()).lineViews).toEqual(before.lineViews);
-    const { import: done } = await push(
+    const { import: batch } = await push(
       {
         courses: buildCourse('6"-pg-1', [9, 9, 9], [9, 9, 10]),
         lineViews: [{ line: '6"-PG-1', viewpoint: 'N1', pan: 90, tilt: 1, distance: 3 }],
       },
       { mode: 'REPLACE' },
     );
-    const changed = await readAll();
-    expect(changed.courses).toEqual(['6"-PG-1 [[9, 9, 9], [9, 9, 10]]']);
-    expect(changed.lineViews).toEqual(['6"-PG-1 N1 90 1 3 0.4']);
-    await undo(done.uid);
+    const after = await readAll();
+    expect(after.courses).toEqual(['6"-PG-1 [[9, 9, 9], [9, 9, 10]]']);
+    expect(after.lineViews).toEqual(['6"-PG-1 N1 90 1 3 0.4']);
+    await undo(batch.uid);
     expect(await readAll()).toMatchObject({ courses: before.courses, lineViews: before.lineViews });
     await sql`update tour.tag set x = 1, y = 1, z = 1 where code = '2"-W-1'`.execute(tables());
-    const found = await check({
+    const problems = await check({
       lines: [
         { number: 'L-1', location: 'far' },
         {
@@ -625,7 +625,7 @@ describeOnDatabases('imports of tours', (kind) => {
         { line: '6"-PG-1', viewpoint: 'X1', pan: 361, tilt: -91, distance: null, visible: 2 },
       ],
     });
-    expect(found.toSorted()).toEqual(
+    expect(problems.toSorted()).toEqual(
       [
         'courses 2 point tour.refused.coursePoints',
         'courses 3 line tour.refused.courseWithoutSize',
@@ -674,8 +674,8 @@ describeOnDatabases('imports of tours', (kind) => {
       for (const { id } of (await server.call(listImportRows, { token, params, query: { sheet, state: 'ERROR' } })).body
         .rows)
         await server.call(leaveOutImportRows, { token, params, body: { sheet, leftOut: true, row: id } });
-    const { body: found } = await server.call(getImport, { token, params });
-    expect(found.sheets.map(({ sheet, withErrors, leftOut }) => [sheet, withErrors, leftOut])).toEqual(
+    const { body: batch } = await server.call(getImport, { token, params });
+    expect(batch.sheets.map(({ sheet, withErrors, leftOut }) => [sheet, withErrors, leftOut])).toEqual(
       expect.arrayContaining([
         ['walls', 0, 2],
         ['courses', 0, 3],
@@ -687,7 +687,7 @@ describeOnDatabases('imports of tours', (kind) => {
           ({ findings }) => findings.map(({ message }) => message),
         ),
       ).toEqual(sheet === 'lines' ? ['tour.refused.lineInUse'] : []);
-    const body = { version: found.version, remove: true, backup: false };
+    const body = { version: batch.version, remove: true, backup: false };
     const { body: applying } = await server.call(applyImport, { token, params, body });
     expect(await server.service(Jobs).waitForCompletion(applying.job ?? '')).toMatchObject({ result: 'SUCCESS' });
     const after = await readAll();

@@ -106,32 +106,32 @@ describeOnDatabases('units of lengths of imports', (kind) => {
   };
 
   it('wait at a site in feet until a person says the unit, and are stored in metres', async () => {
-    const asked = await upload(toCsv('X', 'Y', 'Z', 'V-1 VALVE unit 3937 0 -3.937', 'V-2 VALVE unit high 1 1'));
-    expect(asked).toMatchObject({ phase: 'COLUMNS' });
-    const headers = asked.sheets.find(({ sheet }) => sheet === 'tags')!.headers;
+    const batch = await upload(toCsv('X', 'Y', 'Z', 'V-1 VALVE unit 3937 0 -3.937', 'V-2 VALVE unit high 1 1'));
+    expect(batch).toMatchObject({ phase: 'COLUMNS' });
+    const headers = batch.sheets.find(({ sheet }) => sheet === 'tags')!.headers;
     expect(headers.map(({ siteUnit, unit }) => [siteUnit, unit])).toEqual(headers.map(() => ['ftUS', undefined]));
     const [x, y, z] = ['X', 'Y', 'Z'].map((header) => ({ header, column: header.toLowerCase() })) as [
       Chosen,
       Chosen,
       Chosen,
     ];
-    expect((await choose(asked.uid, x, { ...y, unit: 'ftUS' }, { ...z, unit: 'ftUS' })).phase).toBe('COLUMNS');
+    expect((await choose(batch.uid, x, { ...y, unit: 'ftUS' }, { ...z, unit: 'ftUS' })).phase).toBe('COLUMNS');
     const wrong = { header: 'Kind', column: 'kind', unit: 'ft' } as const;
-    expect((await choose(asked.uid, wrong)).status).toBe(400);
+    expect((await choose(batch.uid, wrong)).status).toBe(400);
     const unit = 'ftUS';
-    expect((await choose(asked.uid, { ...x, unit })).phase).toBe('PREVIEW');
-    expect(await listPlaces(asked.uid)).toEqual([
+    expect((await choose(batch.uid, { ...x, unit })).phase).toBe('PREVIEW');
+    expect(await listPlaces(batch.uid)).toEqual([
       ['V-1', 1200, 0, -1.2],
       ['V-2', 'high', 0.304801, 0.304801],
     ]);
     // Corrections are in metres, as the grid shows them.
-    const row = (await listRows(asked.uid))[1]!.id;
-    const correction = { token, params: { batch: asked.uid, row }, body: { column: 'x', value: '12.5' } };
+    const row = (await listRows(batch.uid))[1]!.id;
+    const correction = { token, params: { batch: batch.uid, row }, body: { column: 'x', value: '12.5' } };
     expect((await server.call(updateImportRow, correction)).body.values['x']).toBe(12.5);
-    const { version } = await get(asked.uid);
+    const { version } = await get(batch.uid);
     const body = { version, remove: false, backup: false };
-    await server.call(applyImport, { token, params: { batch: asked.uid }, body });
-    expect((await settle(asked.uid)).phase).toBe('DONE');
+    await server.call(applyImport, { token, params: { batch: batch.uid }, body });
+    expect((await settle(batch.uid)).phase).toBe('DONE');
     expect(await readTags()).toEqual([
       ['V-1', 1200, 0, -1.2],
       ['V-2', 12.5, 0.304801, 0.304801],
@@ -162,27 +162,27 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     );
     const file = toCsv('X (m)', 'Y (m)', 'Survey (ft)', 'V-1 VALVE unit 1 2 10');
     const survey = { header: 'Survey (ft)', column: 'z' };
-    const pushed = { number: 'V-1', kind: 'VALVE', location: 'unit', x: 1, y: 2, 'Survey (ft)': 10 };
+    const pushedRow = { number: 'V-1', kind: 'VALVE', location: 'unit', x: 1, y: 2, 'Survey (ft)': 10 };
     const call = async () => {
       const body = { uid: randomUUID(), kind: 'tour.tags', site: 'site', mode: 'UPSERT' as const, dryRun: true };
       const { status, refusal } = await server.call(pushImport, {
         token,
-        body: { ...body, sheets: { tags: [pushed] } },
+        body: { ...body, sheets: { tags: [pushedRow] } },
       });
       return [status, refusal.refusal?.message];
     };
-    const asked = await upload(file);
-    expect(asked.phase).toBe('COLUMNS');
-    expect(asked.sheets.find(({ sheet }) => sheet === 'tags')!.headers[5]).toMatchObject({
+    const batch = await upload(file);
+    expect(batch.phase).toBe('COLUMNS');
+    expect(batch.sheets.find(({ sheet }) => sheet === 'tags')!.headers[5]).toMatchObject({
       ...survey,
       by: 'REMEMBERED',
       unitUnseen: true,
     });
     expect(await call()).toEqual([400, 'imports.refused.unclearUnit']);
-    expect((await choose(asked.uid, survey)).phase).toBe('COLUMNS');
+    expect((await choose(batch.uid, survey)).phase).toBe('COLUMNS');
     expect((await upload(file)).phase).toBe('COLUMNS');
-    expect((await choose(asked.uid, { ...survey, unit: 'ft' })).phase).toBe('PREVIEW');
-    expect(await listPlaces(asked.uid)).toEqual([['V-1', 1, 2, 3.048]]);
+    expect((await choose(batch.uid, { ...survey, unit: 'ft' })).phase).toBe('PREVIEW');
+    expect(await listPlaces(batch.uid)).toEqual([['V-1', 1, 2, 3.048]]);
     const again = await upload(file);
     expect([again.phase, await listPlaces(again.uid)]).toEqual(['PREVIEW', [['V-1', 1, 2, 3.048]]]);
     expect(await call()).toEqual([200, undefined]);
@@ -193,11 +193,11 @@ describeOnDatabases('units of lengths of imports', (kind) => {
   });
 
   it('of exports and of calls are metres, also at a site in feet', async () => {
-    const { import: pushed } = await push(
+    const { import: batch } = await push(
       { tags: [{ number: 'V-1', kind: 'VALVE', location: 'unit', x: 1 / 3, y: 3937, z: 0.3048 }] },
       false,
     );
-    expect(pushed.phase).toBe('DONE');
+    expect(batch.phase).toBe('DONE');
     expect(await readTags()).toEqual([['V-1', 1 / 3, 3937, 0.3048]]);
     const { body: file } = await server.call(createWorkbook, {
       token,
@@ -206,9 +206,9 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     });
     const headers = { authorization: `Bearer ${token}` };
     const content = await (await fetch(`${await server.url()}${file.address}`, { headers })).arrayBuffer();
-    const exported = await upload(content, file.name);
-    expect(exported.phase).toBe('PREVIEW');
-    expect(exported.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ unchanged: 1, changed: 0 });
+    const reimport = await upload(content, file.name);
+    expect(reimport.phase).toBe('PREVIEW');
+    expect(reimport.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ unchanged: 1, changed: 0 });
   });
 
   /** A deck of 20 m by 10 m at height 10, and a tag far from it. */
@@ -259,7 +259,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     expect(findFar((await push({ tags })).findings)).toEqual([]);
     await insertDeck();
     const viewpoint = { code: 'N2', tour: 'T1', name: 'Far', x: 0, y: 0, z: 2000, heading: 0 };
-    const { import: found, findings } = await push({
+    const { import: batch, findings } = await push({
       tags,
       viewpoints: [viewpoint, { ...viewpoint, code: 'N1', z: 11 }],
     });
@@ -269,7 +269,7 @@ describeOnDatabases('units of lengths of imports', (kind) => {
       ['tags', 3, 'y', 'WARNING', 600],
       ['tags', 4, 'z', 'WARNING', 590],
     ]);
-    expect(found.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ withWarnings: 3 });
+    expect(batch.sheets.find(({ sheet }) => sheet === 'tags')).toMatchObject({ withWarnings: 3 });
     // Decks that are 2 km long make 1.9 km near.
     await sql`update tour.deck set plan_file = 'plan', plan_width = 1200, plan_height = 1600, plan_x = 0, plan_y = 0, plan_scale = 1, plan_heading = 30`.execute(
       tables(),

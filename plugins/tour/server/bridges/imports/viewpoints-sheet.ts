@@ -134,7 +134,7 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
   } = context;
   await writeCodes(context, viewpoints, rows);
   // A viewpoint belongs to the location of its deck if that is within the tour's, else to that of the tour.
-  const placed = sql`
+  const viewpointRows = sql`
     with recursive above as (
       select uid as deck, location from tour.deck where site = ${site}
       union
@@ -158,7 +158,7 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
     select uid, ${site}, code, tour,
       coalesce(last.position, -1) + (row_number() over (partition by tour order by number))::int, name, deck, location,
       x, y, z, heading, coalesce(view_pan, heading), coalesce(view_tilt, 0), null, null
-    from (${placed}) as row
+    from (${viewpointRows}) as row
     left join (select tour as of, max(position) as position from tour.node where site = ${site} group by tour) as last
       on last.of = row.tour
     where state = 'ADDED'`.execute(tables);
@@ -172,5 +172,5 @@ export async function writeViewpoints(context: ApplyContext<TourTables>, rows: E
         when row.heading = target.heading then target.view_pan
         else target.view_pan + row.heading - target.heading
           - 360 * floor((target.view_pan + row.heading - target.heading) / 360) end
-    from (${placed}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+    from (${viewpointRows}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
 }

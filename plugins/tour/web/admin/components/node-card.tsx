@@ -41,7 +41,7 @@ interface NodeCardProps {
 /** Shows a node with its current panorama, earlier panoramas and pending imports. */
 export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: NodeCardProps) {
   const styles = useStyles();
-  const shared = useAdminStyles();
+  const adminStyles = useAdminStyles();
   const t = useText();
   const formatRefusal = useFormatRefusal();
   const formats = useFormats(panoramas.location);
@@ -72,17 +72,17 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
     void onChanged();
   };
   return (
-    <article className={shared.card} aria-labelledby={title}>
-      <div className={shared.head}>
+    <article className={adminStyles.card} aria-labelledby={title}>
+      <div className={adminStyles.head}>
         {thumbnail === null ? null : (
           <img className={styles.picture} src={thumbnail} alt="" loading="lazy" decoding="async" />
         )}
-        <div className={shared.grow}>
-          <h2 id={title} className={shared.name}>
+        <div className={adminStyles.grow}>
+          <h2 id={title} className={adminStyles.name}>
             {name}
           </h2>
         </div>
-        <div className={shared.actions}>
+        <div className={adminStyles.actions}>
           {currentUid === null ? null : (
             <Button
               {...opener}

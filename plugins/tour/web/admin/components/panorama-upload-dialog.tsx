@@ -94,8 +94,8 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
           accept={acceptedTypes}
           disabled={form.busy}
           hint={t('tour.panoramas.oneHint')}
-          onChange={(chosen) => {
-            setFiles(chosen);
+          onChange={(chosenFiles) => {
+            setFiles(chosenFiles);
             setNoFile(undefined);
           }}
         />

@@ -69,8 +69,8 @@ const contentEndpoint = 'GET /api/tour-content/:location';
 const nodesEndpoint = 'PUT /api/tour-content/:location/tours/:tour/nodes';
 const linksEndpoint = 'POST /api/tour-content/:location/tours/:tour/links';
 const undoEndpoint = 'POST /api/changes/:change/undo';
-const changed: FakeReply = { status: 200, body: { change: 'c1' } };
-const created: FakeReply = { status: 201, body: { change: 'c1' } };
+const changedReply: FakeReply = { status: 200, body: { change: 'c1' } };
+const createdReply: FakeReply = { status: 201, body: { change: 'c1' } };
 const refuse = (status: number, code: string, body: object = {}): FakeReply => ({
   status,
   body: { code, message: 'Refused.', reference: 'r1', ...body },
@@ -91,9 +91,9 @@ function buildServer(value: TourContent = content) {
           find(node.uid) ? { ...node, ...find(node.uid), version: node.version + 1 } : node,
         ),
       };
-      return changed;
+      return changedReply;
     })
-    .on(undoEndpoint, changed);
+    .on(undoEndpoint, changedReply);
   return { server, state };
 }
 
@@ -187,7 +187,7 @@ describe('ContentScreen', () => {
 describe('decks', () => {
   it('creates the deck of a level with the proposed code and name', async () => {
     const { server } = buildServer();
-    server.on('POST /api/tour-content/:location/decks', created);
+    server.on('POST /api/tour-content/:location/decks', createdReply);
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'Add a deck' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add the deck of a level' }));
@@ -208,7 +208,7 @@ describe('decks', () => {
     const endpoint = `POST /api/tour-content/:location${path}`;
     server.on(endpoint, () => {
       if (server.sentTo(endpoint).length === 1) throw new ConnectionLostError();
-      return created;
+      return createdReply;
     });
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: button }));
@@ -238,7 +238,7 @@ describe('decks', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await dialog.findByText('Name: Lower deck')).toBeDefined();
     expect(name.value).toBe('Bottom deck');
-    server.on(endpoint, changed);
+    server.on(endpoint, changedReply);
     await user.click(dialog.getByRole('button', { name: 'Save my version' }));
     expect(await screen.findByText('Last change: The deck Bottom deck was changed')).toBeDefined();
     expect(server.sentTo(endpoint).map(({ body }) => (body as ContentDeck).version)).toEqual([2, 3]);
@@ -248,7 +248,7 @@ describe('decks', () => {
     const { server, state } = buildServer();
     server.on('DELETE /api/tour-content/:location/decks/:deck', () => {
       state.content = { ...content, decks: [], nodes: content.nodes.map((node) => ({ ...node, deck: null })) };
-      return changed;
+      return changedReply;
     });
     const { user } = await setup({ server });
     const decks = within(await screen.findByRole('region', { name: 'Decks' }));
@@ -286,7 +286,7 @@ describe('tours', () => {
   it('creates a tour, and refuses to delete a tour with viewpoints', async () => {
     const { server } = buildServer();
     server
-      .on('POST /api/tour-content/:location/tours', created)
+      .on('POST /api/tour-content/:location/tours', createdReply)
       .on(
         'DELETE /api/tour-content/:location/tours/:tour',
         refuse(409, 'E007', { refusal: { message: 'tour.refused.tourHasPlaces', values: { name: 'Module M10' } } }),
@@ -317,7 +317,7 @@ describe('tours', () => {
 
   it('chooses the first viewpoint', async () => {
     const { server } = buildServer();
-    server.on('PUT /api/tour-content/:location/tours/:tour', changed);
+    server.on('PUT /api/tour-content/:location/tours/:tour', changedReply);
     const { user } = await setup({ server });
     const tours = within(await screen.findByRole('region', { name: 'Tours' }));
     await user.click(tours.getByRole('button', { name: 'Edit' }));
@@ -411,7 +411,7 @@ describe('viewpoints on the plan', () => {
     drag(await findPlan(), at(20, 5), at(23, 8));
     expect(await screen.findByText(/Someone else has changed N2 meanwhile\. It is now at E 21 m/)).toBeDefined();
     expect(screen.getByText(/N2, Pump 2: E 23 m, N 8 m/)).toBeDefined();
-    server.on(nodesEndpoint, changed);
+    server.on(nodesEndpoint, changedReply);
     await user.click(screen.getByRole('button', { name: 'Save my version' }));
     expect(await screen.findByText('Last change: Pump 2 was moved')).toBeDefined();
     expect(server.sentTo(nodesEndpoint).map(({ body }) => (body as { nodes: unknown[] }).nodes)).toMatchObject([
@@ -434,7 +434,7 @@ describe('viewpoints on the plan', () => {
 
   it('adds a viewpoint by a click, with the next code and at eye height', async () => {
     const { server } = buildServer();
-    server.on('POST /api/tour-content/:location/tours/:tour/nodes', created);
+    server.on('POST /api/tour-content/:location/tours/:tour/nodes', createdReply);
     const { user } = await setup({ server });
     const plan = await findPlan();
     await user.click(screen.getByRole('button', { name: 'Add by click' }));
@@ -471,7 +471,7 @@ describe('viewpoints from a file', () => {
   const openFile = async (text: string, locations = rows) => {
     const { server } = buildServer();
     server.on('GET /api/locations', { status: 200, body: locations });
-    server.on(nodesOfTour, created);
+    server.on(nodesOfTour, createdReply);
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'From a file…' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -569,7 +569,7 @@ describe('table of viewpoints', () => {
     await user.type(dialog.getByRole('textbox', { name: /^Name/ }), ' A');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await dialog.findByText('Heading (°): 45')).toBeDefined();
-    server.on(nodesEndpoint, changed);
+    server.on(nodesEndpoint, changedReply);
     await user.click(dialog.getByRole('button', { name: 'Save my version' }));
     expect(await screen.findByText('Last change: Pump 2 A was changed')).toBeDefined();
     expect(server.sentTo(nodesEndpoint)[1]?.body).toMatchObject({ nodes: [{ name: 'Pump 2 A', version: 9 }] });
@@ -604,7 +604,7 @@ describe('table of viewpoints', () => {
 
   it('edits several viewpoints together, and deletes them after a confirmation that lists dependent contents', async () => {
     const { server } = buildServer();
-    server.on('POST /api/tour-content/:location/tours/:tour/nodes/deletion', changed);
+    server.on('POST /api/tour-content/:location/tours/:tour/nodes/deletion', changedReply);
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('checkbox', { name: 'Select N1' }));
     await user.click(screen.getByRole('checkbox', { name: 'Select N2' }));
@@ -657,7 +657,7 @@ describe('table of viewpoints', () => {
 describe('links', () => {
   it('links two selected viewpoints, and removes the link of two others', async () => {
     const { server } = buildServer();
-    server.on(linksEndpoint, changed);
+    server.on(linksEndpoint, changedReply);
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('checkbox', { name: 'Select N3' }));
     await user.click(screen.getByRole('checkbox', { name: 'Select N2' }));
@@ -681,7 +681,7 @@ describe('links', () => {
       decks: [upper, cellar],
       nodes: [...content.nodes, buildNode(4, { deck: 'deck-2' })],
     });
-    server.on(linksEndpoint, changed);
+    server.on(linksEndpoint, changedReply);
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('checkbox', { name: 'Select N1' }));
     expect(screen.queryByRole('checkbox', { name: 'Select N4' })).toBeNull();
@@ -712,7 +712,7 @@ describe('links', () => {
           unknown: 1,
         },
       })
-      .on(linksEndpoint, changed);
+      .on(linksEndpoint, changedReply);
     const { user, container } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'Propose links' }));
     const panel = within(await screen.findByRole('region', { name: 'Propose links' }));

@@ -254,7 +254,7 @@ describe('PanoramasScreen', () => {
   it('computes ranges from the model, stops, shows their coverage, and removes them with undo', async () => {
     const counts = { tour: 'tour-T1', name: 'Tour', measured: 1, computed: 0, missing: 2, job: null, result: null };
     const ranges = { ...counts, message: null, refusal: null };
-    const ended = { ...ranges, computed: 1, missing: 1 };
+    const endedRanges = { ...ranges, computed: 1, missing: 1 };
     const result = { made: 1, coverage: 0.42, blind: ['N2'], changed: [], stopped: true };
     const server = createServer([buildNodePanoramas()])
       .on(rangesEndpoint, { status: 200, body: [ranges] })
@@ -263,7 +263,7 @@ describe('PanoramasScreen', () => {
         return { status: 201, body: { job: 'j1' } };
       })
       .on('POST /api/tour/:location/tours/:tour/ranges/stop', () => {
-        server.on(rangesEndpoint, { status: 200, body: [{ ...ended, result }] });
+        server.on(rangesEndpoint, { status: 200, body: [{ ...endedRanges, result }] });
         return { status: 200, body: {} };
       })
       .on('DELETE /api/tour/:location/tours/:tour/ranges', () => {

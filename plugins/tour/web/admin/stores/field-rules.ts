@@ -12,9 +12,9 @@ export const coordinateRules: readonly Rule<number | undefined>[] = [
   max(maxCoordinate),
 ];
 export const headingRules: readonly Rule<number | undefined>[] = [mandatory, number, min(-360), max(360)];
-export const buildCodeRules = (taken: readonly string[]): readonly Rule<string>[] => [
+export const buildCodeRules = (takenCodes: readonly string[]): readonly Rule<string>[] => [
   mandatory,
   codeChars,
   maxLength(maxCodeLength),
-  duplicate(taken),
+  duplicate(takenCodes),
 ];

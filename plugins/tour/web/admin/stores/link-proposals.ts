@@ -57,8 +57,8 @@ export class LinkProposals {
     this.#controller = controller;
     this.start();
     try {
-      const proposed = await mutations.proposeLinks(tour, distance, controller.signal);
-      if (!controller.signal.aborted) this.succeed(proposed);
+      const proposals = await mutations.proposeLinks(tour, distance, controller.signal);
+      if (!controller.signal.aborted) this.succeed(proposals);
     } catch (cause) {
       if (!controller.signal.aborted) this.fail(cause);
     }
@@ -67,11 +67,11 @@ export class LinkProposals {
   /** Saves the accepted proposals of the shown deck by one request. */
   async save(): Promise<void> {
     const { tour, mutations } = this.#editor;
-    const saved = this.shownLinks.filter((link) => this.accepted.has(toLinkKey(link)));
-    if (!tour || saved.length === 0 || this.running) return;
+    const acceptedLinks = this.shownLinks.filter((link) => this.accepted.has(toLinkKey(link)));
+    if (!tour || acceptedLinks.length === 0 || this.running) return;
     this.start();
     try {
-      await mutations.saveLinks(tour, { saved, removed: [] });
+      await mutations.saveLinks(tour, { saved: acceptedLinks, removed: [] });
       this.close();
     } catch (cause) {
       this.fail(cause);
@@ -79,9 +79,9 @@ export class LinkProposals {
   }
 
   toggle(link: ContentLink): void {
-    const accepted = new Set(this.accepted);
-    if (!accepted.delete(toLinkKey(link))) accepted.add(toLinkKey(link));
-    this.accepted = accepted;
+    const acceptedKeys = new Set(this.accepted);
+    if (!acceptedKeys.delete(toLinkKey(link))) acceptedKeys.add(toLinkKey(link));
+    this.accepted = acceptedKeys;
   }
 
   toggleAll(checked: boolean): void {

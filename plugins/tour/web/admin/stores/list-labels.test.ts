@@ -24,7 +24,7 @@ it('omits most codes of 20,000 viewpoints', () => {
   const grid = new Map(
     nodesInGrid.map(({ uid }, index) => [uid, { x: (index % 200) * 10, y: Math.floor(index / 200) * 10 }]),
   );
-  const labelled = listLabels(nodesInGrid, grid, new Set(), 1);
-  expect(labelled.size).toBeGreaterThan(1000);
-  expect(labelled.size).toBeLessThan(10_000);
+  const labelledUids = listLabels(nodesInGrid, grid, new Set(), 1);
+  expect(labelledUids.size).toBeGreaterThan(1000);
+  expect(labelledUids.size).toBeLessThan(10_000);
 });

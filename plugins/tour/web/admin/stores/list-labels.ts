@@ -16,13 +16,16 @@ export const labelPx = { x: 18, height: 16, perLetter: 8 } as const;
 export function listLabels(
   nodes: readonly LabelledNode[],
   points: ReadonlyMap<string, DrawingPoint>,
-  selected: ReadonlySet<string>,
+  selectedUids: ReadonlySet<string>,
   unitsPerPx: number,
 ): ReadonlySet<string> {
-  const labelled = new Set<string>();
+  const labelledUids = new Set<string>();
   /** Right ends of labels by line and start, so that a label is compared only with near labels. */
-  const occupied = new Map<number, { readonly left: number; readonly right: number; readonly y: number }[]>();
-  const inOrder = [...nodes.filter(({ uid }) => selected.has(uid)), ...nodes.filter(({ uid }) => !selected.has(uid))];
+  const labelsByLine = new Map<number, { readonly left: number; readonly right: number; readonly y: number }[]>();
+  const inOrder = [
+    ...nodes.filter(({ uid }) => selectedUids.has(uid)),
+    ...nodes.filter(({ uid }) => !selectedUids.has(uid)),
+  ];
   for (const { uid, code } of inOrder) {
     const point = points.get(uid);
     if (!point) continue;
@@ -30,15 +33,15 @@ export function listLabels(
     const right = left + code.length * labelPx.perLetter;
     const y = point.y / unitsPerPx;
     const line = Math.floor(y / labelPx.height);
-    const near = [line - 1, line, line + 1].flatMap((nearLine) => occupied.get(nearLine) ?? []);
+    const near = [line - 1, line, line + 1].flatMap((nearLine) => labelsByLine.get(nearLine) ?? []);
     const isCovered = near.some(
       (label) => Math.abs(label.y - y) < labelPx.height && label.left < right && left < label.right,
     );
     if (isCovered) continue;
-    labelled.add(uid);
-    const labels = occupied.get(line);
+    labelledUids.add(uid);
+    const labels = labelsByLine.get(line);
     if (labels) labels.push({ left, right, y });
-    else occupied.set(line, [{ left, right, y }]);
+    else labelsByLine.set(line, [{ left, right, y }]);
   }
-  return labelled;
+  return labelledUids;
 }

@@ -37,7 +37,7 @@ function setup() {
   });
   const editor = new ViewpointEditor(content, { updateNodes } as unknown as ContentMutations, 'u');
   editor.select(['a']);
-  const move = (east: number) => editor.setDrafts((edited) => movePose(edited, [east, 0]));
+  const move = (east: number) => editor.setDrafts((draft) => movePose(draft, [east, 0]));
   const saved = () => updateNodes.mock.calls.map(([, [edited]]) => [edited?.position?.[0], edited?.version]);
   return { editor, updateNodes, pending, move, saved };
 }

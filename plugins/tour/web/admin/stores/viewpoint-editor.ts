@@ -75,8 +75,8 @@ export class ViewpointEditor {
 
   get tour(): TourRef | undefined {
     const { tours, deck } = this;
-    const chosen = tours.find(({ uid }) => uid === this.chosenTour);
-    if (chosen) return chosen;
+    const chosenTour = tours.find(({ uid }) => uid === this.chosenTour);
+    if (chosenTour) return chosenTour;
     const first = this.#value.nodes.find((node) => node.deck === (deck?.uid ?? null));
     return tours.find(({ uid }) => uid === first?.tour) ?? tours[0];
   }
@@ -167,11 +167,11 @@ export class ViewpointEditor {
     this.#cancelTimer();
     const { tour, drafts } = this;
     if (this.saving) return this.saveSoon();
-    const changed = this.saved.filter((node) => !isSamePose(node, drafts.get(node.uid) ?? node));
-    if (!tour || changed.length === 0) return this.discard();
+    const changedNodes = this.saved.filter((node) => !isSamePose(node, drafts.get(node.uid) ?? node));
+    if (!tour || changedNodes.length === 0) return this.discard();
     this.start();
     try {
-      const nodes = changed.map(({ uid, name, deck, version, ...pose }) => {
+      const nodes = changedNodes.map(({ uid, name, deck, version, ...pose }) => {
         const { position, heading } = drafts.get(uid) ?? pose;
         return { uid, name, deck, position, heading, version };
       });

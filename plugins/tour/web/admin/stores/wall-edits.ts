@@ -15,8 +15,8 @@ export const sumWallLengths = (walls: readonly DrawnWall[]): number =>
 
 /** Finds the lowest unused wall number. Undefined if the deck has the maximum number of walls. */
 export function findFreeNumber(walls: readonly DrawnWall[]): number | undefined {
-  const used = new Set(walls.map(({ number }) => number));
-  return Array.from({ length: maxWalls }, (_, index) => index + 1).find((number) => !used.has(number));
+  const usedNumbers = new Set(walls.map(({ number }) => number));
+  return Array.from({ length: maxWalls }, (_, index) => index + 1).find((number) => !usedNumbers.has(number));
 }
 
 /** Computes the distance between a point and a line segment, metres. */
@@ -75,8 +75,8 @@ export function addWallPoint(
   const wall = walls.find((existing) => existing.number === number) ?? { number, points: [] };
   if (wall.points.length >= maxWallPoints) return undefined;
   const at = findSegment(wall, point, tolerance) ?? wall.points.length;
-  const placed = snapToCorner(walls, point, tolerance, number);
-  return replaceWall(walls, { number, points: wall.points.toSpliced(at, 0, placed) });
+  const snappedPoint = snapToCorner(walls, point, tolerance, number);
+  return replaceWall(walls, { number, points: wall.points.toSpliced(at, 0, snappedPoint) });
 }
 
 /** Moves a point of a wall, or removes the point if the new position is undefined. Removes walls without points. */
@@ -88,7 +88,7 @@ export function changeWallPoint(
 ): DrawnWall[] {
   const wall = walls.find((existing) => existing.number === number);
   if (!wall) return [...walls];
-  const moved: EastNorth[] = point ? [[roundMetres(point[0]), roundMetres(point[1])]] : [];
-  const points = wall.points.toSpliced(index, 1, ...moved);
+  const replacement: EastNorth[] = point ? [[roundMetres(point[0]), roundMetres(point[1])]] : [];
+  const points = wall.points.toSpliced(index, 1, ...replacement);
   return points.length === 0 ? walls.filter((other) => other !== wall) : replaceWall(walls, { number, points });
 }

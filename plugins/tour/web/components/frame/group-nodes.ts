@@ -28,13 +28,13 @@ export function findNearestGroup(groups: readonly NodeGroup[], x: number, y: num
  * @param origin a corner of the grid. It moves with the plan, so that panning does not change the groups.
  */
 export function groupNodes(
-  placed: readonly PlacedNode[],
+  placedNodes: readonly PlacedNode[],
   cellPx: number,
   current: TourNode | undefined,
   origin: { readonly x: number; readonly y: number } = { x: 0, y: 0 },
 ): readonly NodeGroup[] {
   const cells = new Map<string, PlacedNode[]>();
-  for (const placedNode of placed) {
+  for (const placedNode of placedNodes) {
     const [column, row] = [
       Math.floor((placedNode.x - origin.x) / cellPx),
       Math.floor((placedNode.y - origin.y) / cellPx),

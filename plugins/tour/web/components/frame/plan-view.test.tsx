@@ -20,13 +20,13 @@ async function setup(toElement = (deck: Deck) => <PlanView deck={deck} withImage
   const nodes = Array.from({ length: 160 }, (_, k) =>
     buildNode(`N${k}`, { position: [(k % 16) * 2.5 + 1, Math.floor(k / 16) * 2 + 1, 1.7] }),
   );
-  const opened = buildTour({ nodes, links: [] });
+  const openedTour = buildTour({ nodes, links: [] });
   const server = new FakeServer()
-    .on('GET /api/tour/:location', { status: 200, body: opened })
+    .on('GET /api/tour/:location', { status: 200, body: openedTour })
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
-  const rendered = await renderScreen(toElement(opened.decks[0]!), { plugins, plugin: 'tour', server });
+  const rendered = await renderScreen(toElement(openedTour.decks[0]!), { plugins, plugin: 'tour', server });
   const store = await rendered.core.host.getService('tour', TourStore);
   await act(() => store.open('unit', { node: 'N72' }));
   const readImage = () => {

@@ -124,7 +124,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   );
   const { width, height } = useSize(root, plan);
   usePictureGestures(root, setWindow, windowKeys);
-  const placed = nodes.flatMap((node) => {
+  const placedNodes = nodes.flatMap((node) => {
     const { x, y } = toWindow(window, toPlan(plan, node.position));
     return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? [{ node, x: x * width, y: y * height }] : [];
   });
@@ -138,12 +138,12 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   };
   const corner = toWindow(window, { x: 0, y: 0 });
   const origin = { x: corner.x * width, y: corner.y * height };
-  const groups = groupNodes(placed, large ? cellPx.large : cellPx.small, nodeOnDeck, origin);
-  const handleClick = ({ detail, clientX, clientY }: MouseEvent, clicked: NodeGroup): void => {
+  const groups = groupNodes(placedNodes, large ? cellPx.large : cellPx.small, nodeOnDeck, origin);
+  const handleClick = ({ detail, clientX, clientY }: MouseEvent, clickedGroup: NodeGroup): void => {
     const box = root.current?.getBoundingClientRect();
     // A click by a key has no pointer position.
     const nearest = box && detail > 0 ? findNearestGroup(groups, clientX - box.left, clientY - box.top) : undefined;
-    choose(nearest ?? clicked);
+    choose(nearest ?? clickedGroup);
   };
   return (
     <>

@@ -16,28 +16,28 @@ describe('the window of a plan', () => {
 describe('groupNodes', () => {
   it('groups viewpoints that would overlap, except the current one', () => {
     const nodes = ['A', 'B', 'C', 'D'].map((code) => buildNode(code));
-    const placed = nodes.map((node, index) => ({ node, x: index < 3 ? 10 + index : 100, y: 10 }));
-    const groups = groupNodes(placed, 24, nodes[1]);
+    const placedNodes = nodes.map((node, index) => ({ node, x: index < 3 ? 10 + index : 100, y: 10 }));
+    const groups = groupNodes(placedNodes, 24, nodes[1]);
     expect(groups.map((group) => group.nodes.map(({ code }) => code).join(''))).toEqual(['AC', 'B', 'D']);
     expect(groups[0]?.x).toBe(11);
   });
 
   it('keeps the groups while the plan moves', () => {
     const nodes = ['A', 'B', 'C', 'D'].map((code) => buildNode(code));
-    const listGroups = (moved: number) => {
-      const placed = nodes.map((node, index) => ({ node, x: 15 * index + moved, y: 10 }));
-      const groups = groupNodes(placed, 24, undefined, { x: moved, y: 0 });
+    const listGroups = (offset: number) => {
+      const placedNodes = nodes.map((node, index) => ({ node, x: 15 * index + offset, y: 10 }));
+      const groups = groupNodes(placedNodes, 24, undefined, { x: offset, y: 0 });
       return groups.map((group) => group.nodes.map(({ code }) => code).join(''));
     };
-    for (const moved of [0, 5, 10, 15, 20]) expect(listGroups(moved)).toEqual(['AB', 'CD']);
+    for (const offset of [0, 5, 10, 15, 20]) expect(listGroups(offset)).toEqual(['AB', 'CD']);
   });
 
   it('needs at most one button per cell for any number of viewpoints', () => {
-    const placed = Array.from({ length: 2_000 }, (_, k) => ({
+    const placedNodes = Array.from({ length: 2_000 }, (_, k) => ({
       node: buildNode(`N${k}`),
       x: (k * 37) % 280,
       y: (k * 91) % 190,
     }));
-    expect(groupNodes(placed, 22, undefined).length).toBeLessThanOrEqual(13 * 9);
+    expect(groupNodes(placedNodes, 22, undefined).length).toBeLessThanOrEqual(13 * 9);
   });
 });

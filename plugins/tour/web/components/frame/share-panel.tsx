@@ -32,7 +32,7 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
   const t = useText();
   const http = useService(HttpClient);
   const { opened, currentNode } = useService(TourStore);
-  const saved = useResource(
+  const linkResource = useResource(
     (signal) =>
       http.call<typeof saveViewLink>(
         'POST',
@@ -42,20 +42,20 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
       ),
     [http, location, query],
   );
-  if (!saved.value && !saved.failure) {
+  if (!linkResource.value && !linkResource.failure) {
     return (
       <Skeleton aria-label={t('tour.share.creating')}>
         <SkeletonItem className={styles.loading} />
       </Skeleton>
     );
   }
-  const link = saved.value
-    ? `${window.location.origin}${basePath}${routeAddress(viewLink, { code: saved.value.code })}`
+  const link = linkResource.value
+    ? `${window.location.origin}${basePath}${routeAddress(viewLink, { code: linkResource.value.code })}`
     : address;
   const subject = t('tour.heading', { tour: opened?.tour.name ?? '', place: currentNode?.name ?? '' });
   return (
     <div className={styles.root}>
-      <Field label={t('tour.shareAddress')} {...(saved.failure ? { hint: t('tour.share.full') } : {})}>
+      <Field label={t('tour.shareAddress')} {...(linkResource.failure ? { hint: t('tour.share.full') } : {})}>
         <Input readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
       </Field>
       <div className={styles.actions}>

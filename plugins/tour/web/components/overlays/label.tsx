@@ -43,30 +43,30 @@ export function Label({ id, text, anchor, point, rank: rankName }: SurfaceLabelP
   const group = useRef<SVGGElement>(null);
   const rank = rankValues[rankName];
   const { freeArea } = layout;
-  const placed = placeLabel(anchor, measureWidth(text, family), freeArea, layout.getSide(id));
-  const visibleText = placed ? truncateText(text, placed.maxTextWidth, family) : text;
-  const width = Math.min(placed?.box.width ?? 0, measureWidth(visibleText, family) + 2 * labelPaddingPx);
+  const placedLabel = placeLabel(anchor, measureWidth(text, family), freeArea, layout.getSide(id));
+  const visibleText = placedLabel ? truncateText(text, placedLabel.maxTextWidth, family) : text;
+  const width = Math.min(placedLabel?.box.width ?? 0, measureWidth(visibleText, family) + 2 * labelPaddingPx);
   const opposite =
-    placed && anchor.mode === 'beside' && rank !== rankValues.making
-      ? placeLabel(anchor, measureWidth(text, family), freeArea, placed.side === 'left' ? 'right' : 'left')
+    placedLabel && anchor.mode === 'beside' && rank !== rankValues.making
+      ? placeLabel(anchor, measureWidth(text, family), freeArea, placedLabel.side === 'left' ? 'right' : 'left')
       : undefined;
   const alternative =
-    opposite && opposite.side !== placed?.side && opposite.box.width >= width
+    opposite && opposite.side !== placedLabel?.side && opposite.box.width >= width
       ? {
           ...opposite.box,
           width,
           left: opposite.side === 'left' ? opposite.box.left + opposite.box.width - width : opposite.box.left,
         }
       : undefined;
-  const isRightAligned = anchor.mode === 'beside' && placed?.side === 'left';
-  const left = (placed?.box.left ?? 0) + (placed && isRightAligned ? placed.box.width - width : 0);
+  const isRightAligned = anchor.mode === 'beside' && placedLabel?.side === 'left';
+  const left = (placedLabel?.box.left ?? 0) + (placedLabel && isRightAligned ? placedLabel.box.width - width : 0);
   // Runs after each render, because the position changes with each frame.
   useLayoutEffect(() => {
-    if (group.current && placed)
+    if (group.current && placedLabel)
       layout.set(
         {
           id,
-          box: { ...placed.box, left, width },
+          box: { ...placedLabel.box, left, width },
           alternative,
           rank,
           distance: tools.position && point ? distanceBetween(tools.position, point) : 0,
@@ -75,19 +75,19 @@ export function Label({ id, text, anchor, point, rank: rankName }: SurfaceLabelP
           y: anchor.y,
           opacity: rank === rankValues.behind ? occludedOpacity : 1,
         },
-        placed.side,
+        placedLabel.side,
       );
     else layout.delete(id);
   });
   useLayoutEffect(() => () => layout.delete(id), [layout, id]);
-  if (!placed) return null;
+  if (!placedLabel) return null;
   return createPortal(
     <g
       ref={group}
       className={styles.label}
       style={{ opacity: 0 }}
       data-label
-      transform={formatTransform({ ...placed.box, left })}
+      transform={formatTransform({ ...placedLabel.box, left })}
     >
       <rect
         className={mergeClasses(styles.back, rankName === 'chosen' && styles.chosen)}

@@ -108,22 +108,23 @@ export function chooseLabels(
   covers: readonly Box[],
   minAlwaysVisibleRank = Infinity,
 ): ReadonlyMap<string, Box> {
-  const placed: Box[] = [];
-  const chosen = new Map<string, Box>();
+  const placedBoxes: Box[] = [];
+  const boxById = new Map<string, Box>();
   const wasVisible = ({ id }: LabelCandidate): number => (previouslyVisible.has(id) ? 1 : 0);
   for (const label of labels.toSorted(
     (a, b) => b.rank - a.rank || wasVisible(b) - wasVisible(a) || a.distance - b.distance,
   )) {
     const margin = previouslyVisible.has(label.id) ? 0 : returnMarginPx;
-    const isFree = (box: Box): boolean => ![...covers, ...placed].some((occupied) => doOverlap(box, occupied, margin));
+    const isFree = (box: Box): boolean =>
+      ![...covers, ...placedBoxes].some((occupiedBox) => doOverlap(box, occupiedBox, margin));
     const box =
       [label.box, label.alternative].find((candidate) => candidate !== undefined && isFree(candidate)) ??
       (label.rank >= minAlwaysVisibleRank ? label.box : undefined);
     if (!box) continue;
-    placed.push(box);
-    chosen.set(label.id, box);
+    placedBoxes.push(box);
+    boxById.set(label.id, box);
   }
-  return chosen;
+  return boxById;
 }
 
 /** Formats the SVG transform that moves a group to the top left corner of the box. */

@@ -42,7 +42,7 @@ export function projectLine(
 /** Returns the last visible pixel between a point in front of the eye and one behind it. */
 function clipSegment(
   visible: Point3,
-  hidden: Point3,
+  hiddenPoint: Point3,
   pixel: Pixel,
   toPixel: (point: Point3) => Pixel | undefined,
 ): Pixel {
@@ -51,9 +51,9 @@ function clipSegment(
   for (let k = 0; k < bisections; k += 1) {
     const middle = (near + far) / 2;
     const middlePixel = toPixel([
-      visible[0] + (hidden[0] - visible[0]) * middle,
-      visible[1] + (hidden[1] - visible[1]) * middle,
-      visible[2] + (hidden[2] - visible[2]) * middle,
+      visible[0] + (hiddenPoint[0] - visible[0]) * middle,
+      visible[1] + (hiddenPoint[1] - visible[1]) * middle,
+      visible[2] + (hiddenPoint[2] - visible[2]) * middle,
     ]);
     if (middlePixel) [near, lastPixel] = [middle, middlePixel];
     else far = middle;

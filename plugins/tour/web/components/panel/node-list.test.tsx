@@ -6,9 +6,9 @@ import tour from '../../index.ts';
 import { buildNode, buildTour } from '../../../testing/web/test-tour.ts';
 import { NodeList } from './node-list.tsx';
 
-async function setup(opened: OpenedTour) {
+async function setup(openedTour: OpenedTour) {
   const server = new FakeServer()
-    .on('GET /api/tour/:location', { status: 200, body: opened })
+    .on('GET /api/tour/:location', { status: 200, body: openedTour })
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];

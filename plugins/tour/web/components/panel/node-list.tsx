@@ -44,7 +44,7 @@ export const NodeList = observer(function NodeList() {
   /** Uids of the last focused node, and of the node that the keyboard focuses next. */
   const [focusedNode, setFocusedNode] = useState<string>();
   const [targetNode, setTargetNode] = useState<string>();
-  const focused = items.findIndex((item) => 'node' in item && item.node.uid === focusedNode);
+  const focusedIndex = items.findIndex((item) => 'node' in item && item.node.uid === focusedNode);
   const tops = computeTops(items);
   const [window, setWindow] = useState({ top: 0, height: 640 });
   const readWindow = (): void => {
@@ -54,7 +54,7 @@ export const NodeList = observer(function NodeList() {
   // The list starts at the current node. Rows that are added later do not move the focused row or the results.
   const scrollToCurrent = useEffectEvent(() => {
     const { current: list } = scroller;
-    const anchor = list?.contains(document.activeElement) ? focused : current;
+    const anchor = list?.contains(document.activeElement) ? focusedIndex : current;
     if (list && searchText.trim() === '') list.scrollTop = Math.max(0, (tops[anchor] ?? 0) - 2 * nodeHeightPx);
     readWindow();
   });
@@ -66,7 +66,7 @@ export const NodeList = observer(function NodeList() {
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    let index = focused + step;
+    let index = focusedIndex + step;
     while (items[index] && !('node' in items[index]!)) index += step;
     const item = items[index];
     if (!item || !('node' in item)) return;
@@ -106,7 +106,7 @@ export const NodeList = observer(function NodeList() {
             const start = tops[index] ?? 0;
             const isNear = start > window.top - overscanPx && start < window.top + window.height + overscanPx;
             // The focused row stays rendered, so that it keeps the focus when it is scrolled out of view.
-            if (!isNear && index !== focused) return null;
+            if (!isNear && index !== focusedIndex) return null;
             const rowProps = {
               className: styles.item,
               style: { transform: `translateY(${start}px)` },

@@ -36,23 +36,23 @@ export const SearchResults = observer(function SearchResults() {
   const providers = [...ownProviders, ...useContributions(searchProviders)].toSorted(
     (a, b) => getPosition(a) - getPosition(b) || a.order - b.order,
   );
-  const failed = search.text === '' ? [] : providers.filter(({ id }) => search.groups.get(id)?.failure);
+  const failedProviders = search.text === '' ? [] : providers.filter(({ id }) => search.groups.get(id)?.failure);
   const getStatus = (): string => {
     if (search.text === '') return t('tour.searchStart');
     if (search.searching || search.groups.size === 0) return '';
     const count = search.options.length;
     if (count > 0) return t('tour.found', { count });
-    return failed.length > 0 ? '' : t('tour.noResult');
+    return failedProviders.length > 0 ? '' : t('tour.noResult');
   };
   return (
     <div className={ownStyles.root}>
       <p role="status" className={styles.heading}>
         {getStatus()}
       </p>
-      {failed.length === 0 ? null : (
+      {failedProviders.length === 0 ? null : (
         <div role="alert" className={styles.heading}>
-          <p>{t('tour.searchFailed', { groups: failed.map(({ title }) => t(title)).join(', ') })}</p>
-          <Button size="small" onClick={() => failed.forEach(({ id }) => search.groups.get(id)?.retry())}>
+          <p>{t('tour.searchFailed', { groups: failedProviders.map(({ title }) => t(title)).join(', ') })}</p>
+          <Button size="small" onClick={() => failedProviders.forEach(({ id }) => search.groups.get(id)?.retry())}>
             {t('core.tryAgain')}
           </Button>
         </div>

@@ -6,17 +6,17 @@ import { TourLayout, TourStore, TourTools, ViewSurfaces, type TagDetails } from 
 import { turnIntoArea, type ViewDirection } from '../../viewer/math/turn-into-area.ts';
 
 /** Turns the view once after the person selected a tag that panels cover. */
-export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag']>): void {
+export function useTurnToCoveredTag(selectedTag: NonNullable<TourStore['selectedTag']>): void {
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const layout = useService(TourLayout);
   const surfaces = useService(ViewSurfaces);
-  const handled = useRef<string>(undefined);
-  const { details, restored } = selected;
+  const handledUid = useRef<string>(undefined);
+  const { details, restored } = selectedTag;
   useEffect(() => {
-    if (!details || handled.current === details.uid) return undefined;
+    if (!details || handledUid.current === details.uid) return undefined;
     if (restored) {
-      handled.current = details.uid;
+      handledUid.current = details.uid;
       return undefined;
     }
     const findSurface = () => surfaces.all.find(({ module }) => module === store.category);
@@ -26,7 +26,7 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
       request = requestAnimationFrame(turn);
     };
     const turn = (): void => {
-      handled.current = details.uid;
+      handledUid.current = details.uid;
       const { host, fitsApproachedTag } = findSurface() ?? {};
       if (fitsApproachedTag && isApproached(details, store)) return;
       const target = findDirection(details, store.currentNode?.uid, tools.position);

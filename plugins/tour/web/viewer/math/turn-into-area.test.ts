@@ -18,8 +18,11 @@ describe('turnIntoArea', () => {
     { target: { pan: 210, tilt: -20 }, area: besidePanel },
     { target: { pan: 45, tilt: 35 }, area: { left: 200, top: 300, width: 800, height: 300 } },
   ])('turns the target $target into the area $area', ({ target, area }) => {
-    const turned = { ...view, ...turnIntoArea(target, view, size, area) };
-    const pixel = projectDirection(createCamera(turned, size.width, size.height), toDirection(target.pan, target.tilt));
+    const turnedView = { ...view, ...turnIntoArea(target, view, size, area) };
+    const pixel = projectDirection(
+      createCamera(turnedView, size.width, size.height),
+      toDirection(target.pan, target.tilt),
+    );
     expect(Math.abs((pixel?.x ?? NaN) - (area.left + area.width / 2))).toBeLessThan(area.width / 8);
     expect(Math.abs((pixel?.y ?? NaN) - (area.top + area.height / 2))).toBeLessThan(area.height / 8);
   });

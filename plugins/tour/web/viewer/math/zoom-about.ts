@@ -18,8 +18,8 @@ export function zoomAbout(
   y: number,
 ): PanoramaView {
   const target = computePanTilt(createCamera(view, width, height), x, y);
-  const centred = { ...view, fov: clampFov(fov) };
-  let result = centred;
+  const centredView = { ...view, fov: clampFov(fov) };
+  let result = centredView;
   for (let round = 0; round < 12; round++) {
     const current = computePanTilt(createCamera(result, width, height), x, y);
     const pan = computeShortestTurn(current.pan, target.pan);
@@ -30,5 +30,5 @@ export function zoomAbout(
   const current = computePanTilt(createCamera(result, width, height), x, y);
   return Math.hypot(computeShortestTurn(current.pan, target.pan), target.tilt - current.tilt) < maxErrorDegrees
     ? result
-    : centred;
+    : centredView;
 }

@@ -47,10 +47,10 @@ describe('PinLayer', () => {
     const layer = new PinLayer();
     document.body.append(layer.element);
     layer.set([buildPin(20), buildPin(40), buildPin(60)]);
-    const focused = layer.element.querySelector<HTMLButtonElement>('[aria-label="20"]');
-    focused?.focus();
+    const focusedButton = layer.element.querySelector<HTMLButtonElement>('[aria-label="20"]');
+    focusedButton?.focus();
     layer.set([buildPin(20), buildPin(40), buildPin(60), buildPin(-50), buildPin(-60), buildPin(-70)]);
-    expect(document.activeElement).toBe(focused);
+    expect(document.activeElement).toBe(focusedButton);
   });
 
   it.each(['removed', 'turned out of sight'])('moves the focus from a pin that is %s to the picture', (change) => {

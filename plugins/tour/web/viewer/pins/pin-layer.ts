@@ -49,21 +49,21 @@ export class PinLayer {
   }
 
   set(pins: readonly PanoramaPin[]): void {
-    const existing = new Map(this.#pins.map((placed) => [placed.pin.id, placed]));
+    const existing = new Map(this.#pins.map((placedPin) => [placedPin.pin.id, placedPin]));
     const next = pins.map((pin) => this.#updatePin(existing.get(pin.id), pin));
     this.#pinsByRank = [...next];
     const remaining = new Set(next);
-    for (const placed of this.#pins) {
-      if (remaining.has(placed)) continue;
-      this.#moveFocusToPicture(placed);
-      placed.element.remove();
+    for (const placedPin of this.#pins) {
+      if (remaining.has(placedPin)) continue;
+      this.#moveFocusToPicture(placedPin);
+      placedPin.element.remove();
     }
     this.#pins = next;
     this.#sortPins();
-    for (const placed of this.#pinsByRank) {
-      if (placed.width > 0) continue;
-      placed.width = placed.element.offsetWidth;
-      placed.height = placed.element.offsetHeight;
+    for (const placedPin of this.#pinsByRank) {
+      if (placedPin.width > 0) continue;
+      placedPin.width = placedPin.element.offsetWidth;
+      placedPin.height = placedPin.element.offsetHeight;
     }
   }
 
@@ -79,43 +79,45 @@ export class PinLayer {
 
   /** Moves all pins to their pixels. The size of the camera is in CSS pixels. */
   layOut(camera: Camera, pan: number): void {
-    const focused = document.activeElement;
+    const focusedElement = document.activeElement;
     const occupiedBoxes: CentredBox[] = [...this.#clearAreas];
-    for (const placed of this.#pinsByRank) {
-      const depth = dotProduct(placed.direction, camera.forward);
+    for (const placedPin of this.#pinsByRank) {
+      const depth = dotProduct(placedPin.direction, camera.forward);
       const x =
         depth > 0.01
-          ? ((dotProduct(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width
+          ? ((dotProduct(placedPin.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width
           : -1e4;
       const y =
         depth > 0.01
-          ? ((1 - dotProduct(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height
+          ? ((1 - dotProduct(placedPin.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height
           : -1e4;
-      const box = { x, y, width: placed.width, height: placed.height };
+      const box = { x, y, width: placedPin.width, height: placedPin.height };
       const inView = x > -marginPx && y > -marginPx && x < camera.width + marginPx && y < camera.height + marginPx;
-      const visible = inView && (placed.element === focused || !occupiedBoxes.some((other) => doOverlap(other, box)));
-      if (visible !== placed.visible) {
-        placed.visible = visible;
-        if (!visible) this.#moveFocusToPicture(placed);
-        placed.element.style.visibility = visible ? 'visible' : 'hidden';
+      const visible =
+        inView && (placedPin.element === focusedElement || !occupiedBoxes.some((other) => doOverlap(other, box)));
+      if (visible !== placedPin.visible) {
+        placedPin.visible = visible;
+        if (!visible) this.#moveFocusToPicture(placedPin);
+        placedPin.element.style.visibility = visible ? 'visible' : 'hidden';
       }
       if (!visible) continue;
       const isAtEdge = x < 0 || y < 0 || x > camera.width || y > camera.height;
-      if (isAtEdge !== placed.element.tabIndex < 0) placed.element.tabIndex = isAtEdge ? -1 : 0;
+      if (isAtEdge !== placedPin.element.tabIndex < 0) placedPin.element.tabIndex = isAtEdge ? -1 : 0;
       occupiedBoxes.push(box);
-      placed.element.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) translate(-50%,-50%)`;
+      placedPin.element.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) translate(-50%,-50%)`;
     }
     this.#pan = pan;
     this.#updateOrder();
   }
 
   #updatePin(existing: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
-    const placed = existing ?? this.#createPin(pin);
-    placed.pin = pin;
-    placed.direction = toDirection(pin.pan, pin.tilt);
-    if (placed.element.className !== pin.className) placed.element.className = pin.className;
-    if (placed.element.getAttribute('aria-label') !== pin.label) placed.element.setAttribute('aria-label', pin.label);
-    return placed;
+    const placedPin = existing ?? this.#createPin(pin);
+    placedPin.pin = pin;
+    placedPin.direction = toDirection(pin.pan, pin.tilt);
+    if (placedPin.element.className !== pin.className) placedPin.element.className = pin.className;
+    if (placedPin.element.getAttribute('aria-label') !== pin.label)
+      placedPin.element.setAttribute('aria-label', pin.label);
+    return placedPin;
   }
 
   #createPin(pin: PanoramaPin): PlacedPin {
@@ -129,14 +131,14 @@ export class PinLayer {
       pointerEvents: 'auto',
       willChange: 'transform',
     });
-    const placed: PlacedPin = { pin, element, direction: [0, 1, 0], visible: false, width: 0, height: 0 };
-    element.addEventListener('click', () => placed.pin.onActivate());
+    const placedPin: PlacedPin = { pin, element, direction: [0, 1, 0], visible: false, width: 0, height: 0 };
+    element.addEventListener('click', () => placedPin.pin.onActivate());
     element.addEventListener('pointerenter', (event) => {
-      if (event.pointerType === 'mouse') placed.pin.onHover?.(true);
+      if (event.pointerType === 'mouse') placedPin.pin.onHover?.(true);
     });
-    element.addEventListener('pointerleave', () => placed.pin.onHover?.(false));
+    element.addEventListener('pointerleave', () => placedPin.pin.onHover?.(false));
     pin.render(element);
-    return placed;
+    return placedPin;
   }
 
   #moveFocusToPicture({ element }: PlacedPin): void {
@@ -144,8 +146,8 @@ export class PinLayer {
   }
 
   /** Computes the angle of a pin in degrees clockwise from behind the viewer. */
-  #computeAngle(placed: PlacedPin): number {
-    return normalizePan(placed.pin.pan - this.#pan + 180);
+  #computeAngle(placedPin: PlacedPin): number {
+    return normalizePan(placedPin.pin.pan - this.#pan + 180);
   }
 
   /** Sorts the pins again if the order does not start behind the viewer any more. */
@@ -157,8 +159,8 @@ export class PinLayer {
   /** Sorts the pins and their elements with as few moves as possible. The focus is restored. */
   #sortPins(): void {
     this.#pins.sort((a, b) => this.#computeAngle(a) - this.#computeAngle(b) || b.pin.tilt - a.pin.tilt);
-    const focused = document.activeElement;
-    const elements = this.#pins.map((placed) => placed.element);
+    const focusedElement = document.activeElement;
+    const elements = this.#pins.map((placedPin) => placedPin.element);
     const remainingElements = new Set<Element>(elements);
     // After a turn to the right, the first few elements belong at the end. Appends these, because the loop below would
     // instead move all other elements before them.
@@ -172,8 +174,12 @@ export class PinLayer {
       if (expected !== element) this.element.insertBefore(element, expected);
       previous = element;
     }
-    if (focused instanceof HTMLElement && remainingElements.has(focused) && document.activeElement !== focused)
-      focused.focus({ preventScroll: true });
+    if (
+      focusedElement instanceof HTMLElement &&
+      remainingElements.has(focusedElement) &&
+      document.activeElement !== focusedElement
+    )
+      focusedElement.focus({ preventScroll: true });
   }
 }
 

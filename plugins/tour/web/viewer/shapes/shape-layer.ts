@@ -41,10 +41,10 @@ export class ShapeLayer {
   }
 
   set(shapes: readonly PanoramaShape[]): void {
-    const existing = new Map(this.#shapes.map((placed) => [placed.shape.id, placed]));
+    const existing = new Map(this.#shapes.map((placedShape) => [placedShape.shape.id, placedShape]));
     this.#shapes = shapes.map((shape) => this.#updateShape(existing.get(shape.id), shape));
     const remaining = new Set(this.#shapes);
-    for (const placed of existing.values()) if (!remaining.has(placed)) placed.group.remove();
+    for (const placedShape of existing.values()) if (!remaining.has(placedShape)) placedShape.group.remove();
     this.#shapes.forEach(({ group }, index) => {
       if (this.element.children[index] !== group)
         this.element.insertBefore(group, this.element.children[index] ?? null);
@@ -53,33 +53,33 @@ export class ShapeLayer {
 
   /** Draws all shapes at their pixels. The size of the camera is in CSS pixels. */
   layOut(camera: Camera): void {
-    for (const placed of this.#shapes) {
-      const parts = projectShape(placed.corners, placed.shape.closed, camera);
+    for (const placedShape of this.#shapes) {
+      const parts = projectShape(placedShape.corners, placedShape.shape.closed, camera);
       const points = parts.flat();
       const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
       const [top, bottom] = [Math.min(...points.map(({ y }) => y)), Math.max(...points.map(({ y }) => y))];
       const visible = points.length > 0 && right > 0 && left < camera.width && bottom > 0 && top < camera.height;
-      if (visible !== placed.visible) {
-        placed.visible = visible;
-        placed.group.style.display = visible ? '' : 'none';
-        setTabStop(placed);
+      if (visible !== placedShape.visible) {
+        placedShape.visible = visible;
+        placedShape.group.style.display = visible ? '' : 'none';
+        setTabStop(placedShape);
       }
       if (!visible) continue;
-      const outline = parts.map((part) => formatPath(part, placed.shape.closed)).join('');
-      for (const path of placed.paths) path.setAttribute('d', outline);
-      const isNamed = placed.shape.name !== '' && right - left >= minNamedWidthPx;
-      placed.text.style.display = isNamed ? '' : 'none';
+      const outline = parts.map((part) => formatPath(part, placedShape.shape.closed)).join('');
+      for (const path of placedShape.paths) path.setAttribute('d', outline);
+      const isNamed = placedShape.shape.name !== '' && right - left >= minNamedWidthPx;
+      placedShape.text.style.display = isNamed ? '' : 'none';
       if (!isNamed) continue;
-      placed.text.setAttribute('x', ((Math.max(0, left) + Math.min(camera.width, right)) / 2).toFixed(1));
-      placed.text.setAttribute('y', ((Math.max(0, top) + Math.min(camera.height, bottom)) / 2).toFixed(1));
+      placedShape.text.setAttribute('x', ((Math.max(0, left) + Math.min(camera.width, right)) / 2).toFixed(1));
+      placedShape.text.setAttribute('y', ((Math.max(0, top) + Math.min(camera.height, bottom)) / 2).toFixed(1));
     }
   }
 
   #updateShape(existing: PlacedShape | undefined, shape: PanoramaShape): PlacedShape {
-    const placed = existing ?? this.#createShape(shape);
-    const { group, text } = placed;
-    placed.shape = shape;
-    placed.corners = shape.corners.map(toUnitVector);
+    const placedShape = existing ?? this.#createShape(shape);
+    const { group, text } = placedShape;
+    placedShape.shape = shape;
+    placedShape.corners = shape.corners.map(toUnitVector);
     if (group.getAttribute('class') !== shape.className) group.setAttribute('class', shape.className);
     if (text.textContent !== shape.name) text.textContent = shape.name;
     const isActive = shape.onActivate !== undefined;
@@ -92,10 +92,10 @@ export class ShapeLayer {
       if (isActive) group.setAttribute(name, value);
       else group.removeAttribute(name);
     }
-    setTabStop(placed);
+    setTabStop(placedShape);
     if (isActive) group.removeAttribute('aria-hidden');
     else group.setAttribute('aria-hidden', 'true');
-    return placed;
+    return placedShape;
   }
 
   #createShape(shape: PanoramaShape): PlacedShape {
@@ -106,22 +106,22 @@ export class ShapeLayer {
     text.setAttribute('dominant-baseline', 'middle');
     group.append(...paths, text);
     group.style.display = 'none';
-    const placed: PlacedShape = { shape, group, paths, text, corners: [], visible: false };
+    const placedShape: PlacedShape = { shape, group, paths, text, corners: [], visible: false };
     let pressedPixel: PixelPoint | undefined;
     group.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (pressedPixel = { x, y }));
     group.addEventListener('click', ({ clientX: x, clientY: y, detail }) => {
       // A drag of the picture that began on the shape ends with a click on the shape. Clicks of assistive technology
       // have the detail 0.
       if (detail > 0 && pressedPixel && Math.hypot(x - pressedPixel.x, y - pressedPixel.y) >= maxClickMovePx) return;
-      placed.shape.onActivate?.();
+      placedShape.shape.onActivate?.();
     });
     group.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
       event.stopPropagation();
-      placed.shape.onActivate?.();
+      placedShape.shape.onActivate?.();
     });
-    return placed;
+    return placedShape;
   }
 }
 

@@ -103,14 +103,14 @@ export class PanoramaSurface implements ViewSurface {
     const { pan, tilt } = this.#source.engine.directionAt(x, y);
     const { column, row } = findRangePixel(image, pan, tilt);
     await image.load(column, row, pickReachPx);
-    const picked = pickRange(image, pan, tilt);
-    if (!picked) return undefined;
+    const rangePick = pickRange(image, pan, tilt);
+    if (!rangePick) return undefined;
     const pick: SurfacePick = {
-      point: picked.point,
-      normal: picked.normal,
+      point: rangePick.point,
+      normal: rangePick.normal,
       source: source === undefined ? 'RANGE_IMAGE' : source === 'MODEL' ? 'MODEL' : 'POINT_CLOUD',
-      sigma: picked.sigma ?? (sigma > 0 ? sigma : undefined),
-      edge: picked.edge,
+      sigma: rangePick.sigma ?? (sigma > 0 ? sigma : undefined),
+      edge: rangePick.edge,
       // Computed ranges deviate from the picture by the error of its direction.
       ...(source && { directionSigmaPx: this.#computeDirectionSigmaPx(x, y, image.position) }),
     };

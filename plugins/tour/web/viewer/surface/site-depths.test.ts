@@ -77,10 +77,10 @@ describe('SiteDepths', () => {
     const { depths, store } = setup();
     let finish = (): void => undefined;
     depths.setSources([() => new Promise((resolve) => (finish = () => resolve(source)))]);
-    const found = depths.find(eye);
+    const depthPromise = depths.find(eye);
     runInAction(() => (store.opened = undefined));
     finish();
-    await expect(found).rejects.toThrow();
+    await expect(depthPromise).rejects.toThrow();
     expect(source.open).not.toHaveBeenCalled();
   });
 

@@ -50,10 +50,10 @@ describe('EasedCameraController', () => {
     const target = controller.target;
     controller.slide(1, 2);
     const forward = toDirection(30, 20);
-    const moved = minus(controller.view.position, before);
-    expect(moved[0] * forward[0] + moved[1] * forward[1] + moved[2] * forward[2]).toBeCloseTo(0);
-    expect(Math.hypot(...moved)).toBeCloseTo(Math.sqrt(5));
-    expect(distanceBetween(minus(controller.target, target), moved)).toBeCloseTo(0);
+    const displacement = minus(controller.view.position, before);
+    expect(displacement[0] * forward[0] + displacement[1] * forward[1] + displacement[2] * forward[2]).toBeCloseTo(0);
+    expect(Math.hypot(...displacement)).toBeCloseTo(Math.sqrt(5));
+    expect(distanceBetween(minus(controller.target, target), displacement)).toBeCloseTo(0);
   });
 
   it('orbits its target at a constant distance and looks at it', () => {

@@ -164,15 +164,15 @@ export class EasedCameraController implements CameraController {
 
   #stepFlight({ from, to, start, milliseconds }: Flight, now: number): void {
     const fraction = clamp((now - start) / milliseconds, 0, 1);
-    const eased = fraction < 0.5 ? 4 * fraction ** 3 : 1 - (-2 * fraction + 2) ** 3 / 2;
+    const easedFraction = fraction < 0.5 ? 4 * fraction ** 3 : 1 - (-2 * fraction + 2) ** 3 / 2;
     this.#applyView({
       position:
         from.position === to.position
           ? to.position
-          : plus(from.position, times(minus(to.position, from.position), eased)),
-      pan: from.pan + computeShortestTurn(from.pan, to.pan) * eased,
-      tilt: from.tilt + (to.tilt - from.tilt) * eased,
-      fov: from.fov + (to.fov - from.fov) * eased,
+          : plus(from.position, times(minus(to.position, from.position), easedFraction)),
+      pan: from.pan + computeShortestTurn(from.pan, to.pan) * easedFraction,
+      tilt: from.tilt + (to.tilt - from.tilt) * easedFraction,
+      fov: from.fov + (to.fov - from.fov) * easedFraction,
     });
     if (fraction >= 1) this.#flight = undefined;
   }

@@ -62,14 +62,14 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
     setSending('marker');
     setFailureMessage(undefined);
     try {
-      const saved = await markers.save({
+      const savedMarker = await markers.save({
         kind,
         name: name.trim(),
         text: text.trim(),
         target: kind === 'NOTE' || (kind === 'DOCUMENT' && file) ? null : trimmedTarget,
         file: kind === 'DOCUMENT' ? (file?.id ?? null) : null,
       });
-      store.setLayer(markerLayer, saved.uid);
+      store.setLayer(markerLayer, savedMarker.uid);
       store.setPanel(markerPanel);
     } catch (error) {
       setFailureMessage(formatFailure(error));

@@ -39,12 +39,12 @@ const MarkerPanel = observer(function MarkerPanel() {
   const markers = useService(MarkerStore);
   const { draft, state, all } = markers;
   const uid = store.layers[markerLayer];
-  const selected = all.find((marker) => marker.uid === uid);
+  const selectedMarker = all.find((marker) => marker.uid === uid);
   const node = store.currentNode?.uid;
   const visibleMarkers = all.filter(({ seenFrom }) => node !== undefined && seenFrom.includes(node));
   const title = draft
     ? t(draft.original ? 'vr.marker.change' : 'vr.marker.new')
-    : (selected?.name ?? t('vr.markers.here'));
+    : (selectedMarker?.name ?? t('vr.markers.here'));
   const close = (): void => {
     markers.cancel();
     store.setLayer(markerLayer, undefined);
@@ -53,20 +53,22 @@ const MarkerPanel = observer(function MarkerPanel() {
   return (
     <SidePanel title={title} closeLabel={t('vr.markers.close')} onClose={close} hasRoom>
       {draft && !draft.isPlacing ? <MarkerForm key={draft.uid} draft={draft} /> : null}
-      {!draft && selected ? <MarkerDetails key={selected.uid} marker={selected} /> : null}
-      {!draft && !selected && uid !== undefined && state === 'ready' ? <p role="alert">{t('vr.marker.gone')}</p> : null}
-      {!draft && !selected && state === 'loading' ? <LoadingState label={t('vr.markers.loading')} /> : null}
-      {!draft && !selected && state === 'failed' ? (
+      {!draft && selectedMarker ? <MarkerDetails key={selectedMarker.uid} marker={selectedMarker} /> : null}
+      {!draft && !selectedMarker && uid !== undefined && state === 'ready' ? (
+        <p role="alert">{t('vr.marker.gone')}</p>
+      ) : null}
+      {!draft && !selectedMarker && state === 'loading' ? <LoadingState label={t('vr.markers.loading')} /> : null}
+      {!draft && !selectedMarker && state === 'failed' ? (
         <FailedState
           title={t('vr.markers.failed')}
           message={t('vr.failedHint')}
           onRetry={() => store.opened && void markers.load(store.opened.tour.location)}
         />
       ) : null}
-      {!draft && !selected && state === 'ready' && visibleMarkers.length === 0 ? (
+      {!draft && !selectedMarker && state === 'ready' && visibleMarkers.length === 0 ? (
         <EmptyState title={t('vr.markers.none')} message={t('vr.markers.noneHint')} />
       ) : null}
-      {!draft && !selected && visibleMarkers.length > 0 ? (
+      {!draft && !selectedMarker && visibleMarkers.length > 0 ? (
         <ul className={styles.list}>
           {visibleMarkers.map((marker) => (
             <li key={marker.uid}>

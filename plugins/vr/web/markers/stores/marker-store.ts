@@ -74,13 +74,13 @@ export class MarkerStore {
     const { uid, location, shape, original } = draft;
     const body = { ...fields, shape, points: [...draft.points], version: original?.version ?? 0 };
     try {
-      const saved = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', {
+      const savedMarker = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', {
         params: { location, uid },
         body,
       });
-      this.upsert(saved);
+      this.upsert(savedMarker);
       if (this.draft === draft) this.cancel();
-      return saved;
+      return savedMarker;
     } catch (error) {
       if (error instanceof ApiError && error.status === 409 && error.body?.current !== undefined)
         this.upsert(error.body.current as Marker);
@@ -98,8 +98,8 @@ export class MarkerStore {
     });
   }
 
-  private upsert(saved: Marker): void {
-    this.all = [...this.all.filter(({ uid }) => uid !== saved.uid), saved].toSorted((a, b) =>
+  private upsert(savedMarker: Marker): void {
+    this.all = [...this.all.filter(({ uid }) => uid !== savedMarker.uid), savedMarker].toSorted((a, b) =>
       a.name.localeCompare(b.name),
     );
   }

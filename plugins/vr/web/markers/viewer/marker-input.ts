@@ -156,10 +156,10 @@ export class MarkerInput {
   ): Promise<void> {
     const draft = this.#services.draft();
     if (!draft) return;
-    const dropped = draft.points[index];
+    const droppedPoint = draft.points[index];
     const surface = await this.#findSurface(position);
-    if (dropped && draft === this.#services.draft())
-      draft.move(index, typeof surface === 'object' && surface ? surface : dropped, initial);
+    if (droppedPoint && draft === this.#services.draft())
+      draft.move(index, typeof surface === 'object' && surface ? surface : droppedPoint, initial);
   }
 
   async #findSurface({ x, y }: { readonly x: number; readonly y: number }): Promise<Point3 | null | 'failed'> {

@@ -39,9 +39,9 @@ export const RuleList = observer(function RuleList({ rules, paths, found, disabl
   const replace = (index: number, rule: TagRule): void =>
     onChange(rules.map((other, place) => (place === index ? rule : other)));
   const move = (index: number, step: number): void => {
-    const moved = [...rules];
-    moved.splice(index + step, 0, ...moved.splice(index, 1));
-    onChange(moved);
+    const movedRules = [...rules];
+    movedRules.splice(index + step, 0, ...movedRules.splice(index, 1));
+    onChange(movedRules);
   };
   return (
     <>
@@ -66,7 +66,7 @@ export const RuleList = observer(function RuleList({ rules, paths, found, disabl
                 number={number}
                 paths={paths}
                 disabled={disabled}
-                onChange={(changed) => replace(index, changed)}
+                onChange={(changedRule) => replace(index, changedRule)}
               />
               <div className={styles.foot}>
                 {renderButton('model-3d.rules.up', index === 0, () => move(index, -1))}
@@ -117,8 +117,8 @@ function RuleFields({ rule, number, paths, disabled, onChange }: RuleFieldsProps
           value={kind}
           disabled={disabled}
           onChange={(_, { value }) => {
-            const chosen = tagRuleKinds.find((each) => each === value) ?? kind;
-            onChange({ kind: chosen, part: chosen === 'PARENT' ? 'WHOLE' : part, pattern });
+            const chosenKind = tagRuleKinds.find((each) => each === value) ?? kind;
+            onChange({ kind: chosenKind, part: chosenKind === 'PARENT' ? 'WHOLE' : part, pattern });
           }}
         >
           {tagRuleKinds.map((each) =>

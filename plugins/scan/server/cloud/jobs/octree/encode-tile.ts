@@ -91,10 +91,10 @@ function encodeFloating(
   encoding: TileEncoding,
 ): Uint8Array {
   const centre: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, (minimum[2] + maximum[2]) / 2];
-  const unordered = subtractOrigin(points, centre);
-  const floats = new Float32Array(unordered.length);
+  const unorderedFloats = subtractOrigin(points, centre);
+  const floats = new Float32Array(unorderedFloats.length);
   for (const [from, to] of order.entries())
-    for (let axis = 0; axis < 3; axis++) floats[3 * to + axis] = unordered[3 * from + axis]!;
+    for (let axis = 0; axis < 3; axis++) floats[3 * to + axis] = unorderedFloats[3 * from + axis]!;
   const bits = Math.min(24, Math.ceil(Math.log2(extent / encoding.step)) + 1);
   const positions = MeshoptEncoder.encodeFilterExp(floats, points.count, 12, bits, 'SharedComponent');
   const views: View[] = [{ bytes: positions, stride: 12, filter: 'EXPONENTIAL' }];

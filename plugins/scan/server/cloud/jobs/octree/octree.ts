@@ -71,10 +71,10 @@ class OctreeBuilder {
       for (let index = 0; index < indices.length; index++) indices[index] = index;
       return yield* this.#splitRecords(key, cube, records, indices);
     }
-    const retained: Records[] = [];
+    const retainedRecords: Records[] = [];
     const retain = (records: Records, index: number): void => {
-      let last = retained.at(-1);
-      if (last === undefined || last.count === last.capacity) retained.push((last = new Records(16_384)));
+      let last = retainedRecords.at(-1);
+      if (last === undefined || last.count === last.capacity) retainedRecords.push((last = new Records(16_384)));
       last.copyFrom(records, index);
     };
     const parts = new Map<number, RecordFile>();
@@ -94,7 +94,7 @@ class OctreeBuilder {
         await part.remove();
         parts.delete(octant);
       }
-      const points = await joinRecords(retained);
+      const points = await joinRecords(retainedRecords);
       yield { key, points };
       const children: TileNode[] = [];
       for (const [octant, part] of [...parts].sort(([a], [b]) => a - b))
@@ -118,20 +118,20 @@ class OctreeBuilder {
       return createNode(key, points, 0, []);
     }
     this.#occupied.fill(0);
-    const retained: number[] = [];
+    const retainedIndices: number[] = [];
     const parts: number[][] = Array.from({ length: 8 }, () => []);
     await processInSlices(indices.length, (from, to) => {
       for (const index of indices.subarray(from, to)) {
-        if (this.#occupyCell(cube, records, index)) retained.push(index);
+        if (this.#occupyCell(cube, records, index)) retainedIndices.push(index);
         else parts[findOctant(cube, records, index)]!.push(index);
       }
     });
     for (const part of parts) {
       if (part.length >= minPoints) continue;
-      for (const index of part) retained.push(index);
+      for (const index of part) retainedIndices.push(index);
       part.length = 0;
     }
-    const points = await selectRecords(records, retained);
+    const points = await selectRecords(records, retainedIndices);
     yield { key, points };
     const children: TileNode[] = [];
     for (const [octant, part] of parts.entries())

@@ -16,9 +16,9 @@ function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
@@ -29,8 +29,8 @@ function* generateBatches(
   origin = [6_500_000, 250_000, 40] as const,
 ): Generator<PointBatch> {
   const next = createRandom(7);
-  for (let generated = 0; generated < count;) {
-    const batchCount = Math.min(5000, count - generated);
+  for (let generatedCount = 0; generatedCount < count;) {
+    const batchCount = Math.min(5000, count - generatedCount);
     const positions = new Float64Array(batchCount * 3);
     const colors = new Uint16Array(batchCount * 3);
     const intensities = new Float32Array(batchCount);
@@ -45,13 +45,17 @@ function* generateBatches(
         3 * k,
       );
       colors.set(
-        [((generated + k) & 255) << 8, (((generated + k) >> 8) & 255) << 8, ((generated + k) >> 16) << 8],
+        [
+          ((generatedCount + k) & 255) << 8,
+          (((generatedCount + k) >> 8) & 255) << 8,
+          ((generatedCount + k) >> 16) << 8,
+        ],
         3 * k,
       );
-      intensities[k] = -10 + (generated + k) / count;
+      intensities[k] = -10 + (generatedCount + k) / count;
     }
     yield { count: batchCount, positions, colors, intensities };
-    generated += batchCount;
+    generatedCount += batchCount;
   }
 }
 
@@ -133,8 +137,8 @@ describe('writeCloud', () => {
     const tileList = flattenTiles(tileset.root);
     expect(tileList).toHaveLength(tiles.size);
     for (const tile of tileList) {
-      const decoded = tiles.get(tile.content.uri)!;
-      expect(decoded.count).toBe(tile.extras.points);
+      const decodedTile = tiles.get(tile.content.uri)!;
+      expect(decodedTile.count).toBe(tile.extras.points);
       const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
         number,
         number,
@@ -149,8 +153,8 @@ describe('writeCloud', () => {
         number,
         number,
       ];
-      const positions = readPositions(decoded);
-      for (let k = 0; k < decoded.count; k++) {
+      const positions = readPositions(decodedTile);
+      for (let k = 0; k < decodedTile.count; k++) {
         expect(
           Math.abs(positions[3 * k]! - x) <= hx + 3e-4 &&
             Math.abs(positions[3 * k + 1]! - y) <= hy + 3e-4 &&
@@ -215,8 +219,8 @@ it('refuses to decode a truncated or damaged tile', async () => {
     await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamagedError);
   const next = createRandom(5);
   for (let run = 0; run < 300; run++) {
-    const damaged = Buffer.from(content);
-    damaged[Math.floor(next() * content.length)]! ^= 1 << Math.floor(next() * 8);
-    await decodeTile(damaged).catch((error: unknown) => expect(error).toBeInstanceOf(TileDamagedError));
+    const damagedTile = Buffer.from(content);
+    damagedTile[Math.floor(next() * content.length)]! ^= 1 << Math.floor(next() * 8);
+    await decodeTile(damagedTile).catch((error: unknown) => expect(error).toBeInstanceOf(TileDamagedError));
   }
 });

@@ -53,34 +53,34 @@ export async function* writeCloud(
 
 async function* writeTiles(
   root: RecordFile,
-  collected: CollectedPoints,
+  collectedPoints: CollectedPoints,
   options: WriteCloudOptions,
 ): AsyncGenerator<FolderEntry, CloudSummary> {
   if (root.count === 0) throw new ScanUnreadable('scan.refused.noPositions');
-  const { minimum, maximum } = collected;
+  const { minimum, maximum } = collectedPoints;
   // Slightly enlarged, so that rounding keeps the outermost points inside.
   const edge = Math.max(1e-6, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!)) * 1.000_001;
   const encoding: TileEncoding = {
     step: Math.min(maxStepMetres, edge / stepsAcross),
-    intensity: collected.intensity,
-    colored: collected.colored,
+    intensity: collectedPoints.intensity,
+    colored: collectedPoints.colored,
   };
   const settings: OctreeOptions = { ...defaults, ...options };
   const nodes = buildOctree(root, { minimum, edge }, settings);
   const points = root.count;
-  let written = 0;
-  let reported = 0;
+  let writtenCount = 0;
+  let reportedCount = 0;
   let tiles = 0;
   for (;;) {
     const next = await nodes.next();
     if (next.done) {
       const summary: CloudSummary = {
-        points: written,
+        points: writtenCount,
         tiles,
         minimum,
         maximum,
-        colored: collected.colored,
-        intensity: collected.intensity,
+        colored: collectedPoints.colored,
+        intensity: collectedPoints.intensity,
       };
       yield { path: 'tileset.json', content: Buffer.from(JSON.stringify(describeTileset(next.value, edge, summary))) };
       return summary;
@@ -88,8 +88,9 @@ async function* writeTiles(
     const { key, points: tilePoints } = next.value;
     yield { path: tilePath(key), content: await encodeTile(tilePoints, encoding) };
     tiles++;
-    written += tilePoints.count;
-    if (written - reported >= pointsPerReport) await options.onProgress?.(points, (reported = written));
+    writtenCount += tilePoints.count;
+    if (writtenCount - reportedCount >= pointsPerReport)
+      await options.onProgress?.(points, (reportedCount = writtenCount));
   }
 }
 
@@ -111,7 +112,7 @@ async function collectPoints(
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   const intensity = { minimum: Infinity, maximum: -Infinity };
   let colored = false;
-  let reported = 0;
+  let reportedCount = 0;
   for await (const { count, positions, colors, intensities } of batches) {
     colored ||= colors !== undefined;
     for (let k = 0; k < count; k++) {
@@ -139,7 +140,7 @@ async function collectPoints(
       );
       target.commitPoint();
     }
-    if (target.count - reported >= pointsPerReport) await onProgress?.((reported = target.count), 0);
+    if (target.count - reportedCount >= pointsPerReport) await onProgress?.((reportedCount = target.count), 0);
   }
   target.close();
   return { minimum, maximum, colored, intensity: intensity.minimum <= intensity.maximum ? intensity : undefined };

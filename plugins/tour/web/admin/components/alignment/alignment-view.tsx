@@ -123,9 +123,9 @@ const Workbench = observer(function Workbench({
   const views = useAlignmentStyles();
   const formatFailure = useFormatFailure();
   const [editor] = useState(() => {
-    const created = new AlignmentEditor(node, mutations);
-    created.restore(ties);
-    return created;
+    const newEditor = new AlignmentEditor(node, mutations);
+    newEditor.restore(ties);
+    return newEditor;
   });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [correction, setCorrection] = useState<Correction>('HEADING');
@@ -138,8 +138,8 @@ const Workbench = observer(function Workbench({
   const save = async (): Promise<void> => {
     if (!canSave) return;
     const others = content.nodes.filter(({ uid }) => chosen.has(uid));
-    const corrected = editor.mode === 'pose' ? correction : 'HEADING';
-    if (await editor.save(location, { others, correction: corrected })) onClose();
+    const appliedCorrection = editor.mode === 'pose' ? correction : 'HEADING';
+    if (await editor.save(location, { others, correction: appliedCorrection })) onClose();
   };
   return (
     <>

@@ -34,9 +34,9 @@ export function useSameCapture({ nodes }: TourContent, node: ContentNode): reado
   const store = useService(TourStore);
   const day = store.nodes.find(({ uid }) => uid === node.uid)?.day;
   return useMemo(() => {
-    const captured = new Set(store.nodes.flatMap((other) => (other.day === day ? [other.uid] : [])));
+    const capturedUids = new Set(store.nodes.flatMap((other) => (other.day === day ? [other.uid] : [])));
     return nodes
-      .filter(({ uid, tour }) => tour === node.tour && uid !== node.uid && captured.has(uid))
+      .filter(({ uid, tour }) => tour === node.tour && uid !== node.uid && capturedUids.has(uid))
       .slice(0, maxAlignedTogether);
   }, [nodes, node, day, store.nodes]);
 }
@@ -60,7 +60,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
     // A large tour is opened with only the nearest viewpoints.
     if (isOpen) store.loadAllNodes().catch(() => undefined);
   }, [isOpen, store]);
-  const aligned = new Set(content.alignments.map(({ node }) => node));
+  const alignedUids = new Set(content.alignments.map(({ node }) => node));
   const choose = (uid: string, isChosen: boolean): void => {
     const next = new Set(chosen);
     if (isChosen) next.add(uid);
@@ -84,7 +84,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
           <div className={adminStyles.actions}>
             <Button
               size="small"
-              onClick={() => onChoose(new Set(others.flatMap(({ uid }) => (aligned.has(uid) ? [] : [uid]))))}
+              onClick={() => onChoose(new Set(others.flatMap(({ uid }) => (alignedUids.has(uid) ? [] : [uid]))))}
             >
               {t('tour.align.chooseUnaligned')}
             </Button>
@@ -96,7 +96,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
             {others.map(({ uid, code, name }) => (
               <Checkbox
                 key={uid}
-                label={t(aligned.has(uid) ? 'tour.align.alignedOther' : 'tour.content.codeAndName', { code, name })}
+                label={t(alignedUids.has(uid) ? 'tour.align.alignedOther' : 'tour.content.codeAndName', { code, name })}
                 checked={chosen.has(uid)}
                 onChange={(_, { checked }) => choose(uid, checked === true)}
               />

@@ -8,7 +8,7 @@ import { SiteView } from '../site-view.tsx';
 import { PointForm } from './point-form.tsx';
 import { useAlignmentStyles } from './use-alignment-styles.ts';
 
-const typed = 'typed';
+const typedTab = 'typed';
 
 export interface SitePaneProps {
   readonly editor: AlignmentEditor;
@@ -22,10 +22,10 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
   const styles = useAlignmentStyles();
   const surfaces = useService(ViewSurfaces);
   const tourView = useService(TourTools);
-  const contributed = useContributions(tourModules);
-  const modules = contributed.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
+  const contributedModules = useContributions(tourModules);
+  const modules = contributedModules.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
   const [chosen, setChosen] = useState<string>();
-  const shownModule = chosen === typed ? undefined : (modules.find(({ id }) => id === chosen) ?? modules[0]);
+  const shownModule = chosen === typedTab ? undefined : (modules.find(({ id }) => id === chosen) ?? modules[0]);
   const surface = surfaces.all.find(({ module }) => module === shownModule?.id);
   const mark = useCallback(({ point }: SurfacePick) => editor.markPoint(point), [editor]);
   const marks = [
@@ -41,7 +41,7 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
         <TabList
           size="small"
           aria-label={t('tour.align.source')}
-          selectedValue={shownModule?.id ?? typed}
+          selectedValue={shownModule?.id ?? typedTab}
           onTabSelect={(_, { value }) => setChosen(String(value))}
         >
           {modules.map(({ id, title }) => (
@@ -49,7 +49,7 @@ export const SitePane = observer(function SitePane({ editor, location }: SitePan
               {t(title)}
             </Tab>
           ))}
-          <Tab value={typed}>{t('tour.align.typed')}</Tab>
+          <Tab value={typedTab}>{t('tour.align.typed')}</Tab>
         </TabList>
         {shownModule ? (
           <Button

@@ -84,9 +84,9 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
         accept={acceptedTypes}
         disabled={batch.isSending}
         hint={t('tour.batch.hint', { code: nodes[0]?.code ?? 'N1' })}
-        onChange={(chosen) => {
+        onChange={(chosenFiles) => {
           setRefused(false);
-          void batch.choose(chosen);
+          void batch.choose(chosenFiles);
         }}
       />
       {batch.isReading ? (

@@ -66,14 +66,14 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
   const level = form.input('level');
   const floor = form.state('floor');
   const chooseLevel = (uid: string): void => {
-    const chosen = levels.find((option) => option.uid === uid);
+    const chosenLevel = levels.find((option) => option.uid === uid);
     const previous = levels.find((option) => option.uid === level.value);
     form.state('level').onChange(uid);
-    if (!chosen || !previous) return;
+    if (!chosenLevel || !previous) return;
     // Keeps texts that the person has typed.
-    if (form.state('name').value === previous.name) form.state('name').onChange(chosen.name);
+    if (form.state('name').value === previous.name) form.state('name').onChange(chosenLevel.name);
     if (form.state('code').value === proposeCodeFrom(previous, codes))
-      form.state('code').onChange(proposeCodeFrom(chosen, codes));
+      form.state('code').onChange(proposeCodeFrom(chosenLevel, codes));
   };
   const formatFloor = (kind: FloorKind): string => t(`tour.content.floor.${kind}`);
   const differences = theirs && [

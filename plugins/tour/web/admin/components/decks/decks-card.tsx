@@ -36,12 +36,12 @@ export const DecksCard = observer(function DecksCard({ content, location, mutati
     ({ uid, locationType }) => locationType === 'LOC_LEVEL' && !withDeck.has(uid),
   );
   const codes = decks.map(({ code }) => code);
-  const chosen = dialog === 'add' ? undefined : decks.find(({ uid }) => uid === dialog?.deck);
+  const chosenDeck = dialog === 'add' ? undefined : decks.find(({ uid }) => uid === dialog?.deck);
   const renderDialog = (): React.ReactNode => {
-    if (dialog === 'add' || (dialog?.kind === 'edit' && chosen))
-      return <DeckDialog deck={chosen} levels={levels} codes={codes} mutations={mutations} onClose={close} />;
+    if (dialog === 'add' || (dialog?.kind === 'edit' && chosenDeck))
+      return <DeckDialog deck={chosenDeck} levels={levels} codes={codes} mutations={mutations} onClose={close} />;
     if (!dialog) return null;
-    if (!chosen) return dialog.kind === 'edit' ? <DeletedMessage onClose={close} /> : null;
+    if (!chosenDeck) return dialog.kind === 'edit' ? <DeletedMessage onClose={close} /> : null;
     switch (dialog.kind) {
       case 'edit':
         return null;
@@ -56,21 +56,21 @@ export const DecksCard = observer(function DecksCard({ content, location, mutati
               : ([WallsDialog, 'wallsSaved'] as const);
         return (
           <PlanDialog
-            location={chosen.location}
-            deck={chosen}
+            location={chosenDeck.location}
+            deck={chosenDeck}
             onClose={close}
-            onSaved={(change) => void mutations.reportPlan(change, kind, chosen)}
+            onSaved={(change) => void mutations.reportPlan(change, kind, chosenDeck)}
           />
         );
       }
       case 'delete': {
-        const count = content.nodes.filter(({ deck }) => deck === chosen.uid).length;
+        const count = content.nodes.filter(({ deck }) => deck === chosenDeck.uid).length;
         return (
           <ConfirmDialog
-            title={t('tour.content.deck.deleteTitle', { name: chosen.name })}
+            title={t('tour.content.deck.deleteTitle', { name: chosenDeck.name })}
             message={t('tour.content.deck.deleteHint', { count })}
             action={t('tour.content.delete')}
-            onConfirm={() => mutations.deleteDeck(chosen)}
+            onConfirm={() => mutations.deleteDeck(chosenDeck)}
             onClose={close}
           />
         );
@@ -135,8 +135,8 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
   };
   const describeWalls = (): string => {
     const values = { count: deck.walls.length, metres: sumWallLengths(deck.walls) };
-    const drawn = t('tour.walls.drawn', values);
-    if (plan?.placement) return drawn;
+    const drawnText = t('tour.walls.drawn', values);
+    if (plan?.placement) return drawnText;
     return deck.walls.length === 0 ? t('tour.walls.notPlaced') : t('tour.walls.drawnNotPlaced', values);
   };
   return (

@@ -37,9 +37,9 @@ export const LinkList = observer(function LinkList({ content, editor, node, othe
   );
   const target = other ?? nodes.get(chosen);
   const format = (uid: string): string => {
-    const found = nodes.get(uid);
-    return found
-      ? t('tour.content.codeAndName', { code: found.code, name: found.name })
+    const linkedNode = nodes.get(uid);
+    return linkedNode
+      ? t('tour.content.codeAndName', { code: linkedNode.code, name: linkedNode.name })
       : t('tour.content.links.hidden');
   };
   const save = async (body: Parameters<typeof editor.mutations.saveLinks>[1]): Promise<void> => {

@@ -34,7 +34,7 @@ const corners: PlanPoint[] = [
   { x: 0, y: 0, east: 1000, north: 6_650_050 },
 ];
 const placementEndpoint = 'PUT /api/tour-content/:location/decks/:deck/placement';
-const saved: FakeReply = { status: 200, body: { change: 'change-1' } };
+const savedReply: FakeReply = { status: 200, body: { change: 'change-1' } };
 
 async function setup({
   deck = buildDeck(),
@@ -66,7 +66,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('PlacePlanDialog', () => {
   it('places a plan by two points, and recommends a third one as a check', async () => {
-    const server = new FakeServer().on(placementEndpoint, saved);
+    const server = new FakeServer().on(placementEndpoint, savedReply);
     const { canvas, input, enter, save, sent, onClose, onSaved } = await setup({ server });
     expect(screen.getByText(/^Mark at least two points on the plan/)).toBeDefined();
     clickAt(canvas, 0, 1);
@@ -145,7 +145,7 @@ describe('PlacePlanDialog', () => {
   });
 
   it('reads coordinates as they are written in French', async () => {
-    const server = new FakeServer().on(placementEndpoint, saved);
+    const server = new FakeServer().on(placementEndpoint, savedReply);
     const { canvas, enter, save, sent } = await setup({ server, language: 'fr' });
     clickAt(canvas, 0, 1);
     clickAt(canvas, 1, 1);
@@ -185,7 +185,7 @@ describe('PlacePlanDialog', () => {
 
   it('places a plan by scale and north, starting from the current placement', async () => {
     const placement = { centre: [1050, 6_650_025] as const, scale: 0.1, heading: 0 };
-    const server = new FakeServer().on(placementEndpoint, saved);
+    const server = new FakeServer().on(placementEndpoint, savedReply);
     const { canvas, input, enter, save, sent, user } = await setup({
       deck: buildDeck({ plan: buildPlan({ placement }) }),
       server,
@@ -203,13 +203,13 @@ describe('PlacePlanDialog', () => {
   });
 
   it('reports that the plan was removed', async () => {
-    const removed: FakeReply = {
+    const conflictReply: FakeReply = {
       status: 409,
       body: { code: 'E007', message: 'Refused.', reference: 'r1', current: buildDeck({ version: 7, plan: null }) },
     };
     const { enter, save } = await setup({
       deck: buildDeck({ plan: buildPlan({ points: corners.slice(0, 2) }) }),
-      server: new FakeServer().on(placementEndpoint, removed),
+      server: new FakeServer().on(placementEndpoint, conflictReply),
     });
     enter(/^East of point 2/, '1090');
     await save();
@@ -239,7 +239,7 @@ describe('PlacePlanDialog', () => {
     await act(async () => screen.getByRole('button', { name: 'Show the other version' }).click());
     expect(input(/^East of point 2/).value).toBe('1100');
     expect(screen.queryByText(/^Someone else/)).toBeNull();
-    server.on(placementEndpoint, saved);
+    server.on(placementEndpoint, savedReply);
     await save();
     expect(sent().at(-1)).toEqual({ version: 7, points: corners });
     expect(onSaved).toHaveBeenCalledWith('change-1');

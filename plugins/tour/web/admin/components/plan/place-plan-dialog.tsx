@@ -72,9 +72,9 @@ const PlacementDialog = observer(function PlacementDialog({
   /** The image to which the placement applies. */
   const presentPlan = theirs?.plan ?? plan;
   const form = usePlacementForm(plan, method, async (values) => {
-    const entered = computePlacement(method, presentPlan, values);
-    const body = toPlacementBody(values, entered, (theirs ?? deck).version);
-    setRefused(body ? undefined : entered.problem);
+    const placement = computePlacement(method, presentPlan, values);
+    const body = toPlacementBody(values, placement, (theirs ?? deck).version);
+    setRefused(body ? undefined : placement.problem);
     if (!body) return;
     try {
       const { change } = await http.call<typeof placeDeckPlan>(
@@ -92,7 +92,7 @@ const PlacementDialog = observer(function PlacementDialog({
     }
   });
   useUnsavedWork(form.changed, 'tour.plan');
-  const entered = computePlacement(method, presentPlan, {
+  const enteredPlacement = computePlacement(method, presentPlan, {
     points: form.state('points').value,
     marks: form.state('marks').value,
     metres: form.state('metres').value,
@@ -100,7 +100,7 @@ const PlacementDialog = observer(function PlacementDialog({
     east: form.state('east').value,
     north: form.state('north').value,
   });
-  const marks = useMarks(form, method, entered.fit?.redundant ? entered.residuals : []);
+  const marks = useMarks(form, method, enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []);
   const add = (mark: PlanMark, byTouch: boolean): void => {
     setRefused(undefined);
     const index = marks.add(mark);
@@ -138,9 +138,9 @@ const PlacementDialog = observer(function PlacementDialog({
             <MessageBarBody>{t('tour.plan.gone')}</MessageBarBody>
           </MessageBar>
         ) : null}
-        {refused !== undefined && !entered.placement ? (
+        {refused !== undefined && !enteredPlacement.placement ? (
           <MessageBar intent="error" layout="multiline">
-            <MessageBarBody>{t(problemTexts[entered.problem ?? refused])}</MessageBarBody>
+            <MessageBarBody>{t(problemTexts[enteredPlacement.problem ?? refused])}</MessageBarBody>
           </MessageBar>
         ) : null}
       </div>
@@ -170,12 +170,12 @@ const PlacementDialog = observer(function PlacementDialog({
           ) : (
             <PointsTable
               form={form}
-              residuals={entered.fit?.redundant ? entered.residuals : []}
+              residuals={enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []}
               focusNext={focusNext}
               onRemove={marks.remove}
             />
           )}
-          <PlacementSummary plan={presentPlan} entered={entered} />
+          <PlacementSummary plan={presentPlan} entered={enteredPlacement} />
         </div>
       </div>
     </FormDialog>

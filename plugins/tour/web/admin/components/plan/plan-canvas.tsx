@@ -139,9 +139,9 @@ export function PlanCanvas({
     event.stopPropagation();
   };
   const move = (index: number, mark: PlanMark): void => {
-    const limited = limitMark(mark);
-    setWindow((current) => showInWindow(current, limited, 0));
-    onMove(index, limited);
+    const limitedMark = limitMark(mark);
+    setWindow((current) => showInWindow(current, limitedMark, 0));
+    onMove(index, limitedMark);
   };
   const remove = (index: number): void => {
     onRemove(index);
@@ -225,7 +225,7 @@ export function PlanCanvas({
               failed={mark.failed}
               describedBy={hint}
               toMark={toMark}
-              onMove={(moved) => move(index, moved)}
+              onMove={(movedMark) => move(index, movedMark)}
               onRemove={() => remove(index)}
             />
           ) : null;

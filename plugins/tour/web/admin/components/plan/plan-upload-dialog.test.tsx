@@ -19,7 +19,7 @@ const deck: ContentDeck = {
   version: 3,
 };
 const planEndpoint = 'POST /api/tour-content/:location/decks/:deck/plan';
-const saved: FakeReply = { status: 200, body: { change: 'change-1' } };
+const savedReply: FakeReply = { status: 200, body: { change: 'change-1' } };
 const pdfDocument = new File(['%PDF-1.7'], 'MD-1 rev 4.pdf', { type: 'application/pdf' });
 
 /** Canvases that count as visible, because jsdom has no layout. */
@@ -51,7 +51,7 @@ const buildPdf = (changes: Partial<PdfFile> = {}): PdfFile => ({
 
 async function setup({
   openPdf = async () => buildPdf(),
-  server = new FakeServer().on(planEndpoint, saved),
+  server = new FakeServer().on(planEndpoint, savedReply),
   ...options
 }: WebSetup & { openPdf?: () => Promise<PdfFile | PdfFailure> } = {}) {
   const onClose = vi.fn<() => void>();
@@ -155,7 +155,7 @@ describe('PlanUploadDialog', () => {
     });
     await upload('Upload my plan');
     expect(await screen.findByText(/offline|connection/i)).toBeDefined();
-    server.on(planEndpoint, saved);
+    server.on(planEndpoint, savedReply);
     await upload('Upload my plan');
     await waitFor(() => expect(onSaved).toHaveBeenCalledWith('change-1'));
     expect(sent().map(([, version]) => version)).toEqual(['3', '8', '8']);

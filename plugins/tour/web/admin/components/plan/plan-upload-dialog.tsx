@@ -57,8 +57,8 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     setReduced(undefined);
   };
   /** Returns the file to upload. A page of a PDF is drawn as an image. Undefined if drawing fails. */
-  const prepare = async (chosen: File, signal: AbortSignal): Promise<File | undefined> => {
-    if (!pdf) return chosen;
+  const prepare = async (chosenFile: File, signal: AbortSignal): Promise<File | undefined> => {
+    if (!pdf) return chosenFile;
     setProgress({ step: 'drawing' });
     const picture = await pdf.render(page, signal);
     if ('problem' in picture) {

@@ -9,7 +9,7 @@ export interface PoseColumnFieldsProps {
   readonly onChange: (columns: PoseColumns) => void;
 }
 
-const required: readonly PoseField[] = ['name', 'east', 'north', 'up'];
+const requiredFields: readonly PoseField[] = ['name', 'east', 'north', 'up'];
 
 /** Assigns the columns of a pose file to fields. */
 export function PoseColumnFields({ table, columns, onChange }: PoseColumnFieldsProps) {
@@ -30,7 +30,7 @@ export function PoseColumnFields({ table, columns, onChange }: PoseColumnFieldsP
             key={field}
             className={styles.narrowField}
             label={t(`tour.poses.field.${field}`)}
-            required={required.includes(field)}
+            required={requiredFields.includes(field)}
           >
             <Select value={columns[field] ?? ''} onChange={(_, { value }) => change(field, value)}>
               <option value="">{t('tour.poses.noColumn')}</option>

@@ -45,7 +45,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     send: async () => {
       setRefused(!isReady);
       if (!isReady) return;
-      const nodes = added.map(({ code, name, position, heading, deck, posedAt }) => ({
+      const nodes = addedPoses.map(({ code, name, position, heading, deck, posedAt }) => ({
         uid: crypto.randomUUID(),
         code,
         name: name.slice(0, 200),
@@ -71,10 +71,10 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
         })
       : { poses: [], problems: [] };
   const existingCodes = new Set(content.nodes.map(({ code }) => code.toUpperCase()));
-  const added = poses
+  const addedPoses = poses
     .filter(({ code }) => !existingCodes.has(code.toUpperCase()))
     .map((pose) => ({ ...pose, deck: findDeckBelow(content.decks, pose.position[2]) }));
-  const isReady = added.length > 0 && (problems.length === 0 || leavesOut);
+  const isReady = addedPoses.length > 0 && (problems.length === 0 || leavesOut);
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
     if (!file) return setChosen(undefined);
@@ -91,7 +91,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     <FormDialog
       wide
       title={t('tour.poses.title')}
-      action={t('tour.poses.add', { count: added.length })}
+      action={t('tour.poses.add', { count: addedPoses.length })}
       busy={form.busy}
       failure={form.failure}
       onSubmit={form.submit}
@@ -153,10 +153,10 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             />
           ) : null}
           <PosePreview
-            poses={added}
+            poses={addedPoses}
             problems={problems}
             decks={content.decks}
-            existingCount={poses.length - added.length}
+            existingCount={poses.length - addedPoses.length}
           />
           {isMatched ? null : (
             <MessageBar intent="info" layout="multiline">

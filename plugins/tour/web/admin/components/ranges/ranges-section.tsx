@@ -61,7 +61,7 @@ const path = '/api/tour/:location/tours/:tour/ranges';
 const RangesCard = observer(function RangesCard({ ranges, location, lastChange, onChanged }: RangesCardProps) {
   const t = useText();
   const styles = useStyles();
-  const shared = useAdminStyles();
+  const adminStyles = useAdminStyles();
   const http = useService(HttpClient);
   const formatFailure = useFormatFailure();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
@@ -84,13 +84,13 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
     if (change !== null) new ChangeSender(http, lastChange, onChanged).report([change], { texts, values: { name } });
   };
   return (
-    <article className={shared.card} aria-labelledby={title}>
-      <div className={shared.head}>
+    <article className={adminStyles.card} aria-labelledby={title}>
+      <div className={adminStyles.head}>
         <div className={styles.grow}>
-          <h2 id={title} className={shared.name}>
+          <h2 id={title} className={adminStyles.name}>
             {t('tour.ranges.title', { name })}
           </h2>
-          <p className={shared.note}>{t('tour.ranges.counts', { measured, computed, missing })}</p>
+          <p className={adminStyles.note}>{t('tour.ranges.counts', { measured, computed, missing })}</p>
         </div>
         <div className={styles.actions}>
           {job ? (

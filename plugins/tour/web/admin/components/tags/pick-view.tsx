@@ -78,18 +78,18 @@ export function PickView({ node, label, mark, busy, onPick }: PickViewProps) {
   useEffect(() => {
     const element = host.current;
     if (!element) return undefined;
-    const opened = engines.getEngine('tour.place');
+    const openedEngine = engines.getEngine('tour.place');
     let detach: () => void;
     try {
-      detach = opened.attach(element, { label });
+      detach = openedEngine.attach(element, { label });
     } catch (error) {
       if (!(error instanceof WebGlUnavailable)) throw error;
       setState('noWebGl');
       return undefined;
     }
-    engine.current = opened;
+    engine.current = openedEngine;
     const stopListening = listenToClicks(element, (x, y) => {
-      const { pan, tilt } = opened.directionAt(x, y);
+      const { pan, tilt } = openedEngine.directionAt(x, y);
       pick.current(pan, tilt);
     });
     return () => {

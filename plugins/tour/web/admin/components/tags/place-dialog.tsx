@@ -73,8 +73,8 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   >();
   const [measuring, setMeasuring] = useState(false);
   const [source, setSource] = useState(panorama);
-  const contributed = useContributions(tourModules);
-  const modules = contributed.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
+  const contributedModules = useContributions(tourModules);
+  const modules = contributedModules.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
   const module = modules.find(({ id }) => id === source);
   const lastBearing = useRef<Bearing>(undefined);
   const form = useForm<Values>({
@@ -102,7 +102,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   const tourLocation = content.value?.tours.find(({ uid }) => uid === nearTour)?.location;
   const nearLocation =
     tourLocation !== undefined && isAtOrBelow(location, tourLocation) ? tourLocation : current?.location;
-  const opened = useResource(
+  const tourResource = useResource(
     (signal) =>
       near === undefined || nearLocation === undefined
         ? undefined
@@ -113,7 +113,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
               { params: { location: nearLocation }, query: { first: 'true', near } },
               { signal },
             )
-            .then(({ tour, nodes: listed }) => ({ near, tour, node: listed.find(({ uid }) => uid === near) })),
+            .then(({ tour, nodes: tourNodes }) => ({ near, tour, node: tourNodes.find(({ uid }) => uid === near) })),
     [http, near, nearLocation],
   );
   const setPoint = (point: Point3): void => {
@@ -137,11 +137,11 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
         query: { pan, tilt },
       });
       const bearing = { node: node.uid, origin: node.position, pan, tilt };
-      const located = locateTag(point, bearing, lastBearing.current);
+      const locateResult = locateTag(point, bearing, lastBearing.current);
       // After a refused second click, the person can repeat it. The first click remains valid.
-      if (located.kind === 'second') lastBearing.current = bearing;
-      setResult(located);
-      if ('point' in located) setPoint(located.point);
+      if (locateResult.kind === 'second') lastBearing.current = bearing;
+      setResult(locateResult);
+      if ('point' in locateResult) setPoint(locateResult.point);
     } catch (cause) {
       setResult({ kind: 'failed', cause });
     } finally {
@@ -208,8 +208,8 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
                   ))}
                 </TabList>
               )}
-              <ResourceView resource={opened} waiting={<ListSkeleton />}>
-                {({ near: loaded, tour, node }) => {
+              <ResourceView resource={tourResource} waiting={<ListSkeleton />}>
+                {({ near: loadedUid, tour, node }) => {
                   if (module)
                     return (
                       <Suspense fallback={<ListSkeleton />}>
@@ -222,7 +222,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
                         />
                       </Suspense>
                     );
-                  if (loaded !== current.uid) return <ListSkeleton />;
+                  if (loadedUid !== current.uid) return <ListSkeleton />;
                   return node?.picture ? (
                     <PickView
                       node={node}

@@ -37,11 +37,11 @@ export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }
   // A retry sends the same uid, so that it cannot create a second tour.
   const [newUid] = useState(() => crypto.randomUUID());
   const [initial] = useState<Values>(() => {
-    const proposed = locations.find(({ locationType }) => locationType === 'PLATFORM_UNIT') ?? locations[0];
+    const proposedLocation = locations.find(({ locationType }) => locationType === 'PLATFORM_UNIT') ?? locations[0];
     return {
-      location: proposed?.uid ?? '',
-      code: proposed ? proposeCodeFrom(proposed, codes) : '',
-      name: tour?.name ?? proposed?.name ?? '',
+      location: proposedLocation?.uid ?? '',
+      code: proposedLocation ? proposeCodeFrom(proposedLocation, codes) : '',
+      name: tour?.name ?? proposedLocation?.name ?? '',
       startNode: tour?.startNode ?? '',
     };
   });
@@ -63,14 +63,14 @@ export function TourDialog({ tour, nodes, locations, codes, mutations, onClose }
   });
   const location = form.input('location');
   const chooseLocation = (uid: string): void => {
-    const chosen = locations.find((option) => option.uid === uid);
+    const chosenLocation = locations.find((option) => option.uid === uid);
     const previous = locations.find((option) => option.uid === location.value);
     form.state('location').onChange(uid);
-    if (!chosen || !previous) return;
+    if (!chosenLocation || !previous) return;
     // Keeps texts that the person has typed.
-    if (form.state('name').value === previous.name) form.state('name').onChange(chosen.name);
+    if (form.state('name').value === previous.name) form.state('name').onChange(chosenLocation.name);
     if (form.state('code').value === proposeCodeFrom(previous, codes))
-      form.state('code').onChange(proposeCodeFrom(chosen, codes));
+      form.state('code').onChange(proposeCodeFrom(chosenLocation, codes));
   };
   const findName = (uid: string | null): string =>
     nodes.find((node) => node.uid === uid)?.name ?? t('tour.content.tour.noStart');

@@ -29,7 +29,7 @@ export const ToursCard = observer(function ToursCard({ content, location, mutati
   const tours = content.tours.filter((tour) => locationUids.has(tour.location));
   const withTour = new Set(tours.map((tour) => tour.location));
   const free = locations.filter(({ uid }) => !withTour.has(uid));
-  const chosen = dialog === 'add' ? undefined : tours.find(({ uid }) => uid === dialog?.tour);
+  const chosenTour = dialog === 'add' ? undefined : tours.find(({ uid }) => uid === dialog?.tour);
   return (
     <section className={styles.card} aria-labelledby="content-tours">
       <div className={styles.head}>
@@ -56,10 +56,10 @@ export const ToursCard = observer(function ToursCard({ content, location, mutati
           ))}
         </ul>
       )}
-      {dialog === 'add' || (dialog?.kind === 'edit' && chosen) ? (
+      {dialog === 'add' || (dialog?.kind === 'edit' && chosenTour) ? (
         <TourDialog
-          tour={chosen}
-          nodes={content.nodes.filter((node) => node.tour === chosen?.uid)}
+          tour={chosenTour}
+          nodes={content.nodes.filter((node) => node.tour === chosenTour?.uid)}
           locations={free}
           codes={content.tours.map(({ code }) => code)}
           mutations={mutations}
@@ -67,12 +67,12 @@ export const ToursCard = observer(function ToursCard({ content, location, mutati
         />
       ) : dialog?.kind === 'edit' ? (
         <DeletedMessage onClose={close} />
-      ) : dialog?.kind === 'delete' && chosen ? (
+      ) : dialog?.kind === 'delete' && chosenTour ? (
         <ConfirmDialog
-          title={t('tour.content.tour.deleteTitle', { name: chosen.name })}
+          title={t('tour.content.tour.deleteTitle', { name: chosenTour.name })}
           message={t('tour.content.tour.deleteHint')}
           action={t('tour.content.delete')}
-          onConfirm={() => mutations.deleteTour(chosen)}
+          onConfirm={() => mutations.deleteTour(chosenTour)}
           onClose={close}
         />
       ) : null}

@@ -15,16 +15,16 @@ export const AlignedCount = observer(function AlignedCount({ content, editor }: 
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
-  const pictured = editor.saved.filter(({ hasPanorama }) => hasPanorama);
-  if (pictured.length === 0) return null;
-  const agreed = new Set(
+  const picturedNodes = editor.saved.filter(({ hasPanorama }) => hasPanorama);
+  if (picturedNodes.length === 0) return null;
+  const agreedUids = new Set(
     content.alignments.filter(({ residual }) => residual <= maxAgreedDegrees).map(({ node }) => node),
   );
   return (
     <p className={styles.note}>
       {t('tour.align.agreed', {
-        agreed: pictured.filter(({ uid }) => agreed.has(uid)).length,
-        count: pictured.length,
+        agreed: picturedNodes.filter(({ uid }) => agreedUids.has(uid)).length,
+        count: picturedNodes.length,
         limit: formats.number(maxAgreedDegrees, 1),
       })}
     </p>

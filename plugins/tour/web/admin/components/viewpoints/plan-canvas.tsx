@@ -67,7 +67,7 @@ export const PlanCanvas = observer(function PlanCanvas({
   const { box, handleOf } = gestures;
   const { nodes, links, selected, selection } = editor;
   const pointByUid = new Map(nodes.map((node) => [node.uid, toDrawing(area, node.position)]));
-  const labelled = listLabels(nodes, pointByUid, selected, visible.unitsPerPx);
+  const labelledUids = listLabels(nodes, pointByUid, selected, visible.unitsPerPx);
   const [east, north] = fromDrawing(area, { x: 0, y: 0 });
   const [single] = selection;
   // Selected viewpoints are drawn last, so that others do not cover them.
@@ -139,7 +139,7 @@ export const PlanCanvas = observer(function PlanCanvas({
               key={uid}
               {...(pointByUid.get(uid) ?? nowhere)}
               rotation={heading - area.heading}
-              code={labelled.has(uid) ? code : undefined}
+              code={labelledUids.has(uid) ? code : undefined}
               selected={selected.has(uid)}
               hasPanorama={hasPanorama}
               hasHandle={uid === handleOf}

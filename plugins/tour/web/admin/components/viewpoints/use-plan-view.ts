@@ -11,7 +11,7 @@ export function usePlanView(root: RefObject<HTMLElement | null>, view: PlanView,
     () =>
       reaction(
         () => ({ deck: editor.deck, saved: editor.saved }),
-        (shown) => view.show(shown),
+        (deckState) => view.show(deckState),
         { fireImmediately: true },
       ),
     [view, editor],

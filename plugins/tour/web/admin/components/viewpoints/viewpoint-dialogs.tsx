@@ -37,11 +37,11 @@ export const ViewpointDialogs = observer(function ViewpointDialogs({
   if (dialog.kind === 'add') return <ViewpointDialog {...common} subject={{ point: dialog.point }} codes={codes} />;
   if (dialog.kind === 'poses') return <PosesDialog tour={tour} content={content} editor={editor} onClose={onClose} />;
   const { uids } = dialog;
-  const chosen = new Set(uids);
-  const nodes = editor.nodes.filter(({ uid }) => chosen.has(uid));
+  const chosenUids = new Set(uids);
+  const nodes = editor.nodes.filter(({ uid }) => chosenUids.has(uid));
   const [first] = nodes;
   if (!first) {
-    const isGone = dialog.kind === 'edit' && !content.nodes.some(({ uid }) => chosen.has(uid));
+    const isGone = dialog.kind === 'edit' && !content.nodes.some(({ uid }) => chosenUids.has(uid));
     return isGone ? <DeletedMessage onClose={onClose} /> : null;
   }
   if (dialog.kind === 'delete')

@@ -95,7 +95,7 @@ const DrawingDialog = observer(function DrawingDialog({
     points: points.map((point) => toPlan(area, point)),
     highlighted: number === edits.selected,
   }));
-  const chosen = lines.find(({ highlighted }) => highlighted);
+  const selectedLine = lines.find(({ highlighted }) => highlighted);
   const isIncomplete = edits.walls.some(({ number, points }) => number === incomplete && points.length < 2);
   return (
     <FormDialog
@@ -131,11 +131,11 @@ const DrawingDialog = observer(function DrawingDialog({
           plan={plan}
           label={t('tour.walls.plan', { deck: deck.name })}
           lines={lines}
-          marks={(chosen?.points ?? []).map(({ x, y }, index) => ({
+          marks={(selectedLine?.points ?? []).map(({ x, y }, index) => ({
             x,
             y,
             badge: String(index + 1),
-            label: t('tour.walls.mark', { wall: chosen?.id ?? 0, name: index + 1, x, y }),
+            label: t('tour.walls.mark', { wall: selectedLine?.id ?? 0, name: index + 1, x, y }),
             failed: false,
           }))}
           hint={t('tour.walls.hint')}

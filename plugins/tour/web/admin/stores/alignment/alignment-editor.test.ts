@@ -81,8 +81,8 @@ describe('AlignmentEditor', () => {
 
   it('levels a picture on request with four ties, and automatically with five that show its tilt', async () => {
     const { editor, mutations, tie } = setup();
-    const tilted = { ...truth, pitch: 1.5, roll: -2 };
-    tie(4, tilted);
+    const tiltedPose = { ...truth, pitch: 1.5, roll: -2 };
+    tie(4, tiltedPose);
     expect([editor.canLevel, editor.isLevelling]).toEqual([true, false]);
     editor.chooseLevelling(true);
     expect(editor.fit?.residual).toBeLessThan(1e-4);
@@ -96,7 +96,7 @@ describe('AlignmentEditor', () => {
       }),
     );
     const automatic = setup();
-    automatic.tie(5, tilted);
+    automatic.tie(5, tiltedPose);
     expect(automatic.editor.isLevelling).toBe(true);
     automatic.editor.chooseLevelling(false);
     expect(automatic.editor.isLevelling).toBe(false);

@@ -226,12 +226,12 @@ export class AlignmentEditor {
       const { uid, name, deck, tour, version } = node;
       if (fit) {
         const ties = this.ties.map(({ id: _, ...tie }, index) => ({ ...tie, used: !fit.outliers[index] }));
-        const named = others.map((other) => ({ uid: other.uid, version: other.version }));
+        const otherNodes = others.map((other) => ({ uid: other.uid, version: other.version }));
         const { pitch, roll } = fit.pose;
         const tilt = this.isLevelling ? { pitch, roll } : {};
         await this.#mutations.alignNode(
           { location, node },
-          { ...pose, ...tilt, version, ties, correction, others: named },
+          { ...pose, ...tilt, version, ties, correction, others: otherNodes },
         );
       } else
         await this.#mutations.updateNodes(

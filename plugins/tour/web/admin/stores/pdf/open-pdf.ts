@@ -58,9 +58,9 @@ function createPdfFile(document: PDFDocumentProxy, name: string, close: () => vo
         const { width, height } = page.getViewport({ scale: 1 });
         await drawPage(page, longerEdge / Math.max(width, height), canvas, signal);
       };
-      const drawn = previous.then(drawNext);
-      previous = drawn.catch(() => undefined);
-      return drawn;
+      const drawing = previous.then(drawNext);
+      previous = drawing.catch(() => undefined);
+      return drawing;
     },
     render: async (number, signal) => {
       try {
@@ -128,11 +128,11 @@ function resizeCanvas(canvas: HTMLCanvasElement, width: number, height: number):
 }
 
 function rejectOnError(port: Worker): Promise<never> {
-  const failed = new Promise<never>((_, reject) => {
+  const failure = new Promise<never>((_, reject) => {
     port.addEventListener('error', () => reject(new Error('The worker that reads PDFs could not be loaded.')));
   });
-  failed.catch(() => undefined);
-  return failed;
+  failure.catch(() => undefined);
+  return failure;
 }
 
 /**

@@ -14,32 +14,32 @@ export interface OpenedPdf {
   readonly failure: unknown;
 }
 
-const closed: OpenedPdf = { pdf: undefined, opening: false, problem: undefined, failure: undefined };
+const closedState: OpenedPdf = { pdf: undefined, opening: false, problem: undefined, failure: undefined };
 
 /** Opens a PDF and closes the previous one. Without a file, only closes. */
 export function usePdf(file: File | undefined, open: OpenPdf = openLazily): OpenedPdf {
-  const [state, setState] = useState<OpenedPdf & { readonly file?: File | undefined }>(closed);
+  const [state, setState] = useState<OpenedPdf & { readonly file?: File | undefined }>(closedState);
   const openRef = useRef(open);
   useEffect(() => {
     if (!file) return undefined;
-    let opened: PdfFile | undefined;
+    let openedPdf: PdfFile | undefined;
     let isClosed = false;
     openRef
       .current(file)
       .then((result) => {
         const pdf = 'problem' in result ? undefined : result;
         if (isClosed) return pdf?.close();
-        opened = pdf;
-        setState({ ...closed, file, pdf, problem: 'problem' in result ? result.problem : undefined });
+        openedPdf = pdf;
+        setState({ ...closedState, file, pdf, problem: 'problem' in result ? result.problem : undefined });
       })
       .catch((failure: unknown) => {
-        if (!isClosed) setState({ ...closed, file, failure });
+        if (!isClosed) setState({ ...closedState, file, failure });
       });
     return () => {
       isClosed = true;
-      opened?.close();
+      openedPdf?.close();
     };
   }, [file]);
-  if (!file) return closed;
-  return state.file === file ? state : { ...closed, opening: true };
+  if (!file) return closedState;
+  return state.file === file ? state : { ...closedState, opening: true };
 }

@@ -30,14 +30,14 @@ export async function readPoseTable(text: string): Promise<PoseTable> {
   const body = lines.filter((line) => !isComment(line));
   const [first] = body;
   // Some vendors write the header row as a comment.
-  const named = [...lines.filter(isComment), ...(first && !first.cells.some(isNumber) ? [first] : [])].findLast(
+  const headerRow = [...lines.filter(isComment), ...(first && !first.cells.some(isNumber) ? [first] : [])].findLast(
     ({ cells }) => cells.length > 3,
   );
-  const rows = named === first ? body.slice(1) : body;
+  const rows = headerRow === first ? body.slice(1) : body;
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const columns = Array.from(
     { length: width },
-    (_, index) => named?.cells[index]?.replace(/^#\s*/, '') ?? String(index + 1),
+    (_, index) => headerRow?.cells[index]?.replace(/^#\s*/, '') ?? String(index + 1),
   );
   return { columns, rows, hasDecimalComma: meta.delimiter !== ',' };
 }
@@ -69,12 +69,12 @@ export function matchColumns({ columns }: Pick<PoseTable, 'columns'>): PoseColum
       .replaceAll(/\s*[([].*$/g, '')
       .replaceAll(/[\s.-]+/g, '_'),
   );
-  const matched: Partial<Record<PoseField, number>> = {};
+  const columnByField: Partial<Record<PoseField, number>> = {};
   for (const field of poseFields) {
     const index = knownNames[field]
       .map((pattern) => names.findIndex((name) => pattern.test(name)))
       .find((at) => at >= 0);
-    if (index !== undefined) matched[field] = index;
+    if (index !== undefined) columnByField[field] = index;
   }
-  return matched;
+  return columnByField;
 }

@@ -61,8 +61,8 @@ export function readPoses(
       fail('twice', 'name');
       continue;
     }
-    const needed = ['east', 'north', 'up', ...listOrientationFields(columns)] as const;
-    const unreadable = needed.find((field) => toValue(field) === undefined);
+    const neededFields = ['east', 'north', 'up', ...listOrientationFields(columns)] as const;
+    const unreadable = neededFields.find((field) => toValue(field) === undefined);
     if (unreadable !== undefined) {
       fail('noNumber', unreadable);
       continue;
@@ -80,8 +80,8 @@ export function readPoses(
     codes.add(code.toUpperCase());
     const [east, north, up] = (['east', 'north', 'up'] as const).map((field) => toMetres(toValue(field) ?? 0, unit));
     const position = toSite([east!, north!, up!], frame);
-    const turned = normalizePan(heading + headingOffset - (frame?.rotation ?? 0));
-    poses.push({ line, code, name: read('name'), position, heading: turned, posedAt });
+    const siteHeading = normalizePan(heading + headingOffset - (frame?.rotation ?? 0));
+    poses.push({ line, code, name: read('name'), position, heading: siteHeading, posedAt });
   }
   return { poses, problems };
 }
