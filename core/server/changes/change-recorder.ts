@@ -17,6 +17,8 @@ interface FullChange {
   readonly table: string;
   readonly before: JsonRow | undefined;
   readonly after: JsonRow | undefined;
+  /** Columns whose value differs. Undefined if the row was created or deleted. */
+  readonly columns: readonly string[] | undefined;
 }
 
 /** Rows of a table with one of these values in a column. */
@@ -82,8 +84,10 @@ export class ChangeRecorder {
         rows.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], { lock: false })));
       const after = new Map(rows.map((row) => [toKeyText(target, row), row]));
       for (const key of new Set([...before.keys(), ...after.keys()])) {
-        const change = { table, before: before.get(key), after: after.get(key) };
-        if (!this.#isEqual(change)) changes.push(change);
+        const rowBefore = before.get(key);
+        const rowAfter = after.get(key);
+        const columns = rowBefore && rowAfter && this.#compareRows(table, rowBefore, rowAfter);
+        if (columns?.length !== 0) changes.push({ table, before: rowBefore, after: rowAfter, columns });
       }
     }
     return changes;
@@ -111,30 +115,28 @@ export class ChangeRecorder {
   }
 
   /** The values of a changed row that the journal stores. */
-  toRowChange({ table, before, after }: FullChange): RowChange {
+  toRowChange({ table, before, after, columns }: FullChange): RowChange {
     const [key = {}] = pickKeys(this.#find(table), [after ?? before ?? {}]);
-    if (!before || !after) return { table, key, before: before ?? null, after: after ?? null };
-    const changed = this.#listChangedColumns(table, before, after);
-    const pick = (each: JsonRow): JsonRow => Object.fromEntries(changed.map((column) => [column, each[column]]));
+    if (!before || !after || !columns) return { table, key, before: before ?? null, after: after ?? null };
+    const pick = (row: JsonRow): JsonRow => Object.fromEntries(columns.map((column) => [column, row[column]]));
     return { table, key, before: pick(before), after: pick(after) };
   }
 
-  #isEqual({ table, before, after }: FullChange): boolean {
-    if (!before || !after) return before === after;
-    return this.#listChangedColumns(table, before, after).length === 0;
-  }
-
-  #listChangedColumns(table: string, before: JsonRow, after: JsonRow): readonly string[] {
+  /** Lists the columns whose value differs. Equal values are in memory once afterwards: a change can have 100,000 rows. */
+  #compareRows(table: string, before: JsonRow, after: Record<string, unknown>): readonly string[] {
     const { derived = [], version } = this.#find(table);
-    return Object.keys(after).filter(
-      (column) => column !== version && !derived.includes(column) && !isDeepStrictEqual(before[column], after[column]),
-    );
+    const columns: string[] = [];
+    for (const column of Object.keys(after)) {
+      if (isDeepStrictEqual(before[column], after[column])) after[column] = before[column];
+      else if (column !== version && !derived.includes(column)) columns.push(column);
+    }
+    return columns;
   }
 
   #find(table: string): RecordedTable & TargetTable {
-    const found = this.#tables.get(table);
-    if (!found) throw new Error(`Changes of the table '${table}' are not recorded: register it.`);
-    return { ...found, table };
+    const recordedTable = this.#tables.get(table);
+    if (!recordedTable) throw new Error(`Changes of the table '${table}' are not recorded: register it.`);
+    return { ...recordedTable, table };
   }
 }
 

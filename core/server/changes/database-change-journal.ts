@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
 import { planEachStatement } from '../database/pool-driver.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { collectGarbage } from '../kernel/collect-garbage.ts';
 import {
   DatabaseUnavailableError,
   isForeignKeyViolation,
@@ -85,6 +86,7 @@ type AnyTransaction = Transaction<Record<string, JsonRow>>;
 
 /** The audit log of a change with more rows has their number only. */
 const maxAuditedRows = 50;
+const largeChangeRows = 10_000;
 
 export class DatabaseChangeJournal implements ChangeJournal {
   readonly #options: JournalOptions;
@@ -159,8 +161,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
     const change = await loadChange(this.#tables(), uid);
     let rows: readonly UndoneRow[] = [];
     try {
-      const undone = await this.#undo(change, this.#find(change.owner), author, async (...restored) => {
-        rows = await restoreRowByRow(...restored);
+      const undone = await this.#undo(change, this.#find(change.owner), author, async (...restoreArgs) => {
+        rows = await restoreRowByRow(...restoreArgs);
         if (dryRun) throw new DryRunEndedError();
       });
       return { change: undone, rows };
@@ -241,14 +243,21 @@ export class DatabaseChangeJournal implements ChangeJournal {
     return contents;
   }
 
+  /** Writes a change, and frees the memory of a large one: V8 would retain several hundred megabytes otherwise. */
+  async #begin(owner: Owner, run: (transaction: AnyTransaction) => Promise<RecordedChange>): Promise<string | null> {
+    const { uid, rowCount } = await this.#runAndAnnounce(owner, run);
+    if (rowCount >= largeChangeRows) await collectGarbage();
+    return uid;
+  }
+
   /**
    * Runs one change of a plugin at a time. `settle` computes columns from rows that the change does not lock, so two
    * changes at once would compute them from each other's former rows.
    */
-  async #begin(
+  async #runAndAnnounce(
     { id, schemas: [schema = ''], parts }: Owner,
     run: (transaction: AnyTransaction) => Promise<RecordedChange>,
-  ): Promise<string | null> {
+  ): Promise<{ readonly uid: string | null; readonly rowCount: number }> {
     const { uid, changed } = await this.#options.database
       .of<Record<string, JsonRow>>(schema)
       .transaction()
@@ -258,7 +267,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       });
     if (uid !== null)
       for (const { announce } of parts) if (announce) await this.#options.announcer.announce(uid, announce, changed);
-    return uid;
+    return { uid, rowCount: Object.values(changed).reduce((sum, rows) => sum + (rows?.length ?? 0), 0) };
   }
 
   /** Runs `write`, and writes the journal and the audit log. */
@@ -278,24 +287,29 @@ export class DatabaseChangeJournal implements ChangeJournal {
     const rows = changes.map((change) => recorder.toRowChange(change));
     for (const [table, { schema, version, key }] of tables) {
       if (version === undefined) continue;
-      const updated = changes.flatMap(({ table: of, before, after }, index) =>
+      const updatedRows = changes.flatMap(({ table: of, before, after }, index) =>
         // The writer of many rows may have raised the version in the same statement.
         of === table && before && after && before[version] === after[version] ? (rows[index] ?? []) : [],
       );
-      if (updated.length > 0) await incrementVersions(transaction, { schema, table, version, key }, updated);
+      if (updatedRows.length > 0) await incrementVersions(transaction, { schema, table, version, key }, updatedRows);
     }
-    const changed: Record<string, JsonRow[]> = {};
+    const changedRows: Record<string, JsonRow[]> = {};
     const former: Record<string, JsonRow[]> = {};
     for (const { table, before, after } of changes) {
-      (changed[table] ??= []).push(after ?? before ?? {});
+      (changedRows[table] ??= []).push(after ?? before ?? {});
       if (before) (former[table] ??= []).push(before);
     }
     const bind = ({ schema }: Part): AnyTransaction => transaction.withSchema(schema);
     if (writer.access)
-      for (const part of parts) await part.guard?.({ transaction: bind(part), changed, former, ...writer.access });
-    const written = { uid, at: new Date(clock.now()), author: writer.uid, undoes };
-    for (const part of parts) await part.settle?.(bind(part), changed, former, written);
-    await insertChange(transaction, { ...written, owner: id, action, subject, name, location, undone_by: null }, rows);
+      for (const part of parts)
+        await part.guard?.({ transaction: bind(part), changed: changedRows, former, ...writer.access });
+    const writtenChange = { uid, at: new Date(clock.now()), author: writer.uid, undoes };
+    for (const part of parts) await part.settle?.(bind(part), changedRows, former, writtenChange);
+    await insertChange(
+      transaction,
+      { ...writtenChange, owner: id, action, subject, name, location, undone_by: null },
+      rows,
+    );
     await audit.record(
       {
         actor: writer.uid,
@@ -313,7 +327,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       },
       transaction,
     );
-    return { uid, changed, former };
+    return { uid, changed: changedRows, former };
   }
 }
 
@@ -323,10 +337,10 @@ const toRestored = ({ tables, disposable, parts }: Owner, transaction: AnyTransa
   tables,
   disposable,
   findBlocked: async (rows) => {
-    const blocked = [];
+    const blockedRows = [];
     for (const { schema, findBlocked } of parts)
-      blocked.push(...((await findBlocked?.(transaction.withSchema(schema), rows)) ?? []));
-    return blocked;
+      blockedRows.push(...((await findBlocked?.(transaction.withSchema(schema), rows)) ?? []));
+    return blockedRows;
   },
 });
 

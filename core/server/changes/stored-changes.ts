@@ -16,8 +16,8 @@ export interface StoredChange extends Selectable<ChangeTables['change']> {
   readonly rows: readonly RowChange[];
 }
 
-/** Rows per insert into the journal. */
-const rowsPerInsert = 10_000;
+/** Rows per insert into the journal. Their JSON takes about 4 MB. */
+const rowsPerInsert = 2_000;
 
 /** Writes a change into the journal, in its transaction. */
 export async function insertChange(
@@ -78,8 +78,8 @@ export async function findCreation(
   rows: readonly JsonRow[],
 ): Promise<{ readonly change: string; readonly author: string } | undefined> {
   // Values are compared in the form in which the database writes them: -0 is 0.
-  const wanted = JSON.parse(JSON.stringify(rows)) as readonly JsonRow[];
-  const firstKey = JSON.stringify(Object.fromEntries(key.map((column) => [column, wanted[0]?.[column]])));
+  const wantedRows = JSON.parse(JSON.stringify(rows)) as readonly JsonRow[];
+  const firstKey = JSON.stringify(Object.fromEntries(key.map((column) => [column, wantedRows[0]?.[column]])));
   const change = await tables
     .selectFrom('change_row')
     .innerJoin('change', 'change.uid', 'change_row.change')
@@ -92,15 +92,15 @@ export async function findCreation(
     .orderBy('change.at', 'desc')
     .executeTakeFirst();
   if (!change) return undefined;
-  const created = await tables
+  const createdRows = await tables
     .selectFrom('change_row')
     .select('after')
     .where('change', '=', change.uid)
     .where('table_name', '=', table)
     .where('before', 'is', null)
     .execute();
-  const byKey = new Map(created.map(({ after }) => [toKeyText({ key }, after ?? {}), after]));
-  const isSame = wanted.every((row) => {
+  const byKey = new Map(createdRows.map(({ after }) => [toKeyText({ key }, after ?? {}), after]));
+  const isSame = wantedRows.every((row) => {
     const after = byKey.get(toKeyText({ key }, row));
     return after && Object.entries(row).every(([column, value]) => isDeepStrictEqual(after[column], value));
   });
