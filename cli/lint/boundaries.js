@@ -3,6 +3,7 @@ import path from 'node:path';
 import { coreNames } from './core-names.js';
 import { domSearches } from './dom-searches.js';
 import { oldNames } from './old-names.js';
+import { participleNames } from './participle-names.js';
 
 /**
  * The parts of the source that each part may import. `own:` is a part of the same plugin. Another plugin is imported
@@ -167,5 +168,11 @@ const boundaries = {
 
 export default {
   meta: { name: 'walkdown' },
-  rules: { boundaries, 'core-names': coreNames, 'dom-searches': domSearches, 'old-names': oldNames },
+  rules: {
+    boundaries,
+    'core-names': coreNames,
+    'dom-searches': domSearches,
+    'old-names': oldNames,
+    'participle-names': participleNames,
+  },
 };

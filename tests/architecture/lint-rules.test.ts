@@ -78,6 +78,12 @@ export const Planted = ({ open }: { readonly open: () => void }) => <Text onClic
     'export const parts = (TokenKeeper: string) => TokenKeeper.length;',
   ],
   [
+    'a value that is named with a participle alone',
+    'core/web/participle-name.ts',
+    'walkdown(participle-names)',
+    'export const count = (codes: readonly string[], found = codes.at(-1)) => found?.length;',
+  ],
+  [
     "a plugin that searches the tour's frame",
     'plugins/annotate/web/frame-search.ts',
     'walkdown(dom-searches)',

@@ -146,7 +146,8 @@ async function storeCloud(
             location,
             attempt: run.id,
             signal: run.signal,
-            onProgress: (read, written) => run.progress({ done: Math.min(cloudSteps, read + written), total }),
+            onProgress: (readCount, writtenCount) =>
+              run.progress({ done: Math.min(cloudSteps, readCount + writtenCount), total }),
           })),
         }
       : { kind: 'COPC', file: uploadedFile, extent: await computeExtent(sources[0]!, run) };
