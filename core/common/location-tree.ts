@@ -79,7 +79,7 @@ function findCyclesByFirstUid(nodes: ReadonlyMap<string, MutableNode>): Map<stri
   return cycles;
 }
 
-/** These nodes and all descendants, parents before children. */
+/** Yields the nodes and all their descendants, parents before children. */
 export function* walkLocations(roots: readonly LocationNode[]): Generator<LocationNode> {
   const pending = [...roots].reverse();
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

@@ -12,7 +12,7 @@ import { fromSiteRecord } from './site-tables.ts';
 
 interface SiteStoreOptions {
   readonly database: Database;
-  /** Its root rows hold the site records. */
+  /** The root rows of locations hold the site records. */
   readonly locations: Pick<LocationStore, 'find'>;
   readonly changes: AccessChanges;
   readonly clock: Clock;

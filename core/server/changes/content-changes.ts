@@ -108,11 +108,11 @@ export interface ChangeDescription {
   readonly uid?: string;
   /** The plugin and the action, such as `tour.deckSaved`. */
   readonly action: string;
-  /** uid of the changed entity. */
+  /** Uid of the changed entity. */
   readonly subject: string;
-  /** Its name, or the id of a plugin's message with it. */
+  /** The name of the entity, or the id of a plugin's message with the name. */
   readonly name: string;
-  /** The location to which it belongs. Empty if it belongs to none. */
+  /** The location to which the entity belongs. Empty if it belongs to none. */
   readonly location: string;
 }
 

@@ -87,7 +87,7 @@ export function usePictureGestures(
       (event) => {
         const previous = pointers.get(event.pointerId);
         if (!previous) return;
-        // It was released outside of the picture.
+        // The pointer was released outside of the picture.
         if (event.buttons === 0) return void pointers.delete(event.pointerId);
         const next = { x: event.clientX, y: event.clientY };
         movedPx += Math.hypot(next.x - previous.x, next.y - previous.y);

@@ -1,5 +1,5 @@
 // Decodes KTX2 pictures (Basis Universal: ETC1S and UASTC) with the transcoder of three.js, so that browsers need none.
-// It runs in the conversion process, so that a hostile picture ends only that process.
+// The transcoder runs in the conversion process, so that a hostile picture ends only that process.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';

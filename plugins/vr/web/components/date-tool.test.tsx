@@ -71,7 +71,7 @@ it('shows days in the time zone of the site', async () => {
   await user.hover(screen.getByRole('button', { name: /20\d\d|^Two dates$/ }));
   expect(await screen.findByText(/^Capture date \(Asia\/Kolkata\)/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: /20\d\d|^Two dates$/ }));
-  // It was captured at 03:30 at the site, which is on the previous day in UTC.
+  // The panorama was captured at 03:30 at the site, which is on the previous day in UTC.
   expect(screen.getByRole('menuitemradio', { name: 'Jun 4, 2024' })).toBeDefined();
 });
 

@@ -14,7 +14,7 @@ export function useTakeSnapshot(): (() => void) | undefined {
     // Unfinished measurements and annotations are not part of the picture.
     measurementDraft.choose(undefined);
     annotationDraft.choose(undefined);
-    // They disappear from the overlay with the next frame.
+    // The overlay no longer shows them from the next frame on.
     requestAnimationFrame(() => snapshotStore.take());
   };
 }

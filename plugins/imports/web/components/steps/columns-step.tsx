@@ -82,7 +82,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
       const headers = sheet.headers.map(({ header }) => {
         // A format that is shown as remembered is confirmed by saving it.
         const { by, format } = readings.find((each) => each.header === header) ?? {};
-        // So is a unit that is shown as that of the site.
+        // A unit that is shown as that of the site is confirmed, too.
         const lengthColumn = lengthColumns.find((each) => each.header === header);
         return {
           header,

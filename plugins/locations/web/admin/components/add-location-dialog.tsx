@@ -28,7 +28,7 @@ interface Values {
 export function AddLocationDialog({ parent, roots, mutations, onCreated, onClose }: AddLocationDialogProps) {
   const t = useText();
   const types = listChildTypes(parent?.locationType);
-  // Its reply may have been lost: the server accepts the same request again.
+  // The code of the last request, whose reply may have been lost. The server accepts the same request again.
   const [sentCode, setSentCode] = useState<string>();
   const takenCodes = useMemo(() => listCodes(roots, sentCode), [roots, sentCode]);
   const [isCodeTyped, setCodeTyped] = useState(false);

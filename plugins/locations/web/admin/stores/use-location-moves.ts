@@ -6,7 +6,7 @@ import type { LocationMutations } from './location-mutations.ts';
 import type { TreeDrag } from './tree-rows.ts';
 import { useCanChange } from './use-can-change.ts';
 
-/** Its message disappears with the next change. */
+/** The message of a failed move disappears with the next change. */
 interface FailedMove {
   readonly cause: unknown;
   /** The last change when the move began. */

@@ -160,7 +160,7 @@ function pickSinglePoint(hits: readonly NearPoint[]): CloudPick | undefined {
       .filter(({ depth }) => depth <= first.depth * (1 + depthTolerance.fraction) + depthTolerance.metres);
     if (near.length >= minSupport) {
       const nearest = near.reduce((a, b) => (b.rayDistance < a.rayDistance ? b : a));
-      // Its uncertainty is its offset from the line of sight, because the surface may continue that far.
+      // The uncertainty is the point's distance from the line of sight, because the surface may continue that far.
       return { ...toPick(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.rayDistance) };
     }
   }

@@ -99,7 +99,7 @@ describeOnDatabases('imports of tags', (kind) => {
     );
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2 (former)', 'PT 3']);
     const { body } = await server.call(undoImport, { token, params: { batch: batch.uid }, body: { dryRun: false } });
-    // Their codes and views are no rows of the file.
+    // Codes and views of the tags are no rows of the file.
     expect(body).toMatchObject({ counted: 'ROWS', reversed: 3, kept: 0, blocked: 0 });
     expect(await readTags()).toEqual(before);
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2']);

@@ -132,7 +132,7 @@ describe('PanoramasScreen', () => {
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-02');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     expect(await dialog.findByText('This date is in the future')).toBeDefined();
-    // It is 00:30 on 1 July at the site, but still 30 June in UTC.
+    // The test runs at 00:30 on 1 July at the site, but still 30 June in UTC.
     await user.clear(dialog.getByLabelText(/^Captured on/));
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
