@@ -65,7 +65,7 @@ function toReadProblem({ reason, detail }: SvgUnreadable): DrawingProblem {
     broken: `It is not well-formed (${detail}).`,
     doctype: 'It has a DOCTYPE, which can declare entities.',
     elements: 'It has too many elements.',
-    none: 'It is no SVG drawing.',
+    none: 'It is not an SVG file.',
   }[reason];
   return { cause, remedy: plainSvg };
 }

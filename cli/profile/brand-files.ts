@@ -43,7 +43,8 @@ async function readHashed(name: string, file: string): Promise<BrandFile> {
 }
 
 /**
- * Problems of the files that `branding` names, such as missing files. The schema reports values that are no file names.
+ * Problems of the files that `branding` names, such as missing files. The schema reports values that are not file
+ * names.
  */
 export async function findBrandProblems(profilesFolder: string, mergedProfile: MergedProfile): Promise<Problem[]> {
   const { branding } = mergedProfile.value;
@@ -106,7 +107,7 @@ async function findFileProblems(
   if (drawing !== undefined || isDrawing) {
     const problem = isDrawing
       ? findDrawingProblem(content)
-      : { cause: 'It is no SVG file.', remedy: 'Export the drawing as SVG.' };
+      : { cause: 'It is not an SVG file.', remedy: 'Export the drawing as SVG.' };
     const kind = drawing === undefined ? 'background' : drawing === 'icon' ? 'icon' : 'logo';
     return problem === undefined
       ? []

@@ -55,7 +55,7 @@ export function resolveProfileFile(profilesFolder: string, nameOrPath: string, f
  * file. `"type": "EMAIL_PW"` removes inherited identity providers. Paths are relative to the file that names them.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
- * @throws CliError for a missing file, one that is no JSON object, and a cycle of `extends`
+ * @throws CliError for a missing file, one that is not a JSON object, and a cycle of `extends`
  */
 export async function readProfileChain(profilesFolder: string, nameOrPath: string): Promise<MergedProfile> {
   const first = resolveProfileFile(profilesFolder, nameOrPath);

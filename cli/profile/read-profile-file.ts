@@ -99,35 +99,35 @@ function findSyntaxProblems(text: string, errors: readonly ParseError[]): readon
   return [...comments, { line, cause: `${cause} (line ${line}, column ${textBefore.length + 1}).`, remedy }];
 }
 
-const otherSyntax = ['It is no JSON', 'Correct the error, which an editor marks.'] as const;
+const otherSyntax = ['It is not JSON', 'Correct the error, which an editor marks.'] as const;
 const sentences: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
-  CommaExpected: ['It is no JSON: a comma is missing before this position', 'Put a comma after the previous value.'],
-  ColonExpected: ['It is no JSON: a colon is missing', 'Write a setting as "name": value.'],
+  CommaExpected: ['It is not JSON: a comma is missing before this position', 'Put a comma after the previous value.'],
+  ColonExpected: ['It is not JSON: a colon is missing', 'Write a setting as "name": value.'],
   PropertyNameExpected: [
-    'It is no JSON: a name in double quotes is missing, such as after an extra comma',
+    'It is not JSON: a name in double quotes is missing, such as after an extra comma',
     'Remove the comma, or write the name of the setting in double quotes.',
   ],
   ValueExpected: [
-    'It is no JSON: a value is missing, such as after an extra comma',
+    'It is not JSON: a value is missing, such as after an extra comma',
     'Write the value, or remove the comma.',
   ],
-  CloseBraceExpected: ['It is no JSON: a closing } is missing', 'Close each { with a }.'],
-  CloseBracketExpected: ['It is no JSON: a closing ] is missing', 'Close each [ with a ].'],
+  CloseBraceExpected: ['It is not JSON: a closing } is missing', 'Close each { with a }.'],
+  CloseBracketExpected: ['It is not JSON: a closing ] is missing', 'Close each [ with a ].'],
   EndOfFileExpected: [
-    'It is no JSON: there is something after the end of the object',
+    'It is not JSON: there is something after the end of the object',
     'Remove the text after the last }.',
   ],
   InvalidSymbol: [
-    'It is no JSON: there is a word without quotes',
+    'It is not JSON: there is a word without quotes',
     'Write texts in double quotes; without quotes there are only numbers, true, false and null.',
   ],
   UnexpectedEndOfString: [
-    'It is no JSON: a text has no closing quote',
+    'It is not JSON: a text has no closing quote',
     'Close it with a double quote in the same line.',
   ],
-  InvalidCharacter: ['It is no JSON: a text has a control character', 'Write a tab as \\t and a line break as \\n.'],
+  InvalidCharacter: ['It is not JSON: a text has a control character', 'Write a tab as \\t and a line break as \\n.'],
   InvalidEscapeCharacter: [
-    'It is no JSON: there is a backslash before a character that needs none',
+    'It is not JSON: there is a backslash before a character that needs none',
     'Write a backslash as \\\\, and paths with forward slashes.',
   ],
 };

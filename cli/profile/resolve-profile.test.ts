@@ -592,7 +592,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     ['an event handler', buildDrawing('', 'viewBox="0 0 1 1" onload="alert(1)"'), "event handler 'onload'"],
     ['a style sheet instruction', `<?xml-stylesheet href="a.css"?>${buildDrawing('')}`, '<?xml-stylesheet?>'],
     ['a DOCTYPE', `<!DOCTYPE svg [<!ENTITY a "b">]>${buildDrawing('')}`, 'DOCTYPE'],
-    ['HTML around it', `<html xmlns="http://www.w3.org/1999/xhtml">${buildDrawing('')}</html>`, 'no SVG drawing'],
+    ['HTML around it', `<html xmlns="http://www.w3.org/1999/xhtml">${buildDrawing('')}</html>`, 'not an SVG file'],
     ['an open element', buildDrawing('<g>'), 'not well-formed'],
     ['2.4 MB', buildDrawing(`<path d="${'M0 0h1'.repeat(400_000)}"/>`), '2401 kB; at most 200 kB'],
     ['no viewBox', buildDrawing('', 'width="10"'), 'no viewBox'],

@@ -38,7 +38,7 @@ describe('compareWithProof', () => {
 
 describe('parseProof', () => {
   it.each([
-    ['is no JSON', 'no', /is no JSON/],
+    ['is not JSON', 'no', /is not JSON/],
     ['lists nothing', '{ "files": [] }', /lists no file/],
     ['has another form', '{ "files": [{ "path": "web/a.js", "bytes": 1, "plugins": [] }] }', /path, bytes and sha256/],
     ['is a list', '[]', /path, bytes and sha256/],

@@ -55,7 +55,7 @@ export function parseProof(text: string): ProductProof {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`${proofName} is no JSON.`);
+    throw new Error(`${proofName} is not JSON.`);
   }
   if (!isRecord(value) || !isList(value['files'], isListedFile))
     throw new Error(`${proofName} does not list files with path, bytes and sha256.`);

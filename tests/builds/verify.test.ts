@@ -183,7 +183,7 @@ describe('changed product', () => {
 
   it.each([
     ['missing', undefined, /proof\.json is missing/],
-    ['damaged', '{', /proof\.json is no JSON/],
+    ['damaged', '{', /proof\.json is not JSON/],
   ])('fails verification if its proof is %s', async (_, text, sentence) => {
     const other = await mkdtemp(path.join(folder, 'without-proof-'));
     await cp(builtProduct.out, other, { recursive: true });

@@ -220,13 +220,13 @@ describeOnDatabases('exports of sites', (kind) => {
     );
     expect(await breakCopy('newer', (copy) => changeManifest(copy, () => ({ version: 2 })))).toMatch(/has version 2/);
     expect(await breakCopy('no-manifest', (copy) => rm(path.join(copy, 'manifest.json')))).toMatch(
-      /no complete export/,
+      /not a complete export/,
     );
     expect(
       await breakCopy('outside', (copy) =>
         changeManifest(copy, ({ files: [file, ...rest] }) => ({ files: [{ ...file, path: '../x' }, ...rest] })),
       ),
-    ).toMatch(/no complete export/);
+    ).toMatch(/not a complete export/);
     // A workbook that is damaged although its hash fits.
     expect(
       await breakCopy('damaged', async (copy) => {

@@ -14,7 +14,7 @@ export interface Exr {
 export function readExr(bytes: Buffer): Exr {
   if (bytes.readUInt32LE(0) !== 20000630)
     throw new Error(
-      'The file is no EXR. Blender was probably stopped while writing it. Delete the file and render again.',
+      'The file is not an EXR picture. Blender was probably stopped while writing it. Delete the file and render again.',
     );
   let offset = 8;
   const readText = (): string => {

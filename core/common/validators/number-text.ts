@@ -16,9 +16,9 @@ const groupedPattern = /^[+-]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:\.\d*)?$/
 const thousandsPattern = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
 /**
- * Parses a number as a person types or pastes it: undefined if empty, NaN if it is no number. Accepts a point in each
- * language. Accepts a comma where it is the decimal sign, and elsewhere unless it could separate thousands: `5,5` is
- * 5.5 in English, and `1,500` is refused.
+ * Parses a number as a person types or pastes it: undefined if empty, NaN if the text is not a number. Accepts a point
+ * in each language. Accepts a comma where it is the decimal sign, and elsewhere unless it could separate thousands:
+ * `5,5` is 5.5 in English, and `1,500` is refused.
  */
 export function parseTypedNumber(text: string, decimalSign: string): number | undefined {
   const typedText = text

@@ -129,7 +129,7 @@ class PoolDriver implements Driver {
  */
 export async function planEachStatement(transaction: QueryExecutorProvider): Promise<void> {
   await transaction.getExecutor().provideConnection(async (connection) => {
-    if (!(connection instanceof PoolConnection)) throw new Error('This is no transaction of the database.');
+    if (!(connection instanceof PoolConnection)) throw new Error('This is not a transaction of the database.');
     connection.preparesStatements = false;
   });
 }

@@ -61,9 +61,9 @@ describe('unpacking of an exported site', () => {
     for (const content of [Buffer.from('no ZIP file'), zip.subarray(0, -10)])
       expect((await unpack(content)).error).toMatch(/cut off or damaged/);
     expect((await unpack(protectedZip)).error).toMatch(/protected by a password/);
-    expect((await unpack(buildZip({ 'a.txt': 'x' }))).error).toMatch(/no complete export/);
+    expect((await unpack(buildZip({ 'a.txt': 'x' }))).error).toMatch(/not a complete export/);
     expect((await unpack(buildZip({ 'a/manifest.json': '', 'b/manifest.json': '' }))).error).toMatch(
-      /no complete export/,
+      /not a complete export/,
     );
   });
 

@@ -69,7 +69,7 @@ export function parseGltf(text) {
     const json = JSON.parse(text);
     if (json && typeof json === 'object') return json;
   } catch {
-    // Handled below: text that is no JSON is refused like JSON that is no object.
+    // Handled below: text that is not JSON is refused like JSON that is not an object.
   }
   throw new ValidationError('model-3d.refused.gltfDescription');
 }

@@ -516,7 +516,7 @@ describe('viewpoints from a file', () => {
 
   it('names each invalid row, and skips invalid rows only after confirmation', async () => {
     const { server, user, dialog } = await openFile('name,x,y,z\nA,1,2,3\nB,one,2,3');
-    expect(await dialog.findByText('Row 3, East: “one” is no number.')).toBeDefined();
+    expect(await dialog.findByText('Row 3, East: “one” is not a number.')).toBeDefined();
     const add = dialog.getByRole('button', { name: 'Add 1 viewpoint' });
     await user.click(add);
     expect((await dialog.findByRole('alert')).textContent).toContain('leave these rows out');
