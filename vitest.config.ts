@@ -5,7 +5,7 @@ import { buildJsdomBundle } from './core/testing/web/jsdom-bundle.ts';
 import { buildPackageBundles } from './core/testing/web/package-bundles.ts';
 
 /** Files with a process of their own: they replace modules by `vi.mock`, or measure the memory of their process. */
-const alone = [
+const isolatedFiles = [
   'core/server/backup/archive-writer.test.ts',
   'core/testing/sample-data.test.ts',
   'cli/bundle/write-product.test.ts',
@@ -38,7 +38,7 @@ export default defineConfig({
           environment: 'node',
           execArgv,
           setupFiles,
-          include: alone,
+          include: isolatedFiles,
           exclude: [...neverRun, ...withDocument],
         },
       },
@@ -52,7 +52,7 @@ export default defineConfig({
           setupFiles,
           globalSetup,
           include: ['{core,plugins,cli,tests}/**/*.test.ts'],
-          exclude: [...neverRun, ...withDocument, ...alone],
+          exclude: [...neverRun, ...withDocument, ...isolatedFiles],
         },
       },
       {

@@ -122,9 +122,9 @@ class ImportRewriter {
     folder: string,
   ): Promise<string> {
     const key = `${specifier}\0${name}`;
-    const pending = this.#exportSources.get(key) ?? this.#findExport(specifier, name, folder);
-    this.#exportSources.set(key, pending);
-    const exportSource = await pending;
+    const lookup = this.#exportSources.get(key) ?? this.#findExport(specifier, name, folder);
+    this.#exportSources.set(key, lookup);
+    const exportSource = await lookup;
     const from = exportSource ? toRelativePath(folder, exportSource.file) : specifier;
     const declaredName = exportSource?.name ?? name;
     if (declaredName === '*') return `${keyword} * as ${alias} from ${JSON.stringify(from)}`;

@@ -128,8 +128,8 @@ function listContents({ graph }: WebBundle, file: string): string {
     .filter(([source]) => !lazyPrefix.test(source))
     .sort(([, a], [, b]) => b - a);
   const names = [...new Set(inputs.map(([source]) => findPackage(source) ?? source))];
-  const remaining = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
-  return `${formatKibibytes(inputs.reduce((total, [, size]) => total + size, 0))} ${names.slice(0, maxNamed).join(', ')}${remaining}`;
+  const suffix = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  return `${formatKibibytes(inputs.reduce((total, [, size]) => total + size, 0))} ${names.slice(0, maxNamed).join(', ')}${suffix}`;
 }
 
 /** The package that contains a source. */

@@ -180,13 +180,13 @@ function toProblem(
     const filePaths = filesByText.get(text) ?? [];
     return `${kind} "${text}" in ${filePaths[0]}${filePaths.length > 1 ? ` and ${filePaths.length - 1} more` : ''}`;
   });
-  const remaining =
+  const remainderLines =
     copiedFingerprints.length > maxNamed ? [`and ${copiedFingerprints.length - maxNamed} more of this file`] : [];
   return {
     cause:
       `The product contains texts of '${sources.toDisplayPath(file)}', which belongs to the plugin '${id}'. The profile ` +
       `'${resolved.name}' turns that plugin off.`,
-    details: [...examples, ...remaining],
+    details: [...examples, ...remainderLines],
     remedy: 'Remove the copy. Code that two plugins need belongs in core or in the contract of one of them.',
   };
 }

@@ -20,7 +20,7 @@ describe('inlineTokens', () => {
   it('keeps unknown tokens and those of other modules', () => {
     const unknown = "import { tokens } from '#core/ui';\ntokens.madeUp; reply.tokens.colorBrandForeground1;";
     expect(inlineTokens(unknown)).toBe(unknown);
-    const own = "import { tokens } from './session.ts';\ntokens.colorBrandForeground1";
-    expect(inlineTokens(own)).toBe(own);
+    const localImport = "import { tokens } from './session.ts';\ntokens.colorBrandForeground1";
+    expect(inlineTokens(localImport)).toBe(localImport);
   });
 });

@@ -12,8 +12,8 @@ const tokenValues: Readonly<Record<string, string | undefined>> = tokens;
  */
 export function inlineTokens(source: string): string {
   return tokensImport.test(source)
-    ? source.replaceAll(tokenUse, (whole, name: string) =>
-        tokenValues[name] === undefined ? whole : JSON.stringify(tokenValues[name]),
+    ? source.replaceAll(tokenUse, (match, name: string) =>
+        tokenValues[name] === undefined ? match : JSON.stringify(tokenValues[name]),
       )
     : source;
 }

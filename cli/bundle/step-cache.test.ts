@@ -78,13 +78,18 @@ describe('StepCache', () => {
     await cache.getOrCompute(['minify', 'other'], createStep([], 'wrong'));
     const folder = path.dirname(file);
     const other = (await readdir(folder)).map((name) => path.join(folder, name)).find((name) => name !== file) ?? '';
-    const others = [intact.subarray(0, -1), Buffer.concat([intact, intact]), Buffer.alloc(0), await readFile(other)];
-    for (const content of others) {
+    const damagedContents = [
+      intact.subarray(0, -1),
+      Buffer.concat([intact, intact]),
+      Buffer.alloc(0),
+      await readFile(other),
+    ];
+    for (const content of damagedContents) {
       await writeFile(file, content);
       expect(await readText(cache.getOrCompute(['minify', 'code'], createStep(computedResults, 'small')))).toBe(
         'small',
       );
     }
-    expect(computedResults).toHaveLength(1 + others.length);
+    expect(computedResults).toHaveLength(1 + damagedContents.length);
   });
 });

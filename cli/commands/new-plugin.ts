@@ -79,5 +79,5 @@ function createTemplateFiller(id: string): (text: string) => string {
     Title: capitalise(words.join(' ')),
     Short: capitalise(words[0] ?? id).slice(0, 5),
   };
-  return (text) => text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
+  return (text) => text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => values[key] ?? placeholder);
 }

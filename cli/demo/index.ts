@@ -91,7 +91,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
       const files = nodeFiles.get(node.code);
       if (!files)
         throw new Error(`The demo's index lists no files of node ${node.code}. Run "walkdown demo --render".`);
-      const earlier = renderedIndex.earlier
+      const earlierCaptures = renderedIndex.earlier
         .filter((capture) => capture.code === node.code)
         .map(({ panorama, range }) => ({
           capturedAt: earlierCapturedAt(captureIndex),
@@ -112,7 +112,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
         panorama: toDemoFile(files.panorama),
         range: toDemoFile(files.range),
         thumbnail: toDemoFile(files.thumbnail),
-        earlier,
+        earlier: earlierCaptures,
       };
     }),
     links: plant.nodes.flatMap((node) =>

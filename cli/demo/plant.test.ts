@@ -28,13 +28,13 @@ describe('the demo plant', () => {
       values[vertex * 3 + 2]!,
     ];
     const inwardGroups = groups.filter(({ start, count }) =>
-      Array.from({ length: count }, (_, own) => [...indices.subarray((start + own) * 3, (start + own) * 3 + 3)]).some(
-        (corners) => {
-          const [a, b, c] = corners.map((vertex) => getVector(positions, vertex)) as [Point, Point, Point];
-          const front = cross(subtract(b, a), subtract(c, a));
-          return corners.reduce((sum, vertex) => sum + dot(front, getVector(normals, vertex)), 0) < 0;
-        },
-      ),
+      Array.from({ length: count }, (_, triangleIndex) => [
+        ...indices.subarray((start + triangleIndex) * 3, (start + triangleIndex) * 3 + 3),
+      ]).some((corners) => {
+        const [a, b, c] = corners.map((vertex) => getVector(positions, vertex)) as [Point, Point, Point];
+        const front = cross(subtract(b, a), subtract(c, a));
+        return corners.reduce((sum, vertex) => sum + dot(front, getVector(normals, vertex)), 0) < 0;
+      }),
     );
     expect(inwardGroups.map(({ id }) => id)).toEqual([]);
   });

@@ -25,12 +25,12 @@ describe('rendered files of the demo plant', () => {
 
   it('are exactly the listed files, and at most 30 MB', async () => {
     const listedFiles = (await listRenderedFiles()).map((file) => relative(folder, file)).sort();
-    const present = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    const presentFiles = (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-    expect(present.sort()).toEqual(listedFiles);
+    expect(presentFiles.sort()).toEqual(listedFiles);
     let bytes = 0;
-    for (const file of present) bytes += (await stat(join(folder, file))).size;
+    for (const file of presentFiles) bytes += (await stat(join(folder, file))).size;
     expect(bytes).toBeLessThanOrEqual(30 * 1024 * 1024);
     expect(bytes).toBeGreaterThan(1024 * 1024);
   });

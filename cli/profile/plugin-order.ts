@@ -12,7 +12,7 @@ export function sortPlugins(
   file: string,
 ): string[] {
   const enabledIds = new Set(ids);
-  const missing: Problem[] = ids.flatMap((id) =>
+  const problems: Problem[] = ids.flatMap((id) =>
     getManifest(id)
       .requires.filter((requiredId) => !enabledIds.has(requiredId))
       .map((requiredId) => ({
@@ -22,7 +22,7 @@ export function sortPlugins(
         remedy: `Switch '${requiredId}' on ("${requiredId}": {}) or '${id}' off ("${id}": false).`,
       })),
   );
-  if (missing.length > 0) throw new CliError(exitCodes.invalidProfile, missing);
+  if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
 
   const sortedIds: string[] = [];
   const visit = (id: string, trail: readonly string[]): void => {

@@ -569,8 +569,8 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     expect((await listProblems('b'))[0]?.cause).toContain('It contains <script>: a script.');
   });
 
-  const buildDrawing = (inside: string, attributes = 'viewBox="0 0 1 1"'): string =>
-    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${inside}</svg>`;
+  const buildDrawing = (content: string, attributes = 'viewBox="0 0 1 1"'): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`;
   it.each([
     ['a picture', buildDrawing('<image href="a.png"/>'), '<image>: a pixel image'],
     ['foreign content', buildDrawing('<foreignObject/>'), '<foreignObject>: content of another kind'],

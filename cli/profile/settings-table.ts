@@ -52,8 +52,8 @@ function formatLeaves({ properties = {}, required = [] }: SettingRow, prefix: st
     });
 }
 
-function formatRows(name: string, fallback: string, about: string, innerRows: readonly string[]): string[] {
-  return [`| \`${name}\` | ${fallback} | ${about} |`, ...innerRows];
+function formatRows(name: string, fallback: string, description: string, innerRows: readonly string[]): string[] {
+  return [`| \`${name}\` | ${fallback} | ${description} |`, ...innerRows];
 }
 
 /** The guide's text with the current table. */

@@ -42,8 +42,8 @@ const toStorable = (text: string): string =>
 
 /** Names the part that a refusal concerns, such as one file of several. */
 export function refusalIn(part: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
-  const where = toStorable(part);
-  return { message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` };
+  const storablePart = toStorable(part);
+  return { message, ...(values ? { values } : {}), where: storablePart, sentence: `“${storablePart}”: ${sentence}` };
 }
 
 /** The refusal without `sentence`, to be stored and sent. The browser looks up the text. */

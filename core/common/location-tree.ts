@@ -81,12 +81,12 @@ function findCyclesByFirstUid(nodes: ReadonlyMap<string, MutableNode>): Map<stri
 
 /** Yields the nodes and all their descendants, parents before children. */
 export function* walkLocations(roots: readonly LocationNode[]): Generator<LocationNode> {
-  const pending = [...roots].reverse();
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+  const stack = [...roots].reverse();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     yield node;
     for (let index = node.children.length - 1; index >= 0; index -= 1) {
       const child = node.children[index];
-      if (child !== undefined) pending.push(child);
+      if (child !== undefined) stack.push(child);
     }
   }
 }

@@ -15,8 +15,8 @@ export function samplePath(name: string): string {
 /** Returns the reason for which tests on these files or folders are skipped. Undefined if all exist. */
 export function findMissingSample(...names: readonly string[]): string | undefined {
   if (!existsSync(folder)) return `no sample data in ${folder}: set WALKDOWN_SAMPLE_DATA`;
-  const missing = names.find((name) => !existsSync(samplePath(name)));
-  return missing === undefined ? undefined : `no ${missing} in the sample data`;
+  const missingName = names.find((name) => !existsSync(samplePath(name)));
+  return missingName === undefined ? undefined : `no ${missingName} in the sample data`;
 }
 
 type Paths<Names extends readonly string[]> = { readonly [Index in keyof Names]: string };
@@ -29,11 +29,11 @@ export function itWithSampleData<const Names extends readonly string[]>(
   names: Names,
   test: (paths: Paths<Names>) => Promise<void> | void,
 ): void {
-  const missing = findMissingSample(...names);
+  const missingSample = findMissingSample(...names);
   const paths = names.map(samplePath) as unknown as Paths<Names>;
   // A folder may contain many files, each of which takes time.
-  if (missing === undefined) it(title, () => test(paths), 4 * testTimeoutMs);
-  else it.skip(`${title} (not run: ${missing})`, () => test(paths));
+  if (missingSample === undefined) it(title, () => test(paths), 4 * testTimeoutMs);
+  else it.skip(`${title} (not run: ${missingSample})`, () => test(paths));
 }
 
 /** Like {@link itWithSampleData}, for a suite. */
@@ -42,8 +42,8 @@ export function describeWithSampleData<const Names extends readonly string[]>(
   names: Names,
   suite: (paths: Paths<Names>) => void,
 ): void {
-  const missing = findMissingSample(...names);
+  const missingSample = findMissingSample(...names);
   const paths = names.map(samplePath) as unknown as Paths<Names>;
-  if (missing === undefined) describe(title, () => suite(paths));
-  else describe.skip(`${title} (not run: ${missing})`, () => suite(paths));
+  if (missingSample === undefined) describe(title, () => suite(paths));
+  else describe.skip(`${title} (not run: ${missingSample})`, () => suite(paths));
 }

@@ -107,8 +107,8 @@ export function runAlignmentTrials(corners: PlantCorners, options: AlignmentOpti
       .map((point, index): TiePoint => {
         const { pan, tilt } = toPanTilt(toCameraFrame(axes, minus(point, position)));
         const pixel = 360 / pictureWidth;
-        const wrong = index < (options.outliers ?? 0) ? (random() < 0.5 ? -1 : 1) * (3 + 17 * random()) : 0;
-        return { pan: computeShortestTurn(0, pan) + noise() * pixel + wrong, tilt: tilt + noise() * pixel, point };
+        const panError = index < (options.outliers ?? 0) ? (random() < 0.5 ? -1 : 1) * (3 + 17 * random()) : 0;
+        return { pan: computeShortestTurn(0, pan) + noise() * pixel + panError, tilt: tilt + noise() * pixel, point };
       });
     const shift = unitVector([noise(), noise(), noise()]).map((value) => value * maxShiftMetres * random());
     const start: CameraPose = {

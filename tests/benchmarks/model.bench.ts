@@ -45,9 +45,9 @@ async function compareTiles(
       largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
     }),
   );
-  const whole = await readFile(output);
+  const wholeModel = await readFile(output);
   const { tiles } = await waitForConversion(convertModel(input, output));
-  const server = await serveModelPage({ '/whole.glb': whole, ...readTiles(toTilesFolder(output), '/tiled') });
+  const server = await serveModelPage({ '/whole.glb': wholeModel, ...readTiles(toTilesFolder(output), '/tiled') });
   const browser = await launchBrowser(chromium);
   const runOnPage = async <T>(what: string, run: (page: Page) => Promise<T>): Promise<T> => {
     const page = await browser.newPage({ viewport: { width, height: (width * 9) / 16 } });
@@ -66,13 +66,13 @@ async function compareTiles(
   try {
     const times: Record<'whole' | 'tiled', number[]> = { whole: [], tiled: [] };
     let first = { bytes: 0, milliseconds: 0 };
-    let inside = { bytes: 0, shownTiles: 0, calls: 0 };
+    let deckFigures = { bytes: 0, shownTiles: 0, calls: 0 };
     for (let round = 1; round <= rounds; round++) {
       log(`  opening both, round ${round}`);
       times.whole.push(await runOnPage('the whole model', (page) => page.evaluate(timeWhole, startViews.inside)));
       await runOnPage('the visible tiles on a deck', async (page) => {
         first = await page.evaluate(timeTiled, startViews.inside);
-        if (round === rounds) inside = await page.evaluate(loadVisible);
+        if (round === rounds) deckFigures = await page.evaluate(loadVisible);
       });
       times.tiled.push(first.milliseconds);
     }
@@ -81,7 +81,7 @@ async function compareTiles(
       return page.evaluate(loadVisible);
     });
     const describeBaseline = (details: string): string =>
-      `one GLB of ${(whole.length / 1e6).toFixed(1)} MB, ${(report.triangles / 1e6).toFixed(1)} million triangles; ` +
+      `one GLB of ${(wholeModel.length / 1e6).toFixed(1)} MB, ${(report.triangles / 1e6).toFixed(1)} million triangles; ` +
       `${details}`;
     return [
       atMost(0.5, {
@@ -94,13 +94,13 @@ async function compareTiles(
       }),
       atMost(0.8, {
         name: 'tiled model, bytes of all visible tiles on a deck',
-        value: inside.bytes / whole.length,
+        value: deckFigures.bytes / wholeModel.length,
         unit: 'ratio',
-        against: describeBaseline(`${inside.shownTiles} of ${tiles} tiles`),
+        against: describeBaseline(`${deckFigures.shownTiles} of ${tiles} tiles`),
       }),
       atMost(1, {
         name: 'tiled model, bytes of all visible tiles from above',
-        value: above.bytes / whole.length,
+        value: above.bytes / wholeModel.length,
         unit: 'ratio',
         against: describeBaseline(`${above.shownTiles} of ${tiles} tiles, ${above.calls} draw calls`),
       }),

@@ -117,8 +117,8 @@ async function compareWithJoined(
     const joinedSizes = Array.from({ length: joinedCount }, () => joinedSize);
     const times: (readonly [number, number])[] = [];
     while (times.length < repetitions) {
-      const apart = await waitInPage(page, 'the files', fetchAll(apartSizes));
-      times.push([apart, await waitInPage(page, 'the joined files', fetchAll(joinedSizes))]);
+      const apartTime = await waitInPage(page, 'the files', fetchAll(apartSizes));
+      times.push([apartTime, await waitInPage(page, 'the joined files', fetchAll(joinedSizes))]);
     }
     return [median(times.map(([apart]) => apart)), median(times.map(([, joined]) => joined))];
   } finally {

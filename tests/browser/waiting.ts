@@ -69,8 +69,8 @@ export function createPageActivity(page: Page): Activity {
 }
 
 function ensureWatch(page: Page): PageWatch {
-  const existing = watches.get(page);
-  if (existing) return existing;
+  const existingWatch = watches.get(page);
+  if (existingWatch) return existingWatch;
   const watch: PageWatch = { events: 0, problems: [] };
   watches.set(page, watch);
   const count = (): void => void (watch.events += 1);

@@ -52,11 +52,11 @@ const readPage = (page: string) => readFile(resolveWebFile(page), 'utf8');
 /** Finds the URLs of all scripts that a script refers to, directly or indirectly. */
 async function findScripts(first: string): Promise<ReadonlySet<string>> {
   const seenAddresses = new Set<string>();
-  const pending = [first];
-  for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
+  const queue = [first];
+  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
     if (seenAddresses.has(address)) continue;
     seenAddresses.add(address);
-    pending.push(
+    queue.push(
       ...((await readFile(resolveWebFile(address.slice(basePath.length + 1)), 'utf8')).match(
         /\/dashboard\/static\/js\/[\w.-]+?\.js/g,
       ) ?? []),

@@ -73,7 +73,7 @@ const numbers: readonly unknown[] = [
   ),
 ];
 
-const others: readonly unknown[] = [
+const otherValues: readonly unknown[] = [
   null,
   true,
   [],
@@ -99,7 +99,7 @@ const leaves = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...hostileTexts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
   { weight: 2, arbitrary: fc.constantFrom(...numbers) },
-  { weight: 2, arbitrary: fc.constantFrom(...others) },
+  { weight: 2, arbitrary: fc.constantFrom(...otherValues) },
 );
 
 /** A single change of a JSON value: a member is replaced, removed, renamed or added. */

@@ -191,8 +191,10 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
     await server.call(cancelImport, { token, params: { batch: followedImport.uid }, body: {} });
     expect(await get(follower.uid)).toMatchObject({ phase: 'CANCELLED' });
 
-    const late = { uid: randomUUID(), kind: 'permits.permits', site: 'site', mode: 'UPSERT' as const };
-    expect(await server.call(createImport, { token, body: { ...late, follows: followedImport.uid } })).toMatchObject({
+    const lateImport = { uid: randomUUID(), kind: 'permits.permits', site: 'site', mode: 'UPSERT' as const };
+    expect(
+      await server.call(createImport, { token, body: { ...lateImport, follows: followedImport.uid } }),
+    ).toMatchObject({
       status: 409,
       refusal: { refusal: { message: 'imports.refused.followedEnded' } },
     });

@@ -14,7 +14,9 @@ export class FaultyProxy {
   readonly #faults = new Map<RegExp, Fault>();
   readonly #diversions = new Map<RegExp, URL>();
   /** Idle connections stay open, because closing one while it is reused would be an unintended fault. */
-  readonly #server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => this.#forward(incoming, response));
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (incomingRequest, response) =>
+    this.#forward(incomingRequest, response),
+  );
   readonly #origin: URL;
 
   private constructor(origin: string) {
@@ -51,22 +53,28 @@ export class FaultyProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #forward(incoming: IncomingMessage, response: ServerResponse): void {
-    const fault = [...this.#faults].findLast(([path]) => path.test(incoming.url ?? ''))?.[1];
+  #forward(incomingRequest: IncomingMessage, response: ServerResponse): void {
+    const fault = [...this.#faults].findLast(([path]) => path.test(incomingRequest.url ?? ''))?.[1];
     if (fault !== undefined) this.faultCounts.set(fault, (this.faultCounts.get(fault) ?? 0) + 1);
-    if (fault === 'reset') return void incoming.socket.destroy();
+    if (fault === 'reset') return void incomingRequest.socket.destroy();
     if (typeof fault === 'number')
       return void response
         .writeHead(fault, { 'content-type': 'application/json', 'cache-control': 'no-store' })
         .end(JSON.stringify({ code: 'E000', message: 'The line is faulty.', reference: 'faulty' }));
-    const origin = [...this.#diversions].find(([path]) => path.test(incoming.url ?? ''))?.[1] ?? this.#origin;
-    const { 'if-none-match': _, ...unconditional } = incoming.headers;
+    const origin = [...this.#diversions].find(([path]) => path.test(incomingRequest.url ?? ''))?.[1] ?? this.#origin;
+    const { 'if-none-match': _, ...unconditional } = incomingRequest.headers;
     const headers = {
-      ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : incoming.headers),
+      ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : incomingRequest.headers),
       host: origin.host,
     };
     const forwardedRequest = request(
-      { hostname: origin.hostname, port: origin.port, path: incoming.url, method: incoming.method, headers },
+      {
+        hostname: origin.hostname,
+        port: origin.port,
+        path: incomingRequest.url,
+        method: incomingRequest.method,
+        headers,
+      },
       (reply) => {
         response.writeHead(
           reply.statusCode ?? 502,
@@ -84,6 +92,6 @@ export class FaultyProxy {
     );
     forwardedRequest.on('error', () => response.destroy());
     response.on('close', () => forwardedRequest.destroy());
-    incoming.pipe(forwardedRequest);
+    incomingRequest.pipe(forwardedRequest);
   }
 }

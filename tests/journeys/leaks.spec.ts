@@ -23,9 +23,9 @@ const tourAddress = (
   { code, position }: (typeof nodes)[number],
   module: string,
   pan: number,
-  beside?: string,
+  besideModule?: string,
 ): string =>
-  `/dashboard/console/tour/HB-M10?v=1&module=${module}${beside === undefined ? '' : `&beside=${beside}`}&node=${code}&pan=${pan}&tilt=0&fov=60&pos=${position.join(',')}`;
+  `/dashboard/console/tour/HB-M10?v=1&module=${module}${besideModule === undefined ? '' : `&beside=${besideModule}`}&node=${code}&pan=${pan}&tilt=0&fov=60&pos=${position.join(',')}`;
 
 /** Navigates by the browser's history, without reloading the page. */
 async function navigate(page: Page, address: string): Promise<void> {

@@ -97,7 +97,9 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
     if (button === '3D model')
       expect(
         computeDistance(
-          (view.eye ?? []).map((own, axis) => own - ([x, y, z][axis] ?? NaN)).map((off) => off - Math.round(off)),
+          (view.eye ?? [])
+            .map((coordinate, axis) => coordinate - ([x, y, z][axis] ?? NaN))
+            .map((difference) => difference - Math.round(difference)),
           [0, 0, 0],
         ),
         'metres off as drawn',
@@ -132,7 +134,7 @@ test('[TOUR-05] keeps the position of the model in the cloud and opens the panor
   await expect
     .poll(async () => {
       const [firstViews] = await waitForViews(page);
-      frameOffset = (firstViews?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
+      frameOffset = (firstViews?.eye ?? []).map((coordinate, axis) => Math.round((start[axis] ?? NaN) - coordinate));
       return frameOffset.some((metre) => metre !== 0);
     }, 'the frame of the model')
     .toBe(true);
@@ -141,7 +143,7 @@ test('[TOUR-05] keeps the position of the model in the cloud and opens the panor
   await expect.poll(() => readAddress(page).node).not.toBe(look.node);
   await page.keyboard.up('w');
   const [model] = await waitForViews(page);
-  const eye = (model?.eye ?? []).map((own, axis) => own + (frameOffset[axis] ?? NaN));
+  const eye = (model?.eye ?? []).map((coordinate, axis) => coordinate + (frameOffset[axis] ?? NaN));
   const nearest = plant.nodes.toSorted((a, b) => computeDistance(a.position, eye) - computeDistance(b.position, eye))[0]
     ?.code;
   await expect.poll(() => computeDistance(readAddress(page).pos, eye), 'metres off in the address').toBeLessThan(0.001);

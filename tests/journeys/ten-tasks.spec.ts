@@ -111,8 +111,8 @@ class Visit {
     return view!;
   }
 
-  pressButton = (name: string | RegExp, within: Page | Locator = this.page): Promise<void> =>
-    this.press(within.getByRole('button', { name, exact: true }));
+  pressButton = (name: string | RegExp, container: Page | Locator = this.page): Promise<void> =>
+    this.press(container.getByRole('button', { name, exact: true }));
 
   /** Checks that a task takes at most so many presses. */
   async expectPresses(count: number, task: string, work: () => Promise<void>): Promise<void> {

@@ -107,8 +107,8 @@ async function buildCloudNodes(options: {
     for (let k = 0; k < positions.length; k += 3) {
       const point = [positions[k] ?? 0, positions[k + 1] ?? 0, positions[k + 2] ?? 0] as const;
       const key = point.map(Math.floor).join(' ');
-      const existing = cubes.get(key);
-      if (existing) existing.push(...point);
+      const cubePoints = cubes.get(key);
+      if (cubePoints) cubePoints.push(...point);
       else cubes.set(key, [...point]);
     }
   return [...cubes].map(([key, points]): CloudNode => {

@@ -73,7 +73,9 @@ function describeOutcome(
 ): string {
   const [factor, unit] = kind === 'ANGLE' ? [1, 'degrees'] : [1000, 'mm'];
   const formatFigure = (figure: number): string => (figure * factor).toFixed(2);
-  const repetitionTexts = repetitions.map((one) => one.refusal ?? formatFigure(one.value)).join('; ');
+  const repetitionTexts = repetitions
+    .map((repetition) => repetition.refusal ?? formatFigure(repetition.value))
+    .join('; ');
   return value === undefined
     ? `${refusal} (${repetitionTexts}; described: ${formatFigure(truth)} ${unit})`
     : `${formatFigure(value)} ${unit}, off by ${formatFigure(value - truth)} (${repetitionTexts})`;

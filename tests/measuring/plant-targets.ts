@@ -128,8 +128,8 @@ function findPointsFrom(
   let eye = station;
   // Clouds are viewed from positions without a scanner.
   for (let k = 0; k < 50 && surface === 'cloud' && eye === station; k += 1) {
-    const beside = add(station, [random() * 2 - 1, random() * 2 - 1, random() * 0.4 - 0.2]);
-    if (eyes.hasRoom(beside)) eye = beside;
+    const candidate = add(station, [random() * 2 - 1, random() * 2 - 1, random() * 0.4 - 0.2]);
+    if (eyes.hasRoom(candidate)) eye = candidate;
   }
   return Array.from({ length: raysPerEye }, () =>
     eyes.findVisible(eye, toDirection(random() * 360, random() * 110 - 60), seeing),

@@ -95,7 +95,7 @@ export class PlantEyes {
   ): boolean {
     if (!this.#isSeenByStation(point, normal, from)) return false;
     const { u, v } = createFrame(normal);
-    const own = this.rays.findHit(eye, normalise(subtract(point, eye)))?.id;
+    const ownId = this.rays.findHit(eye, normalise(subtract(point, eye)))?.id;
     let sameCount = 0;
     for (let k = 0; k < ring; k += 1) {
       const radians = (k * 2 * Math.PI) / ring;
@@ -104,9 +104,9 @@ export class PlantEyes {
         eye,
       );
       const hit = this.rays.findHit(eye, normalise(offset));
-      const behind = (hit?.distance ?? Infinity) - length(offset);
-      if (behind < -spacing) return false;
-      if (hit?.id === own && behind < spacing && this.#isSeenByStation(hit?.point ?? point, normal, from))
+      const distanceBehind = (hit?.distance ?? Infinity) - length(offset);
+      if (distanceBehind < -spacing) return false;
+      if (hit?.id === ownId && distanceBehind < spacing && this.#isSeenByStation(hit?.point ?? point, normal, from))
         sameCount += 1;
     }
     return sameCount > ring / 2;

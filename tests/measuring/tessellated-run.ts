@@ -14,7 +14,7 @@ import { clickOn, randomPose } from './tessellated-trials.ts';
 import { tessellatedShape, type TessellatedOptions, type TessellatedShape } from './tessellated-shapes.ts';
 
 /** Metres between pipes, so that none occludes another. */
-const apart = 15;
+const pipeDistance = 15;
 /** Maximum distance between click and target, in pixels. */
 const miss = 3;
 const repetitions = 3;
@@ -36,7 +36,7 @@ export async function measureTessellatedModel(
   for (const [index, pipe] of pipes.entries()) {
     const random = createRandom(pipe.seed + 1);
     const shape = await tessellatedShape(pipe);
-    const pose = randomPose(random).setPosition((index % 8) * apart, Math.floor(index / 8) * apart, 0);
+    const pose = randomPose(random).setPosition((index % 8) * pipeDistance, Math.floor(index / 8) * pipeDistance, 0);
     scene.addChild(document.createNode(`Pipe ${index}`).setMesh(createMesh(document, shape, pose, pipe.shared)));
     targets.push(createTarget(pipe, shape, pose, size, random));
   }
@@ -109,10 +109,10 @@ function createTarget(
   } while (Math.abs(computeBearing(eye, point).tilt) > maxTilt);
   const look = { eye, ...computeBearing(eye, point), fov: 40 };
   const middle = new CameraView(look, size).toPixel(point);
-  const beside = (): number => Math.round((random() * 2 - 1) * miss * Math.SQRT1_2);
+  const drawOffset = (): number => Math.round((random() * 2 - 1) * miss * Math.SQRT1_2);
   const clicks = Array.from({ length: repetitions }, (): Pixel => ({
-    x: Math.round(middle.x) + beside(),
-    y: Math.round(middle.y) + beside(),
+    x: Math.round(middle.x) + drawOffset(),
+    y: Math.round(middle.y) + drawOffset(),
   }));
   return {
     surface: 'model',

@@ -10,16 +10,16 @@ beforeAll(async () => {
   trials = await measureTessellated(tessellatedPipes(soakCount(1, 10)));
 });
 
-const listMeasured = (own: readonly TessellatedTrial[]) =>
-  own.flatMap(({ answer, ...pipe }) => (answer.diameter ? [{ ...pipe, ...answer.diameter }] : []));
+const listMeasured = (matchingTrials: readonly TessellatedTrial[]) =>
+  matchingTrials.flatMap(({ answer, ...pipe }) => (answer.diameter ? [{ ...pipe, ...answer.diameter }] : []));
 const describeTrial = ({ form, sides, corners, diameter, answer }: TessellatedTrial): string =>
   `${form} ${sides} ${corners} ${diameter}: ${answer.diameter?.value ?? answer.problem} ± ${answer.diameter?.sigma}`;
 
 describe('diameters on tessellated models', () => {
   it.each(tessellatedSides)('[TOUR-24] are within 1 % or 2 mm with %d sides and corners on the circle', (sides) => {
-    const own = trials.filter((trial) => trial.sides === sides && trial.corners === 'ON');
-    expect(own.length).toBeGreaterThanOrEqual(6);
-    for (const trial of own) {
+    const matchingTrials = trials.filter((trial) => trial.sides === sides && trial.corners === 'ON');
+    expect(matchingTrials.length).toBeGreaterThanOrEqual(6);
+    for (const trial of matchingTrials) {
       const { diameter } = trial.answer;
       expect(
         Math.abs((diameter?.value ?? Number.NaN) - trial.diameter) / Math.max(0.002, trial.diameter * 0.01),
@@ -31,26 +31,26 @@ describe('diameters on tessellated models', () => {
   it.each<CornerPlace>(['ON', 'BETWEEN', 'OUTSIDE'])(
     '[TOUR-24] have a correct uncertainty with the corner position %s',
     (corners) => {
-      const own = listMeasured(trials.filter((trial) => trial.corners === corners));
-      expect(own.length).toBeGreaterThanOrEqual(20);
-      const beyond = own.filter(({ value, sigma, diameter }) => Math.abs(value - diameter) > 2 * sigma);
-      expect(beyond.length / own.length, JSON.stringify(beyond)).toBeLessThanOrEqual(0.05);
+      const measuredPipes = listMeasured(trials.filter((trial) => trial.corners === corners));
+      expect(measuredPipes.length).toBeGreaterThanOrEqual(20);
+      const beyond = measuredPipes.filter(({ value, sigma, diameter }) => Math.abs(value - diameter) > 2 * sigma);
+      expect(beyond.length / measuredPipes.length, JSON.stringify(beyond)).toBeLessThanOrEqual(0.05);
     },
   );
 
   it('[TOUR-24] are exact for standard pipes even with corners outside of the circle', () => {
-    const own = listMeasured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
-    const outside = own.filter(({ corners, sides }) => corners === 'OUTSIDE' && sides <= 16);
-    expect(outside.length).toBeGreaterThanOrEqual(4);
-    for (const { value, diameter } of outside) expect(Math.abs(value - diameter)).toBeLessThanOrEqual(0.001);
+    const standardPipes = listMeasured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
+    const outsidePipes = standardPipes.filter(({ corners, sides }) => corners === 'OUTSIDE' && sides <= 16);
+    expect(outsidePipes.length).toBeGreaterThanOrEqual(4);
+    for (const { value, diameter } of outsidePipes) expect(Math.abs(value - diameter)).toBeLessThanOrEqual(0.001);
   });
 
   it('[TOUR-24] are measured on at least 95 % of the pipes with shared and with separate vertices', () => {
     for (const shared of [true, false]) {
-      const own = trials.filter((trial) => trial.shared === shared);
+      const matchingTrials = trials.filter((trial) => trial.shared === shared);
       expect(
-        listMeasured(own).length / own.length,
-        own
+        listMeasured(matchingTrials).length / matchingTrials.length,
+        matchingTrials
           .filter(({ answer }) => answer.problem)
           .map(describeTrial)
           .join('\n'),

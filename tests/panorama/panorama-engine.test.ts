@@ -64,8 +64,8 @@ const nextFrames = (count: number): Promise<void> =>
   page.evaluate(
     (frames) =>
       new Promise<void>((resolve) => {
-        const waitForFrames = (remaining: number): void =>
-          void (remaining === 0 ? resolve() : requestAnimationFrame(() => waitForFrames(remaining - 1)));
+        const waitForFrames = (remainingFrames: number): void =>
+          void (remainingFrames === 0 ? resolve() : requestAnimationFrame(() => waitForFrames(remainingFrames - 1)));
         waitForFrames(frames);
       }),
     count,

@@ -140,10 +140,10 @@ describeOnDatabases(`an import of a workbook (seed ${seed})`, (kind) => {
     for (;;) {
       const storedImport = await read(batch);
       if (phases.includes(storedImport.phase)) return;
-      const present = JSON.stringify(storedImport);
-      if (present !== former) [former, changedAt] = [present, Date.now()];
+      const currentState = JSON.stringify(storedImport);
+      if (currentState !== former) [former, changedAt] = [currentState, Date.now()];
       else if (Date.now() - changedAt > maxWaitMs)
-        throw new Error(`The import did not get from ${present} to ${phases.join(' or ')}.\n${server.log()}`);
+        throw new Error(`The import did not get from ${currentState} to ${phases.join(' or ')}.\n${server.log()}`);
       await pause(5);
     }
   };

@@ -26,11 +26,11 @@ export function setUp(root, notify = say) {
       found: process.env.TEST_DATABASE_URL ?? findPostgres(),
     },
   ];
-  const missing = requirements.filter(({ found }) => found === undefined);
-  if (missing.length > 0 && canInstall) {
+  const missingPrograms = requirements.filter(({ found }) => found === undefined);
+  if (missingPrograms.length > 0 && canInstall) {
     runApt(['update'], notify);
     runApt(
-      ['install', '-y', '--no-install-recommends', ...missing.flatMap(({ debianPackages }) => debianPackages)],
+      ['install', '-y', '--no-install-recommends', ...missingPrograms.flatMap(({ debianPackages }) => debianPackages)],
       notify,
     );
   }

@@ -85,7 +85,7 @@ it('creates ranges that differ from the described plant only by the noise, excep
   const { data, info } = await sharp(station.range).raw().toBuffer({ resolveWithObject: true });
   const random = createRandom(7);
   const distances: number[] = [];
-  let missing = 0;
+  let missingCount = 0;
   while (distances.length < 1000) {
     const x = Math.floor(random() * info.width);
     const y = Math.floor(info.height * (0.05 + 0.8 * random()));
@@ -109,12 +109,12 @@ it('creates ranges that differ from the described plant only by the noise, excep
     )
       continue;
     const storedMillimetres = data[(y * info.width + x) * 3]! * 256 + data[(y * info.width + x) * 3 + 1]!;
-    if (storedMillimetres === 0) missing++;
+    if (storedMillimetres === 0) missingCount++;
     const point = add(node.position, scale(direction, storedMillimetres / 1000));
     distances.push(Math.hypot(...subtract(point, add(node.position, scale(direction, trueHit.distance)))));
   }
   distances.sort((a, b) => a - b);
-  expect(missing).toBeLessThan(10);
+  expect(missingCount).toBeLessThan(10);
   expect(distances[500]).toBeLessThan(sigma);
   expect(distances[900]).toBeLessThan(2.5 * sigma);
 });

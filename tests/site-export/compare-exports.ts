@@ -44,10 +44,10 @@ async function readRows(file: string): Promise<readonly Row[] | undefined> {
 
 function compareRows(name: string, a: readonly Row[] | undefined, b: readonly Row[] | undefined): string[] {
   if (!a || !b) return [`${name} has other bytes`];
-  const missing = a.filter((row) => !b.some((other) => isEqual(row, other)));
+  const missingRows = a.filter((row) => !b.some((other) => isEqual(row, other)));
   const addedRows = b.filter((row) => !a.some((other) => isEqual(row, other)));
   return [
-    ...missing.map((row) => `${name} lacks ${JSON.stringify(row)}`),
+    ...missingRows.map((row) => `${name} lacks ${JSON.stringify(row)}`),
     ...addedRows.map((row) => `${name} has also ${JSON.stringify(row)}`),
   ];
 }

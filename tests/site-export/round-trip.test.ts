@@ -341,8 +341,8 @@ describeOnDatabases('exports of sites', (kind) => {
     const other = await target.signIn({ flags: ['import'] });
     expect((await read(other)).statusCode).toBe(403);
     expect((await target.call(listSiteExports, { token: other, query: {} })).body.total).toBe(0);
-    const elsewhere = { token, params: { location: 'HB-M10' }, body: { ...body, uid: randomUUID() } };
-    expect((await target.call(createSiteExport, elsewhere)).status).toBe(404);
+    const requestElsewhere = { token, params: { location: 'HB-M10' }, body: { ...body, uid: randomUUID() } };
+    expect((await target.call(createSiteExport, requestElsewhere)).status).toBe(404);
   });
 
   it('reads 10,500 more tags with one more statement', async () => {

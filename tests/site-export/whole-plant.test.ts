@@ -57,10 +57,10 @@ describe.runIf(soakCount(0, 1) > 0)('the whole demo plant', () => {
       expect(differences.filter((difference) => !/-tiles\/.* is only in the first$/.test(difference))).toEqual([]);
       expect(differences.length > 0).toBe(left.length > 0);
       expect(report.contents.flatMap(({ notes }) => notes)).toEqual([]);
-      const again = await target
+      const secondReport = await target
         .service(SiteTransfers)
         .importFrom(path.join(folder, 'first'), { ...author, requestId: 'again' });
-      for (const { content, counts } of again.contents)
+      for (const { content, counts } of secondReport.contents)
         expect({ content, ...counts }).toMatchObject({ content, added: 0, changed: 0 });
     },
     soakCount(60_000, 30 * 60_000),

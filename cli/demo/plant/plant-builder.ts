@@ -87,14 +87,15 @@ export class PlantBuilder {
     const nps = number.slice(0, number.indexOf('"'));
     const size = getPipeSize(nps);
     const findPosition = (distance: number): { at: Point; direction: Point } => {
-      let remaining = distance;
+      let remainingDistance = distance;
       for (let i = 1; i < points.length; i++) {
         const a = points[i - 1]!;
         const b = points[i]!;
         const step = subtract(b, a);
         const span = Math.hypot(...step);
-        if (remaining <= span) return { at: addScaled(a, normalise(step), remaining), direction: normalise(step) };
-        remaining -= span;
+        if (remainingDistance <= span)
+          return { at: addScaled(a, normalise(step), remainingDistance), direction: normalise(step) };
+        remainingDistance -= span;
       }
       throw new Error(`Line ${number} is shorter than ${distance} m: a flange or marker lies beyond its end.`);
     };

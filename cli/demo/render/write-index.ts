@@ -97,7 +97,7 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
       thumbnail: await readRenderedFile(folder, `thumbnail/${code}.jpg`),
     })),
   );
-  const earlier = await Promise.all(
+  const earlierCaptures = await Promise.all(
     recapturedNodes.map(async (code) => ({
       code,
       panorama: await readRenderedFile(folder, `earlier/${code}.jpg`),
@@ -137,7 +137,7 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
     digest: descriptionDigest(plant),
     earlierDigest: earlierDigest(partsAtEarlierCapture),
     nodes,
-    earlier,
+    earlier: earlierCaptures,
     decks,
     locations,
     backgrounds,

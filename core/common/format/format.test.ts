@@ -88,10 +88,10 @@ describe('dates', () => {
   });
 
   it("formats a day with the name of the site's zone", () => {
-    const late = '2026-06-20T22:15:00Z';
-    expect(formatDay(late, { locale: 'en-GB', timeZone: 'Europe/Oslo' })).toBe('21 Jun 2026, CEST');
-    expect(formatDay(late, { locale: 'en-IN', timeZone: 'Asia/Kolkata' })).toBe('21 Jun 2026, IST');
-    expect(formatDay(late, { locale: 'fr', timeZone: 'America/New_York' })).toBe('20 juin 2026, UTC−4');
+    const lateInstant = '2026-06-20T22:15:00Z';
+    expect(formatDay(lateInstant, { locale: 'en-GB', timeZone: 'Europe/Oslo' })).toBe('21 Jun 2026, CEST');
+    expect(formatDay(lateInstant, { locale: 'en-IN', timeZone: 'Asia/Kolkata' })).toBe('21 Jun 2026, IST');
+    expect(formatDay(lateInstant, { locale: 'fr', timeZone: 'America/New_York' })).toBe('20 juin 2026, UTC−4');
   });
 
   it('formats a calendar day without a time zone', () => {

@@ -1,11 +1,11 @@
 import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
 
 /**
- * Refuses a value that equals one of `others`, ignoring case and outer white space. `message` is a message id with the
- * placeholder `value`.
+ * Refuses a value that equals one of `otherValues`, ignoring case and outer white space. `message` is a message id with
+ * the placeholder `value`.
  */
-export function duplicate(others: Iterable<string>, message: string = validationMessages.duplicate): Rule {
-  const takenValues = new Set([...others].map(foldCase));
+export function duplicate(otherValues: Iterable<string>, message: string = validationMessages.duplicate): Rule {
+  const takenValues = new Set([...otherValues].map(foldCase));
   return (value) =>
     !isEmpty(value) && takenValues.has(foldCase(String(value)))
       ? { message, values: { value: String(value).trim() } }

@@ -104,11 +104,14 @@ describe('rules', () => {
 
   it('[VAL-07] counts the digits of any number in plain notation', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 1, max: 9 }), (whole, places) => {
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 1, max: 9 }), (wholeNumber, places) => {
         const fraction = '7'.repeat(places);
-        expect(countDigits(`${whole}.${fraction}`)).toEqual({ integer: String(whole).length, decimals: places });
-        expect(countDigits(`${whole}${fraction}e-${places}`)).toEqual({
-          integer: String(whole).length,
+        expect(countDigits(`${wholeNumber}.${fraction}`)).toEqual({
+          integer: String(wholeNumber).length,
+          decimals: places,
+        });
+        expect(countDigits(`${wholeNumber}${fraction}e-${places}`)).toEqual({
+          integer: String(wholeNumber).length,
           decimals: places,
         });
       }),

@@ -80,8 +80,8 @@ describeOnDatabases('requests for access', (kind) => {
     const atSameTime = await Promise.all([send(token, 'scanAccess'), send(token, 'scanAccess')]);
     expect(atSameTime[0].body.uid).toBe(atSameTime[1].body.uid);
     await send(token, 'vrAccess', null);
-    const own = (await server.call(listOwnAccessRequests, { token })).body;
-    expect(own.map(({ feature, location }) => `${feature} ${location}`).toSorted()).toEqual([
+    const ownRequests = (await server.call(listOwnAccessRequests, { token })).body;
+    expect(ownRequests.map(({ feature, location }) => `${feature} ${location}`).toSorted()).toEqual([
       'scanAccess K-1',
       'vrAccess K-1',
       'vrAccess null',
@@ -199,24 +199,26 @@ describeOnDatabases('requests for access', (kind) => {
     const { token } = await setup();
     const atM = (await send(token, 'vrAccess', 'M')).body.uid;
     const atK = (await send(token, 'vrAccess', 'K-1')).body.uid;
-    const near = await server.signIn({
+    const nearToken = await server.signIn({
       flags: ['userManagement', 'configure', 'vrAccess'],
       locations: ['K'],
       userType: 'TENANT_ADMIN',
     });
-    const uids = (await list(near)).rows.map(({ uid }) => uid);
+    const uids = (await list(nearToken)).rows.map(({ uid }) => uid);
     expect([uids.includes(atM), uids.includes(atK)]).toEqual([false, true]);
-    const grant = (request: string, role: string, as = near) =>
+    const grant = (request: string, role: string, as = nearToken) =>
       server.call(grantAccessRequest, { params: { request }, body: { role, version: 1 }, token: as });
     expect((await grant(atM, 'vr-k')).status).toBe(404);
     expect(await grant(atK, 'wide')).toMatchObject({
       status: 403,
       body: { refusal: { message: 'core.refused.grantMore' } },
     });
-    const { body: roles } = await server.call(listGrantableRoles, { params: { request: atK }, token: near });
+    const { body: roles } = await server.call(listGrantableRoles, { params: { request: atK }, token: nearToken });
     expect(roles.map(({ uid }) => uid)).not.toContain('wide');
     const { body } = await grant(atK, 'wide', admin);
-    expect(await server.call(undoChange, { params: { change: body.change! }, body: {}, token: near })).toMatchObject({
+    expect(
+      await server.call(undoChange, { params: { change: body.change! }, body: {}, token: nearToken }),
+    ).toMatchObject({
       status: 403,
       body: { refusal: { message: 'core.refused.grantMore' } },
     });
@@ -254,11 +256,11 @@ describeOnDatabases('requests for access', (kind) => {
     });
     await server.service(Accounts).deactivate(person.uid);
     expect((await explain(person, 'vrAccess', 'K-1')).body).toMatchObject({ granted: false, account: false });
-    const near = await server.signIn({ flags: ['userManagement'], locations: ['M'] });
-    expect((await explain(person, 'vrAccess', 'K-1', near)).status).toBe(403);
+    const nearToken = await server.signIn({ flags: ['userManagement'], locations: ['M'] });
+    expect((await explain(person, 'vrAccess', 'K-1', nearToken)).status).toBe(403);
     const people = await server.call(findExplainedPeople, {
       query: { text: person.username.toUpperCase() },
-      token: near,
+      token: nearToken,
     });
     expect(people.body).toMatchObject([{ uid: person.uid, status: 'INACTIVE' }]);
   });

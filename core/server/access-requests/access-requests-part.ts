@@ -64,12 +64,12 @@ export const accessRequestsPart: CorePart = {
     );
     api.serve(listGrantableRoles, async ({ caller, params }) => {
       const { person, feature, location } = await requests.get(caller, params.request);
-      const own = await loadOwnAccess(caller, locations);
+      const ownAccess = await loadOwnAccess(caller, locations);
       const account = await findAccount(person.uid);
       const heldRoles = await roles.listOf(person.uid);
       const heldUids = new Set(heldRoles.map(({ uid }) => uid));
       const candidates = (await roles.list()).filter(
-        (role) => role.status === 'ACTIVE' && !heldUids.has(role.uid) && covers(own, role),
+        (role) => role.status === 'ACTIVE' && !heldUids.has(role.uid) && covers(ownAccess, role),
       );
       const ratedRoles = await Promise.all(
         candidates.map(async (role) => {

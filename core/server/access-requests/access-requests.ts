@@ -36,13 +36,13 @@ export class AccessRequests {
         user_role: { key: ['account', 'role'] },
       },
       undoAccess: 'userManagement',
-      settle: async (transaction, { user_role = [] }, former) => {
+      settle: async (transaction, { user_role = [] }, formerRows) => {
         // A person's version also counts changed roles, so that a form that was opened before cannot take them away.
         const accounts = user_role.map(({ account }) => String(account));
         await sql`
           update core.user_account set version = version + 1
           where uid = any(${[...new Set(accounts)]}::text[])`.execute(transaction);
-        if (former.user_role) await assertAdminRemains<AccessRequestTables>(transaction);
+        if (formerRows.user_role) await assertAdminRemains<AccessRequestTables>(transaction);
       },
       guard: async ({ transaction, changed, ...own }) => {
         const roles = (changed.user_role ?? []).map(({ role }) => String(role));
@@ -82,8 +82,8 @@ export class AccessRequests {
         .where('account', '=', caller.uid)
         .where('status', '=', 'OPEN')
         .execute();
-      const earlier = open.find((row) => row.feature === feature && row.location === place);
-      if (earlier) return toOwnRequest(earlier);
+      const earlierRequest = open.find((row) => row.feature === feature && row.location === place);
+      if (earlierRequest) return toOwnRequest(earlierRequest);
       if (open.length >= maxOpenAccessRequests)
         throw conflict(coreRefusal('core.refused.accessRequestsMany', { max: maxOpenAccessRequests }));
       const row = await transaction

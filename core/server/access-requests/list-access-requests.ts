@@ -32,16 +32,16 @@ export async function listAccessRequests(
   if (status !== undefined) conditions.push(sql`request.status = ${status}`);
   if (locations !== 'ALL')
     conditions.push(sql`(request.location = '' or request.location = any(${[...locations]}::text[]))`);
-  const where = sql.join(conditions, sql` and `);
+  const condition = sql.join(conditions, sql` and `);
   const countResult = await sql<{ total: number }>`
-    select count(*)::integer as total from core.access_request request where ${where}`.execute(database);
+    select count(*)::integer as total from core.access_request request where ${condition}`.execute(database);
   const { rows } = await sql<ListedRequest>`
     select request.*, person.name as person_name, person.username, admin.name as admin_name, role.name as role_name
     from core.access_request request
     join core.user_account person on person.uid = request.account
     left join core.user_account admin on admin.uid = request.answered_by
     left join core.role as role on role.uid = request.role
-    where ${where}
+    where ${condition}
     order by request.created_at desc, request.uid limit ${limit} offset ${offset}`.execute(database);
   return {
     total: countResult.rows[0]?.total ?? 0,

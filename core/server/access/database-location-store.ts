@@ -75,21 +75,21 @@ export class DatabaseLocationStore implements LocationStore {
   }
 
   async accessibleDescendants(caller: Caller, uid: string): Promise<readonly string[]> {
-    const accessible = await this.#accessible(caller);
-    return (await this.descendants(uid)).filter((each) => accessible.has(each));
+    const accessibleUids = await this.#accessible(caller);
+    return (await this.descendants(uid)).filter((each) => accessibleUids.has(each));
   }
 
   async accessibleRelated(caller: Caller, uid: string): Promise<readonly string[]> {
-    const accessible = await this.#accessible(caller);
-    return (await this.related(uid)).filter((each) => accessible.has(each));
+    const accessibleUids = await this.#accessible(caller);
+    return (await this.related(uid)).filter((each) => accessibleUids.has(each));
   }
 
   async filterAccessible<T extends { readonly location: string }>(
     caller: Caller,
     rows: readonly T[],
   ): Promise<readonly T[]> {
-    const accessible = await this.#accessible(caller);
-    return rows.filter(({ location }) => accessible.has(location));
+    const accessibleUids = await this.#accessible(caller);
+    return rows.filter(({ location }) => accessibleUids.has(location));
   }
 
   /** The accessible locations and their ancestors, serialised once for each set of granted locations. */

@@ -56,7 +56,7 @@ export class DatabaseSiteStore implements SiteStore {
         await transaction
           .insertInto('site')
           .values({ location: site, ...columns })
-          .onConflict((existing) => existing.column('location').doUpdateSet(columns))
+          .onConflict((builder) => builder.column('location').doUpdateSet(columns))
           .execute();
       });
     await changes.announce({ kind: 'locations' });

@@ -37,8 +37,8 @@ export const covers = ({ caller: { access }, accessible }: OwnAccess, grants: Gr
  *
  * @throws `noAccess` (403)
  */
-export function assertCovers(own: OwnAccess, grants: Grants): void {
-  if (!covers(own, grants)) throw noAccess(coreRefusal('core.refused.roleBeyond'));
+export function assertCovers(ownAccess: OwnAccess, grants: Grants): void {
+  if (!covers(ownAccess, grants)) throw noAccess(coreRefusal('core.refused.roleBeyond'));
 }
 
 /**
@@ -46,8 +46,8 @@ export function assertCovers(own: OwnAccess, grants: Grants): void {
  *
  * @throws `noAccess` (403)
  */
-export function assertGrantable(own: OwnAccess, roles: Iterable<Grants>): void {
-  for (const grants of roles) if (!covers(own, grants)) throw noAccess(coreRefusal('core.refused.grantMore'));
+export function assertGrantable(ownAccess: OwnAccess, roles: Iterable<Grants>): void {
+  for (const grants of roles) if (!covers(ownAccess, grants)) throw noAccess(coreRefusal('core.refused.grantMore'));
 }
 
 /**

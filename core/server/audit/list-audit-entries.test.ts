@@ -91,8 +91,8 @@ describeOnDatabases('the audit log', (kind) => {
   });
 
   it('leaves out entries about locations without access, and those of deleted ones', async () => {
-    const near = await server.signIn({ flags: ['userManagement'], locations: ['K'] });
-    expect(await listActions({}, near)).toEqual([
+    const nearToken = await server.signIn({ flags: ['userManagement'], locations: ['K'] });
+    expect(await listActions({}, nearToken)).toEqual([
       'location.changeUndone Kestrel A',
       'location.changed Kestrel A',
       'location.created Kestrel',
@@ -113,10 +113,10 @@ describeOnDatabases('the audit log', (kind) => {
     await record('test.tree', { change: 'tree' });
     await record('test.imported', { change: 'whole' });
     await record('sessions.ended');
-    const near = await server.signIn({ flags: ['userManagement'], locations: ['K'] });
-    expect(await listActions({ text: 'test.' }, near)).toEqual(['test.imported null']);
+    const nearToken = await server.signIn({ flags: ['userManagement'], locations: ['K'] });
+    expect(await listActions({ text: 'test.' }, nearToken)).toEqual(['test.imported null']);
     expect(await listActions({ text: 'test.' })).toEqual(['test.imported null', 'test.tree null', 'test.former null']);
-    expect((await list({ area: 'SIGN_IN', text: 'sessions.ended' }, near)).total).toBe(1);
+    expect((await list({ area: 'SIGN_IN', text: 'sessions.ended' }, nearToken)).total).toBe(1);
   });
 
   it('needs as many queries for 300 entries as for five', async () => {
@@ -129,8 +129,8 @@ describeOnDatabases('the audit log', (kind) => {
         { actor: null, action: 'test.changed', subject: `many-${index}`, location: 'K' },
         server.server.database.of('core'),
       );
-    const { result, statements: many } = await counter.record(() => list({ limit: 1000 }));
+    const { result, statements: laterStatements } = await counter.record(() => list({ limit: 1000 }));
     expect(result.rows.length).toBeGreaterThan(300);
-    expect(many.length).toBe(statements.length);
+    expect(laterStatements.length).toBe(statements.length);
   });
 });

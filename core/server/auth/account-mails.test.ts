@@ -122,8 +122,8 @@ describeOnDatabases('mails about accounts', (kind) => {
       body: { username: 'guest@example.com', password: 'a sentence long enough' },
     });
     await retry;
-    const waiting = (await listJobs(server)).find(({ kind: name }) => name === 'core.mail-code');
-    expect(Object.keys(waiting?.payload as object).sort()).toEqual([
+    const waitingJob = (await listJobs(server)).find(({ kind: name }) => name === 'core.mail-code');
+    expect(Object.keys(waitingJob?.payload as object).sort()).toEqual([
       'at',
       'clientAddress',
       'mailKind',
@@ -132,7 +132,7 @@ describeOnDatabases('mails about accounts', (kind) => {
       'requestId',
       'username',
     ]);
-    expect(JSON.stringify(waiting)).not.toContain('long enough');
+    expect(JSON.stringify(waitingJob)).not.toContain('long enough');
     expect(lines.join('')).toContain('EENVELOPE, 451');
     expect(lines.join('')).not.toContain('guest@example.com');
     await server.close();

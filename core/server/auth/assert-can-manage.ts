@@ -11,11 +11,11 @@ import { noAccess } from '../kernel/server-error.ts';
  * @throws `noAccess` (403)
  */
 export function assertCanManage(
-  own: OwnAccess & { readonly caller: Pick<Caller, 'isAdmin'> },
+  ownAccess: OwnAccess & { readonly caller: Pick<Caller, 'isAdmin'> },
   userType: UserType,
   roles: Iterable<Grants>,
 ): void {
-  if (own.caller.isAdmin) return;
+  if (ownAccess.caller.isAdmin) return;
   if (isAdminType(userType)) throw noAccess(coreRefusal('core.refused.grantAdmin'));
-  assertGrantable(own, roles);
+  assertGrantable(ownAccess, roles);
 }

@@ -87,7 +87,7 @@ export const authPart: CorePart = {
     const accounts = new DatabaseAccounts({ database, changes, audit, clock, mails });
 
     context.provide(Accounts, accounts);
-    context.provide(Callers, { find: (by) => findCaller(database, by) });
+    context.provide(Callers, { find: (identifier) => findCaller(database, identifier) });
     context.provide(Invitations, mails);
     context.provide(Mailer, mailer);
     context.provide(OpenSessions, createOpenSessions({ database, changes, audit, clock }));

@@ -45,12 +45,12 @@ export class KeyRing {
   readonly #former: SigningKey | undefined;
   #key: SigningKey | undefined;
 
-  /** `former` is the secret before the last rotation, which only decrypts stored values. */
-  constructor(database: Database, clock: Clock, secret: Secret | undefined, former?: Secret) {
+  /** `formerSecret` is the secret before the last rotation, which only decrypts stored values. */
+  constructor(database: Database, clock: Clock, secret: Secret | undefined, formerSecret?: Secret) {
     this.#tables = database.of<AuthTables>('core');
     this.#clock = clock;
     if (secret !== undefined) this.#key = toEnvironmentKey(secret);
-    if (former !== undefined) this.#former = toEnvironmentKey(former);
+    if (formerSecret !== undefined) this.#former = toEnvironmentKey(formerSecret);
   }
 
   async getCurrent(): Promise<SigningKey> {
@@ -88,15 +88,15 @@ export class KeyRing {
         .orderBy('number', 'desc')
         .limit(1)
         .executeTakeFirst();
-    const existing = await selectRow();
-    if (existing === undefined) {
+    const existingRow = await selectRow();
+    if (existingRow === undefined) {
       await this.#tables
         .insertInto('signing_key')
         .values({ number: 1, secret: randomBytes(32).toString('base64url'), created_at: new Date(this.#clock.now()) })
         .onConflict((conflict) => conflict.column('number').doNothing())
         .execute();
     }
-    const row = existing ?? (await selectRow());
+    const row = existingRow ?? (await selectRow());
     if (row === undefined)
       throw new Error('core.signing_key is empty although a key was just added: has something emptied the table?');
     return new SigningKey(`d-${row.number}`, row.secret);

@@ -35,13 +35,17 @@ export interface Callers {
 
 export async function findCaller(
   database: Database,
-  by: { readonly uid: string } | { readonly username: string },
+  identifier: { readonly uid: string } | { readonly username: string },
 ): Promise<Caller | undefined> {
   const tables = database.of<AuthTables>('core');
   const row = await tables
     .selectFrom('user_account')
     .select(['uid', 'username', 'user_type'])
-    .where('uid' in by ? 'uid' : 'username', '=', 'uid' in by ? by.uid : normaliseUsername(by.username))
+    .where(
+      'uid' in identifier ? 'uid' : 'username',
+      '=',
+      'uid' in identifier ? identifier.uid : normaliseUsername(identifier.username),
+    )
     .where('status', '=', 'ACTIVE')
     .executeTakeFirst();
   return row && toCaller(tables, row, '');

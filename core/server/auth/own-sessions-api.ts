@@ -46,14 +46,14 @@ export function serveOwnSessions(
   });
 
   api.serve(endOwnSession, async ({ caller, params, http, requestId }) => {
-    const own = await tables
+    const ownSession = await tables
       .selectFrom('session')
       .select('id')
       .where('id', '=', params.session)
       .where('account', '=', caller.uid)
       .executeTakeFirst();
-    if (!own) throw notFound('This session');
-    await sessions.revoke(own.id, (transaction, { session, account }) =>
+    if (!ownSession) throw notFound('This session');
+    await sessions.revoke(ownSession.id, (transaction, { session, account }) =>
       signIns.record(
         { deed: 'session.ended', account, by: 'owner', session, ...toSessionClient(http, requestId) },
         transaction,

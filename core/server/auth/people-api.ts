@@ -27,11 +27,11 @@ export function servePeople(
   api.serve(inviteUser, async ({ body, caller, requestId }) => {
     assertMailAddress(body.username);
     const rolesByUid = new Map((await roles.list()).map((role) => [role.uid, role]));
-    const own = await loadOwnAccess(caller, locations);
+    const ownAccess = await loadOwnAccess(caller, locations);
     const assertInvitable = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void => {
       const grantedRoles = account.roles.flatMap((uid) => rolesByUid.get(uid) ?? []);
-      assertCanManage(own, account.userType, grantedRoles);
-      assertGrantable(own, grantedRoles);
+      assertCanManage(ownAccess, account.userType, grantedRoles);
+      assertGrantable(ownAccess, grantedRoles);
     };
     assertInvitable(body);
     const account = await accounts.invite(body, {

@@ -91,14 +91,14 @@ describeOnDatabases('registration and reset', (kind) => {
     });
 
     it('[API-04] sends the same reply and no mail to people who are not invited', async () => {
-      const existing = await server.addPerson();
+      const existingPerson = await server.addPerson();
       const before = (await readMails(server)).length;
-      for (const username of ['stranger@example.com', existing.username]) {
+      for (const username of ['stranger@example.com', existingPerson.username]) {
         const { status, body } = await browser.call(register, { body: { username, password } });
         expect([status, body]).toEqual([200, {}]);
       }
       expect(await readMails(server)).toHaveLength(before);
-      expect((await tryLogin(existing.username)).status).toBe(401);
+      expect((await tryLogin(existingPerson.username)).status).toBe(401);
     });
 
     it('refuses a registration after the invitation expired', async () => {
@@ -174,14 +174,16 @@ describeOnDatabases('registration and reset', (kind) => {
       await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
       for (let guess = 0; guess < 5; guess += 1) {
-        const existing = await browser.call(activate, { body: { username, otp: toWrongCode(otp) } });
-        const missing = await browser.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
-        expect([existing.status, existing.refusal.code, existing.refusal.message]).toEqual([
-          missing.status,
-          missing.refusal.code,
-          missing.refusal.message,
+        const existingUserReply = await browser.call(activate, { body: { username, otp: toWrongCode(otp) } });
+        const missingUserReply = await browser.call(activate, {
+          body: { username: `nobody${guess}@example.com`, otp },
+        });
+        expect([existingUserReply.status, existingUserReply.refusal.code, existingUserReply.refusal.message]).toEqual([
+          missingUserReply.status,
+          missingUserReply.refusal.code,
+          missingUserReply.refusal.message,
         ]);
-        expect(existing.refusal.code).toBe('E011');
+        expect(existingUserReply.refusal.code).toBe('E011');
       }
       expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
       await browser.call(resendCode, { query: { username } });

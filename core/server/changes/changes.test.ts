@@ -189,8 +189,8 @@ describeOnDatabases('changes of contents', (kind) => {
     const worker = await server.addPerson({ flags: ['configure', 'vrAccess'], locations: ['K-1'] });
     const heightChange = await setHeight(7, worker.uid);
     expect(await undo(heightChange, await server.signIn(worker))).toMatchObject({ status: 200 });
-    const own = [worker.uid, ['configure', 'vrAccess'], ['K-1'], 1, 1];
-    expect(guardCalls).toEqual([['somebody', [], [], 1, 0], own, own]);
+    const workerCall = [worker.uid, ['configure', 'vrAccess'], ['K-1'], 1, 1];
+    expect(guardCalls).toEqual([['somebody', [], [], 1, 0], workerCall, workerCall]);
     await expect(setHeight(13)).rejects.toMatchObject({ status: 403 });
     expect((await readAll()).racks[0]).toMatchObject({ height: 0.1 + 0.2, version: 3 });
   });

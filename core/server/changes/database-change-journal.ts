@@ -101,16 +101,16 @@ export class DatabaseChangeJournal implements ChangeJournal {
       register: (contents) => {
         const { schemas, tables, disposable, parts } = this.#owners.get(owner) ?? noContents;
         if (schemas.includes(schema)) throw new Error(`'${owner}' has registered its contents already.`);
-        const own = (Object.entries(contents.tables) as [string, RecordedTable][]).map(
+        const ownTables = (Object.entries(contents.tables) as [string, RecordedTable][]).map(
           ([table, options]) => [table, { ...options, schema }] as const,
         );
         // Rows of the journal have the name of their table alone.
-        const twin = own.find(([table]) => tables.has(table));
+        const twin = ownTables.find(([table]) => tables.has(table));
         if (twin) throw new Error(`'${owner}' has registered a table '${twin[0]}' of another schema already.`);
         this.#owners.set(owner, {
           id: owner,
           schemas: [...schemas, schema],
-          tables: new Map([...tables, ...own]),
+          tables: new Map([...tables, ...ownTables]),
           disposable: [...disposable, ...(contents.disposable ?? [])],
           parts: [...parts, { ...(contents as unknown as Part), schema }],
         });
@@ -186,7 +186,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
   ): Promise<string | null> {
     await assertPlaces(this.#options.locations, contents, change, caller);
     const writer = await this.#toWriter(contents, { caller, requestId });
-    const accessible = new Set(await this.#options.locations.accessible(caller));
+    const accessibleUids = new Set(await this.#options.locations.accessible(caller));
     const { subject, name, location } = change;
     const description = { action: `${change.owner}.changeUndone`, subject, name, location };
     return this.#begin(contents, async (transaction) => {
@@ -206,7 +206,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         async (recorder) => {
           await recordRows(recorder, contents.tables, change.rows);
           // The author may have changed others by the way, such as the first node of a tour above.
-          if (change.author !== caller.uid) assertRowAccess(contents, recorder, change.rows, accessible);
+          if (change.author !== caller.uid) assertRowAccess(contents, recorder, change.rows, accessibleUids);
           await restore(transaction, recorder, toRestored(contents, transaction), change);
         },
         change.uid,
@@ -294,17 +294,17 @@ export class DatabaseChangeJournal implements ChangeJournal {
       if (updatedRows.length > 0) await incrementVersions(transaction, { schema, table, version, key }, updatedRows);
     }
     const changedRows: Record<string, JsonRow[]> = {};
-    const former: Record<string, JsonRow[]> = {};
+    const formerRows: Record<string, JsonRow[]> = {};
     for (const { table, before, after } of changes) {
       (changedRows[table] ??= []).push(after ?? before ?? {});
-      if (before) (former[table] ??= []).push(before);
+      if (before) (formerRows[table] ??= []).push(before);
     }
     const bind = ({ schema }: Part): AnyTransaction => transaction.withSchema(schema);
     if (writer.access)
       for (const part of parts)
-        await part.guard?.({ transaction: bind(part), changed: changedRows, former, ...writer.access });
+        await part.guard?.({ transaction: bind(part), changed: changedRows, former: formerRows, ...writer.access });
     const writtenChange = { uid, at: new Date(clock.now()), author: writer.uid, undoes };
-    for (const part of parts) await part.settle?.(bind(part), changedRows, former, writtenChange);
+    for (const part of parts) await part.settle?.(bind(part), changedRows, formerRows, writtenChange);
     await insertChange(
       transaction,
       { ...writtenChange, owner: id, action, subject, name, location, undone_by: null },
@@ -327,7 +327,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       },
       transaction,
     );
-    return { uid, changed: changedRows, former };
+    return { uid, changed: changedRows, former: formerRows };
   }
 }
 

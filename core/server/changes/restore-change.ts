@@ -54,8 +54,8 @@ export async function restoreChange(
     if (rows.length === 0) continue;
     const target = { table, ...options };
     for (const row of rows) {
-      const present = recorder.findBefore(table, row.key);
-      if (!isUntouched(row, present, options)) throw changedSince(present?.[options.name ?? '']);
+      const currentRow = recorder.findBefore(table, row.key);
+      if (!isUntouched(row, currentRow, options)) throw changedSince(currentRow?.[options.name ?? '']);
     }
     const insert = (group: readonly RowChange[]): Promise<void> =>
       insertRows(
@@ -85,13 +85,13 @@ export async function restoreChange(
 /** Whether a row still has the values that a change wrote into it. */
 export function isUntouched(
   { before, after }: RowChange,
-  present: JsonRow | undefined,
+  currentRow: JsonRow | undefined,
   { derived = [], version }: RecordedTable,
 ): boolean {
-  if (!after) return present === undefined;
-  if (!present) return false;
+  if (!after) return currentRow === undefined;
+  if (!currentRow) return false;
   const comparedColumns = Object.keys(after).filter(
     (column) => before !== null || (column !== version && !derived.includes(column)),
   );
-  return comparedColumns.every((column) => isDeepStrictEqual(present[column], after[column]));
+  return comparedColumns.every((column) => isDeepStrictEqual(currentRow[column], after[column]));
 }

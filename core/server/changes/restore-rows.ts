@@ -21,11 +21,11 @@ export async function insertRows(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const { rows: present } = await sql<{ name: string }>`
+  const { rows: tableColumns } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = ${`${target.schema}.${target.table}`}::regclass and attnum > 0 and not attisdropped
     order by attnum`.execute(transaction);
-  const columns = sql.join(present.filter(({ name }) => name in first).map(({ name }) => sql.id(name)));
+  const columns = sql.join(tableColumns.filter(({ name }) => name in first).map(({ name }) => sql.id(name)));
   await sql`
     insert into ${sql.id(target.schema, target.table)} (${columns})
     select ${columns} from ${fromJson(target, rows)} as given`.execute(transaction);
@@ -116,7 +116,7 @@ export async function listDependedOn(
   changes: readonly RowChange[],
   disposable: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const own = new Set(changes.map(({ key }) => toKeyText(target, key)));
+  const ownKeys = new Set(changes.map(({ key }) => toKeyText(target, key)));
   const usedKeys = new Set<string>();
   for (const { table, column, referenced } of await listReferences(transaction, target)) {
     if (disposable.includes(table)) continue;
@@ -129,7 +129,7 @@ export async function listDependedOn(
       transaction,
     );
     const usedValues = new Set(
-      rows.flatMap((row) => (row.child && own.has(toKeyText(target, row.child)) ? [] : [String(row.value)])),
+      rows.flatMap((row) => (row.child && ownKeys.has(toKeyText(target, row.child)) ? [] : [String(row.value)])),
     );
     for (const { key } of changes) if (usedValues.has(String(key[referenced]))) usedKeys.add(toKeyText(target, key));
   }

@@ -48,10 +48,10 @@ export function assertRowAccess(
   { tables }: Pick<Undone, 'tables'>,
   recorder: ChangeRecorder,
   rows: readonly RowChange[],
-  accessible: ReadonlySet<string>,
+  accessibleUids: ReadonlySet<string>,
 ): void {
   for (const { table, key } of rows) {
     const place = recorder.findBefore(table, key)?.[tables.get(table)?.location ?? ''];
-    if (typeof place === 'string' && !accessible.has(place)) throw noAccess();
+    if (typeof place === 'string' && !accessibleUids.has(place)) throw noAccess();
   }
 }

@@ -45,14 +45,14 @@ export class DatabaseConfigurationChanges implements ConfigurationChanges {
       { action: 'configuration.settingSaved', subject: key, name, location: '' },
       async ({ tables, record }) => {
         await record('setting', 'key', [key]);
-        const present = await findSetting(tables, key);
-        if ((present?.version ?? 0) !== version) throw onConflict(present);
-        if (isDeepStrictEqual(present?.value, value)) return;
+        const currentSetting = await findSetting(tables, key);
+        if ((currentSetting?.version ?? 0) !== version) throw onConflict(currentSetting);
+        if (isDeepStrictEqual(currentSetting?.value, value)) return;
         const row = { value: JSON.stringify(value), updated_by: author.caller.uid, updated_at: new Date(clock.now()) };
         await tables
           .insertInto('setting')
           .values({ key, ...row })
-          .onConflict((existing) => existing.column('key').doUpdateSet(row))
+          .onConflict((builder) => builder.column('key').doUpdateSet(row))
           .execute();
       },
     );

@@ -44,16 +44,16 @@ export class DatabaseConfigurationStore implements ConfigurationStore {
     return row?.value as ConfigurationValue<K> | undefined;
   }
 
-  async write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, by: string | null): Promise<void> {
+  async write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, author: string | null): Promise<void> {
     assertSetting(key, value);
     const text = JSON.stringify(value);
     await this.#tables
       .insertInto('setting')
-      .values({ key, value: text, updated_by: by })
+      .values({ key, value: text, updated_by: author })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           value: text,
-          updated_by: by,
+          updated_by: author,
           updated_at: sql<Date>`now()`,
           row_version: sql<number>`setting.row_version + 1`,
         }),

@@ -120,9 +120,9 @@ describeOnDatabases('the database', (kind) => {
     expect(violation).toBeInstanceOf(DatabaseError);
     expect(isUniqueViolation(violation, 'thing_pkey')).toBe(true);
     expect(violation).toMatchObject({ code: '23505', constraint: 'thing_pkey', table: 'thing' });
-    const wrong = await database.query('select $1::uuid', ['anna@example.test']).catch((error: unknown) => error);
-    expect(wrong).toMatchObject({ code: '22P02', message: 'invalid input syntax for type uuid' });
-    for (const error of [violation, wrong])
+    const syntaxError = await database.query('select $1::uuid', ['anna@example.test']).catch((error: unknown) => error);
+    expect(syntaxError).toMatchObject({ code: '22P02', message: 'invalid input syntax for type uuid' });
+    for (const error of [violation, syntaxError])
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('anna');
     expect(await listNames()).toEqual(['anna@example.test']);
     await database.of<Tables>('store').deleteFrom('thing').execute();

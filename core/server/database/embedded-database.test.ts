@@ -89,8 +89,8 @@ describe('the embedded database', { timeout: 120_000 }, () => {
         'The database cannot be reached (The embedded database stopped: Maximum call stack size exceeded).',
       ),
     );
-    const pending = [1, 2, 3].map((id) => database.query('insert into saved values ($1)', [id]));
-    await Promise.all(pending);
+    const insertions = [1, 2, 3].map((id) => database.query('insert into saved values ($1)', [id]));
+    await Promise.all(insertions);
     expect(await database.query('select id from saved order by 1')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     await database.close();
   });
@@ -116,12 +116,12 @@ describe('the embedded database', { timeout: 120_000 }, () => {
   it('can be closed while it is opened again', async () => {
     const database = await openDatabase(testDatabase.config, { log, durable: false });
     await expect(database.query(tooDeep)).rejects.toThrow(DatabaseUnavailableError);
-    const pending = database.query('select 1');
+    const pendingQuery = database.query('select 1');
     await database.close();
-    await pending.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseUnavailableError));
-    const again = await openDatabase(testDatabase.config, { log, durable: false });
-    expect(await again.query('select 1 as one')).toEqual([{ one: 1 }]);
-    await again.close();
+    await pendingQuery.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseUnavailableError));
+    const reopenedDatabase = await openDatabase(testDatabase.config, { log, durable: false });
+    expect(await reopenedDatabase.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await reopenedDatabase.close();
   });
 
   it('reports the loss of a database in memory', async () => {
@@ -142,13 +142,13 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     const nest = "update deep set body = (repeat('[', depth) || repeat(']', depth))::jsonb where depth > $1";
     await expect(database.query(nest, [0])).rejects.toThrow('The embedded database stopped');
     await database.close();
-    const again = await open();
-    expect(await again.query('select depth from deep where body is null order by 1')).toEqual([
+    const reopenedDatabase = await open();
+    expect(await reopenedDatabase.query('select depth from deep where body is null order by 1')).toEqual([
       { depth: 1 },
       { depth: 2 },
       { depth: 100_000 },
     ]);
-    await again.close();
+    await reopenedDatabase.close();
   });
 
   it('resets session state between two connections', async () => {

@@ -37,7 +37,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     this.#worker = worker;
     const handleBroken = (error: Error): void => {
       if (this.#broken) return;
-      for (const pending of this.#pending.values()) pending.reject(error);
+      for (const exchange of this.#pending.values()) exchange.reject(error);
       this.#pending.clear();
       if (this.#closing) return;
       this.#broken = error;
@@ -118,10 +118,10 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
 
   #handleReply(answer: WorkerReply): void {
     if (answer.id === undefined) return;
-    const pending = this.#pending.get(answer.id);
+    const exchange = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
-    if (answer.failed === undefined) pending?.resolve(answer);
-    else pending?.reject(new Error(answer.failed));
+    if (answer.failed === undefined) exchange?.resolve(answer);
+    else exchange?.reject(new Error(answer.failed));
   }
 }
 

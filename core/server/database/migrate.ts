@@ -64,10 +64,10 @@ export async function migrate(
     try {
       await prepareDatabase(client);
       const { rows } = await client.query<RecordedMigration>(selectRecordedMigrations);
-      const pending = owners.flatMap((owner) => findPending(owner, rows));
+      const pendingMigrations = owners.flatMap((owner) => findPending(owner, rows));
       await addMissingSql(client, owners, rows);
-      for (const each of pending) await applyMigration(client, each);
-      return pending.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
+      for (const each of pendingMigrations) await applyMigration(client, each);
+      return pendingMigrations.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
     } finally {
       await client.query('select pg_advisory_unlock($1)', [migrationLock]);
       await client.query('reset statement_timeout');
@@ -161,16 +161,16 @@ async function addMissingSql(
   owners: readonly MigrationOwner[],
   rows: readonly RecordedMigration[],
 ): Promise<void> {
-  const missing = owners.flatMap((owner) =>
+  const missingSql = owners.flatMap((owner) =>
     owner.migrations
       .filter(({ id }) => rows.some((row) => row.owner === owner.id && row.id === id && (row.up ?? null) === null))
       .map(({ id, up }) => ({ owner: owner.id, id, up })),
   );
-  if (missing.length === 0) return;
+  if (missingSql.length === 0) return;
   await client.query(
     'update core.migration step set up = known.up from unnest($1::text[], $2::text[], $3::text[]) as known (owner, id, ' +
       'up) where step.owner = known.owner and step.id = known.id',
-    [missing.map(({ owner }) => owner), missing.map(({ id }) => id), missing.map(({ up }) => up)],
+    [missingSql.map(({ owner }) => owner), missingSql.map(({ id }) => id), missingSql.map(({ up }) => up)],
   );
 }
 
@@ -199,15 +199,15 @@ function findPending(owner: MigrationOwner, rows: readonly RecordedMigration[]):
     .map((migration, index) => ({ owner, migration, position: appliedMigrations.length + index }));
 }
 
-async function applyMigration(client: pg.PoolClient, pending: PendingMigration): Promise<void> {
+async function applyMigration(client: pg.PoolClient, pendingMigration: PendingMigration): Promise<void> {
   await client.query('begin');
   try {
-    await applyWithin(client, pending);
+    await applyWithin(client, pendingMigration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw new Error(
-      `The migration "${pending.migration.id}" of "${pending.owner.id}" failed, and was rolled back: ` +
+      `The migration "${pendingMigration.migration.id}" of "${pendingMigration.owner.id}" failed, and was rolled back: ` +
         `${error instanceof Error ? error.message : String(error)}`,
     );
   }

@@ -44,10 +44,10 @@ class NamedQuery extends Query {
   }
 
   override handleReadyForQuery(connection: object): void {
-    const existing = rowShapes.get(connection) ?? new Map<string, RowShape>();
-    if (!existing.has(this.name)) {
+    const shapesByName = rowShapes.get(connection) ?? new Map<string, RowShape>();
+    if (!shapesByName.has(this.name)) {
       const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-      rowShapes.set(connection, existing.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }));
+      rowShapes.set(connection, shapesByName.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }));
     }
     super.handleReadyForQuery(connection);
   }
@@ -55,8 +55,8 @@ class NamedQuery extends Query {
 
 /** Wraps the connection to skip describe requests. */
 function skipDescriptions(connection: object): object {
-  const existing = wrappedConnections.get(connection);
-  if (existing) return existing;
+  const existingWrapper = wrappedConnections.get(connection);
+  if (existingWrapper) return existingWrapper;
   const wrapper = Object.create(connection, { describe: { value: () => undefined } }) as object;
   wrappedConnections.set(connection, wrapper);
   return wrapper;

@@ -46,8 +46,8 @@ export class PostgresAnnouncements implements Announcements {
     options: ListenOptions,
   ): Promise<() => Promise<void>> {
     const listenerEntry: Listener = { handleMessage: listener, missed: options.missed };
-    const existing = this.#listeners.get(channel);
-    const entries = existing ?? new Set<Listener>();
+    const existingEntries = this.#listeners.get(channel);
+    const entries = existingEntries ?? new Set<Listener>();
     entries.add(listenerEntry);
     this.#listeners.set(channel, entries);
     this.#client ??= this.#open();

@@ -243,8 +243,8 @@ describeOnDatabases('a stream of events', (database) => {
     await reader.ended;
     expect(performance.now() - startedAt).toBeGreaterThan(2900);
     await expect(EventReader.connect(await server.url(), token, reader.lastId)).rejects.toThrow('401');
-    const again = await connect(await server.url(), await server.signIn(person), reader.lastId);
-    expect(again.listTopics()).toEqual([streamTopics.open]);
+    const secondReader = await connect(await server.url(), await server.signIn(person), reader.lastId);
+    expect(secondReader.listTopics()).toEqual([streamTopics.open]);
   });
 
   it('ends when the server stops, without delaying the stop', async () => {

@@ -73,7 +73,7 @@ export async function forEachEntry<T, R>(
   step: (entry: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
-  const running = new Set<Promise<void>>();
+  const runningTasks = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
   let count = 0;
   try {
@@ -83,12 +83,12 @@ export async function forEachEntry<T, R>(
       const run: Promise<void> = step(entry)
         .then((result) => void (results[index] = result))
         .catch((error: unknown) => void (failure ??= { error }))
-        .finally(() => running.delete(run));
-      running.add(run);
-      if (running.size >= maxConcurrent) await Promise.race(running);
+        .finally(() => runningTasks.delete(run));
+      runningTasks.add(run);
+      if (runningTasks.size >= maxConcurrent) await Promise.race(runningTasks);
     }
   } finally {
-    await Promise.all(running);
+    await Promise.all(runningTasks);
   }
   if (failure !== undefined) throw failure.error;
   return results;

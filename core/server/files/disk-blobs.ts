@@ -31,13 +31,13 @@ export class DiskBlobs implements BlobStore {
   }
 
   async write(id: string, content: Readable | Uint8Array): Promise<BlobSummary> {
-    const incoming = await this.#prepareIncoming(id);
+    const incomingPath = await this.#prepareIncoming(id);
     const meter = new Meter();
-    const target = createWriteStream(incoming, { flags: 'wx', flush: true });
+    const target = createWriteStream(incomingPath, { flags: 'wx', flush: true });
     await (this.#disk
       ? pipeline(toReadable(content), meter, createRoomCheckStream(this.#disk.createRoomCheck()), target)
       : pipeline(toReadable(content), meter, target));
-    await this.#publish(id, incoming);
+    await this.#publish(id, incomingPath);
     return meter.toSummary();
   }
 
@@ -45,13 +45,13 @@ export class DiskBlobs implements BlobStore {
     id: string,
     entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
   ): Promise<readonly StoredPart[]> {
-    const incoming = await this.#prepareIncoming(id);
-    await mkdir(incoming);
-    const folders = new Set([incoming]);
+    const incomingPath = await this.#prepareIncoming(id);
+    await mkdir(incomingPath);
+    const folders = new Set([incomingPath]);
     const checkRoom = this.#disk?.createRoomCheck();
     const parts = await forEachEntry(entries, maxConcurrentWrites, async (entry): Promise<StoredPart> => {
       await checkRoom?.(entry.content.length);
-      const target = path.join(incoming, entry.path);
+      const target = path.join(incomingPath, entry.path);
       const folder = path.dirname(target);
       await mkdir(folder, { recursive: true });
       folders.add(folder);
@@ -65,7 +65,7 @@ export class DiskBlobs implements BlobStore {
       return { path: entry.path, ...summarize(entry.content) };
     });
     await forEachEntry(folders, maxConcurrentWrites, flushFolder);
-    await this.#publish(id, incoming);
+    await this.#publish(id, incomingPath);
     return parts;
   }
 
@@ -108,11 +108,11 @@ export class DiskBlobs implements BlobStore {
   }
 
   /** A rename is atomic, and durable once the folder is flushed. */
-  async #publish(id: string, incoming: string): Promise<void> {
+  async #publish(id: string, incomingPath: string): Promise<void> {
     const target = this.#getPath(id);
     const shard = path.dirname(target);
     if ((await mkdir(shard, { recursive: true })) !== undefined) await flushFolder(this.#folder);
-    await rename(incoming, target);
+    await rename(incomingPath, target);
     await flushFolder(shard);
   }
 

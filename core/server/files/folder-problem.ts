@@ -6,13 +6,13 @@ import path from 'node:path';
  * not exist, and is not created.
  */
 export async function findFolderProblem(folder: string): Promise<string | undefined> {
-  const existing = await findNearestExisting(path.resolve(folder));
-  if (!existing.isFolder) return `'${existing.path}' is a file, not a folder.`;
+  const existingEntry = await findNearestExisting(path.resolve(folder));
+  if (!existingEntry.isFolder) return `'${existingEntry.path}' is a file, not a folder.`;
   // Creates a folder, because permission bits do not hold for every account and file system.
-  return mkdtemp(path.join(existing.path, '.walkdown-')).then(
+  return mkdtemp(path.join(existingEntry.path, '.walkdown-')).then(
     async (testFolder) => void (await rmdir(testFolder)),
     (cause: unknown) =>
-      `Nothing can be written into '${existing.path}': ` +
+      `Nothing can be written into '${existingEntry.path}': ` +
       `${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}.`,
   );
 }

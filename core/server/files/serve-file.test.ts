@@ -126,10 +126,10 @@ describeOnDatabases('GET /api/files', (database) => {
         expect([path, response.status, response.headers['cache-control']]).toEqual([path, 200, 'private, no-cache']);
         expect((await get(address, path, toOtherUnit)).status).toBe(403);
         expect((await get(address, path)).status).toBe(401);
-        const again = { ...toWholeSite, 'if-none-match': response.headers.etag ?? '' };
-        expect((await get(address, path, again)).status).toBe(304);
+        const conditionalHeaders = { ...toWholeSite, 'if-none-match': response.headers.etag ?? '' };
+        expect((await get(address, path, conditionalHeaders)).status).toBe(304);
         allowed = false;
-        expect((await get(address, path, again)).status).toBe(403);
+        expect((await get(address, path, conditionalHeaders)).status).toBe(403);
         expect((await get(address, path, { ...toWholeSite, range: 'bytes=0-9' })).status).toBe(403);
       }
       expect(new Set(guardCalls)).toEqual(new Set(['HB-M10 true true']));
@@ -169,8 +169,8 @@ describeOnDatabases('GET /api/files', (database) => {
 
     it('serves ranges, and refuses unsatisfiable ones', async () => {
       const path = files.address((await put(here)).id);
-      const range = (requestedRange: string, more = {}): Promise<Reply> =>
-        get(address, path, { ...toWholeSite, range: requestedRange, ...more });
+      const range = (requestedRange: string, moreHeaders = {}): Promise<Reply> =>
+        get(address, path, { ...toWholeSite, range: requestedRange, ...moreHeaders });
       for (const [requestedRange, start, end] of [
         ['bytes=0-9', 0, 9],
         ['bytes=99990-', 99_990, 99_999],
@@ -194,8 +194,8 @@ describeOnDatabases('GET /api/files', (database) => {
         code: 'E002',
         reference: unsatisfiable.headers['x-request-id'],
       });
-      const whole = await get(address, path, toWholeSite);
-      expect((await range('bytes=0-9', { 'if-range': whole.headers.etag ?? '' })).status).toBe(206);
+      const wholeReply = await get(address, path, toWholeSite);
+      expect((await range('bytes=0-9', { 'if-range': wholeReply.headers.etag ?? '' })).status).toBe(206);
       expect((await range('bytes=0-9', { 'if-range': '"another"' })).status).toBe(200);
     });
 
@@ -205,8 +205,12 @@ describeOnDatabases('GET /api/files', (database) => {
       const first = await get(address, path, toWholeSite);
       expect(first.headers.etag).toBe(`"${file.sha256}"`);
       for (const tag of [first.headers.etag ?? '', `"x", W/${first.headers.etag}`, '*']) {
-        const again = await get(address, path, { ...toWholeSite, 'if-none-match': tag });
-        expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, first.headers.etag]);
+        const secondReply = await get(address, path, { ...toWholeSite, 'if-none-match': tag });
+        expect([secondReply.status, secondReply.body.length, secondReply.headers.etag]).toEqual([
+          304,
+          0,
+          first.headers.etag,
+        ]);
       }
       expect((await get(address, path, { ...toWholeSite, 'if-none-match': '"x"' })).status).toBe(200);
       expect((await get(address, path, { 'if-none-match': '*' })).status).toBe(401);

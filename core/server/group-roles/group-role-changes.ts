@@ -44,8 +44,8 @@ export async function createGroupRole(
   const row = { uid: input.uid, provider: input.provider, value: input.group.trim(), role: input.role };
   if (row.value === '')
     throw invalidRequest('The group is empty.', [{ pointer: '/group', message: validationMessages.mandatory }]);
-  const earlier = await changes.findCreation('group_role', [row]);
-  if (earlier?.author === caller.uid) return { change: earlier.change };
+  const earlierCreation = await changes.findCreation('group_role', [row]);
+  if (earlierCreation?.author === caller.uid) return { change: earlierCreation.change };
   const role = await roles.find(row.role);
   if (role?.status !== 'ACTIVE')
     throw invalidRequest(coreRefusal('core.refused.personChoice'), [
@@ -73,17 +73,17 @@ export async function deleteGroupRole(
   { caller, requestId }: CallAuthor,
   uid: string,
 ): Promise<Changed> {
-  const present = await database
+  const currentMapping = await database
     .of<GroupRoleTables>('core')
     .selectFrom('group_role')
     .selectAll()
     .where('uid', '=', uid)
     .executeTakeFirst();
-  const role = present && (await roles.find(present.role));
+  const role = currentMapping && (await roles.find(currentMapping.role));
   if (!role) throw notFound('This group');
   return changes.apply(
     { caller, requestId },
-    { action: 'groupRole.deleted', subject: uid, name: `${present.value}: ${role.name}`, location: '' },
+    { action: 'groupRole.deleted', subject: uid, name: `${currentMapping.value}: ${role.name}`, location: '' },
     async ({ tables, record }) => {
       await record('group_role', 'uid', [uid]);
       await sql`delete from core.group_role where uid = ${uid}`.execute(tables);

@@ -34,14 +34,14 @@ export const groupRolesPart: CorePart = {
       return { total: countResult.rows[0]?.total ?? 0, offset, rows: [...rows] };
     });
     api.serve(listGroupRoleChoices, async ({ caller }) => {
-      const own = await loadOwnAccess(caller, locations);
+      const ownAccess = await loadOwnAccess(caller, locations);
       return {
         providers: (['first', 'second'] as const).flatMap((id) => {
           const provider = config.signOn[id];
           return provider === undefined ? [] : [{ id, claim: provider.groupsClaim ?? null }];
         }),
         roles: (await roles.list())
-          .filter((role) => role.status === 'ACTIVE' && covers(own, role))
+          .filter((role) => role.status === 'ACTIVE' && covers(ownAccess, role))
           .map(({ uid, name }) => ({ uid, name })),
       };
     });

@@ -46,8 +46,8 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
 
   const addRole = async (name: string, flags: readonly AccessFlag[] = []) =>
     (await server.service(Roles).create({ name, flags, allLocations: false })).uid;
-  const map = (group: string, role: string, by = token, uid: string = randomUUID()) =>
-    server.call(createGroupRole, { body: { uid, provider: 'first', group, role }, token: by });
+  const map = (group: string, role: string, callerToken = token, uid: string = randomUUID()) =>
+    server.call(createGroupRole, { body: { uid, provider: 'first', group, role }, token: callerToken });
   const listMappings = async () => (await server.call(listGroupRoles, { query: {}, token })).body.rows;
   const getPersonOf = async (person: string) => (await server.call(getPerson, { params: { person }, token })).body;
   const getRoles = async (person: string) =>
@@ -139,15 +139,16 @@ describeOnDatabases('roles from groups of an identity provider', (kind) => {
     expect((await map('viewers', 'gone')).status).toBe(400);
     const clerk = await server.signIn({ flags: ['userManagement'], locations: [] });
     expect((await map('others', viewer, clerk)).refusal.refusal?.message).toBe('core.refused.roleBeyond');
-    const remove = (by: string) => server.call(deleteGroupRole, { params: { groupRole: uid }, body: {}, token: by });
+    const remove = (callerToken: string) =>
+      server.call(deleteGroupRole, { params: { groupRole: uid }, body: {}, token: callerToken });
     expect((await remove(clerk)).status).toBe(403);
     const choices = (await server.call(listGroupRoleChoices, { token: clerk })).body;
     expect(choices.providers).toEqual([{ id: 'first', claim: 'groups' }]);
     expect(choices.roles.some((role) => role.uid === viewer)).toBe(false);
     const removeReply = await remove(token);
     expect((await listMappings()).some((row) => row.uid === uid)).toBe(false);
-    const undo = (by: string) =>
-      server.call(undoChange, { params: { change: removeReply.body.change ?? '' }, body: {}, token: by });
+    const undo = (callerToken: string) =>
+      server.call(undoChange, { params: { change: removeReply.body.change ?? '' }, body: {}, token: callerToken });
     expect((await undo(clerk)).status).toBe(403);
     expect((await undo(token)).status).toBe(200);
     expect((await listMappings()).find((row) => row.uid === uid)).toMatchObject({

@@ -311,17 +311,17 @@ describeOnDatabases('jobs', (kind) => {
 
   it('aborts a run whose lease was lost', async () => {
     const jobs = createJobs(database, { leaseMs: 1500 });
-    const running = createBarrier();
+    const runBarrier = createBarrier();
     let abortReason: unknown;
     jobs.register('fixture.tile', async ({ signal }) => {
-      void running.reachAndWait();
+      void runBarrier.reachAndWait();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       abortReason = signal.reason;
       throw new Error('aborted');
     });
     await run(jobs);
     const id = await jobs.start('fixture.tile', null, jobOwner);
-    await running.reached;
+    await runBarrier.reached;
     await database.query(
       "update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1",
       [id],
@@ -528,7 +528,7 @@ describeOnDatabases('jobs', (kind) => {
       });
       return jobs;
     });
-    const running = await Promise.all(all.map((jobs) => jobs.run({ isOnlyProcess: false })));
+    const stopFunctions = await Promise.all(all.map((jobs) => jobs.run({ isOnlyProcess: false })));
     const [first] = all as [DatabaseJobs];
     const ids = await Promise.all(
       Array.from({ length: 90 }, (_, index) => first.start('fixture.tile', index, jobOwner)),
@@ -538,7 +538,7 @@ describeOnDatabases('jobs', (kind) => {
     expect([...runs.values()].filter((times) => times !== 1)).toEqual([]);
     expect(runs.size).toBe(90);
     expect(runsByProcess.filter((times) => times > 0).length).toBeGreaterThan(1);
-    await Promise.all(running.map((stop) => stop(1000)));
+    await Promise.all(stopFunctions.map((stop) => stop(1000)));
     await Promise.all(databases.map((each) => each.close()));
     await sharedDatabase.remove();
   });

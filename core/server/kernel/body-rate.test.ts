@@ -68,8 +68,8 @@ describe('a slow body', () => {
   });
   afterAll(() => server.close());
 
-  const formatHead = (path: string, type: string, length: number, more = ''): string =>
-    `POST ${path} HTTP/1.1\r\nHost: walkdown\r\nContent-Type: ${type}\r\nContent-Length: ${length}${more}`;
+  const formatHead = (path: string, type: string, length: number, moreHeaders = ''): string =>
+    `POST ${path} HTTP/1.1\r\nHost: walkdown\r\nContent-Type: ${type}\r\nContent-Length: ${length}${moreHeaders}`;
   const formatJsonHead = (): string => formatHead(login.path, 'application/json', 5000);
   const formatFormHead = (length: number): string =>
     formatHead(receiveFile.path, 'multipart/form-data; boundary=X', length, `\r\nAuthorization: Bearer ${token}`);
@@ -102,7 +102,7 @@ describe('a slow body', () => {
 
   it('is accepted over many windows if it is fast enough', async () => {
     const length = 10_000;
-    const whole = Buffer.from(`${partStart}${'x'.repeat(length)}${partEnd}`);
+    const wholeBody = Buffer.from(`${partStart}${'x'.repeat(length)}${partEnd}`);
     const request = http.request({
       port,
       host: '127.0.0.1',
@@ -111,12 +111,12 @@ describe('a slow body', () => {
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'multipart/form-data; boundary=X',
-        'content-length': whole.length,
+        'content-length': wholeBody.length,
       },
     });
     const responseEvent = once(request, 'response') as Promise<[IncomingMessage]>;
-    for (let offset = 0; offset < whole.length; offset += 100) {
-      request.write(whole.subarray(offset, offset + 100));
+    for (let offset = 0; offset < wholeBody.length; offset += 100) {
+      request.write(wholeBody.subarray(offset, offset + 100));
       await pause(20);
     }
     request.end();

@@ -30,8 +30,8 @@ describe('connections of one address', () => {
     await once(socket, 'connect');
     return socket;
   }
-  async function readStatus(socket: net.Socket, more = ''): Promise<string> {
-    socket.write(`GET /healthz HTTP/1.1\r\nHost: walkdown${more}\r\n\r\n`);
+  async function readStatus(socket: net.Socket, moreHeaders = ''): Promise<string> {
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: walkdown${moreHeaders}\r\n\r\n`);
     const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean];
     return typeof chunk === 'boolean' ? 'closed' : chunk.toString('latin1').slice(0, 12);
   }

@@ -31,9 +31,9 @@ class NetworkCounter {
     }
     this.#counts.set(network, count + 1);
     return () => {
-      const remaining = (this.#counts.get(network) ?? 1) - 1;
-      if (remaining === 0) this.#counts.delete(network);
-      else this.#counts.set(network, remaining);
+      const remainingCount = (this.#counts.get(network) ?? 1) - 1;
+      if (remainingCount === 0) this.#counts.delete(network);
+      else this.#counts.set(network, remainingCount);
     };
   }
 

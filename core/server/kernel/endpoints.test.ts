@@ -176,8 +176,8 @@ describe('an endpoint', () => {
   });
 
   it('reports at most fifty wrong fields, and one for a large body', async () => {
-    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]));
-    expect(await readFields({ name: 'x', size: 1, ...many })).toHaveLength(50);
+    const manyFields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]));
+    expect(await readFields({ name: 'x', size: 1, ...manyFields })).toHaveLength(50);
     expect(await readFields({ name: 'x'.repeat(70_000), size: -1 })).toHaveLength(1);
   });
 
@@ -208,11 +208,16 @@ describe('an endpoint', () => {
   });
 
   it('refuses infinite numbers and invalid instants in the address', async () => {
-    for (const wrong of ['angle=Infinity', 'angle=-1e999', 'angles=1&angles=Infinity', 'since=2016-12-31T23:59:60Z']) {
-      const answer = await server.app.inject(`/api/shop/things/1?${wrong}`);
-      const name = wrong.split('=')[0];
-      expect([wrong, answer.statusCode, answer.json<ErrorBody>().fields]).toEqual([
-        wrong,
+    for (const wrongQuery of [
+      'angle=Infinity',
+      'angle=-1e999',
+      'angles=1&angles=Infinity',
+      'since=2016-12-31T23:59:60Z',
+    ]) {
+      const answer = await server.app.inject(`/api/shop/things/1?${wrongQuery}`);
+      const name = wrongQuery.split('=')[0];
+      expect([wrongQuery, answer.statusCode, answer.json<ErrorBody>().fields]).toEqual([
+        wrongQuery,
         400,
         [{ pointer: `/${name}`, message: name === 'since' ? 'core.validation.format' : 'core.validation.number' }],
       ]);
@@ -250,8 +255,8 @@ describe('an endpoint', () => {
         fields: [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }],
       },
     ]);
-    const missing = await server.call(fail, { body: { how: 'not found' } });
-    expect([missing.status, missing.refusal.message]).toEqual([404, 'This thing does not exist.']);
+    const notFoundReply = await server.call(fail, { body: { how: 'not found' } });
+    expect([notFoundReply.status, notFoundReply.refusal.message]).toEqual([404, 'This thing does not exist.']);
     const failedReply = await server.call(fail, { body: { how: 'else' } });
     expect([failedReply.status, failedReply.refusal.code]).toEqual([500, 'E000']);
     expect(JSON.stringify(failedReply.body)).not.toContain('secret');
@@ -268,18 +273,18 @@ describe('an endpoint', () => {
     const gzip = await get({ 'accept-encoding': 'gzip, br;q=0' });
     expect([brotli.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
-    const again = await get({ 'if-none-match': `"other", ${String(brotli.headers['etag'])}` });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    const secondReply = await get({ 'if-none-match': `"other", ${String(brotli.headers['etag'])}` });
+    expect([secondReply.statusCode, secondReply.body]).toEqual([304, '']);
     expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
   it('adds an ETag to a reply that was not prepared', async () => {
     const first = await server.app.inject('/api/shop/things/1');
-    const again = await server.app.inject({
+    const secondReply = await server.app.inject({
       url: '/api/shop/things/1',
       headers: { 'if-none-match': String(first.headers['etag']) },
     });
-    expect(again.statusCode).toBe(304);
+    expect(secondReply.statusCode).toBe(304);
   });
 
   it('sets cookies that other sites cannot send', async () => {

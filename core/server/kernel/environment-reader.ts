@@ -64,9 +64,12 @@ export class EnvironmentReader {
     });
   }
 
-  /** Reports variables with the prefix that were not read. `others` are names that are read conditionally or elsewhere. */
-  reportUnknown(prefix: string, others: readonly string[]): void {
-    const knownVariables = [...new Set([...this.#settings.keys(), ...others])]
+  /**
+   * Reports variables with the prefix that were not read. `otherNames` are names that are read conditionally or
+   * elsewhere.
+   */
+  reportUnknown(prefix: string, otherNames: readonly string[]): void {
+    const knownVariables = [...new Set([...this.#settings.keys(), ...otherNames])]
       .filter((name) => name.startsWith(prefix))
       .sort();
     for (const variable of Object.keys(this.#environment).sort()) {

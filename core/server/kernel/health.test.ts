@@ -68,14 +68,14 @@ describe('health', () => {
   });
 
   it('serves neither metrics nor the API description if they are off', async () => {
-    const off = await startTestServer({
+    const restrictedServer = await startTestServer({
       parts: noParts,
       database: server.server.database,
       config: { metrics: { exposure: 'off' }, apiDescription: 'off' },
     });
-    expect((await off.app.inject('/metrics')).statusCode).toBe(404);
-    expect((await off.app.inject('/api/openapi.json')).statusCode).toBe(404);
-    await off.close();
+    expect((await restrictedServer.app.inject('/metrics')).statusCode).toBe(404);
+    expect((await restrictedServer.app.inject('/api/openapi.json')).statusCode).toBe(404);
+    await restrictedServer.close();
   });
 });
 

@@ -24,7 +24,7 @@ type Setup = (api: Api, context: ServerContext<unknown, { readonly deep: { reado
 function plugin(
   id: string,
   api: Setup,
-  more: {
+  moreOptions: {
     readonly access?: readonly 'configure'[];
     readonly migrations?: readonly { readonly id: `${string}-${string}`; readonly up: string }[];
   } = {},
@@ -33,14 +33,14 @@ function plugin(
     id,
     title: `${id}.title`,
     settings,
-    access: more.access ?? [],
+    access: moreOptions.access ?? [],
     requires: [],
     bridges: [],
   });
   return enabledPlugin(
     manifest,
     { deep: { value: 1 } },
-    serverPlugin<typeof manifest>()({ api, ...(more.migrations ? { migrations: more.migrations } : {}) }),
+    serverPlugin<typeof manifest>()({ api, ...(moreOptions.migrations ? { migrations: moreOptions.migrations } : {}) }),
   );
 }
 
@@ -90,11 +90,11 @@ describe('mounting', () => {
   });
 
   it('refuses two endpoints whose paths differ only in the names of parameters', async () => {
-    const one = { ...list, path: '/api/things/:id' } as const;
+    const firstEndpoint = { ...list, path: '/api/things/:id' } as const;
     const two = { ...list, path: '/api/things/:uid' } as const;
     await expect(
       mount(
-        plugin('first', (api) => api.serve(one, () => ({}))),
+        plugin('first', (api) => api.serve(firstEndpoint, () => ({}))),
         plugin('second', (api) => api.serve(two, () => ({}))),
       ),
     ).rejects.toThrow('Both "first" and "second" serve GET /api/things/:uid');

@@ -10,7 +10,7 @@ export function scheduleCleanup(
   context: Pick<CoreContext, 'log' | 'onStop'>,
   cleanups: readonly (() => Promise<void>)[],
 ): void {
-  let running: Promise<void> | undefined;
+  let currentRun: Promise<void> | undefined;
   const runAll = async (): Promise<void> => {
     for (const cleanup of cleanups)
       await cleanup().catch((error: unknown) =>
@@ -18,8 +18,8 @@ export function scheduleCleanup(
       );
   };
   const run = (): void => {
-    running ??= runAll().finally(() => {
-      running = undefined;
+    currentRun ??= runAll().finally(() => {
+      currentRun = undefined;
     });
   };
   const timer = setInterval(run, cleanupIntervalMs);
@@ -27,6 +27,6 @@ export function scheduleCleanup(
   run();
   context.onStop(async () => {
     clearInterval(timer);
-    await running;
+    await currentRun;
   });
 }

@@ -81,8 +81,8 @@ describe('serveBundle', () => {
     expect((await get('/dashboard/static/js/app-ABC123.js')).body).toBe('console.log(1)');
     const worker = await get('/dashboard/sw.js');
     expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
-    const again = await get('/dashboard/sw.js', { 'if-none-match': String(worker.headers['etag']) });
-    expect(again.statusCode).toBe(304);
+    const secondReply = await get('/dashboard/sw.js', { 'if-none-match': String(worker.headers['etag']) });
+    expect(secondReply.statusCode).toBe(304);
   });
 
   it('refuses missing files and files outside the folder', async () => {

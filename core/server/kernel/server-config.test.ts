@@ -48,19 +48,19 @@ describe('the issuer of an identity provider', () => {
 
 describe('the groups of an identity provider', () => {
   it('are kept without the claim, unless the provider omits it for people without groups', () => {
-    const read = (more: Readonly<Record<string, string>>) =>
+    const read = (moreVariables: Readonly<Record<string, string>>) =>
       readServerConfig({
         WALKDOWN_OIDC_FIRST_ISSUER: 'https://login.example.com',
         WALKDOWN_OIDC_FIRST_CLIENT_ID: 'a',
         WALKDOWN_OIDC_FIRST_CLIENT_SECRET: 'b',
         WALKDOWN_OIDC_FIRST_GROUPS_CLAIM: 'groups',
-        ...more,
+        ...moreVariables,
       });
     expect(read({}).config.signOn.first?.absentGroups).toBe('keep');
     expect(read({ WALKDOWN_OIDC_FIRST_GROUPS_ABSENT: 'remove' }).config.signOn.first?.absentGroups).toBe('remove');
-    const wrong = read({ WALKDOWN_OIDC_FIRST_GROUPS_ABSENT: 'yes' });
-    expect(wrong.config.signOn.first?.absentGroups).toBe('keep');
-    expect(wrong.problems.map(({ variable }) => variable)).toContain('WALKDOWN_OIDC_FIRST_GROUPS_ABSENT');
+    const wrongResult = read({ WALKDOWN_OIDC_FIRST_GROUPS_ABSENT: 'yes' });
+    expect(wrongResult.config.signOn.first?.absentGroups).toBe('keep');
+    expect(wrongResult.problems.map(({ variable }) => variable)).toContain('WALKDOWN_OIDC_FIRST_GROUPS_ABSENT');
   });
 });
 

@@ -230,9 +230,9 @@ export function readValidServerConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReturnType<typeof readServerConfig> {
   const { config, problems } = readServerConfig(environment);
-  const wrong = problems.filter(({ kind }) => kind === 'wrong');
-  if (wrong.length > 0)
-    throw new ConfigurationError(wrong.map(({ sentence, remedy = '' }) => `${sentence} ${remedy}`).join('\n'));
+  const valueProblems = problems.filter(({ kind }) => kind === 'wrong');
+  if (valueProblems.length > 0)
+    throw new ConfigurationError(valueProblems.map(({ sentence, remedy = '' }) => `${sentence} ${remedy}`).join('\n'));
   return { config, problems };
 }
 

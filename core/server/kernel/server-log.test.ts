@@ -104,9 +104,9 @@ describe('the configuration', () => {
     expect(readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'https://tours.example.com/' }).config.publicAddress).toBe(
       'https://tours.example.com',
     );
-    const wrong = readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'tours' });
-    expect(wrong.config.publicAddress).toBeUndefined();
-    expect(wrong.problems).toContainEqual({
+    const wrongResult = readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'tours' });
+    expect(wrongResult.config.publicAddress).toBeUndefined();
+    expect(wrongResult.problems).toContainEqual({
       variable: 'WALKDOWN_PUBLIC_ADDRESS',
       kind: 'wrong',
       sentence: expect.stringContaining('must be an address'),

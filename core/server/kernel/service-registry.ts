@@ -5,10 +5,10 @@ export class ServiceRegistry {
   readonly #services = new Map<Token<unknown>, { readonly implementation: unknown; readonly owner: string }>();
 
   provide<T>(token: Token<T>, implementation: T, owner: string): void {
-    const existing = this.#services.get(token);
-    if (existing)
+    const existingService = this.#services.get(token);
+    if (existingService)
       throw new Error(
-        `Both "${existing.owner}" and "${owner}" provide ${getTokenName(token)}: a service has one provider.`,
+        `Both "${existingService.owner}" and "${owner}" provide ${getTokenName(token)}: a service has one provider.`,
       );
     this.#services.set(token, { implementation, owner });
   }

@@ -25,11 +25,11 @@ describe('TtlCache', () => {
     const old = new Promise<string>((resolve) => {
       finish = resolve;
     });
-    const waiting = cache.get('a', () => old);
+    const pendingRead = cache.get('a', () => old);
     cache.dropWhere((value) => value === 'another value');
     expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
     finish('old');
-    expect(await waiting).toBe('old');
+    expect(await pendingRead).toBe('old');
     expect(await cache.get('a', () => Promise.reject(new Error('loaded again')))).toBe('new');
   });
 
@@ -53,11 +53,11 @@ describe('TtlCache', () => {
     const old = new Promise<string>((_, reject) => {
       fail = reject;
     });
-    const waiting = cache.get('a', () => old);
+    const pendingRead = cache.get('a', () => old);
     cache.drop('a');
     expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
     fail(new Error('unavailable'));
-    await expect(waiting).rejects.toThrow('unavailable');
+    await expect(pendingRead).rejects.toThrow('unavailable');
     expect(await cache.get('a', () => Promise.resolve('loaded again'))).toBe('new');
   });
 

@@ -24,9 +24,9 @@ export class TtlCache<V> {
   }
 
   get(key: string, load: () => Promise<V>): Promise<V> {
-    const existing = this.#entries.get(key);
+    const existingEntry = this.#entries.get(key);
     const now = this.#clock.now();
-    if (existing !== undefined && now < existing.expiresAt) return existing.value;
+    if (existingEntry !== undefined && now < existingEntry.expiresAt) return existingEntry.value;
 
     const value = load();
     const entry: Entry<V> = { value, expiresAt: now + this.#lifetime };

@@ -20,15 +20,15 @@ export async function findBlockedLocations(
 ): Promise<readonly BlockedRow[]> {
   const reversedRows = new Set(rows.filter(({ table }) => table === 'location'));
   if (reversedRows.size === 0) return [];
-  const present = await loadTree(transaction);
+  const currentTree = await loadTree(transaction);
   const createdUids = [...reversedRows].filter(({ before }) => !before).map(getUid);
   const inUse = new Set(await contents.listUsed(createdUids, transaction));
   const isGranted = await findGranted(transaction, createdUids, rows);
   const blockedRows: BlockedRow[] = [];
   for (;;) {
-    const restoredTree = new StoredTree(reverse(present, reversedRows).values());
+    const restoredTree = new StoredTree(reverse(currentTree, reversedRows).values());
     const newBlockedRows = [...reversedRows].flatMap((row) => {
-      const reason = findReason(row, { present, restored: restoredTree, inUse, isGranted });
+      const reason = findReason(row, { present: currentTree, restored: restoredTree, inUse, isGranted });
       return reason ? [{ row, reason }] : [];
     });
     if (newBlockedRows.length === 0) return blockedRows;
@@ -70,10 +70,11 @@ function reverse(tree: StoredTree, changes: Iterable<RowChange>): ReadonlyMap<st
   const rows = new Map(tree.rows);
   for (const change of changes) {
     const uid = getUid(change);
-    const present = rows.get(uid);
+    const currentLocation = rows.get(uid);
     if (!change.before) rows.delete(uid);
     else if (!change.after) rows.set(uid, toStored(change.before));
-    else if (present) rows.set(uid, { ...present, ...toStored({ ...toColumns(present), ...change.before }) });
+    else if (currentLocation)
+      rows.set(uid, { ...currentLocation, ...toStored({ ...toColumns(currentLocation), ...change.before }) });
   }
   return rows;
 }
@@ -93,7 +94,7 @@ async function findGranted(
   createdUids: readonly string[],
   rows: readonly RowChange[],
 ): Promise<ReadonlySet<string>> {
-  const own = new Set(
+  const ownKeys = new Set(
     rows.flatMap(({ table, key, before }) =>
       table === 'role_location' && !before ? [JSON.stringify([key['role'], key['location']])] : [],
     ),
@@ -102,5 +103,7 @@ async function findGranted(
     select role, location from core.role_location where location = any(${[...createdUids]}::text[])`.execute(
     transaction,
   );
-  return new Set(grants.flatMap(({ role, location }) => (own.has(JSON.stringify([role, location])) ? [] : [location])));
+  return new Set(
+    grants.flatMap(({ role, location }) => (ownKeys.has(JSON.stringify([role, location])) ? [] : [location])),
+  );
 }

@@ -175,9 +175,9 @@ describeOnDatabases('changes of locations', (kind) => {
     await change('K-4', { name: 'Utilities', label: 'EL +12.000', version: 2 });
     expect((await create()).status).toBe(409);
     await remove('K-4');
-    const again = await create();
-    expect([again.status, again.body.change === first.body.change]).toEqual([201, false]);
-    expect((await create()).body).toEqual(again.body);
+    const secondReply = await create();
+    expect([secondReply.status, secondReply.body.change === first.body.change]).toEqual([201, false]);
+    expect((await create()).body).toEqual(secondReply.body);
   });
 
   it('changes name, label and type, and refuses an outdated version', async () => {
@@ -315,8 +315,8 @@ describeOnDatabases('changes of locations', (kind) => {
     ].map((body) => body.change);
     for (const uid of changes.toReversed()) expect((await undo(uid)).status).toBe(200);
     expect((await list()).map(({ version, ...row }) => row)).toEqual(rows);
-    const again = await undo(changes[0]!);
-    expect([again.status, readMessage(again)]).toEqual([409, 'core.refused.undoDone']);
+    const secondReply = await undo(changes[0]!);
+    expect([secondReply.status, readMessage(secondReply)]).toEqual([409, 'core.refused.undoDone']);
     const renameReply = await change('K-2', { version: (await find('K-2'))!.version });
     const undone = await undo(renameReply.body.change);
     expect((await undo(undone.body.change)).status).toBe(200);
@@ -433,8 +433,8 @@ describeOnDatabases('changes of locations', (kind) => {
   });
 
   it('writes by as many statements to delete and restore 1,000 locations as for three', async () => {
-    const many = Array.from({ length: 999 }, (_, index) => buildRow(`K-2-${index}`, 'K-2', 'LOC_GROUP'));
-    await server.service(LocationStore).upsert(many);
+    const manyRows = Array.from({ length: 999 }, (_, index) => buildRow(`K-2-${index}`, 'K-2', 'LOC_GROUP'));
+    await server.service(LocationStore).upsert(manyRows);
     const counter = new QueryCounter(server.server.database);
     const count = async (location: string) => {
       const deletion = await counter.record(() => remove(location));
@@ -448,6 +448,6 @@ describeOnDatabases('changes of locations', (kind) => {
     const few = await count('K-1');
     expect(Math.min(...few)).toBeGreaterThan(2);
     expect(await count('K-2')).toEqual(few);
-    expect(await list()).toHaveLength(rows.length + many.length);
+    expect(await list()).toHaveLength(rows.length + manyRows.length);
   });
 });

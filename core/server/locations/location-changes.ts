@@ -73,9 +73,9 @@ export class LocationChanges {
       );
       return change ?? uid;
     } catch (error) {
-      const earlier = isTaken ? await this.#findCreation(row, site, author) : undefined;
-      if (earlier === undefined) throw error;
-      return earlier;
+      const earlierChange = isTaken ? await this.#findCreation(row, site, author) : undefined;
+      if (earlierChange === undefined) throw error;
+      return earlierChange;
     }
   }
 
@@ -149,11 +149,11 @@ export class LocationChanges {
       const location = tree.find(site);
       if (location?.locationType !== 'PRIMARY_LOCATION' || location.parent !== null) throw notFound('This site');
       const storedRecord = await this.#loadSite(recordedTransaction.tables, site);
-      const present = storedRecord ?? defaultSiteRecord(this.#options.timeZone);
-      if (base && !isDeepStrictEqual(base, present))
+      const currentRecord = storedRecord ?? defaultSiteRecord(this.#options.timeZone);
+      if (base && !isDeepStrictEqual(base, currentRecord))
         throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), {
           ...toLocationReply(location),
-          site: present,
+          site: currentRecord,
         });
       await this.#writeSite(recordedTransaction, site, record);
     });
@@ -199,7 +199,7 @@ export class LocationChanges {
     await tables
       .insertInto('site')
       .values({ location, ...columns })
-      .onConflict((existing) => existing.column('location').doUpdateSet(columns))
+      .onConflict((builder) => builder.column('location').doUpdateSet(columns))
       .execute();
   }
 

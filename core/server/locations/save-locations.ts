@@ -66,14 +66,14 @@ function toStored(tree: StoredTree, inputs: readonly LocationInput[]): readonly 
   const parents = new Map<string, string | null>([...tree.rows.values()].map(({ uid, parent }) => [uid, parent]));
   let position = tree.lastPosition;
   const rows = inputs.map(({ site: _site, ...given }) => {
-    const present = tree.find(given.uid);
+    const currentLocation = tree.find(given.uid);
     const parent = given.parent === null ? null : (spellings.get(given.parent.toLowerCase()) ?? given.parent);
     parents.set(given.uid, parent);
     return {
       ...given,
       parent,
-      position: given.position ?? present?.position ?? (position += 1),
-      version: present?.version ?? 1,
+      position: given.position ?? currentLocation?.position ?? (position += 1),
+      version: currentLocation?.version ?? 1,
     };
   });
   const findRoot = (uid: string): string => {
@@ -93,12 +93,15 @@ function assertTree(tree: StoredTree, rows: readonly StoredLocation[], removedUi
   const keptTree = new StoredTree([...tree.rows.values()].filter(({ uid }) => !goneUids.has(uid)));
   const changedTree = keptTree.with(rows);
   for (const row of rows) {
-    const present = tree.find(row.uid);
-    if (!present && tree.hasCode(row.uid)) throw conflict(coreRefusal('core.refused.locationCode', { uid: row.uid }));
-    const isMoved = !present || present.parent !== row.parent || present.locationType !== row.locationType;
+    const currentLocation = tree.find(row.uid);
+    if (!currentLocation && tree.hasCode(row.uid))
+      throw conflict(coreRefusal('core.refused.locationCode', { uid: row.uid }));
+    const isMoved =
+      !currentLocation || currentLocation.parent !== row.parent || currentLocation.locationType !== row.locationType;
     const misplacement = isMoved ? changedTree.findMisplacement(row) : undefined;
     if (misplacement) throw conflict(misplacement);
-    if (present && isMoved && present.root !== row.root) throw conflict(coreRefusal('core.refused.locationOtherSite'));
+    if (currentLocation && isMoved && currentLocation.root !== row.root)
+      throw conflict(coreRefusal('core.refused.locationOtherSite'));
   }
   for (const uid of removedUids)
     if (changedTree.children(uid).length > 0)

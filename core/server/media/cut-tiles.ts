@@ -21,7 +21,7 @@ export async function* cutTiles<T>(
   tileSize: number,
   encode: (tile: Sharp, column: number, row: number) => Promise<T>,
 ): AsyncGenerator<T> {
-  const running: Promise<T>[] = [];
+  const runningTiles: Promise<T>[] = [];
   try {
     for (let index = 0; index < grid.columns * grid.rows; index++) {
       const column = index % grid.columns;
@@ -34,11 +34,11 @@ export async function* cutTiles<T>(
         width: Math.min(tileSize, grid.width - left),
         height: Math.min(tileSize, grid.height - top),
       });
-      running.push(encode(tile, column, row));
-      if (running.length >= maxConcurrent) yield await (running.shift() as Promise<T>);
+      runningTiles.push(encode(tile, column, row));
+      if (runningTiles.length >= maxConcurrent) yield await (runningTiles.shift() as Promise<T>);
     }
-    for (let next = running.shift(); next !== undefined; next = running.shift()) yield await next;
+    for (let next = runningTiles.shift(); next !== undefined; next = runningTiles.shift()) yield await next;
   } finally {
-    await Promise.allSettled(running);
+    await Promise.allSettled(runningTiles);
   }
 }

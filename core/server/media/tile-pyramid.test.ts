@@ -173,8 +173,8 @@ describe('tilePanorama', () => {
 
   it('refuses a truncated file when its pixels are read', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
-      const whole = await createGradient(2048, 1024, format);
-      await expectRefusal(tilePanorama(whole.subarray(0, Math.floor(whole.length * 0.6))).then(collect));
+      const wholeFile = await createGradient(2048, 1024, format);
+      await expectRefusal(tilePanorama(wholeFile.subarray(0, Math.floor(wholeFile.length * 0.6))).then(collect));
     }
   });
 
@@ -203,13 +203,13 @@ describe('tilePanorama', () => {
     });
 
     it('refuses each other file with a reason', async () => {
-      const others = readdirSync(real, { recursive: true, withFileTypes: true })
+      const otherFiles = readdirSync(real, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => path.relative(real, path.join(entry.parentPath, entry.name)))
         .filter((file) => !realFiles.includes(file));
-      expect(others.length).toBeGreaterThan(50);
+      expect(otherFiles.length).toBeGreaterThan(50);
       const tiledFiles: string[] = [];
-      for (const file of others) {
+      for (const file of otherFiles) {
         try {
           await tilePanorama(path.join(real, file));
           tiledFiles.push(file);

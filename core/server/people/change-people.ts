@@ -42,8 +42,8 @@ export async function createPerson(context: PeopleContext, author: ChangeAuthor,
   assertMailAddress(username);
   const { uid, name, accountType, roles } = input;
   if (await findPerson(database.of('core'), masters.rows, uid)) {
-    const earlier = await changes.findCreation('user_account', [{ uid, username, name: name.trim() }]);
-    if (earlier?.author === author.caller.uid) return { change: earlier.change };
+    const earlierCreation = await changes.findCreation('user_account', [{ uid, username, name: name.trim() }]);
+    if (earlierCreation?.author === author.caller.uid) return { change: earlierCreation.change };
     throw createTakenError(username);
   }
   const description = { action: 'account.invited', subject: uid, name: name.trim(), location: '' };
@@ -87,19 +87,19 @@ export async function changePerson(
   { version, removedGroupRoles = [], ...input }: ChangedPerson,
 ): Promise<Changed> {
   const { database, changes, masters } = context;
-  const former = await findPerson(database.of('core'), masters.rows, uid);
-  if (!former) throw notFound('This person');
-  const description = { action: 'people.changed', subject: uid, name: former.name, location: '' };
+  const formerPerson = await findPerson(database.of('core'), masters.rows, uid);
+  if (!formerPerson) throw notFound('This person');
+  const description = { action: 'people.changed', subject: uid, name: formerPerson.name, location: '' };
   return changes.apply(author, description, async ({ tables, record }) => {
     await record('user_account', 'uid', [uid]);
     await record('user_role', 'account', [uid]);
-    const present = await findPerson(tables, masters.rows, uid);
-    if (!present) throw notFound('This person');
-    if (present.version !== version)
-      throw changedMeanwhile(coreRefusal('core.refused.personChanged', { name: present.name }), present);
+    const currentPerson = await findPerson(tables, masters.rows, uid);
+    if (!currentPerson) throw notFound('This person');
+    if (currentPerson.version !== version)
+      throw changedMeanwhile(coreRefusal('core.refused.personChanged', { name: currentPerson.name }), currentPerson);
     const heldUids = new Set([
-      ...present.roles.map((role) => role.uid),
-      ...personMasters.flatMap((property) => present[property]?.uid ?? []),
+      ...currentPerson.roles.map((role) => role.uid),
+      ...personMasters.flatMap((property) => currentPerson[property]?.uid ?? []),
     ]);
     await assertChoices(tables, masters.rows, input, heldUids);
     await tables

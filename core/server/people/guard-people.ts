@@ -50,22 +50,22 @@ export async function guardPeople({
 async function assertManageable(
   transaction: Transaction<PeopleTables>,
   changedRows: People,
-  former: People,
-  own: OwnAccess & { readonly caller: { readonly uid: string } },
+  formerRows: People,
+  ownAccess: OwnAccess & { readonly caller: { readonly uid: string } },
 ): Promise<void> {
-  const author = own.caller.uid;
-  const accounts = [...listAccounts(changedRows), ...listAccounts(former)];
-  const grants = [...listGrants(changedRows), ...listGrants(former)];
+  const author = ownAccess.caller.uid;
+  const accounts = [...listAccounts(changedRows), ...listAccounts(formerRows)];
+  const grants = [...listGrants(changedRows), ...listGrants(formerRows)];
   const touchedUids = [...new Set([...accounts.map(({ uid }) => uid), ...grants.map(({ account }) => account)])];
-  const { rows: present } = await sql<Account>`
+  const { rows: currentAccounts } = await sql<Account>`
     select uid, user_type, status from core.user_account where uid = any(${[...touchedUids, author]}::text[])`.execute(
     transaction,
   );
   const authorType = (
-    listAccounts(former).find(({ uid }) => uid === author) ?? present.find(({ uid }) => uid === author)
+    listAccounts(formerRows).find(({ uid }) => uid === author) ?? currentAccounts.find(({ uid }) => uid === author)
   )?.user_type;
   const isAdmin = authorType !== undefined && isAdminType(authorType);
-  const managedAccounts = [...accounts, ...present.filter(({ uid }) => touchedUids.includes(uid))];
+  const managedAccounts = [...accounts, ...currentAccounts.filter(({ uid }) => touchedUids.includes(uid))];
   if (!isAdmin && managedAccounts.some(({ user_type }) => isAdminType(user_type)))
     throw noAccess(coreRefusal('core.refused.grantAdmin'));
   const { rows: heldGrants } = await sql<Pick<Grant, 'role'>>`
@@ -73,5 +73,5 @@ async function assertManageable(
     transaction,
   );
   const roles = [...new Set([...heldGrants, ...grants].map(({ role }) => role))];
-  assertGrantable(own, (await loadGrants(transaction, roles)).values());
+  assertGrantable(ownAccess, (await loadGrants(transaction, roles)).values());
 }

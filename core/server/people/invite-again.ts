@@ -20,7 +20,7 @@ export async function inviteAgain(
   request: string,
 ): Promise<void> {
   const { database, invitations, audit, clock } = context;
-  const own = await loadOwnAccess(caller, context.locations);
+  const ownAccess = await loadOwnAccess(caller, context.locations);
   await database
     .of<AccessTables>('core')
     .transaction()
@@ -36,7 +36,7 @@ export async function inviteAgain(
         throw conflict(coreRefusal('core.refused.personInvited', { name: account.name }));
       const roleRows = await transaction.selectFrom('user_role').select('role').where('account', '=', person).execute();
       const roles = roleRows.map(({ role }) => role);
-      assertCanManage(own, account.user_type, (await loadGrants(transaction, roles)).values());
+      assertCanManage(ownAccess, account.user_type, (await loadGrants(transaction, roles)).values());
       await transaction
         .updateTable('user_account')
         .set({ invited_at: new Date(clock.now()) })

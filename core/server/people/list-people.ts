@@ -47,14 +47,14 @@ export async function listPeople(
   masters: RawBuilder<unknown>,
   { offset = 0, limit = defaultPageSize, sort = 'name', direction = 'ascending', ...filter }: PersonFilter,
 ): Promise<Page<Person>> {
-  const where = sql`where ${sql.join(toConditions(filter), sql` and `)}`;
+  const whereClause = sql`where ${sql.join(toConditions(filter), sql` and `)}`;
   const countResult = await sql<{ total: number }>`
-    select count(*)::integer as total from core.user_account person ${where}`.execute(database);
+    select count(*)::integer as total from core.user_account person ${whereClause}`.execute(database);
   const { key, join } = toSortKey(sort, masters);
   const order = sql.raw(direction === 'ascending' ? 'asc' : 'desc');
   const page = sql`
     select person.*, row_number() over () as place from (
-      select person.* from core.user_account person ${join} ${where}
+      select person.* from core.user_account person ${join} ${whereClause}
       order by ${key} ${order} nulls last, person.uid limit ${limit} offset ${offset}
     ) as person`;
   return { total: countResult.rows[0]?.total ?? 0, offset, rows: await selectPeople(database, masters, page) };

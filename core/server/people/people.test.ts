@@ -79,14 +79,14 @@ describeOnDatabases('people', (kind) => {
     division: person.division?.uid ?? null,
     businessUnit: person.businessUnit?.uid ?? null,
   });
-  const change = async (uid: string, changes: Partial<ChangedPerson>, by = token) =>
+  const change = async (uid: string, changes: Partial<ChangedPerson>, callerToken = token) =>
     server.call(updatePerson, {
       params: { person: uid },
       body: { ...toValues(await get(uid)), ...changes },
-      token: by,
+      token: callerToken,
     });
-  const undo = (uid: string | null, by = token) =>
-    server.call(undoChange, { params: { change: uid ?? '' }, body: {}, token: by });
+  const undo = (uid: string | null, callerToken = token) =>
+    server.call(undoChange, { params: { change: uid ?? '' }, body: {}, token: callerToken });
 
   it('[ADM-02] invites a person by mail with masters and roles, once for a repeated request', async () => {
     const body = {
@@ -115,8 +115,8 @@ describeOnDatabases('people', (kind) => {
     expect(await countMails()).toBe(1);
     expect((await server.call(repeatInvitation, { params: { person: body.uid }, body: {}, token })).status).toBe(200);
     expect(await countMails()).toBe(2);
-    const again = await server.call(createPerson, { body: { ...body, uid: randomUUID() }, token });
-    expect(again).toMatchObject({ status: 409, refusal: { refusal: { message: 'core.refused.usernameTaken' } } });
+    const secondReply = await server.call(createPerson, { body: { ...body, uid: randomUUID() }, token });
+    expect(secondReply).toMatchObject({ status: 409, refusal: { refusal: { message: 'core.refused.usernameTaken' } } });
     const withInactiveSection = await server.call(createPerson, {
       body: { ...body, uid: randomUUID(), section: 'old' },
       token,
@@ -131,7 +131,7 @@ describeOnDatabases('people', (kind) => {
 
   it('[ADM-02] changes a person, refuses outdated versions with the current value, and undoes', async () => {
     const { uid } = await server.addPerson({ username: 'ben@example.test' });
-    const former = await get(uid);
+    const formerPerson = await get(uid);
     const { body } = await change(uid, { name: 'Ben Carr', section: 'ops', roles: [staffRole, crewRole] });
     expect(await get(uid)).toMatchObject({
       name: 'Ben Carr',
@@ -139,7 +139,7 @@ describeOnDatabases('people', (kind) => {
       roles: [{ name: 'Crew' }, { name: 'Staff' }],
     });
     expect((await change(uid, {})).body).toEqual({ change: null });
-    expect(await change(uid, { name: 'B', version: former.version })).toMatchObject({
+    expect(await change(uid, { name: 'B', version: formerPerson.version })).toMatchObject({
       status: 409,
       refusal: { refusal: { message: 'core.refused.personChanged' }, current: { name: 'Ben Carr' } },
     });
@@ -151,7 +151,7 @@ describeOnDatabases('people', (kind) => {
     expect(JSON.stringify(audit.body)).not.toMatch(/password_hash/);
     const version = (await get(uid)).version;
     expect((await undo(body.change)).status).toBe(200);
-    expect(await get(uid)).toEqual({ ...former, version: expect.any(Number) as number });
+    expect(await get(uid)).toEqual({ ...formerPerson, version: expect.any(Number) as number });
     expect((await get(uid)).version).toBeGreaterThan(version);
   });
 
@@ -164,14 +164,14 @@ describeOnDatabases('people', (kind) => {
     expect((await call(tokens[0]!)).status).toBe(200);
     const counter = new QueryCounter(server.server.database);
     const body = { people: people.map(({ uid }) => uid), status: 'INACTIVE' as const };
-    const one = await counter.record(() =>
+    const singleChange = await counter.record(() =>
       server.call(setPeopleStatus, { body: { ...body, people: [people[0]!.uid] }, token }),
     );
     const { result, statements } = await counter.record(() => server.call(setPeopleStatus, { body, token }));
     // Job runners, which are notified of the change, may query the database at any time.
     const count = (all: readonly string[]) =>
       all.filter((statement) => !/\bjob\b|\bbegin\b|\bcommit\b/.test(statement)).length;
-    expect(count(statements)).toBe(count(one.statements));
+    expect(count(statements)).toBe(count(singleChange.statements));
     expect(await call(tokens[0]!)).toMatchObject({
       status: 401,
       refusal: { code: 'E006', message: 'E006: Inactive User' },
@@ -236,32 +236,32 @@ describeOnDatabases('people', (kind) => {
 
     it('keep people other than admins from granting or managing more than their own access', async () => {
       const clerk = await server.addPerson({ flags: ['userManagement', 'vrAccess'], locations: ['K'] });
-      const by = await server.signIn(clerk);
+      const callerToken = await server.signIn(clerk);
       const person = (await server.addPerson({ flags: [], locations: [] })).uid;
-      expect((await change(person, { roles: [staffRole] }, by)).status).toBe(200);
-      expect(await change(person, { accountType: 'TENANT_ADMIN' }, by)).toMatchObject({
+      expect((await change(person, { roles: [staffRole] }, callerToken)).status).toBe(200);
+      expect(await change(person, { accountType: 'TENANT_ADMIN' }, callerToken)).toMatchObject({
         status: 403,
         refusal: { refusal: { message: 'core.refused.grantAdmin' } },
       });
-      expect(await change(person, { roles: [admin.role] }, by)).toMatchObject({
+      expect(await change(person, { roles: [admin.role] }, callerToken)).toMatchObject({
         status: 403,
         refusal: { refusal: { message: 'core.refused.grantMore' } },
       });
-      expect(await change(clerk.uid, { roles: [clerk.role, admin.role] }, by)).toMatchObject({
+      expect(await change(clerk.uid, { roles: [clerk.role, admin.role] }, callerToken)).toMatchObject({
         refusal: { refusal: { message: 'core.refused.grantMore' } },
       });
-      expect(await change(admin.uid, { name: 'Mine' }, by)).toMatchObject({
+      expect(await change(admin.uid, { name: 'Mine' }, callerToken)).toMatchObject({
         refusal: { refusal: { message: 'core.refused.grantAdmin' } },
       });
       const strong = await server.addPerson({ flags: accessFlags });
       const status = { people: [person, strong.uid], status: 'INACTIVE' as const };
-      expect(await server.call(setPeopleStatus, { body: status, token: by })).toMatchObject({
+      expect(await server.call(setPeopleStatus, { body: status, token: callerToken })).toMatchObject({
         refusal: { refusal: { message: 'core.refused.grantMore' } },
       });
       expect((await get(person)).status).toBe('ACTIVE');
       await change(person, { roles: [admin.role] });
       const withoutRoles = await change(person, { roles: [] });
-      expect(await undo(withoutRoles.body.change, by)).toMatchObject({
+      expect(await undo(withoutRoles.body.change, callerToken)).toMatchObject({
         status: 403,
         refusal: { refusal: { message: 'core.refused.grantMore' } },
       });
@@ -273,12 +273,12 @@ describeOnDatabases('people', (kind) => {
         flags: ['userManagement', 'vrAccess'],
         locations: ['K'],
       });
-      const by = await server.signIn(weak);
+      const callerToken = await server.signIn(weak);
       const refusedReply = { status: 403, refusal: { refusal: { message: 'core.refused.grantMore' } } };
-      expect(await change(weak.uid, { roles: [weak.role, admin.role] }, by)).toMatchObject(refusedReply);
+      expect(await change(weak.uid, { roles: [weak.role, admin.role] }, callerToken)).toMatchObject(refusedReply);
       const strong = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all' });
-      expect(await change(strong.uid, { roles: [] }, by)).toMatchObject(refusedReply);
-      expect((await change(strong.uid, { roles: [strong.role, unitRole] }, by)).status).toBe(200);
+      expect(await change(strong.uid, { roles: [] }, callerToken)).toMatchObject(refusedReply);
+      expect((await change(strong.uid, { roles: [strong.role, unitRole] }, callerToken)).status).toBe(200);
     });
 
     it('require userManagement to undo a change of people', async () => {
@@ -354,10 +354,10 @@ describeOnDatabases('people', (kind) => {
   it('raises the version of the person for a changed name and not for changed preferences', async () => {
     const person = await server.addPerson();
     const { version } = await get(person.uid);
-    const own = await server.signIn(person);
-    await server.call(savePreferences, { body: { language: 'fr' }, token: own });
+    const ownToken = await server.signIn(person);
+    await server.call(savePreferences, { body: { language: 'fr' }, token: ownToken });
     expect((await get(person.uid)).version).toBe(version);
-    await server.call(saveProfile, { body: { name: 'Renamed' }, token: own });
+    await server.call(saveProfile, { body: { name: 'Renamed' }, token: ownToken });
     expect((await get(person.uid)).version).toBe(version + 1);
   });
 

@@ -93,9 +93,9 @@ async function computeDigests(
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, FileDigest | undefined>> {
   const digests = new Map<string, FileDigest | undefined>();
-  const remaining = [...entries];
+  const remainingEntries = [...entries];
   const readNext = async (): Promise<void> => {
-    for (let entry = remaining.pop(); entry !== undefined; entry = remaining.pop()) {
+    for (let entry = remainingEntries.pop(); entry !== undefined; entry = remainingEntries.pop()) {
       const { name, isFile } = entry;
       const content = isFile ? await readFile(path.join(folder, name)).catch(() => undefined) : undefined;
       digests.set(name, content && computeDigest(content));

@@ -51,9 +51,9 @@ export function computeRoleEffects({
   };
   const effects = { people: 0, losing: 0, withoutFeature: 0, locations: { losing: 0, gaining: 0 } };
   for (const { otherRoles, people } of holders) {
-    const others = otherRoles.flatMap((uid) => roles.get(uid) ?? []);
-    const before = computeAccess([...others, role]);
-    const after = computeAccess([...others, { ...change, name: role.name }]);
+    const remainingRoles = otherRoles.flatMap((uid) => roles.get(uid) ?? []);
+    const before = computeAccess([...remainingRoles, role]);
+    const after = computeAccess([...remainingRoles, { ...change, name: role.name }]);
     const lostFlags = before.flags.filter((flag) => !after.flags.includes(flag));
     for (const flag of lostFlags) add(losing, flag, people);
     for (const flag of after.flags.filter((each) => !before.flags.includes(each))) add(gaining, flag, people);
@@ -73,16 +73,16 @@ export function computeRoleEffects({
   };
 }
 
-/** Whether every location of `others` is one of `roots` or below one. */
+/** Whether every location of `otherRoots` is one of `roots` or below one. */
 function includesLocations(
   roots: AccessInfo['locations'],
-  others: AccessInfo['locations'],
+  otherRoots: AccessInfo['locations'],
   locations: ReadonlyMap<string, Pick<LocationRow, 'parent'>>,
 ): boolean {
   if (roots === 'ALL') return true;
-  if (others === 'ALL') return false;
+  if (otherRoots === 'ALL') return false;
   const includedUids = new Set(roots);
-  return others.every((uid) => {
+  return otherRoots.every((uid) => {
     const visitedUids = new Set<string>();
     for (let each: string | null | undefined = uid; each; each = locations.get(each)?.parent) {
       if (includedUids.has(each)) return true;

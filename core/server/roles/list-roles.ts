@@ -36,9 +36,9 @@ export async function listRoles(
   if (status !== undefined) conditions.push(sql`role.status = ${status}`);
   const searchText = text.trim().toLowerCase();
   if (searchText !== '') conditions.push(sql`strpos(lower(role.name || ' ' || role.uid), ${searchText}) > 0`);
-  const where = sql.join(conditions, sql` and `);
+  const condition = sql.join(conditions, sql` and `);
   const countResult = await sql<{ total: number }>`
-    select count(*)::integer as total from core.role as role where ${where}`.execute(database);
+    select count(*)::integer as total from core.role as role where ${condition}`.execute(database);
   const { rows } = await sql<ListedRole>`
     select role.uid, role.name, role.status, role.flags, role.all_locations, role.version, role.created_at,
       coalesce(granted.people, 0) as people, coalesce(place.locations, 0) as locations
@@ -52,7 +52,7 @@ export async function listRoles(
     left join (
       select role, count(*)::integer as locations from core.role_location group by role
     ) place on place.role = role.uid
-    where ${where}
+    where ${condition}
     order by ${sortColumns[sort]} ${sql.raw(order === 'descending' ? 'desc' : 'asc')}, role.uid
     limit ${limit} offset ${offset}`.execute(database);
   return { total: countResult.rows[0]?.total ?? 0, offset, rows: rows.map(toRoleRow) };

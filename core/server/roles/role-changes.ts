@@ -37,13 +37,15 @@ export class RoleChanges {
         role: { key: ['uid'], name: 'name', version: 'version' },
         role_location: { key: ['role', 'location'], belongsTo: { column: 'role', tables: ['role'] } },
       },
-      settle: async (transaction, { role = [], role_location = [] }, former) => {
+      settle: async (transaction, { role = [], role_location = [] }, formerRows) => {
         assertBuiltInRole(role);
         // A role's version also counts changes of its locations alone.
         const knownUids = new Set(role.map(({ uid }) => uid));
-        const others = [...new Set(role_location.map((row) => String(row.role)))].filter((uid) => !knownUids.has(uid));
-        await countRoleVersions(transaction, others);
-        if (former.role) await assertAdminRemains<RoleTables>(transaction);
+        const otherUids = [...new Set(role_location.map((row) => String(row.role)))].filter(
+          (uid) => !knownUids.has(uid),
+        );
+        await countRoleVersions(transaction, otherUids);
+        if (formerRows.role) await assertAdminRemains<RoleTables>(transaction);
       },
       guard: async ({ transaction, changed, former, ...own }) => {
         const uids = [...(changed.role ?? []), ...(changed.role_location ?? [])].map((row) =>
@@ -69,8 +71,8 @@ export class RoleChanges {
     const role = { ...normalise(input), uid: input.uid.trim() };
     assertFeature(role);
     const row = { uid: role.uid, name: role.name, flags: [...role.flags], all_locations: role.allLocations };
-    const earlier = await changes.findCreation('role', [row]);
-    if (earlier?.author === caller.uid) return { change: earlier.change };
+    const earlierCreation = await changes.findCreation('role', [row]);
+    if (earlierCreation?.author === caller.uid) return { change: earlierCreation.change };
     return changes.apply(
       { caller, requestId },
       { action: 'role.created', subject: role.uid, name: role.name, location: '' },
@@ -94,14 +96,14 @@ export class RoleChanges {
   async change({ caller, requestId }: CallAuthor, uid: string, input: RoleChange): Promise<Changed> {
     const change = normalise(input);
     assertFeature(change);
-    const present = await this.#find(uid);
+    const currentRole = await this.#find(uid);
     return this.#options.changes.apply(
       { caller, requestId },
       { action: 'role.changed', subject: uid, name: change.name, location: '' },
       async ({ tables, record }) => {
         await record('role', 'uid', [uid]);
         await record('role_location', 'role', [uid]);
-        await assertVersion(tables, present, input.version);
+        await assertVersion(tables, currentRole, input.version);
         await assertFree(tables, change.name, uid);
         await tables
           .updateTable('role')
@@ -120,18 +122,18 @@ export class RoleChanges {
     status: RoleStatus,
     version: number,
   ): Promise<Changed> {
-    const present = await this.#find(uid);
+    const currentRole = await this.#find(uid);
     return this.#options.changes.apply(
       { caller, requestId },
       {
         action: status === 'ACTIVE' ? 'role.activated' : 'role.deactivated',
         subject: uid,
-        name: present.name,
+        name: currentRole.name,
         location: '',
       },
       async ({ tables, record }) => {
         await record('role', 'uid', [uid]);
-        await assertVersion(tables, present, version);
+        await assertVersion(tables, currentRole, version);
         await tables.updateTable('role').set({ status }).where('uid', '=', uid).execute();
       },
     );
@@ -165,9 +167,9 @@ const normalise = <Input extends Grants & { readonly name: string }>({
   locations: [...new Set(locations)].toSorted(),
 });
 
-/** `present` was read before the transaction and is only as new as that. */
-async function assertVersion(tables: RoleTransaction, present: Role, version: number): Promise<void> {
-  const row = await tables.selectFrom('role').selectAll().where('uid', '=', present.uid).executeTakeFirst();
+/** `currentRole` was read before the transaction and is only as new as that. */
+async function assertVersion(tables: RoleTransaction, currentRole: Role, version: number): Promise<void> {
+  const row = await tables.selectFrom('role').selectAll().where('uid', '=', currentRole.uid).executeTakeFirst();
   if (!row) throw notFound('This role');
   if (row.version === version) return;
   const locations = await tables
@@ -179,7 +181,7 @@ async function assertVersion(tables: RoleTransaction, present: Role, version: nu
   throw changedMeanwhile(
     coreRefusal('core.refused.roleChanged', { name: row.name }),
     toRoleReply({
-      ...present,
+      ...currentRole,
       name: row.name,
       status: row.status,
       flags: accessFlags.filter((flag) => row.flags.includes(flag)),

@@ -85,8 +85,10 @@ describeOnDatabases('the administration of roles', (kind) => {
   it('[ADM-03] creates a role with ID, features and locations once, and lists it with its people', async () => {
     const first = await create(buildRole('Site-1', { flags: ['pidAccess', 'vrAccess'], locations: ['M', 'K', 'M'] }));
     expect(first).toMatchObject({ status: 201, body: { change: expect.any(String) as string } });
-    const again = await create(buildRole('Site-1', { flags: ['pidAccess', 'vrAccess'], locations: ['M', 'K', 'M'] }));
-    expect(again.body).toEqual(first.body);
+    const secondReply = await create(
+      buildRole('Site-1', { flags: ['pidAccess', 'vrAccess'], locations: ['M', 'K', 'M'] }),
+    );
+    expect(secondReply.body).toEqual(first.body);
     expect(await find('Site-1')).toMatchObject({ flags: ['vrAccess', 'pidAccess'], locations: ['K', 'M'], version: 1 });
     const person = await server.addPerson();
     await server.server.database
@@ -194,25 +196,25 @@ describeOnDatabases('the administration of roles', (kind) => {
   describe('own access', () => {
     it('refuses to grant, change or deactivate more than the roles of the caller allow, and to undo such a change', async () => {
       const flags = ['configure', 'vrAccess'] as const;
-      const near = await server.signIn({ flags, locations: ['K'], userType: 'TENANT_ADMIN' });
+      const nearToken = await server.signIn({ flags, locations: ['K'], userType: 'TENANT_ADMIN' });
       const refusedReply = { status: 403, body: { refusal: { message: 'core.refused.roleBeyond' } } };
-      expect((await create(buildRole('near-1'), near)).status).toBe(201);
+      expect((await create(buildRole('near-1'), nearToken)).status).toBe(201);
       for (const [index, grants] of [
         { flags: ['scanAccess' as const] },
         { locations: ['M'] },
         { allLocations: true },
       ].entries())
-        expect(await create(buildRole(`beyond-${index}`, grants), near)).toMatchObject(refusedReply);
+        expect(await create(buildRole(`beyond-${index}`, grants), nearToken)).toMatchObject(refusedReply);
       await create(buildRole('wide', { flags: ['scanAccess'] }));
-      expect(await change('wide', { flags: ['vrAccess'] }, near)).toMatchObject(refusedReply);
-      expect(await setStatus('wide', 'INACTIVE', near)).toMatchObject(refusedReply);
+      expect(await change('wide', { flags: ['vrAccess'] }, nearToken)).toMatchObject(refusedReply);
+      expect(await setStatus('wide', 'INACTIVE', nearToken)).toMatchObject(refusedReply);
       const narrowReply = await change('wide', { flags: ['vrAccess'] });
-      expect(await undo(narrowReply.body.change, near)).toMatchObject(refusedReply);
+      expect(await undo(narrowReply.body.change, nearToken)).toMatchObject(refusedReply);
       expect((await find('wide')).flags).toEqual(['vrAccess']);
       const placeReply = await change('wide', { locations: ['M'] });
       const replaceReply = await change('wide', { locations: ['K'] });
-      expect(await undo(replaceReply.body.change, near)).toMatchObject(refusedReply);
-      expect(await undo(placeReply.body.change, near)).toMatchObject({ status: 409 });
+      expect(await undo(replaceReply.body.change, nearToken)).toMatchObject(refusedReply);
+      expect(await undo(placeReply.body.change, nearToken)).toMatchObject({ status: 409 });
       expect((await find('wide')).locations).toEqual(['K']);
     });
   });
@@ -272,18 +274,22 @@ describeOnDatabases('the administration of roles', (kind) => {
 
   it('counts the people who would lose access, with regard to their other roles', async () => {
     const tables = server.server.database.of<AccessTables>('core');
-    const alone = await server.addPerson({ flags: ['vrAccess'], locations: ['K'] });
+    const lonePerson = await server.addPerson({ flags: ['vrAccess'], locations: ['K'] });
     const other = await server.addPerson({ flags: ['vrAccess', 'scanAccess'], locations: ['K'] });
-    const near = await server.addPerson({ flags: ['vrAccess'], locations: ['K-1'] });
-    const former = await server.addPerson();
-    await tables.updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', former.uid).execute();
+    const nearPerson = await server.addPerson({ flags: ['vrAccess'], locations: ['K-1'] });
+    const inactivePerson = await server.addPerson();
+    await tables
+      .updateTable('user_account')
+      .set({ status: 'INACTIVE' })
+      .where('uid', '=', inactivePerson.uid)
+      .execute();
     await create(buildRole('counted', { flags: ['vrAccess'], locations: ['K'] }));
     await tables
       .insertInto('user_role')
-      .values([other, near, former].map(({ uid }) => ({ account: uid, role: 'counted' })))
+      .values([other, nearPerson, inactivePerson].map(({ uid }) => ({ account: uid, role: 'counted' })))
       .execute();
-    await tables.deleteFrom('user_role').where('account', '=', alone.uid).execute();
-    await tables.insertInto('user_role').values({ account: alone.uid, role: 'counted' }).execute();
+    await tables.deleteFrom('user_role').where('account', '=', lonePerson.uid).execute();
+    await tables.insertInto('user_role').values({ account: lonePerson.uid, role: 'counted' }).execute();
     const preview = async (changes: object) => {
       const { status, flags, allLocations, locations } = await find('counted');
       const body = { status, flags, allLocations, locations, ...changes };

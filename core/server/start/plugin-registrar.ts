@@ -148,10 +148,10 @@ export class PluginRegistrar {
         return services.find(SiteStore, owner);
       },
       guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
-      registerContents: (message: string, table: string, where?: RawBuilder<SqlBool>) =>
+      registerContents: (message: string, table: string, condition?: RawBuilder<SqlBool>) =>
         services
           .find(LocationContents, owner)
-          .register({ message, table, schema: toPluginSchema(owner), ...(where ? { where } : {}) }),
+          .register({ message, table, schema: toPluginSchema(owner), ...(condition ? { where: condition } : {}) }),
       registerCheck: (check: ContentCheck) => services.find(ContentChecks, owner).register(owner, check),
       registerSiteContent: (content: SiteContent) => services.find(SiteContents, owner).register(owner, content),
       scheduleCleanup: (cleanup: () => Promise<void>) =>

@@ -49,8 +49,12 @@ describe('a server process', { timeout: 240_000 }, () => {
 
   it('refuses to start with wrong variables and names them', async () => {
     const data = path.join(await program.createDataFolder(), 'none');
-    const wrong = { DATABASE_URL: 'mysql://person:hush@host/x', PORT: 'abc', WALKDOWN_PUBLIC_ADDRESS: 'tours' };
-    const output = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...wrong }).then(
+    const wrongVariables = {
+      DATABASE_URL: 'mysql://person:hush@host/x',
+      PORT: 'abc',
+      WALKDOWN_PUBLIC_ADDRESS: 'tours',
+    };
+    const output = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...wrongVariables }).then(
       () => 'It started.',
       (error: Error) => error.message,
     );

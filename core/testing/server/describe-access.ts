@@ -106,12 +106,12 @@ export function describeAccess(
       for (const route of listGuarded()) {
         const { access, location } = route.endpoint;
         if (access === 'public' || access === 'byHandler' || access === 'signedIn') continue;
-        const others = accessFlags.filter((flag) => flag !== access);
+        const otherFlags = accessFlags.filter((flag) => flag !== access);
         expect([getName(route), await send(route, await tokenWith())]).toEqual([
           getName(route),
           { status: 403, code: 'E003' },
         ]);
-        expect([getName(route), await send(route, await tokenWith(...others))]).toEqual([
+        expect([getName(route), await send(route, await tokenWith(...otherFlags))]).toEqual([
           getName(route),
           { status: 403, code: 'E003' },
         ]);

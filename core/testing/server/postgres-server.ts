@@ -92,7 +92,10 @@ function waitUntilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-const reportMissing = (missing: string): StartedPostgres => ({ postgres: { missing }, stop: async () => undefined });
+const reportMissing = (reason: string): StartedPostgres => ({
+  postgres: { missing: reason },
+  stop: async () => undefined,
+});
 
 function findPrograms(): string | undefined {
   const versions = fs.existsSync(installations) ? fs.readdirSync(installations) : [];

@@ -199,9 +199,9 @@ function findMessageIds(files: readonly string[], plugin: string): readonly stri
   const otherIds = new RegExp(String.raw`\b(?:id):\s*["'](${plugin}\.[\w.]+)["']`, 'g');
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
-    const others = new Set([...text.matchAll(otherIds)].map((match) => match[1]));
+    const otherMatches = new Set([...text.matchAll(otherIds)].map((match) => match[1]));
     return [...text.matchAll(pattern)].flatMap((match) =>
-      match[1] === undefined || others.has(match[1]) ? [] : [match[1]],
+      match[1] === undefined || otherMatches.has(match[1]) ? [] : [match[1]],
     );
   });
 }

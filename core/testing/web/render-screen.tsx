@@ -130,9 +130,13 @@ export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
  * would never settle.
  */
 async function settle(core: Core): Promise<void> {
-  for (let pending = listPending(core); pending.length > 0 && !vi.isFakeTimers(); pending = listPending(core)) {
+  for (
+    let pendingPromises = listPending(core);
+    pendingPromises.length > 0 && !vi.isFakeTimers();
+    pendingPromises = listPending(core)
+  ) {
     await act(async () => {
-      await Promise.allSettled(pending);
+      await Promise.allSettled(pendingPromises);
     });
   }
 }

@@ -43,16 +43,16 @@ export class LastChangeStore {
     if (!last || this.undoing) return;
     this.setUndoing(true);
     this.setUndoFailure(undefined);
-    const remaining = [...last.uids];
+    const remainingUids = [...last.uids];
     const uids: string[] = [];
     try {
-      for (let uid = remaining.at(-1); uid !== undefined; uid = remaining.at(-1)) {
+      for (let uid = remainingUids.at(-1); uid !== undefined; uid = remainingUids.at(-1)) {
         uids.push(await last.undo(uid));
-        remaining.pop();
+        remainingUids.pop();
       }
       if (this.last === last) this.replace({ ...last, uids, isUndone: !last.isUndone });
     } catch (cause) {
-      if (uids.length > 0 && this.last === last) this.replace({ ...last, uids: remaining });
+      if (uids.length > 0 && this.last === last) this.replace({ ...last, uids: remainingUids });
       this.setUndoFailure(cause);
     } finally {
       this.setUndoing(false);

@@ -76,7 +76,7 @@ describe('ServerEventsService', () => {
   it('[SES-02] race 16: resumes after the last id, with a renewed token if the old one was refused', async () => {
     const { harness, connections, events } = setup();
     const receivedData: unknown[] = [];
-    const off = events.on('*', (data) => receivedData.push(data));
+    const unsubscribe = events.on('*', (data) => receivedData.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('id: 41\nevent: a\ndata: 1\n\n');
     await vi.waitFor(() => expect(receivedData).toEqual([1]));
@@ -86,13 +86,13 @@ describe('ServerEventsService', () => {
     await vi.waitFor(() => expect(connections).toHaveLength(2));
     expect(connections[1]).toMatchObject({ address: '/api/events', token: 'a1', lastId: '41' });
     expect(harness.renewalCount).toBe(1);
-    off();
+    unsubscribe();
   });
 
   it('gives the connection up while the page is hidden, and resumes when it is shown', async () => {
     const { connections, events, page } = setup();
     const receivedData: unknown[] = [];
-    const off = events.on('a', (data) => receivedData.push(data));
+    const unsubscribe = events.on('a', (data) => receivedData.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('id: 7\nevent: a\ndata: 1\n\n');
     await vi.waitFor(() => expect(receivedData).toEqual([1]));
@@ -109,13 +109,13 @@ describe('ServerEventsService', () => {
     setHidden(false);
     await vi.waitFor(() => expect(connections).toHaveLength(2));
     expect(connections[1]?.lastId).toBe('7');
-    off();
+    unsubscribe();
     expect(connections[1]?.signal?.aborted).toBe(true);
   });
 
   it('does not renew or use the session if only notices are followed', async () => {
     const { harness, connections, events } = setup();
-    const off = events.on('core.noticesChanged', () => undefined);
+    const unsubscribe = events.on('core.noticesChanged', () => undefined);
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     harness.expire();
     connections[0]?.end();
@@ -128,7 +128,7 @@ describe('ServerEventsService', () => {
     const offUsed = events.on('job.7', () => undefined);
     await vi.waitFor(() => expect(connections).toHaveLength(2));
     expect(harness.renewalCount).toBe(1);
-    off();
+    unsubscribe();
     offUsed();
   });
 
@@ -147,13 +147,13 @@ describe('ServerEventsService', () => {
     events.on('a', () => {
       throw new Error('listener');
     });
-    const off = events.on('a', (data) => receivedData.push(data));
+    const unsubscribe = events.on('a', (data) => receivedData.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('event: a\ndata: 1\n\nevent: a\ndata: 2\n\n');
     await vi.waitFor(() => expect(receivedData).toEqual([1, 2]));
     expect(log).toHaveBeenCalledTimes(2);
     log.mockRestore();
-    off();
+    unsubscribe();
   });
 });
 

@@ -72,10 +72,10 @@ describe('I18nService', () => {
   /** Messages whose loading the test finishes. */
   function createDelayedLoad(messages: Readonly<Record<string, string>>) {
     let finishLoading: () => void = () => undefined;
-    const pending = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => {
+    const pendingModule = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => {
       finishLoading = () => resolve({ default: messages });
     });
-    return { load: () => pending, finishLoading };
+    return { load: () => pendingModule, finishLoading };
   }
 
   it('[PRO-20] loads a plugin first requested during a language change in the new language', async () => {
@@ -302,7 +302,7 @@ describe('messages of several plugins', () => {
   it('[PRO-20] waits for the messages of all plugins, even if they load one after the other', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let finishLoading: () => void = () => undefined;
-    const late = new Promise<{ default: Readonly<Record<string, string>> }>(
+    const lateModule = new Promise<{ default: Readonly<Record<string, string>> }>(
       (resolve) => (finishLoading = () => resolve({ default: { 'second.title': 'Second' } })),
     );
     const parts: readonly InstalledPlugin[] = [
@@ -313,7 +313,7 @@ describe('messages of several plugins', () => {
         bridges: [],
         web: { messages: { en: async () => ({ default: { 'first.title': 'First' } }) } },
       },
-      { id: 'second', settings: {}, bridges: [], web: { messages: { en: () => late } } },
+      { id: 'second', settings: {}, bridges: [], web: { messages: { en: () => lateModule } } },
     ];
     function Pages() {
       const [open, setOpen] = useState(false);
@@ -342,7 +342,7 @@ describe('PluginScope', () => {
   it("renders nothing before its plugin's messages are loaded", async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let finishLoading: (() => void) | undefined;
-    const late: InstalledPlugin = {
+    const latePlugin: InstalledPlugin = {
       id: 'late',
       settings: {},
       bridges: [],
@@ -359,7 +359,7 @@ describe('PluginScope', () => {
           <Message id="late.words" />
         </PluginScope>
       </Suspense>,
-      { plugins: [plugin, late], plugin: 'fixture' },
+      { plugins: [plugin, latePlugin], plugin: 'fixture' },
     );
     expect(queryByText('waiting')).not.toBeNull();
     await act(async () => finishLoading?.());

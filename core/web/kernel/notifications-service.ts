@@ -14,9 +14,9 @@ export class NotificationsService implements Notifications {
   }
 
   show(notice: Notice): void {
-    const others = this.notices.filter((other) => other.id !== notice.id);
+    const otherNotices = this.notices.filter((other) => other.id !== notice.id);
     const index = this.notices.findIndex((other) => other.id === notice.id);
-    this.notices = index < 0 ? [...others, notice] : others.toSpliced(index, 0, notice);
+    this.notices = index < 0 ? [...otherNotices, notice] : otherNotices.toSpliced(index, 0, notice);
   }
 
   /** Also removes a notice that the person cannot dismiss, but without adding it to `past`. */

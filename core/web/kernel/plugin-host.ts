@@ -79,8 +79,8 @@ export class PluginHost {
   getService<T>(plugin: string, token: Token<T>): Promise<T> {
     const requests = this.#requests.get(plugin) ?? new Map<Token<unknown>, ServiceRequest>();
     this.#requests.set(plugin, requests);
-    const existing = requests.get(token);
-    if (existing) return existing.promise as Promise<T>;
+    const existingRequest = requests.get(token);
+    if (existingRequest) return existingRequest.promise as Promise<T>;
     const request: ServiceRequest = {
       promise: this.#resolve(plugin, token).then((value) => (request.value = { value }).value),
     };

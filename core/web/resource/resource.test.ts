@@ -61,13 +61,13 @@ describe('Resource', () => {
 
   it('aborts the running call for a new one and ignores its answer', async () => {
     const { resource, calls } = setup();
-    const former = resource.load();
+    const formerLoad = resource.load();
     const latter = resource.load();
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     calls[1]?.answer('new');
     await latter;
     calls[0]?.answer('old');
-    await former;
+    await formerLoad;
     expect([resource.value, resource.state]).toEqual(['new', 'ready']);
   });
 

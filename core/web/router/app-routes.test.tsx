@@ -64,14 +64,14 @@ function fixture(): InstalledPlugin {
   const route = (
     name: string,
     ref: RouteDeclaration['routeRef'],
-    more: Partial<RouteDeclaration> = {},
+    overrides: Partial<RouteDeclaration> = {},
   ): RouteDeclaration => ({
     routeRef: ref,
     title: `fixture.${name}`,
     audience: 'user',
     category: 'TOUR',
     load: () => loads[name]?.() ?? Promise.resolve({ default: screens[name] ?? (() => null) }),
-    ...more,
+    ...overrides,
   });
   return {
     id: 'fixture',

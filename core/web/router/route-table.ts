@@ -108,8 +108,8 @@ export type RestrictedArea =
   | Extract<AccessFlag, 'vrAccess' | 'scanAccess' | 'permitAccess' | 'pidAccess'>;
 
 /** The area that a missing flag or a missing admin account closes. */
-export function toRestrictedArea(missing: 'notAdmin' | AccessFlag): RestrictedArea {
-  switch (missing) {
+export function toRestrictedArea(missingAccess: 'notAdmin' | AccessFlag): RestrictedArea {
+  switch (missingAccess) {
     case 'tourDashboardAccess':
     case 'permitDashboardAccess':
       return 'dashboards';
@@ -117,7 +117,7 @@ export function toRestrictedArea(missing: 'notAdmin' | AccessFlag): RestrictedAr
     case 'scanAccess':
     case 'permitAccess':
     case 'pidAccess':
-      return missing;
+      return missingAccess;
     case 'threeDimensionalAccess':
       return 'tools';
     default:

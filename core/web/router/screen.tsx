@@ -16,11 +16,14 @@ import { useViewer } from './use-menu.ts';
 /** A plugin's screen with access check, boundary, suspense, title, focus and recorded visit. */
 export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PluginRoute }) {
   const components = useAppComponents();
-  const missing = findMissingAccess(route, useViewer());
-  if (missing !== undefined) {
+  const missingAccess = findMissingAccess(route, useViewer());
+  if (missingAccess !== undefined) {
     return (
-      <ScreenContent title={`core.noAccess.${toRestrictedArea(missing)}`}>
-        <components.noAccess area={toRestrictedArea(missing)} feature={missing === 'notAdmin' ? undefined : missing} />
+      <ScreenContent title={`core.noAccess.${toRestrictedArea(missingAccess)}`}>
+        <components.noAccess
+          area={toRestrictedArea(missingAccess)}
+          feature={missingAccess === 'notAdmin' ? undefined : missingAccess}
+        />
       </ScreenContent>
     );
   }

@@ -181,10 +181,10 @@ describe('one tab', () => {
     harness.sessionAlive = false;
     harness.expire();
     const abortController = new AbortController();
-    const waiting = harness.get(tab, abortController.signal);
+    const waitingCall = harness.get(tab, abortController.signal);
     await settle();
     abortController.abort();
-    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(waitingCall).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('race 13: renews once if the clock is wrong', async () => {

@@ -185,12 +185,12 @@ describe('logout', () => {
     const admin = await createWebHarness({ server: server(), me: buildMe({ isAdmin: true }) });
     await admin.core.session.logout({ error: 'userData' });
     expect(admin.page.opened).toEqual(['/adminlogin']);
-    const elsewhere = await createWebHarness({
+    const secondHarness = await createWebHarness({
       server: server(),
       product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }),
     });
-    await elsewhere.core.session.logout({ error: 'userData' });
-    expect(elsewhere.page.externalUrls).toEqual(['https://sso.example.com/out']);
+    await secondHarness.core.session.logout({ error: 'userData' });
+    expect(secondHarness.page.externalUrls).toEqual(['https://sso.example.com/out']);
   });
 
   it('opens the login if the server is unreachable, and does not resume the session', async () => {

@@ -134,7 +134,7 @@ export class TokenManager {
   }
 
   /** Ends the session and rejects waiting calls. */
-  end(where: 'thisTab' | 'allTabs'): void {
+  end(scope: 'thisTab' | 'allTabs'): void {
     this.#generation += 1;
     this.#ended = true;
     runInAction(() => {
@@ -142,7 +142,7 @@ export class TokenManager {
       this.failure = undefined;
     });
     this.#setState('none');
-    if (where === 'allTabs') this.#options.channel.post({ type: 'LOGOUT' });
+    if (scope === 'allTabs') this.#options.channel.post({ type: 'LOGOUT' });
   }
 
   /** Runs `work` while no tab renews, so that no renewal overtakes a logout. */

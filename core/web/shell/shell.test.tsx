@@ -26,7 +26,7 @@ const groupedRoute = routeRef('parts.grouped', 'admin/console/grouped');
 const chart = routeRef('parts.chart', 'admin/console/dashboard/permits');
 const ungroupedRoute = routeRef('parts.loose', 'admin/console/loose');
 const { home, location: unit } = routes;
-const own = routeRef('parts.own', 'console/own');
+const ownRoute = routeRef('parts.own', 'console/own');
 
 function Screen() {
   return <h1>{useText()('parts.content')}</h1>;
@@ -39,13 +39,13 @@ const web: WebPlugin = webPlugin()({
   routes: [
     { routeRef: home, title: 'parts.home', audience: 'user', category: 'TOUR', load },
     { routeRef: unit, title: 'parts.unit', audience: 'user', category: 'TOUR', load },
-    { routeRef: own, title: 'parts.own', audience: 'user', category: 'TOUR', load },
+    { routeRef: ownRoute, title: 'parts.own', audience: 'user', category: 'TOUR', load },
     { routeRef: thing, title: 'parts.thing', audience: 'admin', category: 'ADMIN', access: 'configure', load },
     { routeRef: people, title: 'parts.people', audience: 'admin', category: 'ADMIN', load },
   ],
   menu: [
-    { id: 'parts.ownItem', slot: 'person.menu', to: own, order: 10 },
-    { id: 'parts.headerItem', slot: 'user.header', to: own, order: 10 },
+    { id: 'parts.ownItem', slot: 'person.menu', to: ownRoute, order: 10 },
+    { id: 'parts.headerItem', slot: 'user.header', to: ownRoute, order: 10 },
     { id: 'parts.thingItem', slot: 'admin.sidebar', to: thing, order: 20, group: 'configuration' },
     { id: 'parts.peopleItem', slot: 'admin.sidebar', to: people, order: 10, group: 'people' },
   ],
@@ -337,9 +337,9 @@ describe('AdminShell', () => {
     await user.click(screen.getByRole('button', { name: 'Hide menu' }));
     expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
     unmount();
-    const again = await open('/admin/console/thing', { me: admin });
+    const secondRender = await open('/admin/console/thing', { me: admin });
     expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
-    await again.user.click(screen.getByRole('button', { name: 'Show menu' }));
+    await secondRender.user.click(screen.getByRole('button', { name: 'Show menu' }));
     expect(screen.getByRole('navigation', { name: 'Administration menu' })).toBeTruthy();
   });
 

@@ -8,8 +8,9 @@ const key = 'walkdown.next';
  */
 export function parseInnerAddress(address: string | null | undefined, origin = location.origin): string | undefined {
   if (!address?.startsWith('/')) return undefined;
-  const inside = address === basePath || address.startsWith(`${basePath}/`) ? address : `${basePath}${address}`;
-  const url = URL.canParse(inside, origin) ? new URL(inside, origin) : undefined;
+  const prefixedAddress =
+    address === basePath || address.startsWith(`${basePath}/`) ? address : `${basePath}${address}`;
+  const url = URL.canParse(prefixedAddress, origin) ? new URL(prefixedAddress, origin) : undefined;
   if (url === undefined || url.origin !== origin || !url.pathname.startsWith(`${basePath}/`)) return undefined;
   const path = url.pathname.slice(basePath.length);
   if (path === '/' || /^\/+(login|adminlogin)(\/|$)/.test(path) || path.startsWith('//')) return undefined;

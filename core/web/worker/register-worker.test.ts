@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { registerWorker } from './register-worker.ts';
 
-function setup(existing: readonly string[] = []) {
-  const registrations = existing.map((scope) => ({ scope, unregister: vi.fn(async () => true) }));
+function setup(existingScopes: readonly string[] = []) {
+  const registrations = existingScopes.map((scope) => ({ scope, unregister: vi.fn(async () => true) }));
   const registration = Object.assign(new EventTarget(), {
     waiting: undefined as unknown,
     installing: undefined as unknown,

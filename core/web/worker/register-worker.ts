@@ -29,10 +29,10 @@ export async function registerWorker(enabled: boolean, options: WorkerOptions): 
 
 async function register(workers: ServiceWorkerContainer, { onUpdate, reload }: WorkerOptions): Promise<void> {
   const registration = await workers.register(address, { scope });
-  const offerUpdate = (waiting: ServiceWorker) =>
+  const offerUpdate = (waitingWorker: ServiceWorker) =>
     onUpdate(() => {
       workers.addEventListener('controllerchange', reload, { once: true });
-      waiting.postMessage(skipWaitingMessage);
+      waitingWorker.postMessage(skipWaitingMessage);
     });
   if (registration.waiting && workers.controller) offerUpdate(registration.waiting);
   registration.addEventListener('updatefound', () => {

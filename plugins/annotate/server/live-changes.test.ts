@@ -216,10 +216,10 @@ describeOnDatabases('live changes', (kind) => {
     expect((await listUids(ann, [0, 1, 2].map(toUid))).toSorted()).toEqual([toUid(0), toUid(1)]);
     expect(await listUids(ben, [0, 1, 2].map(toUid))).toEqual([toUid(0)]);
     expect(await listUids(ben, [toUid(1)])).toEqual([]);
-    const many = Array.from({ length: 51 }, (_, n) => toUid(n));
+    const manyUids = Array.from({ length: 51 }, (_, n) => toUid(n));
     const reply = await server.call(listAnnotations, {
       params: { location: 'site' },
-      query: { uids: many },
+      query: { uids: manyUids },
       token: ann,
     });
     expect(reply.status).toBe(400);

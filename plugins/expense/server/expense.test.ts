@@ -138,8 +138,8 @@ describeOnDatabases('expense estimations', (kind) => {
   it('[ADM-08] [VAL-12] are imported, compared with those of today, and refused in the right cell', async () => {
     expect((await push([{ location: 'k', ...figures }])).import.result).toBe('SUCCESS');
     expect(await read('K')).toMatchObject({ ...figures, version: 1 });
-    const same = await push([{ location: 'K', ...figures }]);
-    expect(same.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
+    const unchangedResult = await push([{ location: 'K', ...figures }]);
+    expect(unchangedResult.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
     const changedResult = await push([{ location: 'K', ...figures, perDiem: 300.25 }]);
     expect(changedResult.import.sheets[0]).toMatchObject({ changed: 1 });
     expect(await read('K')).toMatchObject({ ...figures, perDiem: 300.25, version: 2 });

@@ -92,8 +92,8 @@ it('reads dates as wall times of the site, and refuses ambiguous ones', () => {
   // Seconds are kept, parts of them are not: an export equals what was imported.
   for (const exact of [new Date('2026-01-01T06:00:07.0004Z'), '2026-01-01 06:00:07', '2026-01-01T05:00:07.9Z'])
     expect(check({ type: 'DATETIME' }, exact)).toBe('2026-01-01T05:00:07.000Z');
-  for (const wrong of ['01/02/2026', '2026-02-30', '2026-13-01', 'today', 44_000])
-    expect(check({ type: 'DATETIME' }, wrong)).toBe('imports.refused.date');
+  for (const wrongValue of ['01/02/2026', '2026-02-30', '2026-13-01', 'today', 44_000])
+    expect(check({ type: 'DATETIME' }, wrongValue)).toBe('imports.refused.date');
 });
 
 it('names the error of a cell', () => {

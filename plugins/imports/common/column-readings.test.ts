@@ -66,7 +66,7 @@ it('reads dates in the time zone of the site, by the format of the column', () =
     expect(check('DATETIME', written, format), written).toBe(value);
   expect(check('DATETIME', '26/11/2026')).toBe('date');
   expect(check('DATETIME', '05/11/2026', 'AS_WRITTEN')).toBe('date');
-  for (const wrong of [
+  for (const wrongValue of [
     '11/26/2026',
     '31/02/2026',
     '26/11/2026 24:00',
@@ -75,7 +75,7 @@ it('reads dates in the time zone of the site, by the format of the column', () =
     '26/11.2026',
     '26/11/26',
   ])
-    expect(check('DATETIME', wrong, 'DAY_FIRST'), wrong).toBe('dateDayFirst');
+    expect(check('DATETIME', wrongValue, 'DAY_FIRST'), wrongValue).toBe('dateDayFirst');
   expect(check('DATETIME', '26/11/2026', 'MONTH_FIRST')).toBe('dateMonthFirst');
 });
 

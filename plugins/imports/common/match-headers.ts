@@ -126,10 +126,10 @@ export function matchHeaders(
     examples: listExamples(rows, index),
     ...(siteUnit === undefined || siteUnit === 'm' ? {} : { siteUnit }),
   }));
-  const match = (by: MatchedHeader['by'], find: (header: string) => string | null | undefined): void => {
+  const match = (basis: MatchedHeader['by'], find: (header: string) => string | null | undefined): void => {
     for (const [index, each] of matchedHeaders.entries()) {
       const column = each.by === null ? find(each.header) : undefined;
-      if (column !== undefined && take(column)) matchedHeaders[index] = { ...each, column, by };
+      if (column !== undefined && take(column)) matchedHeaders[index] = { ...each, column, by: basis };
     }
   };
   match('HEADER', (header) => byText.get(foldHeader(header)));

@@ -87,9 +87,9 @@ export async function readScope(
       : (await Promise.all(placeLocations.map((uid) => locations.descendants(uid)))).flat();
     return { site, locations: [...new Set(below)], timeZone: 'UTC', all };
   }
-  const own = new Set(await locations.descendants(site));
+  const siteLocations = new Set(await locations.descendants(site));
   const { timeZone, frame } = await sites.recordAt(site);
-  return { site, locations: placeLocations.filter((uid) => own.has(uid)), timeZone, unit: frame.unit };
+  return { site, locations: placeLocations.filter((uid) => siteLocations.has(uid)), timeZone, unit: frame.unit };
 }
 
 export async function toStagedImport(

@@ -77,10 +77,10 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
     ).rows
       .map(({ row }) => JSON.stringify(JSON.parse(row)))
       .toSorted();
-  const describe = ({ masters: present }: MastersModel): readonly string[] =>
-    [...present.values()]
+  const describe = ({ masters: currentMasters }: MastersModel): readonly string[] =>
+    [...currentMasters.values()]
       .map(({ type, name, active, position, frenchName, parent }) =>
-        JSON.stringify([type, name, active, position, frenchName, present.get(parent ?? 0)?.name ?? null]),
+        JSON.stringify([type, name, active, position, frenchName, currentMasters.get(parent ?? 0)?.name ?? null]),
       )
       .toSorted();
   const push = async (rows: readonly ModelRow[]) =>

@@ -339,8 +339,8 @@ describeOnDatabases('imports', (kind) => {
     // The names contain more commas than there are semicolons.
     const names = ['Lift,load,lower,move,set', 'Dive,swim,float,climb,dry'];
     const csv = ['Type;Name;Status', ...names.map((name) => `ACTIVITY;${name};Active`)].join('\n');
-    const wrong = await upload(new Blob([csv], { type: 'text/csv' }), 'masters.csv');
-    expect(wrong).toMatchObject({ phase: 'COLUMNS', sheets: [{ headerRow: 2, separator: null }] });
+    const misreadImport = await upload(new Blob([csv], { type: 'text/csv' }), 'masters.csv');
+    expect(misreadImport).toMatchObject({ phase: 'COLUMNS', sheets: [{ headerRow: 2, separator: null }] });
     const right = await readAgain({ headerRow: null, separator: ';' });
     expect(right).toMatchObject({ phase: 'PREVIEW', sheets: [{ headerRow: 1, separator: ';', rows: 2, added: 2 }] });
 

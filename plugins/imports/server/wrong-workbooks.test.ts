@@ -443,9 +443,9 @@ describeOnDatabases('wrong workbooks', (kind) => {
       ['at', 'ERROR'],
       ['length', 'ERROR'],
     ]);
-    const missing = (await pushReadings([{ length: 1 }])).body;
-    expect(missing.import.findings.map(({ message }) => message)).toEqual(['imports.refused.columnMissing']);
-    expect([doubtful, missing].map(({ import: { phase } }) => phase)).toEqual(['PREVIEW', 'PREVIEW']);
+    const missingResult = (await pushReadings([{ length: 1 }])).body;
+    expect(missingResult.import.findings.map(({ message }) => message)).toEqual(['imports.refused.columnMissing']);
+    expect([doubtful, missingResult].map(({ import: { phase } }) => phase)).toEqual(['PREVIEW', 'PREVIEW']);
     const clear = await pushReadings(
       [
         { code: 'A', at, length: 91.54, height: 1 },
@@ -513,13 +513,13 @@ describeOnDatabases('wrong workbooks', (kind) => {
       sheets: [{ headers: [{}, { format: 'MONTH_FIRST', formatBy: 'CHOSEN' }, {}] }],
     });
     expect(await listValues(open.uid)).toEqual([['2026-05-11T20:00:00.000Z', 1]]);
-    const again = await uploadCsv('A;05/11/2026;1');
+    const secondImport = await uploadCsv('A;05/11/2026;1');
     const rememberedFormat = { format: 'MONTH_FIRST', formatBy: 'REMEMBERED' };
-    expect(again).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, rememberedFormat, {}] }] });
-    expect((await choose(again.uid, 'DECIMAL_COMMA')).status).toBe(400);
-    expect((await choose(again.uid, 'DAY_FIRST', 'length')).status).toBe(400);
-    expect((await choose(again.uid, 'MONTH_FIRST')).phase).toBe('PREVIEW');
-    expect(await listValues(again.uid)).toEqual([['2026-05-11T00:00:00.000Z', 1]]);
+    expect(secondImport).toMatchObject({ phase: 'COLUMNS', sheets: [{ headers: [{}, rememberedFormat, {}] }] });
+    expect((await choose(secondImport.uid, 'DECIMAL_COMMA')).status).toBe(400);
+    expect((await choose(secondImport.uid, 'DAY_FIRST', 'length')).status).toBe(400);
+    expect((await choose(secondImport.uid, 'MONTH_FIRST')).phase).toBe('PREVIEW');
+    expect(await listValues(secondImport.uid)).toEqual([['2026-05-11T00:00:00.000Z', 1]]);
     const mixedImport = await uploadCsv('A;26/11/2026;1', 'B;11/27/2026;1');
     expect(mixedImport.phase).toBe('COLUMNS');
     await choose(mixedImport.uid, 'DAY_FIRST');

@@ -84,15 +84,15 @@ export class MastersModel {
     const undone: ModelChange[] = [];
     for (const change of changes) {
       const { before, after } = change;
-      const present = this.masters.get(after!.id);
-      if (!present || !this.#isUntouched(change)) outcomes.set(change, 'KEPT');
+      const currentMaster = this.masters.get(after!.id);
+      if (!currentMaster || !this.#isUntouched(change)) outcomes.set(change, 'KEPT');
       else if (before) {
-        const restoredMaster = pickColumns(present, before, listChanged(before, after));
+        const restoredMaster = pickColumns(currentMaster, before, listChanged(before, after));
         const isPossible = restoredMaster.parent === null || this.masters.has(restoredMaster.parent);
         outcomes.set(change, isPossible ? 'REVERSED' : 'BLOCKED');
         if (!isPossible) continue;
-        this.masters.set(present.id, restoredMaster);
-        undone.push({ before: present, after: restoredMaster });
+        this.masters.set(currentMaster.id, restoredMaster);
+        undone.push({ before: currentMaster, after: restoredMaster });
       }
     }
     let createdChanges = changes.filter((change) => !outcomes.has(change));
@@ -114,8 +114,8 @@ export class MastersModel {
   /** Reverses an undoing completely, or returns undefined if something in its way was changed since. */
   redo(undone: readonly ModelChange[]): readonly ModelChange[] | undefined {
     const restoredMasters = undone.map(({ before, after }): ModelMaster => {
-      const present = after && this.masters.get(after.id);
-      return present ? pickColumns(present, before!, listChanged(before, after)) : before!;
+      const currentMaster = after && this.masters.get(after.id);
+      return currentMaster ? pickColumns(currentMaster, before!, listChanged(before, after)) : before!;
     });
     const next = new Map(this.masters);
     for (const master of restoredMasters) next.set(master.id, master);
@@ -131,21 +131,24 @@ export class MastersModel {
 
   /** Edits a master, or deletes it if `values` is null. Returns whether that is possible. */
   edit(id: number, values: Partial<ModelMaster> | null): boolean {
-    const others = [...this.masters.values()].filter((each) => each.id !== id);
+    const otherMasters = [...this.masters.values()].filter((each) => each.id !== id);
     if (values === null) {
-      if (others.some(({ parent }) => parent === id)) return false;
+      if (otherMasters.some(({ parent }) => parent === id)) return false;
       return this.masters.delete(id);
     }
     const editedMaster = { ...this.masters.get(id)!, ...values };
-    if (others.some((each) => toKey(each) === toKey(editedMaster))) return false;
+    if (otherMasters.some((each) => toKey(each) === toKey(editedMaster))) return false;
     this.masters.set(id, editedMaster);
     return true;
   }
 
   #isUntouched({ before, after }: ModelChange): boolean {
-    const present = this.masters.get((after ?? before)!.id);
-    if (!after) return present === undefined;
-    return present !== undefined && listChanged(before, after).every((column) => present[column] === after[column]);
+    const currentMaster = this.masters.get((after ?? before)!.id);
+    if (!after) return currentMaster === undefined;
+    return (
+      currentMaster !== undefined &&
+      listChanged(before, after).every((column) => currentMaster[column] === after[column])
+    );
   }
 }
 
@@ -153,7 +156,10 @@ const listChanged = (before: ModelMaster | null, after: ModelMaster | null): rea
   columns.filter((column) => before?.[column] !== after?.[column] || !before || !after);
 
 const pickColumns = (
-  present: ModelMaster,
+  currentMaster: ModelMaster,
   before: ModelMaster,
   changedColumns: readonly (typeof columns)[number][],
-): ModelMaster => ({ ...present, ...Object.fromEntries(changedColumns.map((column) => [column, before[column]])) });
+): ModelMaster => ({
+  ...currentMaster,
+  ...Object.fromEntries(changedColumns.map((column) => [column, before[column]])),
+});

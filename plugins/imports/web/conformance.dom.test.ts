@@ -44,10 +44,10 @@ webPluginConforms({
     ...columnQuestions.map((question) => `imports.columns.waitsFor.${question}`),
     ...readFormats.flatMap((format) => [`imports.readings.choice.${format}`, `imports.readings.format.${format}`]),
     ...['fixed', 'leftOutRows'].map((text) => `imports.problems.${text}`),
-    ...['VALUES', 'CHOSEN', 'REMEMBERED'].map((by) => `imports.readings.by.${by}`),
-    ...['HEADER', 'SITE', 'CHOSEN', 'COLUMN'].flatMap((by) => [
-      `imports.lengths.hint.${by}`,
-      `imports.lengths.by.${by}`,
+    ...['VALUES', 'CHOSEN', 'REMEMBERED'].map((basis) => `imports.readings.by.${basis}`),
+    ...['HEADER', 'SITE', 'CHOSEN', 'COLUMN'].flatMap((basis) => [
+      `imports.lengths.hint.${basis}`,
+      `imports.lengths.by.${basis}`,
     ]),
     ...['subject', 'when', 'counts', 'result', 'actions'].map((column) => `imports.history.${column}`),
   ],

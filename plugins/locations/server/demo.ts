@@ -7,17 +7,17 @@ import type { LocationsTables } from './tables.ts';
 
 /** Seeds icons and navigation images of the demo's locations, and removes the set-up list, because all is set up. */
 const seedDemo: SeedDemo<LocationsTables, DemoPlant & LocationsDemo> = async ({ tables, files }, plant) => {
-  const existing = new Set(
+  const existingUids = new Set(
     (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),
   );
-  if (existing.size === 0)
+  if (existingUids.size === 0)
     await tables
       .insertInto('skipped_step')
       .values({ step: wholeListStep })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   for (const location of plant.locations) {
-    if (existing.has(location.uid) || (!location.icon && !location.navigationImage)) continue;
+    if (existingUids.has(location.uid) || (!location.icon && !location.navigationImage)) continue;
     await tables
       .insertInto('location_picture')
       .values({

@@ -264,8 +264,8 @@ describeOnDatabases('changes of pictures', (database) => {
     const areas = [{ location: 'b1', polygon: triangle }];
     const { body } = await saveAreas([...areas, { location: 'b2', polygon: triangle }]);
     const unitAdmin = await server.signIn({ flags: ['configure'], locations: ['b', 'b1'] });
-    const again = await saveAreas(body.pictures.areas, 1, { token: unitAdmin });
-    expect(again.body).toEqual({ change: null, pictures: body.pictures });
+    const secondReply = await saveAreas(body.pictures.areas, 1, { token: unitAdmin });
+    expect(secondReply.body).toEqual({ change: null, pictures: body.pictures });
     const { rows: entries } = await server.server.database.pool.query(
       `select 1 from core.audit_log where details ->> 'change' = $1`,
       [body.change],
@@ -320,9 +320,9 @@ describeOnDatabases('changes of pictures', (database) => {
       );
     await save(1, 0);
     await save(2, 1);
-    const one = await save(1, 2);
-    const many = await save(200, 3);
-    expect([one.result.status, many.result.status]).toEqual([200, 200]);
-    expect(many.statements.length).toBe(one.statements.length);
+    const smallSave = await save(1, 2);
+    const largeSave = await save(200, 3);
+    expect([smallSave.result.status, largeSave.result.status]).toEqual([200, 200]);
+    expect(largeSave.statements.length).toBe(smallSave.statements.length);
   });
 });

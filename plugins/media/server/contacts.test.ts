@@ -163,8 +163,8 @@ describeOnDatabases('contacts', (database) => {
       ['Jo Doe', 'HB', 'EMERGENCY'],
       ['Shared by all', null, 'SITE'],
     ]);
-    const again = await push([{ ...ida, phone: '+4755501234', location: 'HB' }, jo]);
-    expect(again.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
+    const secondReply = await push([{ ...ida, phone: '+4755501234', location: 'HB' }, jo]);
+    expect(secondReply.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
     const replacement = await push(
       [{ ...ida, phone: '+4755501234', location: 'HB', jobTitle: 'Shift lead' }],
       'REPLACE',

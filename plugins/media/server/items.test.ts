@@ -68,8 +68,8 @@ describeOnDatabases('images and videos', (database) => {
     expect((await read(first!.address, visitor)).body).not.toContain('+59');
     expect((await sharp((await read(second!.address, visitor)).rawPayload).metadata()).exif).toBeUndefined();
     expect((await read(second!.address)).statusCode).toBe(401);
-    const late = await server.call(saveItem, { params: { item: image }, body, token: admin });
-    expect([late.status, late.refusal.current]).toMatchObject([409, { title: 'Plan', version: 2 }]);
+    const lateReply = await server.call(saveItem, { params: { item: image }, body, token: admin });
+    expect([lateReply.status, lateReply.refusal.current]).toMatchObject([409, { title: 'Plan', version: 2 }]);
     const { body: deletion } = await server.call(deleteItem, {
       params: { item: image },
       query: { version: 2 },

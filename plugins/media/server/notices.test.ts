@@ -66,8 +66,11 @@ describeOnDatabases('notices', (database) => {
     await events.close();
     expect((await list()).rows).toMatchObject([{ uid, text: 'Crane work', frenchText: null, version: 1 }]);
     expect((await save({ text: 'Crane work until noon', version: 1 }, uid)).status).toBe(200);
-    const late = await save({ text: 'Crane work today', version: 1 }, uid);
-    expect([late.status, late.refusal.current]).toMatchObject([409, { text: 'Crane work until noon', version: 2 }]);
+    const lateReply = await save({ text: 'Crane work today', version: 1 }, uid);
+    expect([lateReply.status, lateReply.refusal.current]).toMatchObject([
+      409,
+      { text: 'Crane work until noon', version: 2 },
+    ]);
     const params = { notice: uid };
     const { body } = await server.call(deleteNotice, { params, query: { version: 2 }, token: admin });
     expect(await listTexts()).toEqual([]);
@@ -151,9 +154,9 @@ describeOnDatabases('notices', (database) => {
     const refusedReply = await dismiss(uid);
     expect([refusedReply.status, refusedReply.refusal.refusal?.message]).toEqual([400, 'media.refused.noticeCritical']);
     expect(await listTexts(visitor)).toEqual(['Evacuate']);
-    const elsewhere = randomUUID();
-    await save({ location: 'HB' }, elsewhere);
-    expect((await dismiss(elsewhere)).status).toBe(404);
+    const otherUid = randomUUID();
+    await save({ location: 'HB' }, otherUid);
+    expect((await dismiss(otherUid)).status).toBe(404);
   });
 
   it('are shown on the login screen if they are chosen for it, the most severe first', async () => {

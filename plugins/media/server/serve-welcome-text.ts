@@ -43,10 +43,10 @@ export function serveWelcomeText(api: Api, context: ServerContext<MediaTables>):
     if (errors.length > 0) throw invalidRequest(mediaRefusal('media.refused.welcomeLink'), errors);
     const value = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
     // Names cannot be looked up inside the transaction.
-    const present = await toReply(await settings().find(key));
+    const currentTexts = await toReply(await settings().find(key));
     return settings().save({ caller, requestId }, { key, value, version, name: 'media.welcomeText.title' }, (current) =>
       changedMeanwhile(mediaRefusal('media.refused.welcomeChanged'), {
-        ...present,
+        ...currentTexts,
         en: current?.value['en'] ?? '',
         fr: current?.value['fr'] ?? '',
         version: current?.version ?? 0,

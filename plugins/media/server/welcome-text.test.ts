@@ -28,8 +28,8 @@ describeOnDatabases('the welcome text', (database) => {
     expect(await readShown()).toEqual({ en: '**Hello**' });
     expect((await save('**Hello**', 1)).body.change).toBeNull();
     const second = await save('Mind the step', 1);
-    const late = await save('Mine', 1);
-    expect([late.status, late.refusal.current]).toMatchObject([409, { en: 'Mind the step', version: 2 }]);
+    const lateReply = await save('Mine', 1);
+    expect([lateReply.status, lateReply.refusal.current]).toMatchObject([409, { en: 'Mind the step', version: 2 }]);
     expect(await read()).toMatchObject({ version: 2, updatedBy: expect.any(String), updatedAt: expect.any(String) });
     const siteAdmin = await server.signIn({ flags: ['configure'], locations: [] });
     expect((await save('Mine', 2, siteAdmin)).status).toBe(403);

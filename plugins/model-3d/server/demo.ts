@@ -19,13 +19,13 @@ const seedDemo: SeedDemo<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf
 ) => {
   const { tables } = context;
   for (const model of plant.models ?? []) {
-    const existing = await tables
+    const existingModel = await tables
       .selectFrom('model')
       .select('uid')
       .where('location', '=', model.location)
       .where('name', '=', model.name)
       .executeTakeFirst();
-    if (existing) continue;
+    if (existingModel) continue;
     const { file, report, bounds } = await model.make();
     const storedFile = await context.files.put(
       { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location: model.location } },

@@ -31,7 +31,7 @@ export function computeDueAt({ purpose, dueAt }: VisitTiming, { validFrom, valid
 /** Combines the visits of a permit: DONE if any visit is done, NA if none is pending. */
 export function computeVisitStatus(visits: readonly VisitTiming[], validity: Validity, now: number): SiteVisitStatus {
   if (visits.some(({ status }) => status === 'DONE')) return 'DONE';
-  const pending = visits.filter(({ status }) => status === 'PENDING');
-  if (pending.length === 0) return 'NA';
-  return pending.some((visit) => now > computeDueAt(visit, validity)) ? 'OVERDUE' : 'PENDING';
+  const pendingVisits = visits.filter(({ status }) => status === 'PENDING');
+  if (pendingVisits.length === 0) return 'NA';
+  return pendingVisits.some((visit) => now > computeDueAt(visit, validity)) ? 'OVERDUE' : 'PENDING';
 }

@@ -18,10 +18,10 @@ const sigmaMetres = 0.003;
  */
 const seedDemo: SeedDemo<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
   const { tables } = context;
-  const existing = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
+  const existingStations = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
   for (const [index, node] of (plant.nodes ?? []).entries()) {
     const uid = (await context.service(Tours).findNodes(node.location, [node.code])).get(node.code) ?? null;
-    const hasStation = existing.some(
+    const hasStation = existingStations.some(
       (row) => (uid !== null && row.node === uid) || (row.location === node.location && row.name === node.name),
     );
     if (!hasStation) await seedStation(context, node, uid, index + 1);

@@ -238,8 +238,11 @@ describeOnDatabases('scans', (kind) => {
 
   it('[ACC-04] links a station only to nodes that the caller can access, unless the link exists already', async () => {
     await insertTourRows(server.server.database, { nodes: [buildNodeRow('AT-UNIT', { location: 'unit', x: 900 })] });
-    const change = async (node: string, accessible?: readonly string[]) => {
-      const token = await server.signIn({ flags: ['configure'], ...(accessible ? { locations: accessible } : {}) });
+    const change = async (node: string, accessibleLocations?: readonly string[]) => {
+      const token = await server.signIn({
+        flags: ['configure'],
+        ...(accessibleLocations ? { locations: accessibleLocations } : {}),
+      });
       const { body } = await server.call(getScanContent, { params: { location: 'lower' }, token });
       const [{ uid, position } = { uid: '', position: [0, 0, 0] as const }] = body.stations;
       const { status } = await server.call(updateStation, {

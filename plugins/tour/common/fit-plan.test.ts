@@ -75,7 +75,7 @@ describe('fitPlan', () => {
   it('is accurate to 0.15 m in 95 of 100 plans with three points and 0.05 m noise per axis', () => {
     const random = createRandom(20261126);
     const noise = createNoise(random, 0.05);
-    let within = 0;
+    let accurateCount = 0;
     for (let trial = 0; trial < 1000; trial += 1) {
       const truth = placedBy({
         centre: [random() * 1e6, 6e6 + random() * 1e6],
@@ -92,9 +92,9 @@ describe('fitPlan', () => {
         const [[east, north], [trueEast, trueNorth]] = [placedBy(planFit)(mark), truth(mark)];
         return Math.hypot(east - trueEast, north - trueNorth);
       });
-      if (Math.max(...errors) <= 0.15) within += 1;
+      if (Math.max(...errors) <= 0.15) accurateCount += 1;
     }
-    expect(within).toBeGreaterThanOrEqual(950);
+    expect(accurateCount).toBeGreaterThanOrEqual(950);
   });
 
   it('finds a minimum of the root mean square error', () => {

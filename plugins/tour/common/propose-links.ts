@@ -41,16 +41,16 @@ export function proposeLinkPairs(
   const order = new Map(placedNodes.map(({ uid }, index) => [uid, index]));
   for (const node of placedNodes) {
     const [x, y] = [toCell(node.position[0]), toCell(node.position[1])];
-    const near = [-1, 0, 1]
+    const neighbours = [-1, 0, 1]
       .flatMap((dx) => [-1, 0, 1].flatMap((dy) => cells.get(toKey(node.deck, x + dx, y + dy)) ?? []))
       .filter((other) => other !== node)
       .map((other) => ({ other, length: squaredDistance(node.position, other.position) }))
       .filter(({ length }) => length <= maxDistance ** 2)
       // The nearest nodes are between the most pairs.
       .toSorted((a, b) => a.length - b.length);
-    for (const { other, length } of near) {
+    for (const { other, length } of neighbours) {
       if (order.get(node.uid)! > order.get(other.uid)!) continue;
-      const isBlocked = near.some(
+      const isBlocked = neighbours.some(
         (between) =>
           between.other !== other && between.length + squaredDistance(other.position, between.other.position) < length,
       );

@@ -81,10 +81,13 @@ async function assignUids(
   table: 'tour' | 'deck' | 'node' | 'tag' | 'document',
   entities: readonly { readonly code: string; readonly site: string }[],
 ): Promise<{ readonly uids: Uids; readonly existing: Uids }> {
-  const existing = new Map<string, string>();
+  const existingUids = new Map<string, string>();
   for (const site of new Set(entities.map((entity) => entity.site)))
-    for (const [code, uid] of await findExistingUids(context, table, site)) existing.set(code, uid);
-  return { existing, uids: new Map(entities.map(({ code }) => [code, existing.get(code) ?? randomUUID()])) };
+    for (const [code, uid] of await findExistingUids(context, table, site)) existingUids.set(code, uid);
+  return {
+    existing: existingUids,
+    uids: new Map(entities.map(({ code }) => [code, existingUids.get(code) ?? randomUUID()])),
+  };
 }
 
 async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Promise<Uids> {
@@ -198,13 +201,13 @@ async function seedNode(
 async function seedCaptures(context: Context, node: DemoNode, uid: string): Promise<void> {
   const { tables } = context;
   for (const { capturedAt, panorama, range } of node.earlier ?? []) {
-    const existing = await tables
+    const existingCapture = await tables
       .selectFrom('capture')
       .select('uid')
       .where('node', '=', uid)
       .where('captured_at', '=', new Date(capturedAt))
       .executeTakeFirst();
-    if (existing) continue;
+    if (existingCapture) continue;
     const files = {
       panorama_file: await storeFile(context, panorama, node.location),
       range_file: await storeFile(context, range, node.location),

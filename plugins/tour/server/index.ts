@@ -101,15 +101,16 @@ export default serverPlugin<typeof manifest, TourTables>()({
       nodesVersion: (locations) => nodesVersion(context, locations),
       tagsAt: (location) => tagsAt(context, location),
       siteTags: (location) => siteTags(context, location),
-      placeTags: (author, location, positions, accessible) =>
-        placeTags(context, author, location, positions, accessible),
-      planNodes: (location, stations, accessible) => planNodes(context, location, stations, accessible),
-      startNodes: (author, location, stations, accessible) =>
-        startNodes(context, author, location, stations, accessible),
+      placeTags: (author, location, positions, accessibleLocations) =>
+        placeTags(context, author, location, positions, accessibleLocations),
+      planNodes: (location, stations, accessibleLocations) =>
+        planNodes(context, location, stations, accessibleLocations),
+      startNodes: (author, location, stations, accessibleLocations) =>
+        startNodes(context, author, location, stations, accessibleLocations),
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),
       filterNodes: (location, uids) => filterNodes(context, location, uids),
-      tagNumbers: (uids, accessible) => tagNumbers(context, uids, accessible),
+      tagNumbers: (uids, accessibleLocations) => tagNumbers(context, uids, accessibleLocations),
       tagQuery: (site) => sql`select uid, code as number, location from tour.tag where site = ${site}`,
       tourQuery: (site) => sql`select uid, code, location from tour.tour where site = ${site}`,
     });

@@ -148,14 +148,14 @@ describeOnDatabases('tour links', (kind) => {
   });
 
   it('saves the same view of a location only once for all people', async () => {
-    const [{ body: first }, { body: again }, { body: elsewhere }, { body: other }] = await Promise.all([
+    const [{ body: first }, { body: repeatedLink }, { body: linkElsewhere }, { body: other }] = await Promise.all([
       save(view),
       save(view, 'unit', await server.signIn()),
       save(view, 'lower'),
       save(view.replace('pan=12', 'pan=13')),
     ]);
-    expect(again.code).toBe(first.code);
-    expect(new Set([first.code, elsewhere.code, other.code]).size).toBe(3);
+    expect(repeatedLink.code).toBe(first.code);
+    expect(new Set([first.code, linkElsewhere.code, other.code]).size).toBe(3);
   });
 
   it('saves a view that is longer than an index entry', async () => {
@@ -190,9 +190,9 @@ describeOnDatabases('tour links', (kind) => {
     ];
     expect((await open(body.code, lower)).status).toBe(200);
     const hiddenReply = await open(body.code, upper);
-    const missing = await open('22222222', upper);
+    const missingReply = await open('22222222', upper);
     expect(hiddenReply.status).toBe(404);
-    expect({ ...hiddenReply.body, reference: '' }).toEqual({ ...missing.body, reference: '' });
+    expect({ ...hiddenReply.body, reference: '' }).toEqual({ ...missingReply.body, reference: '' });
     expect((await save(view, 'lower', upper)).status).toBe(403);
     expect((await server.app.inject({ url: `/api/tour-links/${body.code}` })).statusCode).toBe(401);
   });

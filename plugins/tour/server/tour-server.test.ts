@@ -275,13 +275,13 @@ describeOnDatabases('tour', (kind) => {
       expect(response.rawPayload.length).toBeGreaterThanOrEqual(bytes);
       if (part === 'mesh.u16') expect(response.rawPayload.readUInt16LE(2000)).toBe(4000);
     }
-    const again = await server.call(openTour, {
+    const unchangedReply = await server.call(openTour, {
       params: { location: 'unit' },
       query: {},
       token: userToken,
       headers: { 'if-none-match': String(headers['etag']) },
     });
-    expect(again.status).toBe(304);
+    expect(unchangedReply.status).toBe(304);
   });
 
   it('changes nothing when the same plant is seeded twice', async () => {
@@ -566,15 +566,19 @@ describeOnDatabases('tour', (kind) => {
     const texts = ['*', 'v', '1', '1001', 'PT-1001', 'v*1', 'separator', 'PT-1O01', 'seperator', 'hidden', '100%'];
     let hitCount = 0;
     for (const role of [['site'], ['unit'], ['lower'], ['upper'], ['lower', 'upper'], ['empty'], []]) {
-      const accessible = role.flatMap((location) => below[location] ?? [location]);
+      const accessibleLocations = role.flatMap((location) => below[location] ?? [location]);
       const accessibleCodes = rows
-        .filter(({ places }) => places.some((place) => accessible.includes(place)))
+        .filter(({ places }) => places.some((place) => accessibleLocations.includes(place)))
         .map(({ code }) => code);
       const token = await server.signIn({ locations: role });
       for (const location of ['unit', 'lower', 'upper']) {
         for (const text of texts) {
           const reply = await server.call(searchTags, { params: { location }, query: { text }, token });
-          expect([reply.status, role, location]).toEqual([accessible.includes(location) ? 200 : 403, role, location]);
+          expect([reply.status, role, location]).toEqual([
+            accessibleLocations.includes(location) ? 200 : 403,
+            role,
+            location,
+          ]);
           if (reply.status !== 200) continue;
           const numbers = reply.body.map(({ number }) => number);
           expect(numbers.filter((number) => !accessibleCodes.includes(number))).toEqual([]);
@@ -768,8 +772,8 @@ describeOnDatabases('two sites with the same codes', (kind) => {
       ['V-101', 'PT-1001', 'XV-9'].map(async (number) => (await tours.findTags('unit', [number])).get(number)!),
     );
     const uids = [vessel!, pressure!, hidden!];
-    const listNumbers = async (...accessible: readonly string[]) => {
-      const result = await tours.tagNumbers([...uids, 'gone'], accessible);
+    const listNumbers = async (...accessibleLocations: readonly string[]) => {
+      const result = await tours.tagNumbers([...uids, 'gone'], accessibleLocations);
       return [...uids, 'gone'].map((uid) => result.get(uid));
     };
     expect(await listNumbers('lower', 'upper')).toEqual(['V-101', 'PT-1001', 'XV-9', undefined]);

@@ -13,12 +13,12 @@ const role = (rest: Partial<Parameters<typeof findLostAccess>[0][number]>) => ({
 const pathTo = (uid: string) => (uid === 'deck' ? ['site', 'deck'] : [uid]);
 
 it('finds the flags and locations that the next roles no longer grant', () => {
-  const former = [role({ flags: ['vrAccess', 'import'], locations: ['deck', 'other'] })];
-  expect(findLostAccess(former, [role({ flags: ['vrAccess'], locations: ['site'] })], pathTo)).toEqual({
+  const formerRoles = [role({ flags: ['vrAccess', 'import'], locations: ['deck', 'other'] })];
+  expect(findLostAccess(formerRoles, [role({ flags: ['vrAccess'], locations: ['site'] })], pathTo)).toEqual({
     flags: ['import'],
     locations: ['other'],
   });
-  expect(findLostAccess(former, [role({ flags: ['vrAccess', 'import'], allLocations: true })], pathTo)).toEqual({
+  expect(findLostAccess(formerRoles, [role({ flags: ['vrAccess', 'import'], allLocations: true })], pathTo)).toEqual({
     flags: [],
     locations: [],
   });

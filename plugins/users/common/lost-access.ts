@@ -11,15 +11,15 @@ export interface LostAccess {
 }
 
 /**
- * Finds the access that is lost if `next` replaces the `former` roles. Inactive roles grant nothing.
+ * Finds the access that is lost if `next` replaces `formerRoles`. Inactive roles grant nothing.
  * `pathTo` returns the uids of a location and its ancestors. Access to an ancestor includes the location.
  */
 export function findLostAccess(
-  former: readonly Role[],
+  formerRoles: readonly Role[],
   next: readonly Role[],
   pathTo: (location: string) => readonly string[],
 ): LostAccess {
-  const formerActive = former.filter(({ status }) => status === 'ACTIVE');
+  const formerActive = formerRoles.filter(({ status }) => status === 'ACTIVE');
   const nextActive = next.filter(({ status }) => status === 'ACTIVE');
   const flags = new Set(nextActive.flatMap((role) => role.flags));
   const nextLocations = new Set(nextActive.flatMap((role) => role.locations));

@@ -137,8 +137,8 @@ describeOnDatabases('users', (kind) => {
 
   it('[IMP-08:user-errors] reports each violated rule with its row and column', async () => {
     const clerkToken = await server.signIn({ flags: ['userManagement', 'import'], locations: [] });
-    const cells = async (rows: readonly Row[], by?: string) =>
-      (await push(rows, { dryRun: true, ...(by === undefined ? {} : { by }) })).findings.map(
+    const cells = async (rows: readonly Row[], callerToken?: string) =>
+      (await push(rows, { dryRun: true, ...(callerToken === undefined ? {} : { by: callerToken }) })).findings.map(
         ({ row, column, message }) => `${row} ${column} ${message}`,
       );
     const ownRow = buildRow('admin@example.test', { accountType: 'TENANT_ADMIN' });

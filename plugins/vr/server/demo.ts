@@ -11,14 +11,14 @@ const author = 'Walkdown';
 /** Inserts the markers of the demo plant that are not in the database yet. */
 const seedDemo: SeedDemo<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
   const { tables } = context;
-  const existing = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
-  const missing = (plant.markers ?? [])
+  const existingUids = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
+  const missingMarkers = (plant.markers ?? [])
     .map((marker) => ({ ...marker, uid: toUid(marker) }))
-    .filter(({ uid }) => !existing.has(uid));
+    .filter(({ uid }) => !existingUids.has(uid));
   const tours = context.service(Tours);
-  for (const location of new Set(missing.map((marker) => marker.location))) {
+  for (const location of new Set(missingMarkers.map((marker) => marker.location))) {
     const tour = await tours.tourAt(location);
-    const markers = missing.filter((marker) => marker.location === location);
+    const markers = missingMarkers.filter((marker) => marker.location === location);
     const visibleFrom = await tours.nodesThatSee(
       tour,
       markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])),

@@ -44,7 +44,7 @@ export async function writePotree(files: ReadonlyMap<string, Buffer>): Promise<R
     depth = Math.max(depth, readKey(tile).length);
     tiles.push(...children.map(({ child }) => child));
   }
-  const far: Point3 = [minimum[0] + edge, minimum[1] + edge, minimum[2] + edge];
+  const farCorner: Point3 = [minimum[0] + edge, minimum[1] + edge, minimum[2] + edge];
   const metadata = {
     version: '2.0',
     name: 'cloud',
@@ -55,7 +55,7 @@ export async function writePotree(files: ReadonlyMap<string, Buffer>): Promise<R
     offset: minimum,
     scale: [scale, scale, scale],
     spacing: edge / gridCells,
-    boundingBox: { min: minimum, max: far },
+    boundingBox: { min: minimum, max: farCorner },
     encoding: 'DEFAULT',
     attributes: [
       {
@@ -66,7 +66,7 @@ export async function writePotree(files: ReadonlyMap<string, Buffer>): Promise<R
         elementSize: 4,
         type: 'int32',
         min: minimum,
-        max: far,
+        max: farCorner,
       },
       {
         name: 'rgb',

@@ -24,15 +24,15 @@ export async function copyRows(url: string, columns: number, rows: AsyncIterable
     await client.query(`create table copied (${names.map((name) => `${name} text`).join(', ')})`);
     await new Promise<void>((resolve, reject) => {
       const send = async (connection: CopyConnection): Promise<void> => {
-        let pending = '';
+        let pendingText = '';
         for await (const cells of rows) {
-          pending += `${names.map((_, index) => toCopyText(cells[index])).join('\t')}\n`;
-          if (pending.length < chunkBytes) continue;
-          connection.sendCopyFromChunk(Buffer.from(pending));
+          pendingText += `${names.map((_, index) => toCopyText(cells[index])).join('\t')}\n`;
+          if (pendingText.length < chunkBytes) continue;
+          connection.sendCopyFromChunk(Buffer.from(pendingText));
           if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain');
-          pending = '';
+          pendingText = '';
         }
-        connection.sendCopyFromChunk(Buffer.from(pending));
+        connection.sendCopyFromChunk(Buffer.from(pendingText));
         connection.endCopyFrom();
       };
       const copy = {

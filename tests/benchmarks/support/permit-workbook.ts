@@ -20,21 +20,21 @@ const knownColumns: Readonly<Record<string, (index: number) => string | number |
   'Work Order': (index) => `WO-${index}`,
 };
 /** Columns that other systems have in addition. They are stored with the row. */
-const others = Array.from({ length: 13 }, (_, index) => `Note ${index}`);
+const otherColumns = Array.from({ length: 13 }, (_, index) => `Note ${index}`);
 /** Columns of the sheet, with the stage. */
-export const permitColumns = Object.keys(knownColumns).length + others.length + 1;
+export const permitColumns = Object.keys(knownColumns).length + otherColumns.length + 1;
 
 const toLayout = (header: string): ColumnLayout => ({ header, required: false, note: '', kind: 'text' });
 
 /** Writes a workbook with so many permits. `stage` is the id of their stage. */
 export async function writePermitWorkbook(file: string, rows: number, stage: string): Promise<void> {
-  const columns = [...Object.keys(knownColumns), 'Stage', ...others].map(toLayout);
+  const columns = [...Object.keys(knownColumns), 'Stage', ...otherColumns].map(toLayout);
   await writeWorkbook(file, { sheets: [{ name: 'Permits', columns }], readme: [], meta: {} }, async function* () {
     for (let index = 0; index < rows; index++)
       yield [
         ...Object.values(knownColumns).map((create) => create(index)),
         stage,
-        ...others.map((_, other) => `note ${other} of ${index}`),
+        ...otherColumns.map((_, other) => `note ${other} of ${index}`),
       ];
   });
 }

@@ -68,14 +68,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function compare(expected: unknown, actual: unknown, where: string): readonly string[] {
-  if (Array.isArray(expected) && Array.isArray(actual)) return compareLists(expected, actual, where);
+function compare(expected: unknown, actual: unknown, place: string): readonly string[] {
+  if (Array.isArray(expected) && Array.isArray(actual)) return compareLists(expected, actual, place);
   if (isFields(expected) && isFields(actual))
     return [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
       .filter((name) => !ownFields.has(name))
-      .flatMap((name) => compare(expected[name], actual[name], `${where} ${name}`));
-  if (isClose(expected, actual, where.slice(where.lastIndexOf(' ') + 1))) return [];
-  return [`${where}: ${describe(expected)} is ${describe(actual)}`];
+      .flatMap((name) => compare(expected[name], actual[name], `${place} ${name}`));
+  if (isClose(expected, actual, place.slice(place.lastIndexOf(' ') + 1))) return [];
+  return [`${place}: ${describe(expected)} is ${describe(actual)}`];
 }
 
 const describe = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 200));
@@ -86,14 +86,14 @@ function isClose(expected: unknown, actual: unknown, name: string): boolean {
   return angles.has(name) ? Math.min(difference, 360 - difference) <= maxAngle : difference <= maxDistance;
 }
 
-function compareLists(expected: readonly unknown[], actual: readonly unknown[], where: string): readonly string[] {
+function compareLists(expected: readonly unknown[], actual: readonly unknown[], place: string): readonly string[] {
   const isOrdered = ![...expected, ...actual].every(isFields);
   const toKey = (value: unknown, index: number): string => (isOrdered ? String(index) : getKey(value as Fields));
   const [left, right] = [expected, actual].map(
     (list) => new Map(list.map((each, index) => [toKey(each, index), each])),
   );
   return [...new Set([...left!.keys(), ...right!.keys()])].flatMap((key) =>
-    compare(left!.get(key), right!.get(key), `${where} [${key}]`),
+    compare(left!.get(key), right!.get(key), `${place} [${key}]`),
   );
 }
 

@@ -20,12 +20,12 @@ const toBlob = ({ path }: CustomerFile, type = 'application/octet-stream'): Blob
 
 /** Sets up the demo plant in an empty product by calls of the API. */
 export async function setUpByCalls(api: ApiClient, files: CustomerFiles): Promise<void> {
-  const importKind = async (kind: string, scoped: boolean, more: readonly CustomerFile[] = []): Promise<void> => {
+  const importKind = async (kind: string, scoped: boolean, moreFiles: readonly CustomerFile[] = []): Promise<void> => {
     const uid = randomUUID();
     const batch = `/api/imports/${uid}`;
     await api.call('POST', '/api/imports', { uid, kind, mode: 'UPSERT', ...(scoped ? { site } : {}) });
     const form = new FormData();
-    for (const file of [files.workbook(kind), ...more]) form.append('files', toBlob(file), file.name);
+    for (const file of [files.workbook(kind), ...moreFiles]) form.append('files', toBlob(file), file.name);
     const settle = async (): Promise<ImportReply> => {
       const { job } = await api.call<ImportReply>('GET', batch);
       if (job !== null) await api.finish(job);

@@ -26,10 +26,14 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
     await expect(page.getByText(/Halvorsen Bravo was created/).first()).toBeVisible();
   }
 
-  async function importKind(kind: string, workbook: CustomerFile, more: readonly CustomerFile[] = []): Promise<void> {
+  async function importKind(
+    kind: string,
+    workbook: CustomerFile,
+    moreFiles: readonly CustomerFile[] = [],
+  ): Promise<void> {
     await open('/admin/console/imports/new');
     await page.getByLabel('Kind').first().selectOption({ label: kind });
-    await page.getByTestId('file-input').setInputFiles([workbook, ...more].map(toUpload));
+    await page.getByTestId('file-input').setInputFiles([workbook, ...moreFiles].map(toUpload));
     await page.getByRole('button', { name: 'Upload and check' }).click();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     const caution = page.getByRole('alertdialog');

@@ -48,9 +48,16 @@ export function serveSecondFactorLogin(api: Api, options: SecondFactorLoginOptio
       .open(account.uid, account.password_hash, client, async (transaction, session) => {
         if (!(await challenges.close(transaction, challenge)))
           throw new SessionRefusedError('challengeOver', invalidCredentials(), account.uid);
-        const by = await secondFactor(transaction);
+        const usedFactor = await secondFactor(transaction);
         await signIns.record(
-          { deed: 'signIn.succeeded', account: account.uid, method: 'password', secondFactor: by, session, ...client },
+          {
+            deed: 'signIn.succeeded',
+            account: account.uid,
+            method: 'password',
+            secondFactor: usedFactor,
+            session,
+            ...client,
+          },
           transaction,
         );
       })

@@ -84,7 +84,7 @@ export function serveSecondFactorResets(api: Api, options: SecondFactorResetOpti
   api.serve(resetSecondFactor, async ({ caller, params, requestId }) => {
     if (params.person === caller.uid) throw conflict(coreRefusal('core.refused.ownSecondFactor'));
     const allRoles = await roles.list();
-    const own = await loadOwnAccess(caller, locations);
+    const ownAccess = await loadOwnAccess(caller, locations);
     await reset('uid', params.person, {
       actor: caller.uid,
       request: requestId,
@@ -92,7 +92,7 @@ export function serveSecondFactorResets(api: Api, options: SecondFactorResetOpti
         const roleRows = await transaction.selectFrom('user_role').select('role').where('account', '=', uid).execute();
         const uids = new Set(roleRows.map(({ role }) => role));
         assertCanManage(
-          own,
+          ownAccess,
           user_type,
           allRoles.filter((role) => uids.has(role.uid)),
         );

@@ -183,17 +183,17 @@ describeOnDatabases('the second factor', (kind) => {
     const token = completeReply.body.tokens.accessToken;
     expect((await server.call(getSecondFactor, { token })).body).toMatchObject({ required: true, available: true });
     expect((await complete(second.enrolment, generate(second.key))).status).toBe(401);
-    const off = await server.call(turnOffSecondFactor, {
+    const turnOffReply = await server.call(turnOffSecondFactor, {
       body: { password: admin.password, code: completeReply.body.recoveryCodes[0]! },
       token,
     });
-    expect(off.refusal.refusal?.message).toBe('core.refused.secondFactorRequired');
+    expect(turnOffReply.refusal.refusal?.message).toBe('core.refused.secondFactorRequired');
   });
 
   it('[SEC-03] is turned off by password and code with a mail, and is set up once by two requests of one tab', async () => {
     const { person, token, key, codes } = await enrol();
-    const again = await server.call(startEnrolment, { body: { password: person.password }, token });
-    expect(again.refusal.refusal?.message).toBe('core.refused.secondFactorOn');
+    const secondReply = await server.call(startEnrolment, { body: { password: person.password }, token });
+    expect(secondReply.refusal.refusal?.message).toBe('core.refused.secondFactorOn');
     const turnOff = (password: string, code: string) =>
       server.call(turnOffSecondFactor, { body: { password, code }, token });
     expect((await turnOff('wrong', generate(key))).refusal.fields?.[0]?.pointer).toBe('/password');

@@ -70,14 +70,14 @@ export class FederatedIdentities {
     const owner = findDomainOwner(this.#options.providers, email);
     if (owner !== undefined && owner !== provider) return { refused: 'mailDomainOfAnotherProvider', account: row.uid };
     if (!emailVerified && owner !== provider) return { refused: 'emailNotVerified', account: row.uid };
-    const existing = await transaction
+    const existingIdentity = await transaction
       .selectFrom('federated_identity')
       .select(['issuer', 'subject'])
       .where('account', '=', row.uid)
       .executeTakeFirst();
-    if (existing !== undefined && (existing.issuer !== issuer || existing.subject !== subject))
+    if (existingIdentity !== undefined && (existingIdentity.issuer !== issuer || existingIdentity.subject !== subject))
       return { refused: 'accountLinkedToAnotherIdentity', account: row.uid };
-    if (existing !== undefined || row.status === 'INACTIVE') return row;
+    if (existingIdentity !== undefined || row.status === 'INACTIVE') return row;
     await transaction
       .insertInto('federated_identity')
       .values({ issuer, subject, account: row.uid, created_at: new Date(this.#options.clock.now()) })

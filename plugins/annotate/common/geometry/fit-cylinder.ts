@@ -181,16 +181,21 @@ function fitByCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
  * Computes the cylinder through two points with normals. Seen along its axis, the normals meet in the centre. This also
  * works if neighbouring surfaces have more points than the pipe.
  */
-function fitByPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis: Point3): Cylinder | undefined {
+function fitByPair(
+  points: Float64Array,
+  localNormal: LocalNormal,
+  other: LocalNormal,
+  axis: Point3,
+): Cylinder | undefined {
   const [u, v] = perpendicularAxes(axis);
   const getPoint = ({ index }: LocalNormal): Point3 => [
     points[index * 3] ?? 0,
     points[index * 3 + 1] ?? 0,
     points[index * 3 + 2] ?? 0,
   ];
-  const [px, py] = [dotProduct(getPoint(one), u), dotProduct(getPoint(one), v)];
+  const [px, py] = [dotProduct(getPoint(localNormal), u), dotProduct(getPoint(localNormal), v)];
   const [qx, qy] = [dotProduct(getPoint(other), u), dotProduct(getPoint(other), v)];
-  const [mx, my] = [dotProduct(one.normal, u), dotProduct(one.normal, v)];
+  const [mx, my] = [dotProduct(localNormal.normal, u), dotProduct(localNormal.normal, v)];
   const [nx, ny] = [dotProduct(other.normal, u), dotProduct(other.normal, v)];
   const crossing = mx * ny - my * nx;
   if (Math.abs(crossing) < minCrossing) return undefined;

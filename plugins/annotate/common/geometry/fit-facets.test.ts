@@ -64,9 +64,9 @@ describe('measureDiameter of facets', () => {
 
   it('[TOUR-24] finds the straight pipe next to a reducer, and treats a split side as one side', async () => {
     const splitSides = (a: readonly Vertex[]): readonly Vertex[] =>
-      a.flatMap((one, k) => {
+      a.flatMap((vertex, k) => {
         const other = a[(k + 1) % a.length]!;
-        return [one, [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2, one[2]] as const];
+        return [vertex, [(vertex[0] + other[0]) / 2, (vertex[1] + other[1]) / 2, vertex[2]] as const];
       });
     const rows = [buildRing(0.3, 0, 16), buildRing(0.3, 1, 16), buildRing(0.2, 1.4, 16), buildRing(0.2, 2, 16)];
     const unsplit = (await measure(buildSkin(rows, true))).diameter!;

@@ -68,11 +68,11 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
   const origin = start === undefined ? undefined : surface.vertices[start];
   if (!origin || surface.facets.length < minSides) return undefined;
   const local: FacetedSurface = { ...surface, vertices: surface.vertices.map((vertex) => minus(vertex, origin)) };
-  const near = findNearest(local, maxScored);
-  const bestCylinder = findCandidates(near)
+  const nearSurface = findNearest(local, maxScored);
+  const bestCylinder = findCandidates(nearSurface)
     .map((cylinder) => ({
       cylinder,
-      coveredDegrees: computeCover(near, cylinder, computeTolerance(cylinder, candidateTolerance)).bins,
+      coveredDegrees: computeCover(nearSurface, cylinder, computeTolerance(cylinder, candidateTolerance)).bins,
     }))
     .filter(({ coveredDegrees }) => coveredDegrees > 0)
     .toSorted((a, b) => b.coveredDegrees - a.coveredDegrees)

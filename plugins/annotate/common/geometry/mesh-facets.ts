@@ -52,8 +52,8 @@ export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
   const trianglesByVertex = new Map<number, number[]>();
   for (const [k, { vertices: triangleVertices }] of triangles.entries())
     for (const vertex of triangleVertices) {
-      const existing = trianglesByVertex.get(vertex);
-      if (existing) existing.push(k);
+      const existingTriangles = trianglesByVertex.get(vertex);
+      if (existingTriangles) existingTriangles.push(k);
       else trianglesByVertex.set(vertex, [k]);
     }
   const facetByTriangle = new Map<number, number>();
@@ -97,8 +97,8 @@ function weld(
   const findOrAddVertex = (offset: number): number => {
     const vertex: Point3 = [corners[offset] ?? 0, corners[offset + 1] ?? 0, corners[offset + 2] ?? 0];
     const key = vertex.map((value) => Math.round(value / weldMetres)).join(' ');
-    const existing = indices.get(key);
-    if (existing !== undefined) return existing;
+    const existingIndex = indices.get(key);
+    if (existingIndex !== undefined) return existingIndex;
     indices.set(key, vertices.length);
     return vertices.push(vertex) - 1;
   };
@@ -116,8 +116,8 @@ function weld(
   return { vertices, triangles, first };
 }
 
-const computeCosine = (triangles: readonly Triangle[], one: number, other: number): number => {
-  const [a, b] = [triangles[one], triangles[other]];
+const computeCosine = (triangles: readonly Triangle[], index: number, other: number): number => {
+  const [a, b] = [triangles[index], triangles[other]];
   return a && b ? dotProduct(a.normal, b.normal) : 0;
 };
 

@@ -58,8 +58,8 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
 ): Promise<Reply> {
   const { itemType, location, uid, version, shared } = change;
   const now = new Date();
-  const existing = await steps.find();
-  if (!existing) {
+  const existingRow = await steps.find();
+  if (!existingRow) {
     // A change of a deleted row restores it, so that an edit in progress is not lost.
     try {
       const row = await steps.insert({
@@ -77,11 +77,11 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
       return upsertWithVersion(context, caller, change, steps);
     }
   }
-  if (existing.location !== location || (existing.author !== caller.uid && !existing.shared))
+  if (existingRow.location !== location || (existingRow.author !== caller.uid && !existingRow.shared))
     throw notFound(`This ${itemType}`);
-  if (!canChange(existing, caller))
+  if (!canChange(existingRow, caller))
     throw noAccess(`Only the author of this ${itemType} and people with the configure right can edit it.`);
-  if (existing.author !== caller.uid && !shared)
+  if (existingRow.author !== caller.uid && !shared)
     throw noAccess(`Only the author of this ${itemType} can stop sharing it.`);
   const update = async (transaction: Kysely<AnnotateTables>): Promise<Row | undefined> => {
     const row = await steps.update({ updated_at: now, version: version + 1 }, transaction);
@@ -95,13 +95,13 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
     return row;
   };
   // The previous value of `shared` is only known if the row still has the version that was read.
-  const changedRow = existing.version === version ? await context.tables.transaction().execute(update) : undefined;
+  const changedRow = existingRow.version === version ? await context.tables.transaction().execute(update) : undefined;
   if (changedRow) {
     const reply = await steps.toReply(changedRow);
-    await steps.announce(changedRow, reply, existing.shared || changedRow.shared);
+    await steps.announce(changedRow, reply, existingRow.shared || changedRow.shared);
     return reply;
   }
-  const latest = (await steps.find()) ?? existing;
+  const latest = (await steps.find()) ?? existingRow;
   const current = await steps.toReply(latest);
   // The reply to the same request may have been lost. The retry then matches the saved row.
   if (latest.version === version + 1 && steps.isSame(current)) return current;

@@ -79,17 +79,17 @@ export async function removeAnnotation(
   uid: string,
 ): Promise<void> {
   const { tables } = context;
-  const existing = await tables
+  const existingRow = await tables
     .selectFrom('annotation')
     .select(['author', 'location', 'shared'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (existing?.location !== location) return;
-  assertDeletable(existing, caller, 'an annotation');
+  if (existingRow?.location !== location) return;
+  assertDeletable(existingRow, caller, 'an annotation');
   const deletedRow = await deleteRow(
     context,
     caller,
-    { itemType: 'annotation', uid, author: existing.author, location: existing.location },
+    { itemType: 'annotation', uid, author: existingRow.author, location: existingRow.location },
     (transaction) => transaction.deleteFrom('annotation').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (deletedRow)
@@ -159,15 +159,15 @@ export async function saveComment(
     return await toReply(row);
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
-    const existing = await tables
+    const existingComment = await tables
       .selectFrom('annotation_comment')
       .selectAll()
       .where('uid', '=', target.comment)
       .where('annotation', '=', target.uid)
       .where('author', '=', caller.uid)
       .executeTakeFirst();
-    if (!existing) throw notFound('This comment');
-    return toReply(existing);
+    if (!existingComment) throw notFound('This comment');
+    return toReply(existingComment);
   }
 }
 

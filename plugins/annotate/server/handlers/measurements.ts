@@ -78,17 +78,17 @@ export async function removeMeasurement(
   uid: string,
 ): Promise<void> {
   const { tables } = context;
-  const existing = await tables
+  const existingRow = await tables
     .selectFrom('measurement')
     .select(['author', 'location', 'shared'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (existing?.location !== location) return;
-  assertDeletable(existing, caller, 'a measurement');
+  if (existingRow?.location !== location) return;
+  assertDeletable(existingRow, caller, 'a measurement');
   const deletedRow = await deleteRow(
     context,
     caller,
-    { itemType: 'measurement', uid, author: existing.author, location: existing.location },
+    { itemType: 'measurement', uid, author: existingRow.author, location: existingRow.location },
     (transaction) => transaction.deleteFrom('measurement').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (deletedRow) await announceMeasurement(context, deletedRow, { visible: deletedRow.shared, deleted: true });

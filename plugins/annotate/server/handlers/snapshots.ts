@@ -150,13 +150,13 @@ export async function removeSnapshot(
   location: string,
   uid: string,
 ): Promise<void> {
-  const existing = await findRow(context, uid);
-  if (existing?.location !== location) return;
-  assertDeletable(existing, caller, 'a snapshot');
+  const existingRow = await findRow(context, uid);
+  if (existingRow?.location !== location) return;
+  assertDeletable(existingRow, caller, 'a snapshot');
   const deletedRow = await deleteRow(
     context,
     caller,
-    { itemType: 'snapshot', uid, author: existing.author, location: existing.location },
+    { itemType: 'snapshot', uid, author: existingRow.author, location: existingRow.location },
     (transaction) => transaction.deleteFrom('snapshot').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (deletedRow) await announceSnapshot(context, deletedRow, { shared: deletedRow.shared, deleted: true });

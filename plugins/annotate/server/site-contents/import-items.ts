@@ -22,26 +22,27 @@ export async function importItems(context: Context, source: SiteImport): Promise
   const counts = { added: 0, changed: 0, unchanged: 0 };
   for (const table of ['measurement', 'annotation', 'snapshot'] as const) {
     const importedItems: readonly Item[] = items[`${table}s`];
-    const present = await tables
+    const presentRows = await tables
       .selectFrom(table)
       .select('uid')
       .where(sql<boolean>`uid = any(${importedItems.map(({ uid }) => uid)}::uuid[])`)
       .execute();
-    const knownUids = new Set(present.map(({ uid }) => uid));
-    const missing: Item[] = [];
+    const knownUids = new Set(presentRows.map(({ uid }) => uid));
+    const missingItems: Item[] = [];
     for (const item of importedItems) {
       if (knownUids.has(item.uid)) counts.unchanged += 1;
-      else if (source.dryRun && (!toShared(item) || !(await locations.find(item.location)))) missing.push(item);
-      else if (toShared(item) && (await locations.canAccess(source.author.caller, item.location))) missing.push(item);
+      else if (source.dryRun && (!toShared(item) || !(await locations.find(item.location)))) missingItems.push(item);
+      else if (toShared(item) && (await locations.canAccess(source.author.caller, item.location)))
+        missingItems.push(item);
       else
         source.note(
           `“${item.name}” was left out: there is no tour at ${item.location}.`,
           `« ${item.name} » a été laissé de côté : il n’y a pas de visite à ${item.location}.`,
         );
     }
-    for (let from = 0; from < missing.length && !source.dryRun; from += rowsPerInsert)
-      await insertItems(context, source, table, missing.slice(from, from + rowsPerInsert), toShared);
-    counts.added += missing.length;
+    for (let from = 0; from < missingItems.length && !source.dryRun; from += rowsPerInsert)
+      await insertItems(context, source, table, missingItems.slice(from, from + rowsPerInsert), toShared);
+    counts.added += missingItems.length;
   }
   return counts;
 }

@@ -66,8 +66,8 @@ describeOnDatabases('exported annotations', (database) => {
     const [first, ...more] = [buildAnnotation(manyComments), buildAnnotation(2), buildAnnotation(0)];
     expect(await importAnnotations([first!])).toEqual({ added: 1, changed: 0, unchanged: 0 });
     const counter = new QueryCounter(server.server.database);
-    const one = await counter.record(exportItems);
-    expect(one.result.annotations[0]!.comments).toHaveLength(manyComments);
+    const singleExport = await counter.record(exportItems);
+    expect(singleExport.result.annotations[0]!.comments).toHaveLength(manyComments);
     await importAnnotations(more);
     const three = await counter.record(exportItems);
     expect(three.result.annotations.map(({ comments }) => comments.length).toSorted((a, b) => a - b)).toEqual([
@@ -75,7 +75,7 @@ describeOnDatabases('exported annotations', (database) => {
       2,
       manyComments,
     ]);
-    expect(three.statements).toEqual(one.statements);
+    expect(three.statements).toEqual(singleExport.statements);
   });
 });
 

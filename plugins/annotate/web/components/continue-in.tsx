@@ -11,10 +11,10 @@ export const ContinueIn = observer(function ContinueIn({ onContinue }: { readonl
   const t = useText();
   const store = useService(TourStore);
   const surfaces = useService(ViewSurfaces);
-  const others = useContributions(tourModules).filter(
+  const otherModules = useContributions(tourModules).filter(
     ({ id, depthSource }) => depthSource !== undefined && surfaces.all.every(({ module }) => module !== id),
   );
-  return others.map((module) => (
+  return otherModules.map((module) => (
     <Button
       key={module.id}
       className={styles.button}

@@ -61,13 +61,13 @@ class SharedServer {
         return { ...buildPage(rows), rows: rows.slice(start, end), next };
       }
       await this.waitForReply();
-      const existing = this.saved.get(uid);
+      const existingItem = this.saved.get(uid);
       if (!body && this.deletionStatus !== undefined) throw new ApiError(this.deletionStatus, undefined);
       if (!body) return void this.saved.delete(uid);
-      if (existing && existing.version !== body.version)
-        throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: existing });
+      if (existingItem && existingItem.version !== body.version)
+        throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: existingItem });
       const savedAnnotation = {
-        ...(existing ?? buildAnnotation(uid, { own: true })),
+        ...(existingItem ?? buildAnnotation(uid, { own: true })),
         ...body,
         version: body.version + 1,
       };

@@ -208,38 +208,38 @@ export class SyncedList<
 
   /** Adds or replaces an item. */
   async save(uid: string, location: string, input: Input): Promise<void> {
-    const existing = this.all.find((each) => each.uid === uid);
+    const existingItem = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
     this.#outbox.put({ uid, location, written: input, at: now, change: crypto.randomUUID() });
     const storedFields: StoredFields = {
       uid,
       location,
-      author: existing?.author ?? this.#me().name,
-      own: existing?.own ?? true,
-      editable: existing?.editable ?? true,
-      createdAt: existing?.createdAt ?? now,
+      author: existingItem?.author ?? this.#me().name,
+      own: existingItem?.own ?? true,
+      editable: existingItem?.editable ?? true,
+      createdAt: existingItem?.createdAt ?? now,
       updatedAt: now,
     };
-    const item = { ...this.#config.toItem(input, storedFields, existing), sync: saving };
-    this.all = existing ? this.all.map((each) => (each.uid === uid ? item : each)) : [item, ...this.all];
+    const item = { ...this.#config.toItem(input, storedFields, existingItem), sync: saving };
+    this.all = existingItem ? this.all.map((each) => (each.uid === uid ? item : each)) : [item, ...this.all];
     await this.#send(uid);
   }
 
   /** Changes some fields of an item, such as its name or visibility. */
   change(uid: string, changes: Partial<Input>): Promise<void> {
-    const existing = this.all.find((each) => each.uid === uid);
-    return existing
-      ? this.save(uid, existing.location, { ...this.#config.toInput(existing), ...changes })
+    const existingItem = this.all.find((each) => each.uid === uid);
+    return existingItem
+      ? this.save(uid, existingItem.location, { ...this.#config.toInput(existingItem), ...changes })
       : Promise.resolve();
   }
 
   async remove(uid: string): Promise<void> {
-    const existing = this.all.find((each) => each.uid === uid);
-    if (!existing) return;
-    this.deleted = existing;
-    this.#deletedItems.set(uid, existing);
+    const existingItem = this.all.find((each) => each.uid === uid);
+    if (!existingItem) return;
+    this.deleted = existingItem;
+    this.#deletedItems.set(uid, existingItem);
     this.all = this.all.filter((each) => each.uid !== uid);
-    this.#putDeletion(existing);
+    this.#putDeletion(existingItem);
     await this.#send(uid);
   }
 
@@ -267,9 +267,9 @@ export class SyncedList<
 
   /** Resolves a conflict in favour of the version of this browser. */
   keepMine(uid: string): Promise<void> {
-    const mine = this.all.find((each) => each.uid === uid);
-    return mine?.sync.state === 'conflict'
-      ? this.save(uid, mine.location, { ...this.#config.toInput(mine), version: mine.sync.theirs.version })
+    const ownItem = this.all.find((each) => each.uid === uid);
+    return ownItem?.sync.state === 'conflict'
+      ? this.save(uid, ownItem.location, { ...this.#config.toInput(ownItem), version: ownItem.sync.theirs.version })
       : Promise.resolve();
   }
 
@@ -467,17 +467,17 @@ export class SyncedList<
   }
 
   #isCurrent(uid: string, change: Change | undefined): boolean {
-    const existing = this.all.find((each) => each.uid === uid);
-    if (!existing || !change || existing.version < change.version) return false;
-    return this.#config.isComplete?.(existing, change) ?? true;
+    const existingItem = this.all.find((each) => each.uid === uid);
+    if (!existingItem || !change || existingItem.version < change.version) return false;
+    return this.#config.isComplete?.(existingItem, change) ?? true;
   }
 
   private showLoaded({ rows: loadedItems, total, next }: CursorPage<Item>): void {
     const { toItem } = this.#config;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
-    const existing = new Map(this.all.map((each) => [each.uid, each]));
+    const itemsByUid = new Map(this.all.map((each) => [each.uid, each]));
     const toSync = (unsentChange: UnsentChange<Input>): Sync<Item> => {
-      const sync = existing.get(unsentChange.uid)?.sync;
+      const sync = itemsByUid.get(unsentChange.uid)?.sync;
       return hasFailed(unsentChange) ? failedSync : sync && sync.state !== 'saved' ? sync : saving;
     };
     const editedItems = this.all.filter(

@@ -34,8 +34,8 @@ export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEn
   const formatFailure = useFormatFailure();
   const [progress, setProgress] = useState<Export['progress']>();
   const [failure, setFailure] = useState<string>();
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
+  const controllerRef = useRef<AbortController>(undefined);
+  useEffect(() => () => controllerRef.current?.abort(), []);
 
   const run = async (signal: AbortSignal): Promise<void> => {
     const entries: AuditLogEntry[] = [];
@@ -75,7 +75,7 @@ export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEn
 
   const start = async (): Promise<void> => {
     const controller = new AbortController();
-    running.current = controller;
+    controllerRef.current = controller;
     setFailure(undefined);
     setProgress({ done: 0, total: 0 });
     try {
@@ -86,5 +86,5 @@ export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEn
       setProgress(undefined);
     }
   };
-  return { progress, failure, start: () => void start(), cancel: () => running.current?.abort() };
+  return { progress, failure, start: () => void start(), cancel: () => controllerRef.current?.abort() };
 }

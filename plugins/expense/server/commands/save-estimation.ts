@@ -67,6 +67,7 @@ async function assertVersion(
   name: string,
   version: number,
 ): Promise<void> {
-  const present = await findEstimation(tables, location);
-  if (present.version !== version) throw changedMeanwhile(expenseRefusal('expense.refused.changed', { name }), present);
+  const currentEstimation = await findEstimation(tables, location);
+  if (currentEstimation.version !== version)
+    throw changedMeanwhile(expenseRefusal('expense.refused.changed', { name }), currentEstimation);
 }

@@ -30,12 +30,12 @@ export async function listSites(
   caller: Caller,
   { text = '', state, offset = 0, limit = maxEstimationRows }: QueryOf<typeof listEstimations>,
 ): Promise<{ readonly total: number; readonly offset: number; readonly rows: ExpenseEstimation[] }> {
-  const accessible = new Set(await locations.accessible(caller));
+  const accessibleUids = new Set(await locations.accessible(caller));
   const searchText = text.trim().toLowerCase();
   const matches = ({ uid, name, label }: LocationRow): boolean =>
     [uid, name, label].some((each) => each.toLowerCase().includes(searchText));
   const sites = (await locations.all())
-    .filter((location) => location.parent === null && accessible.has(location.uid) && matches(location))
+    .filter((location) => location.parent === null && accessibleUids.has(location.uid) && matches(location))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
     .map(({ uid }) => uid);
   const page = (uids: readonly string[]): readonly string[] => uids.slice(offset, offset + limit);

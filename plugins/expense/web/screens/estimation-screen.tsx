@@ -56,17 +56,17 @@ const EstimationScreen = observer(function EstimationScreen() {
           noAccessTo={{ title: t('expense.noAccess'), feature: 'configure' }}
           waiting={<PanelSkeleton />}
         >
-          {(present) => (
+          {(currentEstimation) => (
             <div className={styles.list}>
               <EstimationForm
                 key={`${location} ${key}`}
-                estimation={present}
+                estimation={currentEstimation}
                 name={name}
                 mutations={mutations}
                 onChanged={setChanged}
                 onSaved={renew}
               />
-              {present.version === 0 ? null : (
+              {currentEstimation.version === 0 ? null : (
                 <div className={styles.actions}>
                   <Button {...opener} onClick={() => setAsking(true)}>
                     {t('expense.delete')}
@@ -79,7 +79,7 @@ const EstimationScreen = observer(function EstimationScreen() {
                   message={t('expense.deleteHint')}
                   action={t('expense.deleteAction')}
                   onConfirm={async () => {
-                    await mutations.delete(location, name, present.version);
+                    await mutations.delete(location, name, currentEstimation.version);
                     renew();
                   }}
                   onClose={() => setAsking(false)}

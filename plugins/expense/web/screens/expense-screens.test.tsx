@@ -75,17 +75,20 @@ describe('screens of expense estimations', () => {
   it.each([
     ['en', ['12,34,567.50', '250.00', '3.00', '2.00'], 'Missing', 'Estimation'],
     ['fr', ['12 34 567,50', '250,00', '3,00', '2,00'], 'Absente', 'Estimation'],
-  ] as const)('[ADM-08] lists sites with figures of two decimals in %s', async (language, figures, missing, filter) => {
-    const server = buildServer();
-    const { user } = await renderScreen(<ExpenseScreen />, { plugins, server, me, language });
-    const [, first, second] = await screen.findAllByRole('row');
-    expect(first!.textContent).toContain(`HeronH${missing}`);
-    const cells = within(second!).getAllByRole('gridcell');
-    expect(cells[0]!.textContent).toBe('KestrelK');
-    expect(cells.slice(1, 5).map(({ textContent }) => textContent.replaceAll(/\s/g, ' '))).toEqual(figures);
-    await user.selectOptions(screen.getByRole('combobox', { name: filter }), missing);
-    await waitFor(() => expect(server.sentTo('GET /api/expense').at(-1)!.query.get('state')).toBe('MISSING'));
-  });
+  ] as const)(
+    '[ADM-08] lists sites with figures of two decimals in %s',
+    async (language, figures, missingText, filter) => {
+      const server = buildServer();
+      const { user } = await renderScreen(<ExpenseScreen />, { plugins, server, me, language });
+      const [, first, second] = await screen.findAllByRole('row');
+      expect(first!.textContent).toContain(`HeronH${missingText}`);
+      const cells = within(second!).getAllByRole('gridcell');
+      expect(cells[0]!.textContent).toBe('KestrelK');
+      expect(cells.slice(1, 5).map(({ textContent }) => textContent.replaceAll(/\s/g, ' '))).toEqual(figures);
+      await user.selectOptions(screen.getByRole('combobox', { name: filter }), missingText);
+      await waitFor(() => expect(server.sentTo('GET /api/expense').at(-1)!.query.get('state')).toBe('MISSING'));
+    },
+  );
 
   it('[VAL-01] [VAL-03] [VAL-07] checks the figures, and saves and deletes them', async () => {
     const server = buildServer()

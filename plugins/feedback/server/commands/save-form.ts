@@ -18,11 +18,15 @@ export async function saveForm(
 ): Promise<number> {
   const tour = await context.service(Tours).tourAt(location);
   const { tables } = context;
-  const existing = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
-  if (existing && (existing.author !== caller.uid || existing.tour !== tour)) throw notFound('This form');
+  const existingForm = await tables
+    .selectFrom('form')
+    .select(['author', 'tour'])
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (existingForm && (existingForm.author !== caller.uid || existingForm.tour !== tour)) throw notFound('This form');
   // A repeated call succeeds even if a choice has been removed since the first call, because the reply to the first
   // call may have been lost.
-  if (existing) return loadRemainingMs(context, caller, tour);
+  if (existingForm) return loadRemainingMs(context, caller, tour);
   const errors = findFieldErrors(await loadQuestions(context), answers);
   if (errors.length > 0) throw invalidRequest('Some answers of the form are invalid.', errors);
   const now = new Date();

@@ -46,18 +46,18 @@ export class FormMemory {
 
   /** Whether a remembered answer is valid at `now`. */
   hasValidAnswer(location: string, now: number): boolean {
-    const remaining = (this.#read().validUntil[location] ?? 0) - now;
-    return remaining > 0 && remaining <= this.#maxValidityMs;
+    const remainingMs = (this.#read().validUntil[location] ?? 0) - now;
+    return remainingMs > 0 && remainingMs <= this.#maxValidityMs;
   }
 
-  /** Saves that the server has an answer which is valid for `remaining` milliseconds from `now`. Deletes the draft. */
-  setAnswered(location: string, remaining: number, now: number): void {
+  /** Saves that the server has an answer which is valid for `remainingMs` milliseconds from `now`. Deletes the draft. */
+  setAnswered(location: string, remainingMs: number, now: number): void {
     const { drafts, validUntil, username } = this.#read();
     const { [location]: _, ...otherDrafts } = drafts;
     this.#storage.set(storageKey, {
       username,
       drafts: otherDrafts,
-      validUntil: { ...validUntil, [location]: now + remaining },
+      validUntil: { ...validUntil, [location]: now + remainingMs },
     });
   }
 

@@ -61,8 +61,8 @@ export class RatingStore {
   setUnratedForm(location: string, uid: string | null): void {
     const forms = this.#read();
     if (forms.some((form) => form.uid === uid)) return;
-    const others = forms.filter((form) => form.location !== location || form.rating !== undefined);
-    this.#write(uid === null ? others : [...others, { uid, location, tour: '', seen: true }]);
+    const otherForms = forms.filter((form) => form.location !== location || form.rating !== undefined);
+    this.#write(uid === null ? otherForms : [...otherForms, { uid, location, tour: '', seen: true }]);
   }
 
   /** Called when the tour is on the screen. Asks for the rating of an earlier visit. */

@@ -17,7 +17,10 @@ afterAll(async () => {
 it('removes what a killed attempt of a job left, before the next one', async () => {
   await mkdir(path.join(folder, 'walkdown-import-job-1-killed', 'site'), { recursive: true });
   await mkdir(path.join(folder, 'walkdown-import-job-10-running'));
-  const during = await withJobFolder('job-1', async (own) => [path.basename(own), ...(await readdir(folder))]);
+  const during = await withJobFolder('job-1', async (ownFolder) => [
+    path.basename(ownFolder),
+    ...(await readdir(folder)),
+  ]);
   expect(during.slice(1).toSorted()).toEqual([during[0], 'walkdown-import-job-10-running'].toSorted());
   expect(await readdir(folder)).toEqual(['walkdown-import-job-10-running']);
 });

@@ -16,9 +16,9 @@ export const withTemporaryFolder = <T>(work: (folder: string) => Promise<T>): Pr
  * itself which of its files are temporary; see `writeTemporaryFiles`.
  */
 export async function withJobFolder<T>(job: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const own = `${prefix}${job}-`;
-  await removeFolders((name) => name.startsWith(own));
-  return withFolder(own, work);
+  const folderPrefix = `${prefix}${job}-`;
+  await removeFolders((name) => name.startsWith(folderPrefix));
+  return withFolder(folderPrefix, work);
 }
 
 /** Removes what killed servers left. */

@@ -21,12 +21,16 @@ const maxListLength = 1000;
 /** A wrong cell for each check that follows from the description of a column. */
 export function listColumnFaults(column: ImportColumn): readonly ColumnFault[] {
   const { type, required, default: standard, picture } = column;
-  const missing: readonly ColumnFault[] =
+  const mandatoryFaults: readonly ColumnFault[] =
     required === true && standard === undefined ? [{ cell: null, message: validationMessages.mandatoryField }] : [];
-  if (picture) return [...missing, fault('missing.png', 'imports.refused.fileMissing', { file: 'missing.png' })];
-  return [...missing, ...listTextFaults(column), ...listTypeFaults(column), ...listReferenceFaults(column)].concat(
-    type === 'NUMBER' || type === 'INTEGER' ? listNumberFaults(column) : [],
-  );
+  if (picture)
+    return [...mandatoryFaults, fault('missing.png', 'imports.refused.fileMissing', { file: 'missing.png' })];
+  return [
+    ...mandatoryFaults,
+    ...listTextFaults(column),
+    ...listTypeFaults(column),
+    ...listReferenceFaults(column),
+  ].concat(type === 'NUMBER' || type === 'INTEGER' ? listNumberFaults(column) : []);
 }
 
 /** A wrong cell and the message that it gets. */

@@ -52,15 +52,15 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
       severity: severity ?? 'ERROR',
     });
   };
-  const add = (own: ExampleRow, number: number, wrong: ExampleCells = {}): CellsOfRow => {
+  const add = (ownRow: ExampleRow, number: number, wrongCells: ExampleCells = {}): CellsOfRow => {
     const apply = (row: ExampleRow): ExampleCells =>
       Object.fromEntries(Object.entries(row).map(([id, cell]) => [id, resolve(cell, number)]));
-    const cells = { ...first, ...apply(example.row), ...apply(own), ...wrong };
+    const cells = { ...first, ...apply(example.row), ...apply(ownRow), ...wrongCells };
     rows.push(cells);
     const key = toKey(sheet, cells);
-    const former = key === undefined ? undefined : keys.get(key);
-    if (key !== undefined && former === undefined) keys.set(key, rows.length - 1 + firstRow);
-    return { cells, former };
+    const formerRow = key === undefined ? undefined : keys.get(key);
+    if (key !== undefined && formerRow === undefined) keys.set(key, rows.length - 1 + firstRow);
+    return { cells, former: formerRow };
   };
   /** A row whose key is that of an earlier one is a duplicate, too. */
   const reportDuplicate = ({ cells, former }: CellsOfRow, except?: string): void => {
@@ -76,11 +76,11 @@ export function createErrorRows({ kind, sheet, example, language, today }: Sheet
       report(column.id, found);
       reportDuplicate(row, column.id);
     }
-  for (const { row: own, column, before = [], ...found } of example.faults) {
+  for (const { row: ownRow, column, before = [], ...found } of example.faults) {
     const number = rows.length + 1;
     for (const each of before) reportDuplicate(add(each, number));
     const lastBefore = rows.length - 1 + firstRow;
-    const row = add(own, number);
+    const row = add(ownRow, number);
     const values = Object.entries(found.values ?? {}).map(
       ([name, value]) => [name, value === '{before}' ? lastBefore : value === '{n}' ? number : value] as const,
     );

@@ -79,8 +79,8 @@ async function writeErrors(
   await writeWorkbook(out, layout, async function* list(name) {
     const { sheet, rows, findings } = sheets.get(name) ?? { sheet: undefined, rows: [], findings: [] };
     for (const [index, cells] of rows.entries()) {
-      const own = findings.filter(({ row }) => row === index + 2);
-      const remarks = own.map((finding) => `[${finding.column}] ${finding.message}`);
+      const rowFindings = findings.filter(({ row }) => row === index + 2);
+      const remarks = rowFindings.map((finding) => `[${finding.column}] ${finding.message}`);
       yield [...(sheet?.columns ?? []).map(({ id }) => cells[id] ?? null), remarks.join('; ') || null];
     }
   });

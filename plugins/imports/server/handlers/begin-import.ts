@@ -58,13 +58,13 @@ export async function beginImport(
       .execute();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    const present = await getBatch(context, caller, uid);
+    const existingBatch = await getBatch(context, caller, uid);
     if (
-      present.author !== caller.uid ||
-      present.kind !== id ||
-      present.mode !== mode ||
-      present.site !== place.site ||
-      present.follows !== (follows ?? null)
+      existingBatch.author !== caller.uid ||
+      existingBatch.kind !== id ||
+      existingBatch.mode !== mode ||
+      existingBatch.site !== place.site ||
+      existingBatch.follows !== (follows ?? null)
     )
       throw conflict('A uid of the request is in use.');
   }
@@ -149,11 +149,11 @@ export async function receiveImportFiles(
         .forUpdate()
         .executeTakeFirstOrThrow();
       assertPhase(lockedBatch, openPhases);
-      const present = await transaction.selectFrom('file').selectAll().where('batch', '=', uid).execute();
-      const former = present.filter(({ name }) => storedFiles.some((file) => file.name === name));
-      for (const { name } of former)
+      const presentFiles = await transaction.selectFrom('file').selectAll().where('batch', '=', uid).execute();
+      const formerFiles = presentFiles.filter(({ name }) => storedFiles.some((file) => file.name === name));
+      for (const { name } of formerFiles)
         await transaction.deleteFrom('file').where('batch', '=', uid).where('name', '=', name).execute();
-      const position = Math.max(0, ...present.map((file) => file.position)) + 1;
+      const position = Math.max(0, ...presentFiles.map((file) => file.position)) + 1;
       const latest = [...new Map(storedFiles.map((file) => [file.name, file])).values()];
       await transaction
         .insertInto('file')
@@ -170,7 +170,7 @@ export async function receiveImportFiles(
         )
         .execute();
       // A file that replaces another one may have its headers elsewhere.
-      const layouts = former.some(({ picture }) => !picture) ? {} : lockedBatch.layouts;
+      const layouts = formerFiles.some(({ picture }) => !picture) ? {} : lockedBatch.layouts;
       if (!waits) await startReading(jobs, transaction, uid, caller.uid, layouts);
       else
         await transaction
@@ -178,7 +178,7 @@ export async function receiveImportFiles(
           .set(({ eb }) => ({ phase: 'WAITING' as const, version: eb('version', '+', 1) }))
           .where('uid', '=', uid)
           .execute();
-      return former.map(({ file }) => file);
+      return formerFiles.map(({ file }) => file);
     });
   });
   for (const id of replacedIds) await files.remove(id);

@@ -53,7 +53,7 @@ async function writeChange(
   { sheet, ids, affectsAll = false, write }: RowChange,
 ): Promise<void> {
   const { batch, kind, scope } = stagedImport;
-  const former =
+  const formerVersions =
     !affectsAll && canCheckCorrections(kind, ids.length)
       ? await loadVersions(transaction, stagedImport, sheet, ids)
       : undefined;
@@ -67,6 +67,6 @@ async function writeChange(
   const mapping = { sheet, headers, scope, choices: await loadValueChoices(transaction, kind.id, sheet.id) };
   for (let last = '0', rows = -1; rows !== 0;)
     ({ last, rows } = await remapRows(transaction, batch, mapping, last, ids));
-  if (former) await checkCorrections(transaction, stagedImport, sheet, ids, former);
+  if (formerVersions) await checkCorrections(transaction, stagedImport, sheet, ids, formerVersions);
   else await checkRows(transaction, stagedImport);
 }

@@ -51,16 +51,17 @@ export async function chooseColumns(
           : match,
       ),
     }));
-    const own = matchedSheets.find((each) => each.sheet === id)?.headers ?? [];
-    assertChosenOnce(own.flatMap(({ column }) => column ?? []));
+    const sheetHeaders = matchedSheets.find((each) => each.sheet === id)?.headers ?? [];
+    assertChosenOnce(sheetHeaders.flatMap(({ column }) => column ?? []));
     await transaction
       .updateTable('sheet')
-      .set({ headers: JSON.stringify(own) })
+      .set({ headers: JSON.stringify(sheetHeaders) })
       .where('batch', '=', uid)
       .where('sheet', '=', id)
       .execute();
-    const rememberedHeaders = own.filter(
-      ({ header, by }, index) => by === 'CHOSEN' && isFirst(own, index) && header.length <= maxRememberedLength,
+    const rememberedHeaders = sheetHeaders.filter(
+      ({ header, by }, index) =>
+        by === 'CHOSEN' && isFirst(sheetHeaders, index) && header.length <= maxRememberedLength,
     );
     if (rememberedHeaders.length > 0)
       await transaction
@@ -80,7 +81,7 @@ export async function chooseColumns(
             .doUpdateSet(({ ref }) => ({ column_id: ref('excluded.column_id'), unit: ref('excluded.unit') })),
         )
         .execute();
-    await rememberFormats(transaction, kind.id, id, own);
+    await rememberFormats(transaction, kind.id, id, sheetHeaders);
     const problems = matchedSheets.map((each) => findColumnProblems(getSheet(kind, each.sheet), each.headers));
     const findings = [
       ...withoutColumnProblems(lockedBatch.findings),

@@ -36,7 +36,7 @@ export async function startApplying(
     assertPhase(lockedBatch, ['PREVIEW']);
     if (lockedBatch.dry_run) throw conflict(importsRefusal('imports.refused.wrongPhase'));
     if (lockedBatch.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
-    const wrong = await transaction
+    const wrongRow = await transaction
       .selectFrom('staged_row')
       .select('id')
       .where('batch', '=', uid)
@@ -44,7 +44,7 @@ export async function startApplying(
       .where(sql<boolean>`(number is not null or ${remove}::boolean)`)
       .limit(1)
       .executeTakeFirst();
-    if (wrong || lockedBatch.findings.some(({ severity }) => severity === 'ERROR'))
+    if (wrongRow || lockedBatch.findings.some(({ severity }) => severity === 'ERROR'))
       throw conflict(importsRefusal('imports.refused.hasErrors'));
     // Other systems push each kind by a call of its own.
     if (remove && !lockedBatch.api)

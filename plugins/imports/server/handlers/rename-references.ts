@@ -52,8 +52,8 @@ async function findReferences(
     ),
   );
   const finds = new Set(naming.flatMap(({ column }) => column.reference?.find ?? []));
-  const existing = [...finds].map((find) => sql`select code from (${find(stagedImport.scope)}) as known`);
-  if (!(await isDistinct(transaction, batch, body, existing))) return [];
+  const codeQueries = [...finds].map((find) => sql`select code from (${find(stagedImport.scope)}) as known`);
+  if (!(await isDistinct(transaction, batch, body, codeQueries))) return [];
   const changes: RowChange[] = [];
   for (const { sheet, column } of naming) changes.push(await findNaming(transaction, batch, sheet, column, body));
   return changes;
@@ -64,17 +64,17 @@ async function isDistinct(
   transaction: Transaction<ImportsTables>,
   batch: string,
   { sheet, column, from, to }: Body,
-  existing: readonly RawBuilder<unknown>[],
+  codeQueries: readonly RawBuilder<unknown>[],
 ): Promise<boolean> {
   const withCode = (code: string): RawBuilder<unknown> => sql`
     select id from imports.staged_row
     where batch = ${batch} and sheet = ${sheet} and number is not null and not left_out
       and lower(values ->> ${column}) = lower(${code}::text)`;
   const codeExists =
-    existing.length === 0
+    codeQueries.length === 0
       ? sql`false`
       : sql`exists (
-          select from (${sql.join(existing, sql` union all `)}) as known where lower(code) = lower(${to}::text))`;
+          select from (${sql.join(codeQueries, sql` union all `)}) as known where lower(code) = lower(${to}::text))`;
   const { rows } = await sql<{ isDistinct: boolean }>`
     select not exists (${withCode(from)}) and (select count(*) from (${withCode(to)}) as row) = 1
       and not exists (

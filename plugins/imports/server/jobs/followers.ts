@@ -35,8 +35,8 @@ export async function startFollowers(
   transaction: Kysely<ImportsTables>,
   uid: string,
 ): Promise<void> {
-  const waiting = await selectWaiting(transaction, uid).select(['uid', 'author']).forUpdate().execute();
-  for (const follower of waiting) await startReading(jobs, transaction, follower.uid, follower.author);
+  const followers = await selectWaiting(transaction, uid).select(['uid', 'author']).forUpdate().execute();
+  for (const follower of followers) await startReading(jobs, transaction, follower.uid, follower.author);
 }
 
 /** Cancels the imports that wait for one that is not applied. */

@@ -154,12 +154,12 @@ export class SheetStager {
     this.#open.set(name, null);
     if (ignoredSheets.has(fold(name))) return;
     const sheet = this.#findSheet(name);
-    const former = sheet && this.#used.get(sheet.id);
-    if (!sheet || (former && continued !== true)) {
+    const formerSheet = sheet && this.#used.get(sheet.id);
+    if (!sheet || (formerSheet && continued !== true)) {
       this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
       return;
     }
-    const rememberedChoices = former?.remembered ?? (await loadHeaderChoices(tables, kind.id, sheet.id));
+    const rememberedChoices = formerSheet?.remembered ?? (await loadHeaderChoices(tables, kind.id, sheet.id));
     const chosenRow = this.#chosenHeaderRow(name) ?? Infinity;
     const chosenIndex = rows.findIndex(({ row }) => row >= chosenRow);
     const index =
@@ -174,7 +174,7 @@ export class SheetStager {
     if (cells.length > maxColumns)
       throw invalidRequest(importsRefusal('imports.refused.tooManyColumns', { sheet: name, max: maxColumns }));
     const headers = cells.map(toHeaderText);
-    if (former && former.headers.join('\n') !== headers.join('\n'))
+    if (formerSheet && formerSheet.headers.join('\n') !== headers.join('\n'))
       throw invalidRequest(importsRefusal('imports.refused.sheetContinuedOtherwise', { sheet: name }));
     const titles = rows.slice(0, index);
     if (titles.length > 0)
@@ -183,13 +183,13 @@ export class SheetStager {
         importsRefusal('imports.refused.titleRows', { sheet: name, row, text: formatTitles(titles) }),
       );
     // The header of a continued sheet is no row.
-    const offset = former ? former.lastNumber - 1 : 0;
+    const offset = formerSheet ? formerSheet.lastNumber - 1 : 0;
     const open = {
       sheet,
       headers,
       headerRow: row,
       remembered: rememberedChoices,
-      mapping: former?.mapping,
+      mapping: formerSheet?.mapping,
       evidence: [],
       hiddenColumns,
       pending: [],
@@ -360,7 +360,7 @@ export function findColumnProblems(
   readonly mustChoose: boolean;
 } {
   if (matchedHeaders.length === 0) return { findings: [], unclear: [], mustChoose: false };
-  const missing = sheet.columns.filter(
+  const missingColumns = sheet.columns.filter(
     ({ id, required }) => required === true && !matchedHeaders.some(({ column }) => column === id),
   );
   const unknown = matchedHeaders.filter(
@@ -378,7 +378,7 @@ export function findColumnProblems(
   const unclear = matchedHeaders.flatMap((match) => findUnclear(sheet, match) ?? []);
   return {
     findings: [
-      ...missing.map(({ header }) => ({
+      ...missingColumns.map(({ header }) => ({
         ...pick(importsRefusal('imports.refused.columnMissing', { column: header.en })),
         column: null,
         severity: 'ERROR' as const,
@@ -407,7 +407,9 @@ export function findColumnProblems(
     ],
     unclear,
     mustChoose:
-      missing.length > 0 || unclear.length > 0 || listReadings(sheet, matchedHeaders).some(({ isOpen }) => isOpen),
+      missingColumns.length > 0 ||
+      unclear.length > 0 ||
+      listReadings(sheet, matchedHeaders).some(({ isOpen }) => isOpen),
   };
 }
 

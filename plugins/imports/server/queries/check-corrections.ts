@@ -41,19 +41,23 @@ export const loadVersions = async (
  * to them, and what the kind names as dependents. Finds what `checkRows` finds, unless the product has changed since.
  *
  * @param ids the corrected rows
- * @param former these rows as they were, without those that were left out
+ * @param formerVersions these rows as they were, without those that were left out
  */
 export async function checkCorrections(
   transaction: QueryExecutorProvider,
   stagedImport: StagedImport,
   sheet: ImportSheet,
   ids: readonly string[],
-  former: readonly RowVersion[],
+  formerVersions: readonly RowVersion[],
 ): Promise<void> {
   const { batch, kind } = stagedImport;
   await planEachStatement(transaction);
   const removedVersions = await compareCorrected(transaction, stagedImport, sheet, ids);
-  const versions = [...former, ...removedVersions, ...(await loadVersions(transaction, stagedImport, sheet, ids))];
+  const versions = [
+    ...formerVersions,
+    ...removedVersions,
+    ...(await loadVersions(transaction, stagedImport, sheet, ids)),
+  ];
   const idsBySheet = new Map<ImportSheet, readonly string[]>();
   for (const each of kind.sheets) {
     const affectedIds = await listAffected(transaction, stagedImport, each, { sheet, ids, versions });
@@ -94,9 +98,9 @@ async function compareCorrected(
   }
   const selectToday = (wantedKeys: readonly (string | null)[]): RawBuilder<unknown> => sql`
     select * from (${currentRows(sheet, scope)}) as each where key = any(${wantedKeys.filter((each) => each !== null)}::text[])`;
-  const present = sql`(select ${key} from imports.staged_row where ${rows})`;
+  const presentKeys = sql`(select ${key} from imports.staged_row where ${rows})`;
   await writeStates(transaction, sheet, {
-    today: sql`select * from (${currentRows(sheet, scope)}) as each where key in ${present}`,
+    today: sql`select * from (${currentRows(sheet, scope)}) as each where key in ${presentKeys}`,
     rows,
   });
   if (mode !== 'REPLACE' || sheet.removable !== true) return [];
@@ -141,12 +145,12 @@ async function listAffected(
         ]
       : []),
     ...sheet.columns.flatMap((column) => {
-      const within = column.reference?.within;
-      return within?.sheet === correction.sheet.id
+      const parentColumn = column.reference?.within;
+      return parentColumn?.sheet === correction.sheet.id
         ? [
             sql`select id from (${rows}) as row cross join lateral ${listItems(column)} as item
               where number is not null and lower(item) in (
-                select lower(version.values ->> ${within.column}) from (${selectChanged(within.sheet)}) as version)`,
+                select lower(version.values ->> ${parentColumn.column}) from (${selectChanged(parentColumn.sheet)}) as version)`,
           ]
         : [];
     }),

@@ -47,9 +47,9 @@ export async function assertFollowed(
     .limit(1)
     .executeTakeFirst();
   if (!removedRow) return;
-  const waiting = await selectWaiting(tables, batch).select('kind').where('site', '=', scope.site).execute();
+  const waitingImports = await selectWaiting(tables, batch).select('kind').where('site', '=', scope.site).execute();
   for (const { kind, hasRows } of await findFollowingKinds(tables, kinds, stagedImport.kind.id, scope))
-    if (hasRows && !waiting.some((each) => each.kind === kind.id)) {
+    if (hasRows && !waitingImports.some((each) => each.kind === kind.id)) {
       const sheet = kind.sheets[0]!.name;
       throw conflict(
         may(kind)

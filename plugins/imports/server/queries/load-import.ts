@@ -111,17 +111,17 @@ export async function listBatches(
   caller: Caller,
   { kind, offset = 0, limit = 200 }: { readonly kind?: string; readonly offset?: number; readonly limit?: number },
 ) {
-  const accessible = [...(await context.locations.accessible(caller))];
+  const accessibleUids = [...(await context.locations.accessible(caller))];
   const hasAll = caller.access.locations === 'ALL';
   const ids = kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
   const visible = context.tables
     .selectFrom('batch')
     .where(sql<boolean>`kind = any(${ids}::text[])`)
     .where(
-      sql<boolean>`case when site is not null then site = any(${accessible}::text[])
+      sql<boolean>`case when site is not null then site = any(${accessibleUids}::text[])
         when all_locations then ${hasAll}::boolean
         else not exists (
-          select from core.location where uid = any(batch.locations) and uid <> all(${accessible}::text[])) end`,
+          select from core.location where uid = any(batch.locations) and uid <> all(${accessibleUids}::text[])) end`,
     );
   const { total } = await visible.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
   const batches = await visible

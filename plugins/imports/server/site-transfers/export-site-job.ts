@@ -50,7 +50,7 @@ export async function runExportSite(
   const checkTimer = setInterval(() => {
     // An outage is found by the export itself.
     find().then(
-      (present) => present?.cancelled === false || cancelling.abort(),
+      (currentExport) => currentExport?.cancelled === false || cancelling.abort(),
       () => undefined,
     );
   }, checkIntervalMs);

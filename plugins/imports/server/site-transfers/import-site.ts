@@ -100,8 +100,8 @@ export function assertImportRights({ caller }: CallAuthor): void {
 async function assertWholeSite(locations: Locations, { caller }: CallAuthor, site: string): Promise<void> {
   if (caller.access.locations === 'ALL') return;
   const below = (await locations.find(site)) ? await locations.descendants(site) : undefined;
-  const accessible = below ? new Set(await locations.accessibleDescendants(caller, site)) : undefined;
-  if (!below?.every((uid) => accessible?.has(uid)))
+  const accessibleUids = below ? new Set(await locations.accessibleDescendants(caller, site)) : undefined;
+  if (!below?.every((uid) => accessibleUids?.has(uid)))
     throw noAccess(importsRefusal('imports.refused.transferPlaces', { site }));
 }
 

@@ -29,8 +29,8 @@ export async function importWorkbook(
   mayHaveErrors = false,
 ): Promise<ImportedCounts & { readonly withErrors: number }> {
   const uid = toUid(`${author.requestId} ${kind.id}`);
-  const former = await endFormer(context, uid, { author, file: files[0]!.name });
-  if (former) return former;
+  const formerResult = await endFormer(context, uid, { author, file: files[0]!.name });
+  if (formerResult) return formerResult;
   const begin = { uid, kind: kind.id, mode: 'UPSERT' as const, ...(kind.scope === 'SITE' ? { site } : {}) };
   await beginImport(context, author, begin, true);
   if (dryRun) await context.tables.updateTable('batch').set({ dry_run: true }).where('uid', '=', uid).execute();
@@ -89,9 +89,9 @@ async function endFormer(
   { author, file }: Pick<SiteImport, 'author'> & { readonly file: string },
 ): Promise<(ImportedCounts & { readonly withErrors: number }) | undefined> {
   const { tables, jobs } = context;
-  const former = await tables.selectFrom('batch').select('job').where('uid', '=', uid).executeTakeFirst();
-  if (!former) return undefined;
-  if (former.job !== null && (await jobs.find(former.job))) await jobs.waitForCompletion(former.job);
+  const formerBatch = await tables.selectFrom('batch').select('job').where('uid', '=', uid).executeTakeFirst();
+  if (!formerBatch) return undefined;
+  if (formerBatch.job !== null && (await jobs.find(formerBatch.job))) await jobs.waitForCompletion(formerBatch.job);
   const batch = await getBatch(context, author.caller, uid);
   const [summary] = await toSummaries(context, [batch]);
   if (batch.phase === 'DONE' && batch.result !== 'FAILED' && summary?.undone === false) {

@@ -34,10 +34,10 @@ export async function startSiteExport(
       await sql`select pg_advisory_xact_lock(hashtext(${`imports.siteExport.${caller.uid}.${site}`}))`.execute(
         transaction,
       );
-      const present = await selectUnfinished(transaction, caller, site)
+      const unfinishedExport = await selectUnfinished(transaction, caller, site)
         .where(sql<boolean>`uid <> all(${endedExports}::text[])`)
         .executeTakeFirst();
-      if (present) return present.uid;
+      if (unfinishedExport) return unfinishedExport.uid;
       await transaction
         .insertInto('site_export')
         .values({ uid, site, site_name: root.name, language, author: caller.uid, created_at: new Date() })
@@ -61,8 +61,13 @@ export async function startSiteExport(
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    const present = await tables.selectFrom('site_export').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow();
-    if (present.author !== caller.uid || present.site !== site) throw conflict('A uid of the request is in use.');
+    const existingExport = await tables
+      .selectFrom('site_export')
+      .selectAll()
+      .where('uid', '=', uid)
+      .executeTakeFirstOrThrow();
+    if (existingExport.author !== caller.uid || existingExport.site !== site)
+      throw conflict('A uid of the request is in use.');
   }
   await jobs.notifyRunners();
   return getSiteExport(context, caller, startedUid);
@@ -117,9 +122,15 @@ export async function readSiteExports(
   caller: Caller,
   { offset = 0, limit = 200 }: { readonly offset?: number; readonly limit?: number },
 ) {
-  const own = context.tables.selectFrom('site_export').where('author', '=', caller.uid);
-  const { total } = await own.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-  const rows = await own.selectAll().orderBy('created_at', 'desc').orderBy('uid').offset(offset).limit(limit).execute();
+  const ownExports = context.tables.selectFrom('site_export').where('author', '=', caller.uid);
+  const { total } = await ownExports.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+  const rows = await ownExports
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('uid')
+    .offset(offset)
+    .limit(limit)
+    .execute();
   return { total: Number(total), offset, rows: await toStates(context, rows) };
 }
 
@@ -127,11 +138,11 @@ export async function readSiteExports(
 async function toStates(context: ImportContext, rows: readonly Row[]): Promise<SiteExportState[]> {
   const { files, jobs } = context;
   const toParts = createToParts(context);
-  const running = await jobs.findAll(
+  const jobsById = await jobs.findAll(
     rows.flatMap(({ finished_at, job }) => (finished_at === null && job ? [job] : [])),
   );
   return rows.map((row): SiteExportState => {
-    const job = running.get(row.job ?? '');
+    const job = jobsById.get(row.job ?? '');
     const isRunning = row.finished_at === null && job?.status === 'INPROGRESS';
     const phase = row.cancelled ? 'CANCELLED' : row.file !== null ? 'DONE' : isRunning ? 'RUNNING' : 'FAILED';
     return {

@@ -54,7 +54,7 @@ export async function runSiteImport(context: ImportContext, run: JobRun<SiteImpo
   const checkTimer = setInterval(() => {
     // An outage is found by the import itself.
     find().then(
-      (present) => present?.job === run.id || cancelling.abort(),
+      (currentImport) => currentImport?.job === run.id || cancelling.abort(),
       () => undefined,
     );
   }, checkIntervalMs);
@@ -81,7 +81,7 @@ export async function runSiteImport(context: ImportContext, run: JobRun<SiteImpo
     const isDiscarded =
       cancelling.signal.aborted ||
       (await find().then(
-        (present) => present?.job !== run.id,
+        (currentImport) => currentImport?.job !== run.id,
         () => false,
       ));
     if (isDiscarded) return { result: 'SUCCESS' };

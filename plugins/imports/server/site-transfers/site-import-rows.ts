@@ -150,19 +150,25 @@ export async function readSiteImports(
   caller: Caller,
   { offset = 0, limit = 200 }: { readonly offset?: number; readonly limit?: number },
 ) {
-  const own = context.tables.selectFrom('site_import').where('author', '=', caller.uid);
-  const { total } = await own.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-  const rows = await own.selectAll().orderBy('created_at', 'desc').orderBy('uid').offset(offset).limit(limit).execute();
+  const ownImports = context.tables.selectFrom('site_import').where('author', '=', caller.uid);
+  const { total } = await ownImports.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+  const rows = await ownImports
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('uid')
+    .offset(offset)
+    .limit(limit)
+    .execute();
   return { total: Number(total), offset, rows: await toStates(context, rows) };
 }
 
 const isRunning = ({ phase }: Row): boolean => phase === 'CHECKING' || phase === 'APPLYING';
 
 async function toStates(context: ImportContext, rows: readonly Row[]): Promise<SiteImportState[]> {
-  const running = await context.jobs.findAll(rows.flatMap((row) => (isRunning(row) && row.job ? [row.job] : [])));
+  const jobsById = await context.jobs.findAll(rows.flatMap((row) => (isRunning(row) && row.job ? [row.job] : [])));
   const toParts = createToParts(context);
   return rows.map((row): SiteImportState => {
-    const job = running.get(row.job ?? '')?.status === 'INPROGRESS' ? row.job : null;
+    const job = jobsById.get(row.job ?? '')?.status === 'INPROGRESS' ? row.job : null;
     // A job that ended without recording its result has failed.
     const phase = isRunning(row) && job === null ? 'FAILED' : row.phase;
     return {
@@ -194,11 +200,11 @@ export async function deleteOldSiteImports({
     .select(['uid', 'file', 'phase', 'job'])
     .where(sql<boolean>`created_at < now() - make_interval(days => ${siteExportDays})`)
     .execute();
-  const running = await jobs.findAll(
+  const jobsById = await jobs.findAll(
     expiredImports.flatMap(({ phase, job }) => (phase === 'APPLYING' && job ? [job] : [])),
   );
   for (const { uid, file, job } of expiredImports) {
-    if (running.get(job ?? '')?.status === 'INPROGRESS') continue;
+    if (jobsById.get(job ?? '')?.status === 'INPROGRESS') continue;
     if (file !== null) await files.remove(file);
     await tables.deleteFrom('site_import').where('uid', '=', uid).execute();
   }

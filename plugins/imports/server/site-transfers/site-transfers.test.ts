@@ -171,11 +171,11 @@ describeOnDatabases('exports and imports of a site', (database) => {
         ],
       },
     ]);
-    const { contents: more } = await exportAs(await server.signIn({ flags: ['import', 'configure'] }));
+    const { contents: moreContents } = await exportAs(await server.signIn({ flags: ['import', 'configure'] }));
     const count = 'masters.masters Masters';
-    expect(Object.keys(more[0]!.counts)).toEqual([count]);
-    expect(more[0]!.countNames[count]!.fr).toMatch(/ \(Masters\)$/);
-    expect(more[0]!.countNames[count]!.en).not.toContain('masters.masters');
+    expect(Object.keys(moreContents[0]!.counts)).toEqual([count]);
+    expect(moreContents[0]!.countNames[count]!.fr).toMatch(/ \(Masters\)$/);
+    expect(moreContents[0]!.countNames[count]!.en).not.toContain('masters.masters');
   });
 
   it('continues long sheets in further workbooks, which an import reads together', async () => {
@@ -254,8 +254,8 @@ describeOnDatabases('exports and imports of a site', (database) => {
         notes: [{ en: 'Left out: masters.secret.xlsx, because the person lacks the right permitAccess.' }],
       },
     ]);
-    const elsewhere = await server.addPerson({ flags: ['import', 'configure'], locations: ['far'] });
-    const outsider = { caller: (await server.service(Callers).find(elsewhere))!, requestId: 'outsider' };
+    const distantPerson = await server.addPerson({ flags: ['import', 'configure'], locations: ['far'] });
+    const outsider = { caller: (await server.service(Callers).find(distantPerson))!, requestId: 'outsider' };
     await expect(server.service(SiteTransfers).importFrom(exportFolder, outsider)).rejects.toMatchObject({
       status: 403,
     });
@@ -442,8 +442,8 @@ describeOnDatabases('exports and imports of a site', (database) => {
       importEndless = () => Promise.resolve();
       const { uid } = await upload(zip);
       importEndless = () => Promise.reject(new Error('The disk is gone.'));
-      const again = async () => finish((await decide(applySiteImport, uid)).body);
-      await again();
+      const applyAgain = async () => finish((await decide(applySiteImport, uid)).body);
+      await applyAgain();
       const tables = server.server.database.of<ImportsTables>('imports');
       const { uid: batch } = await tables
         .selectFrom('batch')
@@ -458,7 +458,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
         .set({ edits: JSON.stringify({ name: 'Better' }) })
         .where('batch', '=', batch)
         .execute();
-      const correctedImport = await again();
+      const correctedImport = await applyAgain();
       expect(correctedImport.refusal).toMatchObject({ message: 'imports.refused.transferCorrected' });
       expect(await tables.selectFrom('batch').select('phase').where('uid', '=', batch).execute()).toHaveLength(1);
       await tables.updateTable('batch').set({ dry_run: true }).where('uid', '=', batch).execute();
@@ -475,7 +475,7 @@ describeOnDatabases('exports and imports of a site', (database) => {
         server.server.database.of<unknown>('core'),
       );
       importEndless = () => Promise.resolve();
-      const finishedImport = await again();
+      const finishedImport = await applyAgain();
       expect(finishedImport).toMatchObject({ phase: 'DONE', contents: [{ counts: { added: 0, unchanged: 2 } }, {}] });
       expect(await listMasters()).toEqual([{ name: 'Lifting' }, { name: 'Welding' }]);
     });

@@ -81,11 +81,11 @@ async function listEntries(zip: ZipFile, zipBytes: number, limits: UnpackLimits)
     }
   } catch (error) {
     if (error instanceof ServerError) throw error;
-    const outside =
+    const outsidePath =
       error instanceof Error
         ? /^(?:invalid relative path|absolute path|invalid characters in fileName): (.*)$/.exec(error.message)?.[1]
         : undefined;
-    throw outside === undefined ? createDamagedError(error) : refuseName(outside);
+    throw outsidePath === undefined ? createDamagedError(error) : refuseName(outsidePath);
   }
   for (const name of entries.keys())
     for (const parent of listParents(name.toLowerCase())) if (names.has(parent)) throw refuseName(name);

@@ -173,9 +173,9 @@ it('keeps the comments of each sheet apart when another sheet has findings the n
 });
 
 it('marks a sheet that begins far below, and one whose name has another case and more spaces', async () => {
-  const far =
+  const farSheet =
     '<sheetData><row r="20"><c r="A20" t="inlineStr"><is><t>Tag</t></is></c></row><row r="21"><c r="A21"><v>1</v></c></row></sheetData>';
-  const source = await folder.save('far.xlsx', buildWorkbook({ sheets: { 'MY  tags': far } }));
+  const source = await folder.save('far.xlsx', buildWorkbook({ sheets: { 'MY  tags': farSheet } }));
   const out = folder.path('far-marked.xlsx');
   await markWorkbook(source, out, [finding({ row: 21 })], { 'My Tags': ['Tag'] });
   const { Sheets: sheets } = await open(out);

@@ -32,7 +32,7 @@ export const FilesField = observer(function FilesField({
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
-  const missing = checked ? findMissingFiles(kind, files) : [];
+  const missingFiles = checked ? findMissingFiles(kind, files) : [];
   const add = (chosenFiles: readonly File[]): void =>
     onChange([...files.filter(({ name }) => chosenFiles.every((file) => file.name !== name)), ...chosenFiles]);
   return (
@@ -47,12 +47,12 @@ export const FilesField = observer(function FilesField({
         ))}
       </ul>
       <Field
-        {...(missing.length === 0
+        {...(missingFiles.length === 0
           ? {}
           : {
               validationState: 'error',
               validationMessage: t('imports.files.missing', {
-                names: missing.map(({ title }) => title[language]).join(', '),
+                names: missingFiles.map(({ title }) => title[language]).join(', '),
               }),
             })}
       >

@@ -34,7 +34,7 @@ export const SiteImportCard = observer(function SiteImportCard(props: SiteImport
   const { phase, job, refusal, siteName, site, fileName, bytes, contents, applicable, restarted } = value;
   const name = siteName === null ? fileName : `${siteName} (${site})`;
   const isPreview = phase === 'PREVIEW';
-  const again = site === null ? 'imports.siteImport.checkAgain' : 'imports.siteImport.again';
+  const repeatMessage = site === null ? 'imports.siteImport.checkAgain' : 'imports.siteImport.again';
   const changes = contents.reduce((sum, { counts }) => sum + (counts['added'] ?? 0) + (counts['changed'] ?? 0), 0);
   return (
     <section className={admin.card} aria-label={name}>
@@ -85,7 +85,7 @@ export const SiteImportCard = observer(function SiteImportCard(props: SiteImport
         <div className={admin.actions}>
           {applicable ? (
             <Button appearance="primary" disabled={busy} onClick={onApply}>
-              {t(isPreview ? 'imports.siteImport.apply' : again)}
+              {t(isPreview ? 'imports.siteImport.apply' : repeatMessage)}
             </Button>
           ) : null}
           <Button disabled={busy} onClick={onCancel}>

@@ -57,7 +57,7 @@ export interface StepBarProps {
 }
 
 /** The steps of an import with the present one. */
-export function StepBar({ step: present, isOpen, onChoose }: StepBarProps) {
+export function StepBar({ step: currentStep, isOpen, onChoose }: StepBarProps) {
   const t = useText();
   const styles = useStyles();
   return (
@@ -67,8 +67,8 @@ export function StepBar({ step: present, isOpen, onChoose }: StepBarProps) {
           <li key={step}>
             <button
               type="button"
-              className={mergeClasses(styles.step, step === present && styles.present)}
-              aria-current={step === present ? 'step' : undefined}
+              className={mergeClasses(styles.step, step === currentStep && styles.present)}
+              aria-current={step === currentStep ? 'step' : undefined}
               disabled={!isOpen(step)}
               onClick={() => onChoose(step)}
             >

@@ -50,12 +50,12 @@ interface Present {
 }
 
 /** A server that holds one import, which a test changes. */
-function buildServer(present: Present, kind = buildKind()) {
+function buildServer(serverState: Present, kind = buildKind()) {
   return new FakeServer()
-    .on('GET /api/imports/:batch', () => ({ status: 200, body: present.value }))
+    .on('GET /api/imports/:batch', () => ({ status: 200, body: serverState.value }))
     .on('GET /api/imports/kinds', { status: 200, body: [kind] })
-    .on('GET /api/imports/:batch/rows', () => toPage(present.rows))
-    .on('GET /api/imports/:batch/problems', () => toPage(present.problems))
+    .on('GET /api/imports/:batch/rows', () => toPage(serverState.rows))
+    .on('GET /api/imports/:batch/problems', () => toPage(serverState.problems))
     .on('GET /api/locations', { status: 200, body: [] });
 }
 const setup = (server: FakeServer, search = '', language: 'en' | 'fr' = 'en') =>
@@ -132,11 +132,11 @@ describe('columns', () => {
       body: buildImport(),
     });
     const { user } = await setup(server);
-    const missing = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
+    const missingRegion = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
     const go = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
     expect([go.disabled, presentStep()]).toEqual([true, '2Columns']);
     expect(screen.getByRole('row', { name: /^Deck MD-1/ }).textContent).toContain('chosen last time');
-    await user.selectOptions(missing.getByRole('combobox', { name: /^Tag/ }), 'Item');
+    await user.selectOptions(missingRegion.getByRole('combobox', { name: /^Tag/ }), 'Item');
     expect(screen.getByRole('row', { name: /^Item V-2101 · PI-2103/ }).textContent).toContain('chosen');
     await user.click(go);
     expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toEqual([
@@ -425,9 +425,9 @@ describe('check', () => {
   });
 
   it('[DAT-04] fixes an error in 211 rows by one click', async () => {
-    const present = buildPresent();
-    const server = buildServer(present).on('POST /api/imports/:batch/replace', () => {
-      Object.assign(present, { value: { ...isFree, version: 2 }, rows: [buildRow()], problems: [] });
+    const serverState = buildPresent();
+    const server = buildServer(serverState).on('POST /api/imports/:batch/replace', () => {
+      Object.assign(serverState, { value: { ...isFree, version: 2 }, rows: [buildRow()], problems: [] });
       return { status: 200, body: { rows: 211 } };
     });
     const { user } = await setup(server);
@@ -458,11 +458,14 @@ describe('check', () => {
         rows: 1,
         proposals: ['ISSUE'],
       });
-    const present = buildPresent({ problems: [problem('Isue', 2), problem('Lve', 3)] });
-    const server = buildServer(present, buildKind({ sheets: [{ ...sheet!, columns: [stage] }] }))
+    const serverState = buildPresent({ problems: [problem('Isue', 2), problem('Lve', 3)] });
+    const server = buildServer(serverState, buildKind({ sheets: [{ ...sheet!, columns: [stage] }] }))
       .on('POST /api/imports/:batch/left-out', () => {
-        const sheets = present.value.sheets.map((each) => ({ ...each, leftOut: 3 }));
-        Object.assign(present, { value: { ...present.value, sheets, version: 2 }, problems: [problem('Lve', 3)] });
+        const sheets = serverState.value.sheets.map((each) => ({ ...each, leftOut: 3 }));
+        Object.assign(serverState, {
+          value: { ...serverState.value, sheets, version: 2 },
+          problems: [problem('Lve', 3)],
+        });
         return { status: 200, body: { rows: 1 } };
       })
       .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } });
@@ -521,12 +524,15 @@ describe('check', () => {
     const [sheet] = buildKind().sheets;
     const columns = sheet!.columns.map((column) => ({ ...column, named: column.id === 'deck' }));
     const values = { tag: 'PI-2103', deck: 'MD-7', service: null };
-    const present = buildPresent({ rows: [{ ...failing, values }] });
-    const server = buildServer(present, buildKind({ sheets: [{ ...sheet!, columns }] }))
+    const serverState = buildPresent({ rows: [{ ...failing, values }] });
+    const server = buildServer(serverState, buildKind({ sheets: [{ ...sheet!, columns }] }))
       .on('PATCH /api/imports/:batch/rows/:row', ({ body }) => {
         const deck = (body as { value: string }).value;
         const row = { ...failing, values: { ...values, deck }, findings: deck === 'MD-2' ? failing.findings : [] };
-        Object.assign(present, { value: { ...present.value, version: present.value.version + 1 }, rows: [row] });
+        Object.assign(serverState, {
+          value: { ...serverState.value, version: serverState.value.version + 1 },
+          rows: [row],
+        });
         return { status: 200, body: row };
       })
       .on('POST /api/imports/:batch/references', ({ body }) => {
@@ -604,10 +610,10 @@ describe('check', () => {
       buildProblem({ value: ['MD-2', 'MD-7'], rows: 1 }),
       buildProblem({ value: ['MD-3', 'MD-4'], rows: 1, finding: chars, firstRow: 59 }),
     ];
-    const present = buildPresent({ problems });
-    const server = buildServer(present, listKind).on('POST /api/imports/:batch/replace', () => {
-      Object.assign(present, {
-        value: { ...present.value, version: 2 },
+    const serverState = buildPresent({ problems });
+    const server = buildServer(serverState, listKind).on('POST /api/imports/:batch/replace', () => {
+      Object.assign(serverState, {
+        value: { ...serverState.value, version: 2 },
         problems: [buildProblem({ value: ['MD-7'], rows: 2 })],
       });
       return { status: 200, body: { rows: 1 } };
@@ -652,9 +658,9 @@ describe('check', () => {
 
 describe('rows', () => {
   it('shows all rows in the preview when the last row of a filter was corrected', async () => {
-    const present = buildPresent();
-    const server = buildServer(present).on('POST /api/imports/:batch/replace', () => {
-      Object.assign(present, { value: { ...isFree, version: 2 }, rows: [changedRow], problems: [] });
+    const serverState = buildPresent();
+    const server = buildServer(serverState).on('POST /api/imports/:batch/replace', () => {
+      Object.assign(serverState, { value: { ...isFree, version: 2 }, rows: [changedRow], problems: [] });
       return { status: 200, body: { rows: 1 } };
     });
     const { user } = await setup(server);
@@ -669,10 +675,10 @@ describe('rows', () => {
   });
 
   it('shows all rows by a button where a search finds none', async () => {
-    const present = buildPresent({ value: isFree, rows: [], problems: [] });
-    const { user } = await setup(buildServer(present), '?show=ADDED&find=PT-9');
+    const serverState = buildPresent({ value: isFree, rows: [], problems: [] });
+    const { user } = await setup(buildServer(serverState), '?show=ADDED&find=PT-9');
     expect(await screen.findByText('No row contains this text')).toBeDefined();
-    present.rows = [changedRow];
+    serverState.rows = [changedRow];
     await user.click(screen.getByRole('button', { name: 'Show all rows' }));
     expect(await screen.findByRole('gridcell', { name: /Relief/ })).toBeDefined();
     expect(location.search).toBe('?show=ALL');
@@ -691,8 +697,8 @@ describe('rows', () => {
   });
 
   it('[DAT-04] corrects a cell by keyboard: Enter edits and saves, Escape keeps, Tab moves on', async () => {
-    const present = buildPresent();
-    const server = buildServer(present).on('PATCH /api/imports/:batch/rows/:row', () => ({
+    const serverState = buildPresent();
+    const server = buildServer(serverState).on('PATCH /api/imports/:batch/rows/:row', () => ({
       status: 200,
       body: failing,
     }));
@@ -820,9 +826,9 @@ describe('preview and import', () => {
   });
 
   it('shows the present state if another admin changed the import meanwhile', async () => {
-    const present = buildPresent({ value: isFree, rows: [], problems: [] });
-    const server = buildServer(present).on('POST /api/imports/:batch/apply', () => {
-      present.value = buildImport({ version: 3 });
+    const serverState = buildPresent({ value: isFree, rows: [], problems: [] });
+    const server = buildServer(serverState).on('POST /api/imports/:batch/apply', () => {
+      serverState.value = buildImport({ version: 3 });
       return {
         status: 409,
         body: {

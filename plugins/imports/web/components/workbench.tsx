@@ -68,11 +68,11 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
           <UploadCard upload={upload} kind={kind} />
         ) : (
           <ResourceView resource={openImport.resource} noAccessTo={{ title: t('imports.noAccess'), feature: 'import' }}>
-            {(present) => (
+            {(currentImport) => (
               <>
-                <WorkbenchMessages openImport={openImport} value={present} />
-                <FollowerList value={present} kinds={kinds} />
-                <WorkbenchStep openImport={openImport} value={present} kind={kind} allKinds={kinds} step={step} />
+                <WorkbenchMessages openImport={openImport} value={currentImport} />
+                <FollowerList value={currentImport} kinds={kinds} />
+                <WorkbenchStep openImport={openImport} value={currentImport} kind={kind} allKinds={kinds} step={step} />
               </>
             )}
           </ResourceView>

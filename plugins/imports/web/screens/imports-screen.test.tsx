@@ -100,9 +100,9 @@ describe('history of imports', () => {
         return page([buildListed()]);
       }),
     );
-    const again = await screen.findByRole('button', { name: 'Try again' });
+    const retryButton = await screen.findByRole('button', { name: 'Try again' });
     offline = false;
-    await user.click(again);
+    await user.click(retryButton);
     expect(await screen.findByRole('link', { name: 'Tags' })).toBeDefined();
   });
 

@@ -33,8 +33,8 @@ function ImportsPage({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
   const batch = matchPath(`/${importWorkbench.path}`, pathname)?.params.batch;
   if (batch === siteExportsBatch) return <SiteExports />;
   if (batch !== undefined && batch !== 'new') return <Workbench key={batch} uid={batch} kinds={kinds} />;
-  const own = batch === 'new' ? kinds : kinds.filter(({ id }) => isOnPage(id, pathname));
-  return own.length === 0 ? <components.notFound /> : <NewImportForm kinds={own} allKinds={kinds} />;
+  const pageKinds = batch === 'new' ? kinds : kinds.filter(({ id }) => isOnPage(id, pathname));
+  return pageKinds.length === 0 ? <components.notFound /> : <NewImportForm kinds={pageKinds} allKinds={kinds} />;
 }
 
 /** A page named `user` is for the kinds of the plugin `user` or `users`. */

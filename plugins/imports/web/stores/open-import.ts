@@ -241,8 +241,8 @@ export class OpenImport {
   }
 }
 
-const isSameCode = (one: RenamedCode, other: RenamedCode): boolean =>
-  one.sheet === other.sheet && one.column === other.column && one.from.toLowerCase() === other.from.toLowerCase();
+const isSameCode = (code: RenamedCode, other: RenamedCode): boolean =>
+  code.sheet === other.sheet && code.column === other.column && code.from.toLowerCase() === other.from.toLowerCase();
 
 /** Takes an import back, or tells what that would do. */
 export function undoImportRows(http: HttpClient, batch: string, dryRun: boolean): Promise<UndoReport> {

@@ -17,14 +17,14 @@ export class ProblemOrder {
   #listed: readonly ListedProblem[] = [];
 
   merge(page: Page<ImportProblem>, maxRows: number): Page<ListedProblem> {
-    const present = new Map(page.rows.map((problem) => [toProblemKey(problem), { ...problem, isSolved: false }]));
-    const keptProblems = this.#listed.map((former): ListedProblem => {
-      const key = toProblemKey(former);
-      const problem = present.get(key) ?? { ...former, isSolved: true };
-      present.delete(key);
+    const problemsByKey = new Map(page.rows.map((problem) => [toProblemKey(problem), { ...problem, isSolved: false }]));
+    const keptProblems = this.#listed.map((formerProblem): ListedProblem => {
+      const key = toProblemKey(formerProblem);
+      const problem = problemsByKey.get(key) ?? { ...formerProblem, isSolved: true };
+      problemsByKey.delete(key);
       return problem;
     });
-    const merged = [...keptProblems, ...present.values()];
+    const merged = [...keptProblems, ...problemsByKey.values()];
     const isWhole = page.offset === 0 && page.total === page.rows.length;
     this.#listed = isWhole ? (merged.length > maxRows ? merged.filter(({ isSolved }) => !isSolved) : merged) : [];
     return isWhole

@@ -34,9 +34,9 @@ export function toEmptiedValue(problem: ImportProblem, info: ImportColumnInfo | 
   if (!isReplaceable(problem) || severity !== 'ERROR' || value === null) return undefined;
   const writtenText = findWrittenText(problem);
   if (Array.isArray(value) && value.length > 1) {
-    const others = value.filter((item) => item !== writtenText);
-    if (others.length === value.length) return undefined;
-    if (others.length > 0) return others;
+    const otherItems = value.filter((item) => item !== writtenText);
+    if (otherItems.length === value.length) return undefined;
+    if (otherItems.length > 0) return otherItems;
   }
   return info?.required || info?.key ? undefined : null;
 }

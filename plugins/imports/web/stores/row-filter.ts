@@ -13,11 +13,11 @@ export interface RowQuery {
 
 /** The rows that the address asks for. Without a choice: errors if `errorsFirst` and there are any, else all. */
 export function readRowQuery(params: ImportParams, { sheets }: Pick<Import, 'sheets'>, errorsFirst: boolean): RowQuery {
-  const present = sheets.filter((sheet) => sheet.present || sheet.removed > 0);
+  const presentSheets = sheets.filter((sheet) => sheet.present || sheet.removed > 0);
   const sheet =
-    present.find((each) => each.sheet === params.get('sheet')) ??
-    (errorsFirst ? present.find(({ withErrors }) => withErrors > 0) : undefined) ??
-    present[0];
+    presentSheets.find((each) => each.sheet === params.get('sheet')) ??
+    (errorsFirst ? presentSheets.find(({ withErrors }) => withErrors > 0) : undefined) ??
+    presentSheets[0];
   const show = rowFilters.find((filter) => filter === params.get('show'));
   return {
     sheet: sheet?.sheet ?? '',

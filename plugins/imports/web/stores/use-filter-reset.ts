@@ -22,12 +22,12 @@ export function useFilterReset(params: ImportParams, value: Import | undefined, 
       const state = value.sheets.find((each) => each.sheet === sheet);
       return state === undefined ? 0 : countShown(state, show);
     };
-    const former = shownFindings.current;
+    const formerFindings = shownFindings.current;
     const chosenFilter = params.get('show');
     const query = readRowQuery(params, value, step === 'check');
     const isOfFindings = query.show === 'ERROR' || query.show === 'WARNING';
     shownFindings.current = isOfFindings && count(query) > 0 ? { ...query, chosen: chosenFilter } : undefined;
-    if (former?.chosen === chosenFilter && count(former) === 0)
+    if (formerFindings?.chosen === chosenFilter && count(formerFindings) === 0)
       params.set({ show: undefined, find: undefined, column: undefined });
   });
 }

@@ -16,8 +16,8 @@ const sessions = new WeakMap<HttpClient, ImportSession>();
 export function useImportSession(): ImportSession {
   const http = useService(HttpClient);
   const events = useService(ServerEvents);
-  const present = sessions.get(http);
-  if (present) return present;
+  const existingSession = sessions.get(http);
+  if (existingSession) return existingSession;
   const session = {
     drafts: new ImportDrafts(),
     uploads: new ImportUploads(http, events),

@@ -30,7 +30,7 @@ export async function changePictures(
 ): Promise<PicturesSaved> {
   const name = (await locations.find(location))?.name;
   if (name === undefined) throw notFound('This location');
-  const accessible = new Set(await locations.accessible(author.caller));
+  const accessibleUids = new Set(await locations.accessible(author.caller));
   const { change } = await changes.apply(
     author,
     { action, subject: location, name, location },
@@ -39,7 +39,7 @@ export async function changePictures(
       await transaction
         .insertInto('location_picture')
         .values({ location, version: 0 })
-        .onConflict((existing) => existing.column('location').doNothing())
+        .onConflict((builder) => builder.column('location').doNothing())
         .execute();
       await record('location_picture', 'location', [location]);
       const row = await transaction
@@ -50,7 +50,7 @@ export async function changePictures(
       if (row.version !== version)
         throw changedMeanwhile(
           coreRefusal('core.refused.locationChanged', { name }),
-          toLocationPictures(row, files, accessible),
+          toLocationPictures(row, files, accessibleUids),
         );
       const { areas, ...images } = plan(row);
       await transaction
@@ -65,5 +65,5 @@ export async function changePictures(
     .selectAll()
     .where('location', '=', location)
     .executeTakeFirstOrThrow();
-  return { change, pictures: toLocationPictures(savedRow, files, accessible) };
+  return { change, pictures: toLocationPictures(savedRow, files, accessibleUids) };
 }

@@ -31,12 +31,12 @@ export async function saveAreas(
 ): Promise<PicturesSaved> {
   const uids = areas.map(({ location }) => location);
   const below = await context.locations.descendants(target.location);
-  const accessible = new Set(await context.locations.accessible(author.caller));
+  const accessibleUids = new Set(await context.locations.accessible(author.caller));
   const names = new Map(await Promise.all(uids.map(async (uid) => [uid, await context.locations.find(uid)] as const)));
   /** The name of a location that the caller does not see is not sent. */
   const refuse = (reason: keyof typeof outlineRefusals, index: number): never => {
     const uid = uids[index]!;
-    const name = (accessible.has(uid) ? names.get(uid)?.name : undefined) ?? uid;
+    const name = (accessibleUids.has(uid) ? names.get(uid)?.name : undefined) ?? uid;
     throw invalidRequest(outlineRefusals[reason](name), [
       {
         pointer: `/areas/${index}/${reason === 'crossing' ? 'polygon' : 'location'}`,
@@ -52,12 +52,12 @@ export async function saveAreas(
     // A location that was moved away keeps its area until an admin removes it.
     const allowedUids = new Set([
       ...below,
-      ...row.areas.map(({ location }) => location).filter((uid) => accessible.has(uid)),
+      ...row.areas.map(({ location }) => location).filter((uid) => accessibleUids.has(uid)),
     ]);
-    const outside = uids.findIndex((uid) => !allowedUids.has(uid));
-    if (outside >= 0) refuse('elsewhere', outside);
-    const hiddenAreas = row.areas.filter(({ location }) => !accessible.has(location));
-    const visible = row.areas.filter(({ location }) => accessible.has(location));
+    const outsideIndex = uids.findIndex((uid) => !allowedUids.has(uid));
+    if (outsideIndex >= 0) refuse('elsewhere', outsideIndex);
+    const hiddenAreas = row.areas.filter(({ location }) => !accessibleUids.has(location));
+    const visible = row.areas.filter(({ location }) => accessibleUids.has(location));
     return isDeepStrictEqual(visible, areas) ? {} : { areas: [...areas, ...hiddenAreas] };
   });
 }

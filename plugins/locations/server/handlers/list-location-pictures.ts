@@ -12,20 +12,20 @@ export async function loadLocationPictures(
   { tables, files, locations }: Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations'>,
   caller: Caller,
 ): Promise<LocationPictures[]> {
-  const accessible = await locations.accessible(caller);
+  const accessibleLocations = await locations.accessible(caller);
   const rows = await tables
     .selectFrom('location_picture')
     .selectAll()
-    .where((where) =>
-      where.or([
-        atLocation('location', accessible),
+    .where((builder) =>
+      builder.or([
+        atLocation('location', accessibleLocations),
         sql<boolean>`exists (
-          select from jsonb_array_elements(areas) area where area ->> 'location' = any(${accessible}::text[])
+          select from jsonb_array_elements(areas) area where area ->> 'location' = any(${accessibleLocations}::text[])
         )`,
       ]),
     )
     .orderBy('location')
     .execute();
-  const accessibleUids = new Set(accessible);
+  const accessibleUids = new Set(accessibleLocations);
   return rows.map((row) => toLocationPictures(row, files, accessibleUids));
 }

@@ -39,12 +39,14 @@ async function findDeadHotspots({ tables, locations }: CheckContext, checkedLoca
     .where(atLocation('location', checkedLocations))
     .execute();
   const nameByUid = new Map((await locations.all()).map(({ uid, name }) => [uid, name]));
-  const accessible = new Set(checkedLocations);
+  const accessibleUids = new Set(checkedLocations);
   const deadHotspots = await Promise.all(
     pictures.map(async ({ location, areas }) => {
       const below = new Set(await locations.descendants(location));
       return areas
-        .filter((area) => !below.has(area.location) && (!nameByUid.has(area.location) || accessible.has(area.location)))
+        .filter(
+          (area) => !below.has(area.location) && (!nameByUid.has(area.location) || accessibleUids.has(area.location)),
+        )
         .map((area) => ({ location, subject: area.location, name: nameByUid.get(area.location) ?? area.location }));
     }),
   );

@@ -7,11 +7,11 @@ import type { LocationsTables } from '../tables.ts';
 export const toLocationPictures = (
   { location, icon, navigation_image, areas, version }: Selectable<LocationsTables['location_picture']>,
   files: Pick<FileStore, 'address'>,
-  accessible: ReadonlySet<string>,
+  accessibleUids: ReadonlySet<string>,
 ): LocationPictures => ({
   location,
   icon: icon === null ? null : files.address(icon),
   navigationImage: navigation_image === null ? null : files.address(navigation_image),
-  areas: areas.filter((area) => accessible.has(area.location)),
+  areas: areas.filter((area) => accessibleUids.has(area.location)),
   version,
 });

@@ -51,7 +51,7 @@ export class SetUpStepList implements SetUpSteps {
           await tables
             .insertInto('skipped_step')
             .values(row)
-            .onConflict((existing) => existing.doNothing())
+            .onConflict((builder) => builder.doNothing())
             .execute();
         else await tables.deleteFrom('skipped_step').where('step', '=', row.step).execute();
       },

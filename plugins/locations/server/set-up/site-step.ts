@@ -4,8 +4,8 @@ import type { SetUpSource } from '#plugins/locations';
 /** The step of sites: done if each has a record and a unit. The locations are in memory. */
 export const createSiteStep = ({ locations }: Pick<ServerContext, 'locations'>): SetUpSource => ({
   steps: ['locations.sites'],
-  read: async (accessible) => {
-    const uids = new Set(accessible);
+  read: async (accessibleUids) => {
+    const uids = new Set(accessibleUids);
     const rows = (await locations.all()).filter(({ uid }) => uids.has(uid));
     const sites = rows.filter(({ parent }) => parent === null);
     const withUnits = new Set(rows.filter((row) => row.locationType === 'PLATFORM_UNIT').map(({ root }) => root));
@@ -15,10 +15,10 @@ export const createSiteStep = ({ locations }: Pick<ServerContext, 'locations'>):
     if (only === undefined)
       return [{ id: 'locations.sites', state: 'TODO', detail: { message: 'locations.setUp.noSite', values: {} } }];
     const state = withoutRecord + withoutUnit > 0 ? 'STARTED' : 'DONE';
-    const missing = withoutRecord > 0 ? 'withoutRecord' : 'withoutUnit';
+    const missingPart = withoutRecord > 0 ? 'withoutRecord' : 'withoutUnit';
     const detail =
       state === 'STARTED'
-        ? { message: `locations.setUp.${missing}`, values: { count: withoutRecord || withoutUnit } }
+        ? { message: `locations.setUp.${missingPart}`, values: { count: withoutRecord || withoutUnit } }
         : sites.length === 1
           ? { message: 'locations.setUp.site', values: { name: only.name, zone: only.site?.timeZone ?? '' } }
           : { message: 'locations.setUp.sites', values: { count: sites.length } };

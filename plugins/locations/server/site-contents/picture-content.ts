@@ -83,15 +83,15 @@ async function importPictures(
     .selectAll()
     .where(atLocation('location', [...new Set(importedPictures.map(({ location }) => location))]))
     .execute();
-  const present = new Map(rows.map((row) => [row.location, row]));
+  const rowsByLocation = new Map(rows.map((row) => [row.location, row]));
   const versions = new Map(rows.map(({ location, version }) => [location, version]));
   const fileById = await context.files.findAll(
     rows.flatMap(({ icon, navigation_image }) => [icon, navigation_image].filter((id) => id !== null)),
   );
   for (const { location, kind, file: exportedFile, name = exportedFile } of importedPictures) {
-    const former = present.get(location)?.[columns[kind]] ?? null;
+    const formerId = rowsByLocation.get(location)?.[columns[kind]] ?? null;
     const { path, sha256 } = file(exportedFile);
-    if (former !== null && fileById.get(former)?.sha256 === sha256) {
+    if (formerId !== null && fileById.get(formerId)?.sha256 === sha256) {
       counts.unchanged += 1;
       continue;
     }
@@ -105,7 +105,7 @@ async function importPictures(
     }
     await assertPicture(path);
     if (dryRun) {
-      counts[former === null ? 'added' : 'changed'] += 1;
+      counts[formerId === null ? 'added' : 'changed'] += 1;
       continue;
     }
     const { id } = await context.files.put(
@@ -122,7 +122,7 @@ async function importPictures(
       ),
     );
     versions.set(location, pictures.version);
-    counts[former === null ? 'added' : 'changed'] += 1;
+    counts[formerId === null ? 'added' : 'changed'] += 1;
   }
   return counts;
 }

@@ -31,8 +31,8 @@ export async function addMaster(
     );
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
-    const earlier = await changes.findCreation('master', [{ uid, type, name: row.name }]);
-    if (earlier?.author === author.caller.uid) return { change: earlier.change };
+    const creation = await changes.findCreation('master', [{ uid, type, name: row.name }]);
+    if (creation?.author === author.caller.uid) return { change: creation.change };
     throw isUniqueViolation(cause, 'master_name') ? nameTaken(row.name) : conflict('A uid of the request is in use.');
   }
 }
@@ -54,12 +54,16 @@ export async function saveMaster(
       { action: 'masters.masterChanged', subject: uid, name: row.name, location: '' },
       async ({ tables, record }) => {
         await record('master', 'uid', [uid]);
-        const present = await findMasterData(tables, uid);
-        if (!present) throw notFound('This master');
-        if (present.version !== version)
-          throw changedMeanwhile(mastersRefusal('masters.refused.changed', { name: present.name }), present);
-        if (!present.active) await assertStatus(tables, present.type, input.active);
-        if (input.parent !== (present.parent?.uid ?? null)) await assertParent(tables, present.type, input.parent);
+        const currentMaster = await findMasterData(tables, uid);
+        if (!currentMaster) throw notFound('This master');
+        if (currentMaster.version !== version)
+          throw changedMeanwhile(
+            mastersRefusal('masters.refused.changed', { name: currentMaster.name }),
+            currentMaster,
+          );
+        if (!currentMaster.active) await assertStatus(tables, currentMaster.type, input.active);
+        if (input.parent !== (currentMaster.parent?.uid ?? null))
+          await assertParent(tables, currentMaster.type, input.parent);
         await tables.updateTable('master').set(row).where('uid', '=', uid).execute();
       },
     );

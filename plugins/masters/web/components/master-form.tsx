@@ -88,8 +88,8 @@ export const MasterForm = observer(function MasterForm({
     parent.onChange(null);
     if (!isActive(code)) active.onChange(false);
   };
-  const listDifference = (label: string, present: string, input: string): readonly string[] =>
-    present === input ? [] : [t('masters.fieldValue', { field: label, value: present || '–' })];
+  const listDifference = (label: string, currentValue: string, input: string): readonly string[] =>
+    currentValue === input ? [] : [t('masters.fieldValue', { field: label, value: currentValue || '–' })];
   const differences = theirs && [
     ...listDifference(t('masters.name'), theirs.name, form.state('name').value.trim()),
     ...listDifference(t('masters.frenchName'), theirs.frenchName ?? '', form.state('frenchName').value.trim()),

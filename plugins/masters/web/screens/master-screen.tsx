@@ -60,10 +60,10 @@ const MasterScreen = observer(function MasterScreen() {
         noAccessTo={{ title: t('masters.noAccess'), feature: 'configure' }}
         waiting={<PanelSkeleton />}
       >
-        {({ types, master: present }) => (
+        {({ types, master: currentMaster }) => (
           <MasterForm
             key={key}
-            master={present}
+            master={currentMaster}
             type={type}
             types={types}
             mutations={mutations}

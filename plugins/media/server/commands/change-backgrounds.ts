@@ -54,7 +54,7 @@ export async function changeBackgrounds(
       await tables
         .insertInto('background')
         .values({ subject: key, location: location === '' ? null : location, version: 0 })
-        .onConflict((existing) => existing.column('subject').doNothing())
+        .onConflict((builder) => builder.column('subject').doNothing())
         .execute();
       await record('background', 'subject', [key]);
       const row = await tables

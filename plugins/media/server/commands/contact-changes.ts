@@ -60,12 +60,12 @@ export async function putContact(
       { action: 'media.contactSaved', subject: uid, name, location: location ?? '' },
       async ({ tables, record }) => {
         await record('contact', 'uid', [uid]);
-        const present = await findContact(tables, uid, reach);
-        assertVersion(present, version);
+        const currentContact = await findContact(tables, uid, reach);
+        assertVersion(currentContact, version);
         await tables
           .insertInto('contact')
           .values({ uid, ...row })
-          .onConflict((existing) => existing.column('uid').doUpdateSet(row))
+          .onConflict((builder) => builder.column('uid').doUpdateSet(row))
           .execute();
       },
     );
@@ -106,10 +106,10 @@ async function findContact(
   return row && toContact(row);
 }
 
-function assertVersion(present: Contact | undefined, version: number): void {
-  if (!present && version > 0) throw notFound('This contact');
-  if (present && present.version !== version)
-    throw changedMeanwhile(mediaRefusal('media.refused.contactChanged', { name: present.name }), present);
+function assertVersion(currentContact: Contact | undefined, version: number): void {
+  if (!currentContact && version > 0) throw notFound('This contact');
+  if (currentContact && currentContact.version !== version)
+    throw changedMeanwhile(mediaRefusal('media.refused.contactChanged', { name: currentContact.name }), currentContact);
 }
 
 const toText = (text: string | null): string | null => text?.trim() || null;

@@ -48,7 +48,7 @@ export async function addItem(
         await tables
           .insertInto('item')
           .values({ uid, title, french_title: null, file: id, video: isVideo(receivedFile), captions: null })
-          .onConflict((existing) => existing.column('uid').doNothing())
+          .onConflict((builder) => builder.column('uid').doNothing())
           .execute();
       },
     );
@@ -111,13 +111,13 @@ export interface ItemTarget {
 }
 
 async function applyToItem(
-  { tables: outside, files, changes }: ItemContext,
+  { tables: database, files, changes }: ItemContext,
   author: ChangeAuthor,
   action: string,
   { uid, version }: ItemTarget,
   write: (tables: Transaction<MediaTables>, item: Item) => Promise<void>,
 ): Changed {
-  const existingItem = await outside.selectFrom('item').select('title').where('uid', '=', uid).executeTakeFirst();
+  const existingItem = await database.selectFrom('item').select('title').where('uid', '=', uid).executeTakeFirst();
   if (!existingItem) throw notFound('This item');
   return changes.apply(
     author,

@@ -8,8 +8,8 @@ export type AccessCheck = (location: string | null) => boolean;
 
 /** Call it outside of transactions. */
 export async function createAccessCheck({ locations }: LocationSource, caller: Caller): Promise<AccessCheck> {
-  const accessible = new Set(await locations.accessible(caller));
-  return (location) => (location === null ? caller.access.locations === 'ALL' : accessible.has(location));
+  const accessibleLocations = new Set(await locations.accessible(caller));
+  return (location) => (location === null ? caller.access.locations === 'ALL' : accessibleLocations.has(location));
 }
 
 /**

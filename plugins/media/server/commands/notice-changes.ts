@@ -65,7 +65,7 @@ export async function putNotice(
       await tables
         .insertInto('notice')
         .values({ uid, ...row })
-        .onConflict((existing) => existing.column('uid').doUpdateSet(row))
+        .onConflict((builder) => builder.column('uid').doUpdateSet(row))
         .execute();
     },
   );
@@ -120,8 +120,8 @@ export async function saveDismissal(
         .select(({ val }) => ['uid', val(caller.uid).as('account'), 'row_version'])
         .where('uid', '=', uid),
     )
-    .onConflict((existing) =>
-      existing.columns(['notice', 'account']).doUpdateSet(({ ref }) => ({ row_version: ref('excluded.row_version') })),
+    .onConflict((builder) =>
+      builder.columns(['notice', 'account']).doUpdateSet(({ ref }) => ({ row_version: ref('excluded.row_version') })),
     )
     .execute();
 }
@@ -142,8 +142,8 @@ async function findNotice(
   return row && toNotice(row);
 }
 
-function assertVersion(present: Notice | undefined, version: number): void {
-  if (!present && version > 0) throw notFound('This notice');
-  if (present && present.version !== version)
-    throw changedMeanwhile(mediaRefusal('media.refused.noticeChanged'), present);
+function assertVersion(currentNotice: Notice | undefined, version: number): void {
+  if (!currentNotice && version > 0) throw notFound('This notice');
+  if (currentNotice && currentNotice.version !== version)
+    throw changedMeanwhile(mediaRefusal('media.refused.noticeChanged'), currentNotice);
 }

@@ -34,10 +34,10 @@ export async function loadContacts(
   caller: Caller,
   { offset = 0, limit = defaultLimit }: { readonly offset?: number; readonly limit?: number },
 ): Promise<Page<Contact>> {
-  const accessible = await locations.accessible(caller);
+  const accessibleLocations = await locations.accessible(caller);
   const visible = tables
     .selectFrom('contact')
-    .where((where) => where.or([where('location', 'is', null), atLocation('location', accessible)]));
+    .where((builder) => builder.or([builder('location', 'is', null), atLocation('location', accessibleLocations)]));
   const { total } = await visible.select(sql<number>`count(*)::integer`.as('total')).executeTakeFirstOrThrow();
   const rows = await visible
     .selectAll()

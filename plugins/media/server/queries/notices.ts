@@ -28,24 +28,24 @@ export const toNotice = (row: Selectable<MediaTables['notice']>): Notice => ({
 });
 
 async function selectVisible({ tables, locations }: NoticeSource, caller: Caller) {
-  const accessible = await locations.accessible(caller);
-  return tables.selectFrom('notice').where(isAt(accessible));
+  const accessibleLocations = await locations.accessible(caller);
+  return tables.selectFrom('notice').where(isAt(accessibleLocations));
 }
 
-const isAt = (accessible: readonly string[]) => (where: ExpressionBuilder<MediaTables, 'notice'>) =>
-  where.or([where('notice.location', 'is', null), atLocation('notice.location', accessible)]);
+const isAt = (accessibleLocations: readonly string[]) => (builder: ExpressionBuilder<MediaTables, 'notice'>) =>
+  builder.or([builder('notice.location', 'is', null), atLocation('notice.location', accessibleLocations)]);
 
 /** Those that have not ended and that the person has not dismissed, at any location. */
 const selectCurrent = ({ tables }: Pick<NoticeSource, 'tables'>, caller: Caller, now: Date) =>
   tables
     .selectFrom('notice')
-    .where((where) => where.or([where('ends_at', 'is', null), where('ends_at', '>', now)]))
-    .where((where) =>
-      where.or([
-        where('severity', '=', 'CRITICAL'),
-        where.not(
-          where.exists(
-            where
+    .where((builder) => builder.or([builder('ends_at', 'is', null), builder('ends_at', '>', now)]))
+    .where((builder) =>
+      builder.or([
+        builder('severity', '=', 'CRITICAL'),
+        builder.not(
+          builder.exists(
+            builder
               .selectFrom('notice_dismissal as dismissal')
               .select('dismissal.account')
               .where('dismissal.account', '=', caller.uid)
@@ -57,8 +57,8 @@ const selectCurrent = ({ tables }: Pick<NoticeSource, 'tables'>, caller: Caller,
     );
 
 async function selectShown(source: NoticeSource, caller: Caller, now: Date) {
-  const accessible = await source.locations.accessible(caller);
-  return selectCurrent(source, caller, now).where(isAt(accessible));
+  const accessibleLocations = await source.locations.accessible(caller);
+  return selectCurrent(source, caller, now).where(isAt(accessibleLocations));
 }
 
 /** The notices of the locations that an admin can access, the latest start first. */
@@ -115,7 +115,7 @@ export async function loadLoginNotices(tables: Kysely<MediaTables>): Promise<Sig
     .selectAll()
     .where('on_login', '=', true)
     .where('starts_at', '<=', now)
-    .where((where) => where.or([where('ends_at', 'is', null), where('ends_at', '>', now)]))
+    .where((builder) => builder.or([builder('ends_at', 'is', null), builder('ends_at', '>', now)]))
     .orderBy(bySeverity)
     .orderBy('starts_at', 'desc')
     .limit(maxOnLogin)

@@ -122,11 +122,11 @@ async function importBackgrounds(context: MediaContext, source: SiteImport): Pro
     .selectAll()
     .where(atLocation('location', [...new Set(importedBackgrounds.map(({ location }) => location))]))
     .execute();
-  const present = new Map(rows.map((row) => [row.subject, row]));
+  const rowBySubject = new Map(rows.map((row) => [row.subject, row]));
   const fileById = await files.findAll(rows.flatMap(({ images }) => images.map(({ file }) => file)));
   for (const { screen, location, images } of importedBackgrounds) {
     const subject: BackgroundSubject = { kind: screen, location };
-    const former = present.get(toSubjectKey(subject));
+    const formerRow = rowBySubject.get(toSubjectKey(subject));
     const isExpected = dryRun && !(await locations.find(location));
     if (!isExpected && !(await locations.canAccess(author.caller, location))) {
       note(
@@ -137,7 +137,7 @@ async function importBackgrounds(context: MediaContext, source: SiteImport): Pro
     }
     const toKey = (sha256: string | null | undefined, { name, video }: Pick<StoredImage, 'name' | 'video'>): string =>
       JSON.stringify([sha256, name, video]);
-    const before = (former?.images ?? []).map((image) => toKey(fileById.get(image.file)?.sha256, image));
+    const before = (formerRow?.images ?? []).map((image) => toKey(fileById.get(image.file)?.sha256, image));
     const hashes: string[] = [];
     for (const [index, image] of images.entries()) {
       const file = source.file(image.file);
@@ -162,7 +162,7 @@ async function importBackgrounds(context: MediaContext, source: SiteImport): Pro
         ids.push(id);
         savedImages.push({ file: id, name, video });
       }
-      await changeBackgrounds(context, author, subject, former?.version ?? 0, () => savedImages);
+      await changeBackgrounds(context, author, subject, formerRow?.version ?? 0, () => savedImages);
     });
     await source.advance(images.length);
   }

@@ -95,21 +95,21 @@ export async function importItems(context: MediaContext, source: SiteImport): Pr
       ),
     )
     .execute();
-  const present = new Map(rows.map((row) => [row.uid, row]));
+  const rowByUid = new Map(rows.map((row) => [row.uid, row]));
   const fileById = await files.findAll(rows.flatMap(({ file, captions }) => [file, ...(captions ? [captions] : [])]));
   const hash = (id: string | null | undefined): string | null => (id ? (fileById.get(id)?.sha256 ?? null) : null);
   for (const item of importedItems) {
-    const former = present.get(item.uid);
+    const formerItem = rowByUid.get(item.uid);
     const captionsHash = item.captions === null ? null : source.file(item.captions).sha256;
     const isSame = (sha256: string): boolean =>
-      former !== undefined &&
-      hash(former.file) === sha256 &&
-      hash(former.captions) === captionsHash &&
+      formerItem !== undefined &&
+      hash(formerItem.file) === sha256 &&
+      hash(formerItem.captions) === captionsHash &&
       isDeepStrictEqual(toTexts(item), {
-        title: former.title,
-        french_title: former.french_title,
-        sequence: former.sequence,
-        video: former.video,
+        title: formerItem.title,
+        french_title: formerItem.french_title,
+        sequence: formerItem.sequence,
+        video: formerItem.video,
       });
     const file = source.file(item.media.file);
     if (isSame(file.sha256)) {
@@ -118,7 +118,7 @@ export async function importItems(context: MediaContext, source: SiteImport): Pr
     }
     await withSafeMedia(file, item.media, async (safe) => {
       const isUnchanged = isSame(safe.sha256);
-      counts[isUnchanged ? 'unchanged' : former ? 'changed' : 'added'] += 1;
+      counts[isUnchanged ? 'unchanged' : formerItem ? 'changed' : 'added'] += 1;
       if (!isUnchanged && !dryRun) await writeItem(context, source, item, safe);
     });
     if (!dryRun) await source.advance(item.captions === null ? 1 : 2);
@@ -154,7 +154,7 @@ async function writeItem(
         await transaction
           .insertInto('item')
           .values({ uid, ...row })
-          .onConflict((existing) => existing.column('uid').doUpdateSet(row))
+          .onConflict((builder) => builder.column('uid').doUpdateSet(row))
           .execute();
       },
     );

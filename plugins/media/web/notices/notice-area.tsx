@@ -34,7 +34,7 @@ const NoticeArea = observer(function NoticeArea({ area }: NoticeAreaProps) {
   const notices = store.shownIn(area === 'top' ? 'TOP' : 'BOTTOM');
   const critical = notices.filter(({ severity }) => severity === 'CRITICAL').length;
   const visible = expanded ? notices : notices.slice(0, Math.max(maxShown, critical));
-  const more = notices.length - visible.length;
+  const hiddenCount = notices.length - visible.length;
   // The live region is there before its notices, so that screen readers announce them.
   return (
     <div className={styles.area} aria-live="polite" aria-relevant="additions">
@@ -45,14 +45,14 @@ const NoticeArea = observer(function NoticeArea({ area }: NoticeAreaProps) {
           onDismiss={() => void store.dismiss(notice).catch(() => undefined)}
         />
       ))}
-      {more > 0 || expanded ? (
+      {hiddenCount > 0 || expanded ? (
         <Button
           appearance="subtle"
           className={styles.more}
           aria-expanded={expanded}
           onClick={() => setExpanded(!expanded)}
         >
-          {expanded ? t('media.notice.fewer') : t('media.notice.more', { count: more })}
+          {expanded ? t('media.notice.fewer') : t('media.notice.more', { count: hiddenCount })}
         </Button>
       ) : null}
     </div>

@@ -37,9 +37,9 @@ describe('IFC import', () => {
   });
 
   it('[IMP-02] refuses a file that is truncated at any position', async () => {
-    const whole = writeIfc({ boxes: 3 });
+    const wholeFile = writeIfc({ boxes: 3 });
     for (const fraction of [0.5, 0.99])
-      expect(await readMessage(whole.slice(0, Math.floor(whole.length * fraction)))).toMatch(
+      expect(await readMessage(wholeFile.slice(0, Math.floor(wholeFile.length * fraction)))).toMatch(
         /is incomplete: its end is missing\. \d+ entries were read; they refer to \d+/,
       );
   });

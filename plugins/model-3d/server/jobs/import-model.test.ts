@@ -64,8 +64,8 @@ describeOnDatabases('runImportModel', (kind) => {
     /** `beforeUpdate` runs after the conversion and before the row is updated. */
     const importModel = async (beforeUpdate: () => Promise<unknown>): Promise<JobOutcome> => {
       const source = await uploadSource();
-      return runAttempt(source, undefined, async ({ cursor }, within) => {
-        if (cursor === undefined || within) return;
+      return runAttempt(source, undefined, async ({ cursor }, transaction) => {
+        if (cursor === undefined || transaction) return;
         createdFiles.push((cursor as { readonly file: string }).file);
         await beforeUpdate();
       });

@@ -70,9 +70,13 @@ describe('readObjects', () => {
   );
 
   it('keeps a bounded number of attributes, whatever the file has', async () => {
-    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a${index}`, 'x'.repeat(900)]));
+    const manyAttributes = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`a${index}`, 'x'.repeat(900)]),
+    );
     const deep = JSON.parse('{"a":'.repeat(40) + '1' + '}'.repeat(40)) as object;
-    const [object] = await readConverted(await writePlantModel([{ name: 'A', extras: { deep, many } }]));
+    const [object] = await readConverted(
+      await writePlantModel([{ name: 'A', extras: { deep, many: manyAttributes } }]),
+    );
     const attributes = Object.values(object?.attributes ?? {});
     expect(attributes).toHaveLength(100);
     expect(Math.max(...attributes.map(({ length }) => length))).toBe(500);

@@ -75,22 +75,22 @@ function listUnits(scene, objectRows) {
     .sort((a, b) => b.size - a.size);
 }
 
-/** Builds a tree of tiles, of which `own` is the content. Expects units that are sorted by size, largest first. */
+/** Builds a tree of tiles, of which `ownUnits` is the content. Expects units that are sorted by size, largest first. */
 function divide(units, cell, depth) {
   const totalTriangles = units.reduce((sum, { triangles }) => sum + triangles, 0);
   if ((totalTriangles <= maxTriangles && units.length <= maxObjects) || depth >= maxDepth || units.length === 1)
     return { own: units, children: [] };
   const minSize = computeDiagonal(cell) * minSizeShare;
-  const own = [];
+  const ownUnits = [];
   let triangles = 0;
   for (const unit of units) {
     if (
       unit.size < minSize ||
-      own.length >= maxObjects ||
-      (own.length > 0 && triangles + unit.triangles > maxTriangles)
+      ownUnits.length >= maxObjects ||
+      (ownUnits.length > 0 && triangles + unit.triangles > maxTriangles)
     )
       break;
-    own.push(unit);
+    ownUnits.push(unit);
     triangles += unit.triangles;
   }
   const middle = cell.min.map((low, axis) => (low + cell.max[axis]) / 2);
@@ -98,7 +98,7 @@ function divide(units, cell, depth) {
   const extent = cell.min.map((low, axis) => cell.max[axis] - low);
   const isDivided = extent.map((length) => length > Math.max(...extent) * minSideShare);
   const parts = new Map();
-  for (const unit of units.slice(own.length)) {
+  for (const unit of units.slice(ownUnits.length)) {
     const partIndex = unit.middle.reduce(
       (sum, value, axis) => sum + (isDivided[axis] && value >= middle[axis] ? 1 << axis : 0),
       0,
@@ -113,7 +113,7 @@ function divide(units, cell, depth) {
   });
   const children = [...parts].map(([partIndex, partUnits]) => divide(partUnits, computePartCell(partIndex), depth + 1));
   // A cell without own content and with a single part is replaced by that part.
-  return own.length === 0 && children.length === 1 ? children[0] : { own, children };
+  return ownUnits.length === 0 && children.length === 1 ? children[0] : { own: ownUnits, children };
 }
 
 /** Creates a document with some units, each below copies of its ancestor nodes. */
@@ -125,8 +125,8 @@ function createDocument(units, source) {
   ]);
   const copies = new Map();
   const copyNode = (node) => {
-    const existing = copies.get(node);
-    if (existing) return existing;
+    const existingCopy = copies.get(node);
+    if (existingCopy) return existingCopy;
     const { object, tag } = readExtras(node);
     const copy = document
       .createNode(object === undefined ? node.getName() : '')

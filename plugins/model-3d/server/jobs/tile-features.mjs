@@ -24,9 +24,9 @@ export class ContentFeatures {
    */
   async assignObjects({ parts: { document, scenes } }, { isFinest, isOnlyTile, properties }) {
     await expandInstances(document);
-    for (const { nodes, name, table, instance, properties: own } of scenes) {
+    for (const { nodes, name, table, instance, properties: sceneProperties } of scenes) {
       const stem = name.replace(/\.[^./]+$/, '');
-      const all = flattenExtras({ ...properties, ...own });
+      const all = flattenExtras({ ...properties, ...sceneProperties });
       if (instance) this.#assignObject(nodes, this.#toObject(instance.properties, instance.index, stem));
       else if (
         !this.#identifyByFeatures(document, nodes, table, stem) &&

@@ -152,8 +152,8 @@ export class TileWriter {
 
   async #writePicture(image) {
     const hash = createHash('sha256').update(image).digest('hex');
-    const existing = this.#pictures.get(hash);
-    if (existing) return existing;
+    const existingUri = this.#pictures.get(hash);
+    if (existingUri) return existingUri;
     const uri = `pictures/${this.#pictures.size}.webp`;
     this.#pictures.set(hash, uri);
     await this.#writeFile(uri, image);

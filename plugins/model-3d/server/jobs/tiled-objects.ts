@@ -17,14 +17,14 @@ export async function readTiledObjects(files: FileStore, id: string): Promise<re
   const rows = objects.map((object) => {
     const [parent, key, name, tag, , properties] = object;
     const parentRow = objects[parent];
-    const within = parentRow ? [...ancestorNames[parent]!, parentRow[2]] : [];
-    ancestorNames.push(within);
+    const namePath = parentRow ? [...ancestorNames[parent]!, parentRow[2]] : [];
+    ancestorNames.push(namePath);
     const { min, max } = toBox(object) ?? {};
     const box: ObjectBox | undefined = min && max ? [...min, ...max] : undefined;
     return {
       key,
       name,
-      within,
+      within: namePath,
       tag: tag ?? undefined,
       parent: parentRow ? parent : undefined,
       attributes: toAttributes(properties),

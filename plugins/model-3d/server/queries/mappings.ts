@@ -65,8 +65,8 @@ export async function saveMapping(
     },
   );
   if (kind === 'NODE' || storedTarget === null) return { model, object, kind, target: storedTarget };
-  const accessible = await context.locations.accessible(caller);
-  const numbers = await context.service(Tours).tagNumbers([storedTarget], accessible);
+  const accessibleLocations = await context.locations.accessible(caller);
+  const numbers = await context.service(Tours).tagNumbers([storedTarget], accessibleLocations);
   return { model, object, kind, target: numbers.get(storedTarget) ?? null };
 }
 

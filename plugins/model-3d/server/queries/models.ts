@@ -90,7 +90,7 @@ export async function updatePlacement(
 ): Promise<Model> {
   const { location } = await getModel(context, caller, uid);
   await context.tables.transaction().execute(async (transaction) => {
-    const former = await transaction
+    const formerModel = await transaction
       .selectFrom('model')
       .select('pose')
       .where('uid', '=', uid)
@@ -102,7 +102,7 @@ export async function updatePlacement(
       .where('uid', '=', uid)
       .returning('pose')
       .executeTakeFirst();
-    if (updatedRow && !isDeepStrictEqual(updatedRow.pose, former?.pose)) await onMoved(location, transaction);
+    if (updatedRow && !isDeepStrictEqual(updatedRow.pose, formerModel?.pose)) await onMoved(location, transaction);
   });
   return getModel(context, caller, uid);
 }

@@ -18,16 +18,16 @@ export async function importModels(context: ModelContentContext, source: SiteImp
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const models = await source.read(modelsFile, Models);
   const places = [...new Set(models.map(({ location }) => location))];
-  const present = await context.tables
+  const currentModels = await context.tables
     .selectFrom('model')
     .selectAll()
     .where(atLocation('location', places))
     .orderBy('uid')
     .execute();
-  const storedFileById = await context.files.findAll(present.flatMap(({ file }) => file ?? []));
+  const storedFileById = await context.files.findAll(currentModels.flatMap(({ file }) => file ?? []));
   const isSame = (row: ModelRow, model: ExportedModel): boolean =>
     storedFileById.get(row.file ?? '')?.sha256 === source.file(model.file).sha256;
-  const matches = matchModels(models, present, isSame);
+  const matches = matchModels(models, currentModels, isSame);
   for (const model of models) {
     const isExpected = dryRun && !(await context.locations.find(model.location));
     if (!isExpected && !(await context.locations.canAccess(author.caller, model.location))) {
@@ -37,14 +37,14 @@ export async function importModels(context: ModelContentContext, source: SiteImp
       );
       continue;
     }
-    const former = matches.get(model);
-    const isSameFile = former !== undefined && isSame(former, model);
-    let changed = !isSameFile || !isDeepStrictEqual(former.pose, model.pose);
-    const uid = former?.uid ?? randomUUID();
-    if (changed && !dryRun) await writeModel(context, source, model, { uid, former, isSameFile });
+    const formerModel = matches.get(model);
+    const isSameFile = formerModel !== undefined && isSame(formerModel, model);
+    let changed = !isSameFile || !isDeepStrictEqual(formerModel.pose, model.pose);
+    const uid = formerModel?.uid ?? randomUUID();
+    if (changed && !dryRun) await writeModel(context, source, model, { uid, former: formerModel, isSameFile });
     changed = (await writeRules(context, source, uid, model)) || changed;
     changed = (await writeMappings(context, source, uid, model)) || changed;
-    counts[former === undefined ? 'added' : changed ? 'changed' : 'unchanged'] += 1;
+    counts[formerModel === undefined ? 'added' : changed ? 'changed' : 'unchanged'] += 1;
     await source.advance(1);
   }
   await context.jobs.notifyRunners();
@@ -54,12 +54,12 @@ export async function importModels(context: ModelContentContext, source: SiteImp
 /** Matches by location and name. Of models with one name, those with the same file and placement come first. */
 function matchModels(
   models: readonly ExportedModel[],
-  present: readonly ModelRow[],
+  currentModels: readonly ModelRow[],
   isSameFile: (row: ModelRow, model: ExportedModel) => boolean,
 ): ReadonlyMap<ExportedModel, ModelRow> {
   const toKey = ({ location, name }: Pick<ModelRow, 'location' | 'name'>): string => JSON.stringify([location, name]);
   const free = new Map<string, Set<ModelRow>>();
-  for (const row of present) free.set(toKey(row), (free.get(toKey(row)) ?? new Set()).add(row));
+  for (const row of currentModels) free.set(toKey(row), (free.get(toKey(row)) ?? new Set()).add(row));
   const matches = new Map<ExportedModel, ModelRow>();
   const match = (isMatch: (row: ModelRow, model: ExportedModel) => boolean): void => {
     for (const model of models) {
@@ -138,9 +138,9 @@ async function writeRules(
   uid: string,
   { rules }: ExportedModel,
 ): Promise<boolean> {
-  const present = await findTagRules(context.tables, uid);
-  if (isDeepStrictEqual(present.rules, rules)) return false;
-  if (!dryRun) await replaceTagRules(context, author, uid, { version: present.version, rules });
+  const currentTagRules = await findTagRules(context.tables, uid);
+  if (isDeepStrictEqual(currentTagRules.rules, rules)) return false;
+  if (!dryRun) await replaceTagRules(context, author, uid, { version: currentTagRules.version, rules });
   return true;
 }
 
@@ -163,26 +163,26 @@ async function writeMappings(
       `${mappings.length - rows.length} mappings of ${name} have no tag here.`,
       `${mappings.length - rows.length} correspondances de ${name} n’ont pas de repère ici.`,
     );
-  const present = await tables
+  const currentMappings = await tables
     .selectFrom('mapping')
     .select(['model', 'object', 'kind', 'target'])
     .where('model', '=', model)
     .where('rule', 'is', null)
     .execute();
   const toKey = ({ kind, object }: (typeof rows)[number]): string => `${kind} ${object}`;
-  const targets = new Map(present.map((row) => [toKey(row), row.target]));
-  const missing = rows.filter((row) => targets.get(toKey(row)) !== row.target);
-  for (let from = 0; from < missing.length && !dryRun; from += rowsPerInsert)
+  const targets = new Map(currentMappings.map((row) => [toKey(row), row.target]));
+  const missingRows = rows.filter((row) => targets.get(toKey(row)) !== row.target);
+  for (let from = 0; from < missingRows.length && !dryRun; from += rowsPerInsert)
     await tables
       .insertInto('mapping')
-      .values(missing.slice(from, from + rowsPerInsert))
+      .values(missingRows.slice(from, from + rowsPerInsert))
       .onConflict((conflict) =>
         conflict
           .columns(['model', 'object', 'kind'])
           .doUpdateSet((row) => ({ target: row.ref('excluded.target'), rule: null })),
       )
       .execute();
-  return missing.length > 0;
+  return missingRows.length > 0;
 }
 
 const rowsPerInsert = 1000;

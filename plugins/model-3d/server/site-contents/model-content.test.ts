@@ -111,9 +111,9 @@ describeOnDatabases('imports of exported models', (database) => {
     };
     const few = await counter.record(exportModels);
     await importModels([{ ...buildModel(1), name: 'Another' }]);
-    const more = await counter.record(exportModels);
-    expect([few.result, more.result]).toEqual([2, 3]);
-    expect(more.statements).toEqual(few.statements);
+    const largerExport = await counter.record(exportModels);
+    expect([few.result, largerExport.result]).toEqual([2, 3]);
+    expect(largerExport.statements).toEqual(few.statements);
   });
 });
 

@@ -36,8 +36,8 @@ function castView(tree, { position, heading, width, ranges }) {
       const azimuth = (heading + ((column + 0.5) / width - 0.5) * 360) * radiansPerDegree;
       ray.direction.set(flat * Math.sin(azimuth), flat * Math.cos(azimuth), up);
       const pixel = row * width + column;
-      const far = ranges[pixel] === 0 ? maxMetres : ranges[pixel] / 1000;
-      const hit = tree.raycastFirst(ray, DoubleSide, minMetres, far);
+      const farMetres = ranges[pixel] === 0 ? maxMetres : ranges[pixel] / 1000;
+      const hit = tree.raycastFirst(ray, DoubleSide, minMetres, farMetres);
       if (hit) ranges[pixel] = Math.round(hit.distance * 1000);
     }
   }

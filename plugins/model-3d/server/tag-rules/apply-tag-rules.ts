@@ -38,13 +38,13 @@ export async function runApplyTagRules(
     },
   });
   await tables.transaction().execute(async (transaction) => {
-    const present = await transaction
+    const currentModel = await transaction
       .selectFrom('model')
       .select('version')
       .where('uid', '=', model)
       .forUpdate()
       .executeTakeFirst();
-    if (present?.version !== input.version || (await findTagRules(transaction, model)).version !== version) return;
+    if (currentModel?.version !== input.version || (await findTagRules(transaction, model)).version !== version) return;
     await replaceMappings(transaction, model, input, matches);
   });
   await announce();

@@ -56,13 +56,13 @@ async function completeObjects(
   if (row.objects_complete || row.file === null) return row;
   const objects = await readObjects(files, row.file, row.tiles > 0);
   await tables.transaction().execute(async (transaction) => {
-    const present = await transaction
+    const currentModel = await transaction
       .selectFrom('model')
       .select('version')
       .where('uid', '=', model)
       .forUpdate()
       .executeTakeFirst();
-    if (present?.version === row.version) await replaceObjects(transaction, model, objects);
+    if (currentModel?.version === row.version) await replaceObjects(transaction, model, objects);
   });
   return row;
 }

@@ -65,9 +65,9 @@ export async function replaceTagRules(
     { action: 'model-3d.tagRulesSaved', subject: uid, name, location },
     async ({ tables, record }) => {
       await record('tag_rules', 'model', [uid]);
-      const present = await findTagRules(tables, uid);
-      if (present.version !== version)
-        throw changedMeanwhile(modelRefusal('model-3d.refused.rulesChanged', { name }), present);
+      const currentTagRules = await findTagRules(tables, uid);
+      if (currentTagRules.version !== version)
+        throw changedMeanwhile(modelRefusal('model-3d.refused.rulesChanged', { name }), currentTagRules);
       await tables
         .insertInto('tag_rules')
         .values({ model: uid, rules: JSON.stringify(rules) })

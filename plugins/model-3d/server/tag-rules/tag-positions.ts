@@ -59,8 +59,8 @@ export async function placeTagsOfModel(
 ): Promise<ReplyOf<typeof placeModelTags>> {
   const { location } = await getModel(context, author.caller, uid);
   const { placements } = await findPlacements(context, author.caller, uid);
-  const accessible = await context.locations.accessible(author.caller);
-  const { change, placed } = await context.service(Tours).placeTags(author, location, placements, accessible);
+  const accessibleLocations = await context.locations.accessible(author.caller);
+  const { change, placed } = await context.service(Tours).placeTags(author, location, placements, accessibleLocations);
   const tags = new Set(placed);
   const rows = placements
     .filter(({ tag }) => tags.has(tag))
@@ -113,14 +113,14 @@ async function findPlacements(context: RulesContext, caller: Caller, uid: string
   const nearest = new Map<number, string>();
   for (const object of objects) {
     const above = object.parent === null ? undefined : nearest.get(object.parent);
-    const own = object.target ?? findExact(index, object.number);
-    const tag = own ?? above;
+    const ownTag = object.target ?? findExact(index, object.number);
+    const tag = ownTag ?? above;
     if (tag !== undefined) nearest.set(object.position, tag);
     // A part with the tag of what is above it is no further object.
-    if (own === undefined || own === above || !unplacedTags.has(own)) continue;
-    const sameTag = byTag.get(own);
+    if (ownTag === undefined || ownTag === above || !unplacedTags.has(ownTag)) continue;
+    const sameTag = byTag.get(ownTag);
     if (sameTag) sameTag.push(object);
-    else byTag.set(own, [object]);
+    else byTag.set(ownTag, [object]);
   }
   const placements = [...byTag].flatMap(([tag, [object, ...others]]): Placement[] =>
     object?.box && object.key !== null && others.length === 0

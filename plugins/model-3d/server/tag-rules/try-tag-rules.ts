@@ -45,9 +45,9 @@ export class TagRuleTrials {
     const trial = await this.#trials.get(JSON.stringify([uid, version, rules]), () =>
       this.#run(uid, version, location, rules),
     );
-    const accessible = await context.locations.accessible(caller);
+    const accessibleLocations = await context.locations.accessible(caller);
     const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const unlinkedTags = listUnlinkedTags(trial, new Set(accessible));
+    const unlinkedTags = listUnlinkedTags(trial, new Set(accessibleLocations));
     const counts = { ...trial.counts, TAG_WITHOUT_OBJECT: unlinkedTags.length };
     if (state === 'TAG_WITHOUT_OBJECT') {
       const tags = unlinkedTags.filter(({ number }) => terms.every((term) => number.toLowerCase().includes(term)));
@@ -59,7 +59,12 @@ export class TagRuleTrials {
       return match.state === state && (foundPositions?.has(position) ?? true) ? [{ match, position }] : [];
     });
     const page = selectedMatches.slice(offset, offset + limit);
-    return { total: selectedMatches.length, offset, rows: await this.#toRows(uid, trial, page, accessible), counts };
+    return {
+      total: selectedMatches.length,
+      offset,
+      rows: await this.#toRows(uid, trial, page, accessibleLocations),
+      counts,
+    };
   }
 
   /** Forgets results after a change of tags. */
@@ -86,7 +91,7 @@ export class TagRuleTrials {
     uid: string,
     { placed }: Trial,
     page: readonly { readonly match: ObjectMatch; readonly position: number }[],
-    accessible: readonly string[],
+    accessibleLocations: readonly string[],
   ): Promise<TrialRow[]> {
     const { tables } = this.#context;
     const shownTags = page.flatMap(({ match }) => [
@@ -100,7 +105,7 @@ export class TagRuleTrials {
         .where('model', '=', uid)
         .where(sql<boolean>`position = any(${page.map(({ position }) => position)}::integer[])`)
         .execute(),
-      this.#context.service(Tours).tagNumbers(shownTags, accessible),
+      this.#context.service(Tours).tagNumbers(shownTags, accessibleLocations),
     ]);
     const byPosition = new Map(objects.map((object) => [object.position, object]));
     return page.map(({ match: { tag, candidates, rule, index, exact, text }, position }) => {
@@ -115,8 +120,8 @@ export class TagRuleTrials {
   }
 }
 
-const listUnlinkedTags = ({ tags, found }: Trial, accessible: ReadonlySet<string>): readonly SiteTag[] =>
-  tags.filter(({ uid, location }) => !found.has(uid) && accessible.has(location));
+const listUnlinkedTags = ({ tags, found }: Trial, accessibleLocations: ReadonlySet<string>): readonly SiteTag[] =>
+  tags.filter(({ uid, location }) => !found.has(uid) && accessibleLocations.has(location));
 
 const toTagRow = ({ number }: SiteTag): TrialRow => ({
   ...{ key: null, name: null, within: [], tag: number, rule: null, index: null, exact: false, text: null },
@@ -153,7 +158,7 @@ async function findPositions(
     .selectFrom('model_object')
     .select('position')
     .where('model', '=', uid)
-    .where((where) => where.and(terms.map((term) => sql<boolean>`position(${term} in search) > 0`)))
+    .where((builder) => builder.and(terms.map((term) => sql<boolean>`position(${term} in search) > 0`)))
     .execute();
   return new Set(rows.map(({ position }) => position));
 }

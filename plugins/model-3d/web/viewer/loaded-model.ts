@@ -154,8 +154,8 @@ function computeBoxes({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, 
   const boxes = new Map<number, Box3>();
   for (const part of parts) {
     const box = computePartBox(part);
-    const existing = boxes.get(part.object);
-    if (existing) existing.union(box);
+    const existingBox = boxes.get(part.object);
+    if (existingBox) existingBox.union(box);
     else boxes.set(part.object, box);
   }
   for (const { first, boxes: objectBoxes } of tiled) {

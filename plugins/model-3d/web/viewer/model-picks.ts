@@ -153,15 +153,15 @@ export class ModelPicks {
     model: LoadedModel,
     scenePoint: Vector3,
     eye = this.#sceneController.camera.position,
-    far?: number,
+    maxDistance?: number,
   ): Intersection | undefined {
     this.#raycaster.set(eye, scenePoint.clone().sub(eye).normalize());
-    return this.#findFirstHit(model, far);
+    return this.#findFirstHit(model, maxDistance);
   }
 
-  #findFirstHit(model: LoadedModel, far = Infinity): Intersection | undefined {
+  #findFirstHit(model: LoadedModel, maxDistance = Infinity): Intersection | undefined {
     this.#raycaster.near = nearMetres;
-    this.#raycaster.far = Math.min(far, this.#sceneController.camera.far);
+    this.#raycaster.far = Math.min(maxDistance, this.#sceneController.camera.far);
     return model
       .raycast(this.#raycaster)
       .find((hit) => model.clipping.every((plane) => plane.distanceToPoint(hit.point) >= 0));

@@ -102,9 +102,9 @@ export class ModelSceneController {
   }
 
   /** Sets the origin of the scene's coordinates and the distance of the far plane, in metres. */
-  setExtent(origin: Point3, far: number): void {
+  setExtent(origin: Point3, farPlaneMetres: number): void {
     this.#origin = origin;
-    this.camera.far = far;
+    this.camera.far = farPlaneMetres;
   }
 
   setDark(dark: boolean): void {

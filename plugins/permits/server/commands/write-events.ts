@@ -43,15 +43,15 @@ interface NewEvent {
 export async function writeEvents(
   transaction: Transaction<PermitsTables>,
   changedRows: Rows,
-  former: Rows,
+  formerRows: Rows,
   change: WrittenChange,
 ): Promise<void> {
   // `changedRows` also contains the former rows of deleted permits.
-  const { rows: existing } = await sql<{ uid: string }>`
+  const { rows: existingPermits } = await sql<{ uid: string }>`
     select uid from permits.permit where uid = any(${(changedRows.permit ?? []).map(({ uid }) => String(uid))}::text[])`.execute(
     transaction,
   );
-  const events = listEvents(changedRows, former, new Set(existing.map(({ uid }) => uid)));
+  const events = listEvents(changedRows, formerRows, new Set(existingPermits.map(({ uid }) => uid)));
   for (let start = 0; start < events.length; start += rowsPerInsert)
     await sql`
       insert into permits.permit_event (permit, number, site, location, sequence, at, actor, source, action, from_stage,
@@ -68,14 +68,14 @@ export async function writeEvents(
       left join permits.permit on permit.uid = event.permit`.execute(transaction);
 }
 
-function listEvents(changedRows: Rows, former: Rows, existing: ReadonlySet<string>): readonly NewEvent[] {
-  const parts = countParts(changedRows, former);
-  const formerByUid = new Map((former.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
+function listEvents(changedRows: Rows, formerRows: Rows, existingUids: ReadonlySet<string>): readonly NewEvent[] {
+  const parts = countParts(changedRows, formerRows);
+  const formerByUid = new Map((formerRows.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
   const events = (changedRows.permit ?? []).map((row): NewEvent => {
     const permit = String(row.uid);
     const partCounts = parts.get(permit) ?? {};
     parts.delete(permit);
-    return describePermit(row, formerByUid.get(permit), existing.has(permit), partCounts);
+    return describePermit(row, formerByUid.get(permit), existingUids.has(permit), partCounts);
   });
   return [
     ...events,
@@ -83,34 +83,34 @@ function listEvents(changedRows: Rows, former: Rows, existing: ReadonlySet<strin
   ].filter(({ action, details }) => action !== 'CHANGED' || Object.keys(details).length > 0);
 }
 
-function describePermit(row: Row, former: Row | undefined, exists: boolean, parts: Row): NewEvent {
+function describePermit(row: Row, formerRow: Row | undefined, exists: boolean, parts: Row): NewEvent {
   const { uid, number, site, location, source, stage } = row;
   const common = { permit: String(uid), number, site, location, source, unusual: false };
   if (!exists) return { ...common, action: 'DELETED', from: stage, details: parts };
-  if (!former) return { ...common, action: 'CREATED', to: stage, details: parts };
+  if (!formerRow) return { ...common, action: 'CREATED', to: stage, details: parts };
   const columns = Object.keys(row).filter(
-    (column) => !ignoredColumns.has(column) && !isDeepStrictEqual(row[column], former[column]),
+    (column) => !ignoredColumns.has(column) && !isDeepStrictEqual(row[column], formerRow[column]),
   );
   const details = {
-    ...Object.fromEntries(columns.map((column) => [column, [former[column] ?? null, row[column] ?? null]])),
+    ...Object.fromEntries(columns.map((column) => [column, [formerRow[column] ?? null, row[column] ?? null]])),
     ...parts,
   };
-  if (former['stage'] === stage) return { ...common, action: 'CHANGED', details };
+  if (formerRow['stage'] === stage) return { ...common, action: 'CHANGED', details };
   return {
     ...common,
     action: 'STAGE_CHANGED',
-    from: former['stage'],
+    from: formerRow['stage'],
     to: stage,
-    unusual: !isUsualStageChange(former['stage'] as PermitStage, stage as PermitStage),
+    unusual: !isUsualStageChange(formerRow['stage'] as PermitStage, stage as PermitStage),
     details,
   };
 }
 
 /** The number of changed parts of each permit by table, including parts of deleted permits. */
-function countParts(changedRows: Rows, former: Rows): Map<string, Record<string, number>> {
+function countParts(changedRows: Rows, formerRows: Rows): Map<string, Record<string, number>> {
   const counts = new Map<string, Record<string, number>>();
   for (const table of partTables)
-    for (const permits of groupPermitsByPart([...(changedRows[table] ?? []), ...(former[table] ?? [])]).values())
+    for (const permits of groupPermitsByPart([...(changedRows[table] ?? []), ...(formerRows[table] ?? [])]).values())
       for (const permit of permits) {
         const countByTable = counts.get(permit) ?? {};
         countByTable[table] = (countByTable[table] ?? 0) + 1;

@@ -297,10 +297,10 @@ function useCanGrant(role: RoleReply | undefined): boolean {
   const { info } = useService(Access);
   const locations = useService(Locations);
   if (!role || info.locations === 'ALL') return role?.flags.every((flag) => info.flags.includes(flag)) ?? true;
-  const accessible = info.locations;
+  const accessibleLocations = info.locations;
   return (
     role.flags.every((flag) => info.flags.includes(flag)) &&
     !role.allLocations &&
-    role.locations.every((uid) => locations.pathTo(uid).some((node) => accessible.includes(node.uid)))
+    role.locations.every((uid) => locations.pathTo(uid).some((node) => accessibleLocations.includes(node.uid)))
   );
 }

@@ -48,12 +48,12 @@ describe('damaged scan files', () => {
       `${name}: refuses a truncated file with a message, unless it contains all points`,
       [`pointcloud/${name}`],
       async ([file]) => {
-        const whole = await readFile(file);
-        const wholeContent = await readAll(whole);
+        const wholeFile = await readFile(file);
+        const wholeContent = await readAll(wholeFile);
         expect(wholeContent).not.toBeInstanceOf(ScanUnreadable);
         await fc.assert(
-          fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (length) => {
-            const content = await readAll(whole.subarray(0, length));
+          fc.asyncProperty(fc.nat({ max: wholeFile.length - 1 }), async (length) => {
+            const content = await readAll(wholeFile.subarray(0, length));
             if (name.endsWith('.laz') && !(content instanceof ScanUnreadable))
               expect(content, `cut at ${length}`).toEqual(wholeContent);
             else expect(content, `cut at ${length}`).toBeInstanceOf(ScanUnreadable);
@@ -65,18 +65,21 @@ describe('damaged scan files', () => {
 
   for (const name of files)
     itWithSampleData(`${name}: opens or refuses a file with flipped bits`, [`pointcloud/${name}`], async ([file]) => {
-      const whole = await readFile(file);
+      const wholeFile = await readFile(file);
       const arbitraryFlips = fc.array(
-        fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })),
+        fc.tuple(
+          fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: wholeFile.length - 1 })),
+          fc.integer({ min: 1, max: 255 }),
+        ),
         { minLength: 1, maxLength: 8 },
       );
       await fc.assert(
         fc.asyncProperty(arbitraryFlips, fc.boolean(), async (flips, hasValidChecksums) => {
-          const bytes = Buffer.from(whole);
+          const bytes = Buffer.from(wholeFile);
           for (const [offset, bits] of flips) bytes[offset]! ^= bits;
           const isE57 = name.endsWith('.e57');
           const content = await readAll(isE57 && hasValidChecksums ? updateChecksums(bytes) : bytes);
-          if (isE57 && !hasValidChecksums && !bytes.equals(whole)) expect(content).toBeInstanceOf(ScanUnreadable);
+          if (isE57 && !hasValidChecksums && !bytes.equals(wholeFile)) expect(content).toBeInstanceOf(ScanUnreadable);
         }),
         { numRuns: countRuns(name) * 2, seed: 4 },
       );

@@ -167,14 +167,14 @@ describeOnDatabases('the import of a cloud', (kind) => {
       pose: { rotation: [1, 0, 0, 0], translation: [0, 0, 0] },
       positions: Float32Array.from({ length: 3000 }, (_, k) => k % 7),
     } as const;
-    const whole = writeE57([e57Scan]);
-    expect((await importFile(whole, 'one.e57')).delivery?.files[0]?.content).toMatchObject({
+    const wholeFile = writeE57([e57Scan]);
+    expect((await importFile(wholeFile, 'one.e57')).delivery?.files[0]?.content).toMatchObject({
       declared: 1000,
       read: 1000,
     });
-    for (let cut = 1; cut < whole.length; cut += 1999)
-      expect((await importFile(whole.subarray(0, cut), 'one.e57')).result, `cut at ${cut}`).toBe('FAILED');
-    expect((await importFile(whole.subarray(0, -1), 'one.e57')).result).toBe('FAILED');
+    for (let cut = 1; cut < wholeFile.length; cut += 1999)
+      expect((await importFile(wholeFile.subarray(0, cut), 'one.e57')).result, `cut at ${cut}`).toBe('FAILED');
+    expect((await importFile(wholeFile.subarray(0, -1), 'one.e57')).result).toBe('FAILED');
   });
 
   it('[TOUR-25] refuses a single node of an EPT tree, and reads the whole folder from a ZIP file', async () => {
@@ -247,12 +247,12 @@ describeOnDatabases('the import of a cloud', (kind) => {
     ['pointcloud/copc/ellipsoid.copc.laz', 'pointcloud/e57-rust/tiny_pc_and_images.e57'],
     async (samples) => {
       for (const sample of samples) {
-        const whole = await readFile(sample);
+        const wholeFile = await readFile(sample);
         for (const fraction of [0.01, 0.5, 0.9, 0.999])
-          expect((await importFile(whole.subarray(0, Math.floor(whole.length * fraction)), 'cut', 'm')).result).toBe(
-            'FAILED',
-          );
-        expect((await importFile(whole.subarray(0, whole.length - 1), 'cut', 'm')).result).toBe('FAILED');
+          expect(
+            (await importFile(wholeFile.subarray(0, Math.floor(wholeFile.length * fraction)), 'cut', 'm')).result,
+          ).toBe('FAILED');
+        expect((await importFile(wholeFile.subarray(0, wholeFile.length - 1), 'cut', 'm')).result).toBe('FAILED');
       }
     },
   );

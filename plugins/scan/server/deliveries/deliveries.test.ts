@@ -206,17 +206,17 @@ describeOnDatabases('deliveries of scans', (kind) => {
   });
 
   it('[PRO-20] reports which of several files cannot be read and why, as a message in each language', async () => {
-    const whole = writeE57([buildSphere('first', true)]);
-    const { job } = await importFiles(whole, {}, whole.subarray(0, whole.length - 1024));
+    const wholeFile = writeE57([buildSphere('first', true)]);
+    const { job } = await importFiles(wholeFile, {}, wholeFile.subarray(0, wholeFile.length - 1024));
     expect(job).toMatchObject({
       result: 'FAILED',
       message:
-        `“deck.e57”: The E57 file is incomplete: it should have ${whole.length} bytes and has ` +
-        `${whole.length - 1024}. Upload it again.`,
+        `“deck.e57”: The E57 file is incomplete: it should have ${wholeFile.length} bytes and has ` +
+        `${wholeFile.length - 1024}. Upload it again.`,
     });
     const refusal = {
       message: 'scan.refused.e57CutOff',
-      values: { expected: whole.length, size: whole.length - 1024 },
+      values: { expected: wholeFile.length, size: wholeFile.length - 1024 },
       where: 'deck.e57',
     };
     expect(job?.refusal).toEqual(refusal);
@@ -224,9 +224,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(delivery).toMatchObject({ state: 'FAILED', message: job!.message, refusal });
     await deleteAll(delivery!.uid);
     // The message does not name the file if the delivery has only one.
-    const alone = await importFiles(whole.subarray(0, whole.length - 1024));
-    expect(alone.job?.refusal).toEqual({ message: refusal.message, values: refusal.values });
-    await deleteAll(alone.body.uid);
+    const singleFileImport = await importFiles(wholeFile.subarray(0, wholeFile.length - 1024));
+    expect(singleFileImport.job?.refusal).toEqual({ message: refusal.message, values: refusal.values });
+    await deleteAll(singleFileImport.body.uid);
   });
 
   it('creates viewpoints from stations once, with pictures and distances, and undoes them', async () => {
@@ -304,17 +304,20 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
     // Neither a repeated request nor another upload of the file makes them again.
     expect((await make()).result).toBe('WARNING');
-    const again = await importFiles(writeE57([at('Scan 1', 10)]), {
+    const secondImport = await importFiles(writeE57([at('Scan 1', 10)]), {
       place: JSON.stringify({ position: [0, 0, 0], heading: 90 }),
     });
-    const second = await server.call(planViewpoints, { ...target, params: { location: 'unit', uid: again.body.uid } });
+    const second = await server.call(planViewpoints, {
+      ...target,
+      params: { location: 'unit', uid: secondImport.body.uid },
+    });
     expect(second.body.every(({ existing }) => existing !== null)).toBe(true);
     expect(await readNodes()).toHaveLength(2);
 
     const undone = await server.call(undoChange, { params: { change: first.change }, token: admin, body: {} });
     expect([undone.status, (await readNodes()).length]).toEqual([200, 0]);
     for (const table of ['node', 'deck', 'tour', 'code'] as const) await tables.deleteFrom(table).execute();
-    for (const uid of [body.uid, again.body.uid]) await deleteAll(uid);
+    for (const uid of [body.uid, secondImport.body.uid]) await deleteAll(uid);
   });
 
   it('computes distances of panoramas from the cloud, and drops them when the cloud is moved', async () => {

@@ -34,11 +34,11 @@ export class PreparedScans {
   /** Returns the stations of the tour at a location that the caller can access; none without a valid token. */
   async open(caller: Caller, location: string): Promise<PreparedReply | Scans> {
     const { locations, sites } = this.#context;
-    const accessible = await locations.accessibleDescendants(caller, await findUnit(this.#context, location));
+    const accessibleLocations = await locations.accessibleDescendants(caller, await findUnit(this.#context, location));
     const { token, unblocked } = await findTokenAndUnblockedLocations(
       this.#context,
       location,
-      accessible,
+      accessibleLocations,
       this.#tokenRequired,
     );
     if (unblocked.length === 0) return { token, stations: [] };

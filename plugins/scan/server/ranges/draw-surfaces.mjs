@@ -28,8 +28,8 @@ export function drawSurfaces(view) {
     for (let row = first; row < last; row++)
       for (let column = 0; column < width; column++) {
         const pixel = row * width + column;
-        const own = visible[pixel] ? view.ranges[pixel] : 0;
-        out[pixel] = Math.round(1000 * settle(band, pixel - first * width, own));
+        const ownRange = visible[pixel] ? view.ranges[pixel] : 0;
+        out[pixel] = Math.round(1000 * settle(band, pixel - first * width, ownRange));
       }
   }
   return out;
@@ -110,24 +110,24 @@ function gather(view, visible, band, firstRow, lastRow) {
 }
 
 /** The range of a pixel, metres: of the plane, else of its own point, else 0. */
-function settle(band, pixel, own) {
+function settle(band, pixel, ownRange) {
   const at = pixel * sums;
   const [w, u, v, uu, uv, vv, z, uz, vz, zz, s] = band.sums.subarray(at, at + sums);
-  if (w === 0) return own;
-  if (quadrants[band.sides[pixel]] < 3) return own;
+  if (w === 0) return ownRange;
+  if (quadrants[band.sides[pixel]] < 3) return ownRange;
   // Relative to the weighted means.
   const [mu, mv, mz] = [u / w, v / w, z / w];
   const [cuu, cuv, cvv] = [uu / w - mu * mu, uv / w - mu * mv, vv / w - mv * mv];
   const [cuz, cvz, czz] = [uz / w - mu * mz, vz / w - mv * mz, zz / w - mz * mz];
   const determinant = cuu * cvv - cuv * cuv;
-  if (!(determinant > 1e-3 * cuu * cvv)) return own;
+  if (!(determinant > 1e-3 * cuu * cvv)) return ownRange;
   const across = (cuz * cvv - cvz * cuv) / determinant;
   const down = (cvz * cuu - cuz * cuv) / determinant;
   const inverse = mz - across * mu - down * mv;
-  if (!(inverse > 0)) return own;
+  if (!(inverse > 0)) return ownRange;
   const range = 1 / inverse;
   const error = Math.sqrt(Math.max(0, czz - across * cuz - down * cvz)) * range * range;
   const tolerance = (0.5 * s) / w + 0.01;
-  if (!(error <= tolerance) || range > 65.535) return own;
-  return own > 0 && Math.abs(range - own) > 3 * tolerance ? own : range;
+  if (!(error <= tolerance) || range > 65.535) return ownRange;
+  return ownRange > 0 && Math.abs(range - ownRange) > 3 * tolerance ? ownRange : range;
 }

@@ -44,11 +44,11 @@ function* listNeededTiles(
   { boundingVolume, geometricError, content, children = [] }: CloudTile,
   views: readonly RangeView[],
 ): Generator<string> {
-  const near = views
+  const nearViews = views
     .map((view) => ({ view, metres: computeDistance(boundingVolume.box, view.position) }))
     .filter(({ metres }) => metres <= maxRangeMetres);
-  if (near.length > 0) yield content.uri;
-  const finer = near
+  if (nearViews.length > 0) yield content.uri;
+  const finer = nearViews
     .filter(({ view, metres }) => geometricError > (metres * 2 * Math.PI) / view.width)
     .map(({ view }) => view);
   if (finer.length > 0) for (const child of children) yield* listNeededTiles(child, finer);
@@ -56,6 +56,6 @@ function* listNeededTiles(
 
 /** Metres from a point to an axis-aligned box of 3D Tiles: its centre, then three half axes. */
 function computeDistance(box: readonly number[], position: Point3): number {
-  const outside = position.map((value, axis) => Math.max(0, Math.abs(value - box[axis]!) - box[3 + 4 * axis]!));
-  return Math.hypot(...outside);
+  const axisDistances = position.map((value, axis) => Math.max(0, Math.abs(value - box[axis]!) - box[3 + 4 * axis]!));
+  return Math.hypot(...axisDistances);
 }

@@ -23,12 +23,12 @@ export async function importScans(context: ScanContentContext, source: SiteImpor
   const counts = { added: 0, changed: 0, unchanged: 0 };
   const addMissing = async <Item extends Delivery | Station>(
     items: readonly Item[],
-    present: ReadonlySet<Item>,
+    existingItems: ReadonlySet<Item>,
     add: (context: ScanContentContext, source: SiteImport, item: Item) => Promise<void>,
   ): Promise<void> => {
     for (const item of items) {
       const isExpected = source.dryRun && !(await context.locations.find(item.location));
-      if (present.has(item)) counts.unchanged += 1;
+      if (existingItems.has(item)) counts.unchanged += 1;
       else if (!isExpected && !(await context.locations.canAccess(source.author.caller, item.location)))
         source.note(
           `The scan ${item.name} was left out: there is no location ${item.location}.`,

@@ -78,11 +78,11 @@ describe('the fit of a viewpoint', () => {
 
   it('rejects a tie that contradicts the others, and shows its residual', () => {
     const { ties, fit } = setup();
-    for (const wrong of [0, 3]) {
-      const fitTies = ties.slice(0, 4).map((tie, index) => (index === wrong ? { ...tie, pan: tie.pan + 4 } : tie));
+    for (const wrongIndex of [0, 3]) {
+      const fitTies = ties.slice(0, 4).map((tie, index) => (index === wrongIndex ? { ...tie, pan: tie.pan + 4 } : tie));
       const poseFit = fit('pose', fitTies).fit!;
-      expect(poseFit.outliers).toEqual([0, 1, 2, 3].map((index) => index === wrong));
-      expect(poseFit.residuals[wrong]).toBeGreaterThan(2);
+      expect(poseFit.outliers).toEqual([0, 1, 2, 3].map((index) => index === wrongIndex));
+      expect(poseFit.residuals[wrongIndex]).toBeGreaterThan(2);
       expect(poseFit.residual).toBeLessThan(1e-4);
       expect(distanceBetween(poseFit.pose.position, truth.position)).toBeLessThan(1e-4);
     }

@@ -133,9 +133,9 @@ describeOnDatabases('the set-up list', (kind) => {
       nodes: Array.from({ length: 50 }, (_, index) => buildNodeRow(`M${index}`)),
       tags: Array.from({ length: 50 }, (_, index) => buildTagRow(`M${index}`)),
     });
-    const many = await counter.record(() => summarize());
-    expect(many.result[4]).toEqual(['tour.tags', 'DONE', 'tour.setUp.tagsCount', { count: 52, unseen: 51 }]);
-    expect(many.statements).toHaveLength(few.statements.length);
+    const largerSummary = await counter.record(() => summarize());
+    expect(largerSummary.result[4]).toEqual(['tour.tags', 'DONE', 'tour.setUp.tagsCount', { count: 52, unseen: 51 }]);
+    expect(largerSummary.statements).toHaveLength(few.statements.length);
     const limitedToken = await server.signIn({ flags: ['configure'], locations: ['upper'] });
     const readAlign = async () => (await summarize(limitedToken)).find(([id]) => id === 'tour.align');
     expect(await readAlign()).toEqual(['tour.align', 'TODO', 'tour.setUp.alignNeeds', { count: 1 }]);

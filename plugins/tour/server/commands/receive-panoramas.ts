@@ -174,7 +174,7 @@ async function receivePanorama(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
-  const incoming = await removeOnFailure(files, [storedFile.id], () =>
+  const startedImport = await removeOnFailure(files, [storedFile.id], () =>
     insertIncoming(
       context,
       caller,
@@ -183,8 +183,8 @@ async function receivePanorama(
       storedFile.sha256,
     ),
   );
-  for (const unusedFile of incoming?.replaced ?? [storedFile.id]) await files.remove(unusedFile);
-  return incoming?.job;
+  for (const unusedFile of startedImport?.replaced ?? [storedFile.id]) await files.remove(unusedFile);
+  return startedImport?.job;
 }
 
 type IncomingInput = Pick<
@@ -199,50 +199,56 @@ type IncomingInput = Pick<
 async function insertIncoming(
   context: ImportContext,
   caller: Caller,
-  incoming: IncomingInput,
+  incomingPanorama: IncomingInput,
   location: string,
   sha256: string,
 ): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
   const { tables } = context;
   const toCaptureDay = await createToCaptureDay(context, location);
-  const day = toCaptureDay(incoming.captured_at);
+  const day = toCaptureDay(incomingPanorama.captured_at);
   const listPending = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
-    (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', incoming.node).execute())
-      .filter((pending) => toCaptureDay(pending.captured_at) === day)
+    (
+      await database
+        .selectFrom('incoming')
+        .select(['uid', 'captured_at'])
+        .where('node', '=', incomingPanorama.node)
+        .execute()
+    )
+      .filter((pendingPanorama) => toCaptureDay(pendingPanorama.captured_at) === day)
       .map(({ uid }) => uid);
   const current = await tables
     .selectFrom('node')
     .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
-    .where('uid', '=', incoming.node)
+    .where('uid', '=', incomingPanorama.node)
     .where('panorama_file', 'is not', null)
     .$narrowType<{ captured_at: Date; panorama_file: string }>()
     .execute();
-  const earlier = await tables
+  const earlierCaptures = await tables
     .selectFrom('capture')
     .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
-    .where('node', '=', incoming.node)
+    .where('node', '=', incomingPanorama.node)
     .execute();
-  const sameDay = [...current, ...earlier].find((panorama) => toCaptureDay(panorama.captured_at) === day);
+  const sameDay = [...current, ...earlierCaptures].find((panorama) => toCaptureDay(panorama.captured_at) === day);
   const hasPending = (await listPending(tables)).length > 0;
   if (
     !hasPending &&
     sameDay &&
-    isSameRotation(sameDay, incoming) &&
+    isSameRotation(sameDay, incomingPanorama) &&
     (await context.files.find(sameDay.panorama_file))?.sha256 === sha256
   )
     return undefined;
   return tables.transaction().execute(async (transaction) => {
-    await lockNode(transaction, incoming.node);
+    await lockNode(transaction, incomingPanorama.node);
     const uid = randomUUID();
-    const pending = await listPending(transaction);
+    const pendingUids = await listPending(transaction);
     // The last upload of a day wins. Panoramas that were published in the meantime are not pending and keep their
     // files.
     const replacedPanoramas =
-      pending.length === 0
+      pendingUids.length === 0
         ? []
         : await transaction
             .deleteFrom('incoming')
-            .where(matchesAny('uid', pending))
+            .where(matchesAny('uid', pendingUids))
             .returning('panorama_file')
             .execute();
     const job = await context.jobs.start<ImportPanoramaPayload>(
@@ -253,7 +259,7 @@ async function insertIncoming(
     );
     await transaction
       .insertInto('incoming')
-      .values({ ...incoming, uid, job, message: null, refusal: null })
+      .values({ ...incomingPanorama, uid, job, message: null, refusal: null })
       .execute();
     return { job, replaced: replacedPanoramas.map(({ panorama_file }) => panorama_file) };
   });

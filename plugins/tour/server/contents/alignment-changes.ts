@@ -95,23 +95,27 @@ export async function saveAlignment(
     { location: targetNode.tourLocation },
     target.location,
   );
-  const accessible = await context.locations.accessible(author.caller);
+  const accessibleLocations = await context.locations.accessible(author.caller);
   return context.changes.apply(
     author,
     { action: 'tour.nodesAligned', subject: target.node, name: targetNode.name, location: recordedLocation },
     async ({ tables, record }) => {
       await record('node', 'uid', uids);
       await record('alignment', 'node', [target.node]);
-      const currentNodes = await findNodes(context, accessible, tables, targetNode.tour, nodes);
-      const former = currentNodes.get(target.node)!;
-      if (former.panorama_file === null)
-        throw invalidRequest(tourRefusal('tour.refused.alignmentNoPicture', { name: former.name }));
+      const currentNodes = await findNodes(context, accessibleLocations, tables, targetNode.tour, nodes);
+      const formerNode = currentNodes.get(target.node)!;
+      if (formerNode.panorama_file === null)
+        throw invalidRequest(tourRefusal('tour.refused.alignmentNoPicture', { name: formerNode.name }));
       const { heading, ...tilt } =
-        pitch === 0 && roll === 0 ? { ...shownOrientation, ...toTilt(former) } : composeTilt(shownOrientation, former);
-      const ties = markedTies.map((tie) => moveTie(tie, former, tilt));
-      const turn = heading - former.heading;
+        pitch === 0 && roll === 0
+          ? { ...shownOrientation, ...toTilt(formerNode) }
+          : composeTilt(shownOrientation, formerNode);
+      const ties = markedTies.map((tie) => moveTie(tie, formerNode, tilt));
+      const turn = heading - formerNode.heading;
       const shift =
-        correction === 'POSE' ? [position[0] - former.x, position[1] - former.y, position[2] - former.z] : [];
+        correction === 'POSE'
+          ? [position[0] - formerNode.x, position[1] - formerNode.y, position[2] - formerNode.z]
+          : [];
       const rows = [...currentNodes.values()].map((node) => {
         const isAligned = node.uid === target.node;
         return {
@@ -134,7 +138,7 @@ export async function saveAlignment(
         y: position[1],
         z: position[2],
         heading,
-        panorama_file: former.panorama_file,
+        panorama_file: formerNode.panorama_file,
         residual,
         tie_count: ties.filter(({ used }) => used).length,
         ties: JSON.stringify(ties),

@@ -62,8 +62,8 @@ describeOnDatabases('alignment of viewpoints', (database) => {
   const undo = ({ change }: { readonly change: string | null }) =>
     server.call(undoChange, { params: { change: change ?? '' }, body: {}, token: admin });
   const position: Point3 = [0.3, -0.2, 2.1];
-  /** Ties of a picture at the position with the heading 20, `off` degrees apart. */
-  const buildTies = (off = 0) =>
+  /** Ties of a picture at the position with the heading 20, `offset` degrees apart. */
+  const buildTies = (offset = 0) =>
     (
       [
         [4, 1, 2],
@@ -72,7 +72,7 @@ describeOnDatabases('alignment of viewpoints', (database) => {
       ] as const
     ).map((point) => {
       const { pan, tilt } = toPanTilt(minus(point, position));
-      return { pan: computeShortestTurn(20, pan) + off, tilt, point, used: true };
+      return { pan: computeShortestTurn(20, pan) + offset, tilt, point, used: true };
     });
   const align = (changes: object = {}, { node = uids.a, location = 'site', token = admin } = {}) =>
     server.call(alignNode, {
@@ -132,14 +132,14 @@ describeOnDatabases('alignment of viewpoints', (database) => {
   });
 
   it('corrects other viewpoints by the same amounts in one change', async () => {
-    const others = [uids.b, uids.c].map((uid) => ({ uid, version: 1 }));
-    const both = await align({ others });
+    const otherNodes = [uids.b, uids.c].map((uid) => ({ uid, version: 1 }));
+    const both = await align({ others: otherNodes });
     expect(await readNode(uids.b)).toMatchObject({ position: [10.3, -0.2, expect.closeTo(2.1, 9)], heading: 20 });
     expect(await readNode(uids.c)).toMatchObject({ position: [20.3, -0.2, expect.closeTo(2.1, 9)], heading: 20 });
     expect((await read()).alignments).toHaveLength(1);
     await undo(both.body);
     expect(await readNode(uids.b)).toMatchObject({ position: [10, 0, 2], heading: 350 });
-    await align({ others: others.map(({ uid }) => ({ uid, version: 3 })), correction: 'HEADING', version: 3 });
+    await align({ others: otherNodes.map(({ uid }) => ({ uid, version: 3 })), correction: 'HEADING', version: 3 });
     expect(await readNode(uids.c)).toMatchObject({ position: [20, 0, 2], heading: 20 });
   });
 
@@ -185,23 +185,25 @@ describeOnDatabases('alignment of viewpoints', (database) => {
   });
 
   it('needs the same number of statements for many viewpoints as for one', async () => {
-    const many = Array.from({ length: 40 }, (_, index) => buildNodeRow(`M${index}`, { uid: randomUUID() }));
-    await insertTourRows(server.server.database, { nodes: many });
+    const manyNodes = Array.from({ length: 40 }, (_, index) => buildNodeRow(`M${index}`, { uid: randomUUID() }));
+    await insertTourRows(server.server.database, { nodes: manyNodes });
     const count = async (send: () => ReturnType<typeof align>) => {
       const { result, statements } = await new QueryCounter(server.server.database).record(send);
       expect(result.status).toBe(200);
       return statements.length;
     };
     await align();
-    const one = await count(() => align({ version: 2, others: [{ uid: uids.b, version: 1 }] }));
+    const statementCount = await count(() => align({ version: 2, others: [{ uid: uids.b, version: 1 }] }));
     const { version } = await readNode(uids.a);
-    expect(await count(() => align({ version, others: many.map(({ uid }) => ({ uid, version: 1 })) }))).toBe(one);
-    expect(one).toBeGreaterThan(0);
+    expect(await count(() => align({ version, others: manyNodes.map(({ uid }) => ({ uid, version: 1 })) }))).toBe(
+      statementCount,
+    );
+    expect(statementCount).toBeGreaterThan(0);
   });
 
   it('refuses an outdated version, and returns the current viewpoint', async () => {
-    const late = await align({ version: 0 });
-    expect([late.status, readMessage(late)]).toEqual([409, 'tour.refused.contentChanged']);
+    const lateReply = await align({ version: 0 });
+    expect([lateReply.status, readMessage(lateReply)]).toEqual([409, 'tour.refused.contentChanged']);
     const other = await align({ others: [{ uid: uids.b, version: 7 }] });
     expect(other.status).toBe(409);
     expect(await readNode(uids.a)).toMatchObject({ heading: 350, version: 1 });
@@ -218,8 +220,10 @@ describeOnDatabases('alignment of viewpoints', (database) => {
     const limitedToken = await server.signIn({ flags: ['configure'], locations: ['lower'] });
     expect((await align({}, { token: limitedToken, location: 'lower' })).status).toBe(200);
     expect((await align({}, { token: limitedToken, location: 'lower', node: uids.c })).status).toBe(404);
-    const others = [{ uid: uids.c, version: 1 }];
-    expect((await align({ others, version: 2 }, { token: limitedToken, location: 'lower' })).status).toBe(404);
+    const otherNodes = [{ uid: uids.c, version: 1 }];
+    expect((await align({ others: otherNodes, version: 2 }, { token: limitedToken, location: 'lower' })).status).toBe(
+      404,
+    );
     expect((await readTies(limitedToken, 'lower')).body.ties).toHaveLength(3);
   });
 });

@@ -156,8 +156,8 @@ export async function createOnce(
     return await create();
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
-    const earlier = await changes.findCreation(table, rows);
-    if (earlier?.author === caller.uid) return { change: earlier.change };
+    const creation = await changes.findCreation(table, rows);
+    if (creation?.author === caller.uid) return { change: creation.change };
     const { constraint } = cause as { readonly constraint?: string };
     const conflicting = describeConflict(constraint);
     if (conflicting) throw conflicting;

@@ -468,7 +468,7 @@ describeOnDatabases('tour contents', (database) => {
 
   it('refuses to delete a node while its panorama is imported, and restores failed imports', async () => {
     const { a, tour } = await addTourOfThree();
-    const incoming = {
+    const incomingRow = {
       uid: 'i',
       node: a,
       captured_at: '2026-03-01T10:00:00Z',
@@ -478,7 +478,7 @@ describeOnDatabases('tour contents', (database) => {
       message: null,
       refusal: null,
     };
-    await tables().insertInto('incoming').values(incoming).execute();
+    await tables().insertInto('incoming').values(incomingRow).execute();
     const remove = () =>
       server.call(deleteNodes, {
         params: { location: 'K', tour },
@@ -507,9 +507,9 @@ describeOnDatabases('tour contents', (database) => {
         server.call(saveLinks, { params: { location: 'K', tour }, body, token: admin }),
       );
     await save({ saved: pairs.map((pair) => ({ ...pair, kind: 'WALK' })), removed: [] });
-    const one = await save({ saved: [], removed: pairs.slice(0, 1) });
+    const firstRemoval = await save({ saved: [], removed: pairs.slice(0, 1) });
     const rest = await save({ saved: [], removed: pairs.slice(1).map(({ a, b }) => ({ a: b, b: a })) });
-    expect(rest.statements).toHaveLength(one.statements.length);
+    expect(rest.statements).toHaveLength(firstRemoval.statements.length);
     expect((await read()).links).toEqual([]);
   });
 

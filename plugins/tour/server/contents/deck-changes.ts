@@ -147,7 +147,7 @@ export async function removeDeck(
   version: number,
 ): Changed {
   const deck = await findEntity(context, 'deck', location, uid);
-  const accessible = new Set(await context.locations.accessible(author.caller));
+  const accessibleLocations = new Set(await context.locations.accessible(author.caller));
   return context.changes.apply(
     author,
     { action: 'tour.deckDeleted', subject: uid, name: deck.name, location: deck.location },
@@ -164,7 +164,7 @@ export async function removeDeck(
         .distinct()
         .where('deck', '=', uid)
         .execute();
-      if (nodeLocations.some((node) => !accessible.has(node.location))) throw noAccess();
+      if (nodeLocations.some((node) => !accessibleLocations.has(node.location))) throw noAccess();
       await tables.deleteFrom('deck').where('uid', '=', uid).execute();
       await deleteCodes(tables, 'DECK', [uid]);
     },

@@ -229,7 +229,7 @@ export async function saveLinks(
   { saved, removed }: BodyOf<typeof saveDocumentLinks>,
 ): Changed {
   const site = await getSite(context, location);
-  const accessible = new Set(await context.locations.accessible(author.caller));
+  const accessibleLocations = new Set(await context.locations.accessible(author.caller));
   const links = [...saved, ...removed];
   const [tags, documents] = [
     [...new Set(links.map(({ tag }) => tag))],
@@ -257,7 +257,7 @@ export async function saveLinks(
           .where(matchesAny('uid', uids))
           .where('site', '=', site)
           .execute();
-        if (rows.length < uids.length || rows.some((row) => !accessible.has(row.location)))
+        if (rows.length < uids.length || rows.some((row) => !accessibleLocations.has(row.location)))
           throw invalidRequest(tourRefusal('tour.refused.noSuchLink'));
       }
       await sql`

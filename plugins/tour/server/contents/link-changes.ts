@@ -17,7 +17,7 @@ export async function changeLinks(
   const tour = await findEntity(context, 'tour', location, uid);
   const uids = [...new Set([...saved, ...removed].flatMap(({ a, b }) => [a, b]))];
   if ([...saved, ...removed].some(({ a, b }) => a === b)) throw invalidRequest('A viewpoint is linked to itself.');
-  const accessible = await context.locations.accessible(author.caller);
+  const accessibleLocations = await context.locations.accessible(author.caller);
   const pairs = [...saved, ...removed].map(({ a, b }) => [a, b].toSorted().join(' '));
   if (new Set(pairs).size < pairs.length) throw invalidRequest('Two viewpoints are given twice.');
   const recordedLocation = await findChangeLocation(context, author, tour, location);
@@ -30,7 +30,7 @@ export async function changeLinks(
         .select('uid')
         .where(matchesAny('uid', uids))
         .where('tour', '=', uid)
-        .where(atLocation('location', accessible))
+        .where(atLocation('location', accessibleLocations))
         .execute();
       if (nodes.length < uids.length) throw notFound('One of these viewpoints');
       await record('link', 'from_node', uids);
@@ -49,8 +49,8 @@ export async function changeLinks(
         await tables
           .insertInto('link')
           .values(values.slice(start, start + rowsPerInsert))
-          .onConflict((existing) =>
-            existing.columns(['from_node', 'to_node']).doUpdateSet(({ ref }) => ({ kind: ref('excluded.kind') })),
+          .onConflict((builder) =>
+            builder.columns(['from_node', 'to_node']).doUpdateSet(({ ref }) => ({ kind: ref('excluded.kind') })),
           )
           .execute();
     },

@@ -91,29 +91,29 @@ export async function saveNodes(
   const tour = await findEntity(context, 'tour', location, uid);
   const loadFindLocation = await createLocationFinder(context, author, tour, nodes);
   const recordedLocation = await findChangeLocation(context, author, tour, location);
-  const accessible = await context.locations.accessible(author.caller);
+  const accessibleLocations = await context.locations.accessible(author.caller);
   return context.changes.apply(
     author,
     { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: recordedLocation },
     async ({ tables, record }) => {
       const uids = nodes.map((node) => node.uid);
       await record('node', 'uid', uids);
-      const currentNodes = await findNodes(context, accessible, tables, tour.uid, nodes);
+      const currentNodes = await findNodes(context, accessibleLocations, tables, tour.uid, nodes);
       const findLocation = await loadFindLocation(tables);
       const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: requestedHeading }) => {
-        const former = currentNodes.get(node)!;
+        const formerNode = currentNodes.get(node)!;
         const heading = normalizePan(requestedHeading);
         return {
           uid: node,
           name,
           deck,
           // A node without a deck keeps its location.
-          location: deck === null || deck === former.deck ? former.location : findLocation(deck),
+          location: deck === null || deck === formerNode.deck ? formerNode.location : findLocation(deck),
           x,
           y,
           z,
           heading,
-          view_pan: normalizePan(former.view_pan + heading - former.heading),
+          view_pan: normalizePan(formerNode.view_pan + heading - formerNode.heading),
         };
       });
       await sql`
@@ -138,7 +138,7 @@ export async function removeNodes(
   const tour = await findEntity(context, 'tour', location, uid);
   const uids = nodes.map((node) => node.uid);
   const recordedLocation = await findChangeLocation(context, author, tour, location);
-  const accessible = await context.locations.accessible(author.caller);
+  const accessibleLocations = await context.locations.accessible(author.caller);
   const namedNode = await context.tables
     .selectFrom('node')
     .select('name')
@@ -158,17 +158,19 @@ export async function removeNodes(
       await record('capture', 'node', uids);
       await record('incoming', 'node', uids);
       await record('tag_view', 'node', uids);
-      const currentNodes = await findNodes(context, accessible, tables, tour.uid, nodes);
+      const currentNodes = await findNodes(context, accessibleLocations, tables, tour.uid, nodes);
       // A running import would fail without its node. Failed imports are deleted and restored with the node.
-      const pending = await tables
+      const pendingPanorama = await tables
         .selectFrom('incoming')
         .select('node')
         .where(matchesAny('node', uids))
         .where('message', 'is', null)
         .limit(1)
         .executeTakeFirst();
-      if (pending)
-        throw conflict(tourRefusal('tour.refused.panoramaPending', { name: currentNodes.get(pending.node)!.name }));
+      if (pendingPanorama)
+        throw conflict(
+          tourRefusal('tour.refused.panoramaPending', { name: currentNodes.get(pendingPanorama.node)!.name }),
+        );
       await tables.deleteFrom('node').where(matchesAny('uid', uids)).execute();
       await deleteCodes(tables, 'NODE', uids);
     },
@@ -182,7 +184,7 @@ export async function removeNodes(
  */
 export async function findNodes(
   context: ContentContext,
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
   tables: Pick<ContentContext['tables'], 'selectFrom'>,
   tour: string,
   input: readonly { readonly uid: string; readonly version: number }[],
@@ -197,7 +199,7 @@ export async function findNodes(
       ),
     )
     .where('tour', '=', tour)
-    .where(atLocation('location', accessible))
+    .where(atLocation('location', accessibleLocations))
     .execute();
   const currentNodes = new Map(rows.map((row) => [row.uid, row]));
   if (currentNodes.size < input.length) throw notFound('One of these viewpoints');
@@ -223,7 +225,7 @@ async function createLocationFinder(
 ): Promise<(tables: Pick<ContentContext['tables'], 'selectFrom'>) => Promise<FindLocation>> {
   if (new Set(nodes.map(({ uid }) => uid)).size < nodes.length) throw invalidRequest('A viewpoint is given twice.');
   const decks = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
-  const accessible = new Set(await locations.accessible(caller));
+  const accessibleLocations = new Set(await locations.accessible(caller));
   const tourLocations = new Set(await locations.descendants(tour.location));
   return async (tables) => {
     const rows = await tables
@@ -232,14 +234,14 @@ async function createLocationFinder(
       .where(matchesAny('uid', decks))
       .where('site', '=', tour.site)
       .execute();
-    const accessibleDecks = rows.filter(({ location }) => accessible.has(location));
+    const accessibleDecks = rows.filter(({ location }) => accessibleLocations.has(location));
     if (accessibleDecks.length < decks.length) throw invalidRequest('A deck does not exist at this site.');
     const locationByDeck = new Map(
       accessibleDecks.map(({ uid, location }) => [uid, tourLocations.has(location) ? location : tour.location]),
     );
     return (deck) => {
       const nodeLocation = deck === null ? tour.location : (locationByDeck.get(deck) ?? tour.location);
-      if (!accessible.has(nodeLocation)) throw noAccess();
+      if (!accessibleLocations.has(nodeLocation)) throw noAccess();
       return nodeLocation;
     };
   };

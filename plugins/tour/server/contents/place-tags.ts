@@ -4,8 +4,8 @@ import type { TagPosition } from '#plugins/tour';
 import { getSite, type ContentContext } from './content-context.ts';
 
 /**
- * Sets the positions of tags of the location's site that have no position and are at an `accessible` location, in one
- * change.
+ * Sets the positions of tags of the location's site that have no position and are at one of `accessibleLocations`, in
+ * one change.
  *
  * @throws `notFound` (404) for an unknown location
  */
@@ -14,7 +14,7 @@ export async function placeTags(
   author: ChangeAuthor,
   location: string,
   positions: readonly TagPosition[],
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
 ): Promise<{ readonly change: string | null; readonly placed: readonly string[] }> {
   const [first] = positions;
   if (!first) return { change: null, placed: [] };
@@ -37,7 +37,7 @@ export async function placeTags(
         from jsonb_to_recordset(${JSON.stringify(input)}::jsonb)
           as input (uid text, x double precision, y double precision, z double precision)
         where tag.uid = input.uid and tag.site = ${site} and tag.x is null
-          and tag.location = any(${[...accessible]}::text[])
+          and tag.location = any(${[...accessibleLocations]}::text[])
         returning tag.uid`.execute(tables);
       placedUids.push(...rows.map(({ uid }) => uid));
     },

@@ -26,7 +26,7 @@ export async function previewViews(
     .select('kind')
     .where('uid', '=', uid)
     .executeTakeFirstOrThrow();
-  const near = await context.tables
+  const nodesInReach = await context.tables
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'location', 'x', 'y', 'z', 'heading', 'range_file'])
     .where('site', '=', site)
@@ -37,14 +37,14 @@ export async function previewViews(
     .orderBy('code')
     .orderBy('uid')
     .execute();
-  const earlier = await findEarlierRanges(
+  const rangesByNode = await findEarlierRanges(
     context,
-    near.map((node) => node.uid),
+    nodesInReach.map((node) => node.uid),
   );
-  const candidates = near
+  const candidates = nodesInReach
     .map((node) => {
       const ray: Point3 = [east - node.x, north - node.y, up - node.z];
-      const ranges = toNodeRanges(node) ?? earlier.get(node.uid);
+      const ranges = toNodeRanges(node) ?? rangesByNode.get(node.uid);
       return { node, ray, ranges, ...toPanTilt(ray), distance: vectorLength(ray) };
     })
     .filter(({ distance }) => distance <= tagReachMetres)

@@ -86,7 +86,7 @@ export async function readDocumentDetails(
 ): Promise<ContentDocumentDetails> {
   const { tables } = context;
   await findCoded(context, 'document', location, uid);
-  const accessible = await context.locations.accessible(caller);
+  const accessibleLocations = await context.locations.accessible(caller);
   const [{ name: _, ...document }, revisions, formerCodes, linkedTags] = await Promise.all([
     readDocument(tables, uid),
     listContentRevisions(context, [uid]),
@@ -96,7 +96,7 @@ export async function readDocumentDetails(
       .innerJoin('tag', 'tag.uid', 'document_link.tag')
       .select(['tag.uid', 'tag.code as number', 'tag.description'])
       .where('document_link.document', '=', uid)
-      .where(atLocation('tag.location', accessible))
+      .where(atLocation('tag.location', accessibleLocations))
       .orderBy('tag.code')
       .execute(),
   ]);

@@ -136,7 +136,7 @@ export async function readTagDetails(
 ): Promise<ContentTagDetails> {
   const { tables } = context;
   await findCoded(context, 'tag', location, uid);
-  const accessible = await context.locations.accessible(caller);
+  const accessibleLocations = await context.locations.accessible(caller);
   const [tag, former, pipe, { tagsOnLine }, seenFrom, linkedDocuments] = await Promise.all([
     readTag(tables, uid),
     listFormerCodes(tables, [uid]),
@@ -146,13 +146,13 @@ export async function readTagDetails(
       .select(sql<number>`count(*)::int`.as('tagsOnLine'))
       .where(matchesAny('line', [uid]))
       .executeTakeFirstOrThrow(),
-    listViews(tables, uid, accessible),
+    listViews(tables, uid, accessibleLocations),
     tables
       .selectFrom('document_link')
       .innerJoin('document', 'document.uid', 'document_link.document')
       .select(['document.uid', 'document.code', 'document.title', 'document.location'])
       .where('document_link.tag', '=', uid)
-      .where(atLocation('document.location', accessible))
+      .where(atLocation('document.location', accessibleLocations))
       .orderBy('document.code')
       .execute(),
   ]);
@@ -184,7 +184,11 @@ const toLineData = (row: {
 });
 
 /** Lists the views of a tag, best first. Views of the same rank are sorted by the codes of their viewpoints. */
-async function listViews(tables: Tables, tag: string, accessible: readonly string[]): Promise<ContentTagView[]> {
+async function listViews(
+  tables: Tables,
+  tag: string,
+  accessibleLocations: readonly string[],
+): Promise<ContentTagView[]> {
   const rows = await tables
     .selectFrom('tag_view')
     .innerJoin('node', 'node.uid', 'tag_view.node')
@@ -196,7 +200,7 @@ async function listViews(tables: Tables, tag: string, accessible: readonly strin
     )
     .where('tag_view.tag', '=', tag)
     .where(isViewSettled)
-    .where(atLocation('node.location', accessible))
+    .where(atLocation('node.location', accessibleLocations))
     .orderBy('node.code')
     .orderBy('node.uid')
     .execute();

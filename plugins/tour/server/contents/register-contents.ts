@@ -46,16 +46,16 @@ export function registerContents({
     announce: async ({ tag = [], node = [] }) => {
       if (tag.length > 0 || node.length > 0) await jobs.notifyRunners();
     },
-    settle: async (transaction, changedRows, former) => {
+    settle: async (transaction, changedRows, formerRows) => {
       const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changedRows;
       const { document = [], document_revision: revision = [], code = [] } = changedRows;
       await restoreCodes(transaction, readUids(code, 'entity'));
       await dropStaleRanges(transaction, readUids(node, 'uid'));
-      await levelPanoramas({ jobs }, transaction, node, former.node ?? []);
+      await levelPanoramas({ jobs }, transaction, node, formerRows.node ?? []);
       await settleTagViews(
         { jobs },
         transaction,
-        findMovedSubjects({ tag, node }, { tag: former.tag ?? [], node: former.node ?? [] }),
+        findMovedSubjects({ tag, node }, { tag: formerRows.tag ?? [], node: formerRows.node ?? [] }),
       );
       await settleGivenViews(transaction, [...new Set(readUids(view, 'tag'))]);
       // A change of only the line data also increments the version of the line.

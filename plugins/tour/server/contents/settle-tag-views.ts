@@ -24,22 +24,22 @@ export interface MovedSubjects {
 /** Finds tags and nodes that were created, or whose position, kind or range image was changed. */
 export function findMovedSubjects(
   changedRows: { readonly tag: Rows; readonly node: Rows },
-  former: { readonly tag: Rows; readonly node: Rows },
+  formerRows: { readonly tag: Rows; readonly node: Rows },
 ): MovedSubjects {
-  const placedUids = new Set(former.tag.flatMap(({ uid, x }) => (x === null ? [] : [uid])));
+  const placedUids = new Set(formerRows.tag.flatMap(({ uid, x }) => (x === null ? [] : [uid])));
   return {
     // A tag without a position keeps the views that were imported with it.
     tags: listChanged(
       changedRows.tag.filter(({ uid, x }) => x !== null || placedUids.has(uid)),
-      former.tag,
+      formerRows.tag,
       tagColumns,
     ),
-    nodes: listChanged(changedRows.node, former.node, nodeColumns),
+    nodes: listChanged(changedRows.node, formerRows.node, nodeColumns),
   };
 }
 
-function listChanged(changedRows: Rows, former: Rows, columns: readonly string[]): readonly string[] {
-  const formerByUid = new Map(former.map((row) => [row['uid'], row]));
+function listChanged(changedRows: Rows, formerRows: Rows, columns: readonly string[]): readonly string[] {
+  const formerByUid = new Map(formerRows.map((row) => [row['uid'], row]));
   return changedRows.flatMap((row) => {
     const { uid } = row;
     const old = formerByUid.get(uid);

@@ -29,7 +29,7 @@ export async function addTag(
   const site = await getSite(context, location);
   const row = { uid, ...toTagRow(input) };
   await assertLocation(context, author, site, input.location);
-  const accessible = await context.locations.accessible(author.caller);
+  const accessibleLocations = await context.locations.accessible(author.caller);
   const reply = await createOnce(context, author, { table: 'tag', rows: [row] }, () =>
     context.changes.apply(
       author,
@@ -38,7 +38,7 @@ export async function addTag(
         await record('code', 'entity', [uid]);
         await record('tag', 'uid', [uid]);
         await record('pipe', 'line', [uid]);
-        await assertLine(tables, site, accessible, input.line, undefined);
+        await assertLine(tables, site, accessibleLocations, input.line, undefined);
         await reserveCodes(tables, site, 'TAG', [{ code: row.code, entity: uid }]);
         await tables
           .insertInto('tag')
@@ -65,7 +65,7 @@ export async function saveTag(
   const tag = await findCoded(context, 'tag', location, uid);
   const row = toTagRow(input);
   if (input.location !== tag.location) await assertLocation(context, author, tag.site, input.location);
-  const accessible = await context.locations.accessible(author.caller);
+  const accessibleLocations = await context.locations.accessible(author.caller);
   const reply = await context.changes.apply(
     author,
     { action: 'tour.tagChanged', subject: uid, name: input.number, location: input.location },
@@ -75,7 +75,7 @@ export async function saveTag(
       await record('pipe', 'line', [uid]);
       const current = await readTag(tables, uid);
       assertVersion(current, version);
-      await assertLine(tables, tag.site, accessible, input.line, current.line?.uid);
+      await assertLine(tables, tag.site, accessibleLocations, input.line, current.line?.uid);
       if (input.type === 'TAG' && current.type === 'LINE') await assertNoTagsOnLine(tables, uid, current.number);
       if (current.number !== row.code)
         await renameCode(tables, { site: tag.site, kind: 'TAG', code: row.code, entity: uid });
@@ -127,7 +127,7 @@ export async function removeTag(
   version: number,
 ): Changed {
   const tag = await findCoded(context, 'tag', location, uid);
-  const accessible = new Set(await context.locations.accessible(author.caller));
+  const accessibleLocations = new Set(await context.locations.accessible(author.caller));
   return context.changes.apply(
     author,
     { action: 'tour.tagDeleted', subject: uid, name: tag.code, location: tag.location },
@@ -145,7 +145,7 @@ export async function removeTag(
         .distinct()
         .where('line', '=', uid)
         .execute();
-      if (tagLocations.some((row) => !accessible.has(row.location))) throw noAccess();
+      if (tagLocations.some((row) => !accessibleLocations.has(row.location))) throw noAccess();
       await tables.deleteFrom('tag').where('uid', '=', uid).execute();
       await deleteCodes(tables, 'TAG', [uid]);
     },
@@ -175,7 +175,7 @@ function toTagRow({ number, type, kind, description, location, line, position, p
 async function assertLine(
   tables: Transaction<TourTables>,
   site: string,
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
   line: string | null,
   current: string | undefined,
 ): Promise<void> {
@@ -187,7 +187,7 @@ async function assertLine(
     .where('site', '=', site)
     .where('type', '=', 'LINE')
     .executeTakeFirst();
-  if (!row || !accessible.includes(row.location))
+  if (!row || !accessibleLocations.includes(row.location))
     throw invalidRequest(tourRefusal('tour.refused.noLine'), [
       { pointer: '/line', message: validationMessages.choice },
     ]);

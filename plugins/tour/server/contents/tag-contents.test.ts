@@ -253,13 +253,13 @@ describeOnDatabases('tags and documents', (database) => {
     const unplaceReply = await place(tag.uid, null, 3);
     expect(await readViews(tag.uid)).toEqual([]);
     await undo(unplaceReply.body);
-    const without = await server.call(deleteNodes, {
+    const deleteReply = await server.call(deleteNodes, {
       params: { location: 'K', tour: tourUid('T1') },
       body: { nodes: [{ uid: nodeUid('B'), version: 1 }] },
       token: admin,
     });
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['A', 'C']);
-    await undo(without.body);
+    await undo(deleteReply.body);
     expect((await readViews(tag.uid)).map(([code]) => code)).toEqual(['B', 'A', 'C']);
     await undo(createReply.body);
     expect((await list()).total).toBe(0);
@@ -351,10 +351,13 @@ describeOnDatabases('tags and documents', (database) => {
           token: admin,
         })
       ).body;
-    const far = await preview([0, 12, 2]);
-    expect([far.hidden, far.views.map(({ code, visible }) => [code, visible])]).toEqual([1, [['B', null]]]);
-    const near = await preview([0, 4, 2]);
-    expect([near.hidden, near.views.map(({ code, visible }) => [code, visible])]).toEqual([
+    const farPreview = await preview([0, 12, 2]);
+    expect([farPreview.hidden, farPreview.views.map(({ code, visible }) => [code, visible])]).toEqual([
+      1,
+      [['B', null]],
+    ]);
+    const nearPreview = await preview([0, 4, 2]);
+    expect([nearPreview.hidden, nearPreview.views.map(({ code, visible }) => [code, visible])]).toEqual([
       0,
       [
         ['A', 1],

@@ -32,20 +32,20 @@ export async function listPanoramasAt(
   if (nodes.length === 0) return [];
   const toCaptureDay = await createToCaptureDay(context, location);
   const uids = nodes.map(({ uid }) => uid);
-  const earlier = await tables
+  const earlierCaptures = await tables
     .selectFrom('capture')
     .select(['uid', 'node', 'captured_at'])
     .where(matchesAny('node', uids))
     .orderBy('captured_at', 'desc')
     .execute();
-  const pending = await tables
+  const pendingRows = await tables
     .selectFrom('incoming')
     .select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal'])
     .where(matchesAny('node', uids))
     .orderBy('captured_at', 'desc')
     .execute();
-  const jobs = await context.jobs.findAll(pending.map(({ job }) => job));
-  const incoming = pending.map(({ uid, node, captured_at, job: id, message, refusal }) => {
+  const jobs = await context.jobs.findAll(pendingRows.map(({ job }) => job));
+  const incomingPanoramas = pendingRows.map(({ uid, node, captured_at, job: id, message, refusal }) => {
     const job = jobs.get(id);
     const running = job?.status === 'INPROGRESS';
     const panorama = { node, uid, capturedAt: captured_at.toISOString(), day: toCaptureDay(captured_at) };
@@ -61,19 +61,21 @@ export async function listPanoramasAt(
     tour: row.tour,
     position: [row.x, row.y, row.z],
     posedAt: row.posed_at?.toISOString() ?? null,
-    uid: earlier.some((capture) => capture.node === node) ? panorama_file : null,
+    uid: earlierCaptures.some((capture) => capture.node === node) ? panorama_file : null,
     capturedAt: captured_at?.toISOString() ?? null,
     day: captured_at && toCaptureDay(captured_at),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
-    earlier: earlier
+    earlier: earlierCaptures
       .filter((capture) => capture.node === node)
       .map((capture) => ({
         uid: capture.uid,
         capturedAt: capture.captured_at.toISOString(),
         day: toCaptureDay(capture.captured_at),
       })),
-    incoming: incoming.filter((panorama) => panorama.node === node).map(({ node: _, ...panorama }) => panorama),
+    incoming: incomingPanoramas
+      .filter((panorama) => panorama.node === node)
+      .map(({ node: _, ...panorama }) => panorama),
   }));
 }
 
@@ -103,19 +105,22 @@ export async function removeNodePanorama(
   const unusedFiles = await tables.transaction().execute(async (transaction) => {
     const { tour } = await lockNode(transaction, nodeUid);
     await touchTours(transaction, 'uid', tour);
-    const earlier = await transaction
+    const earlierCapture = await transaction
       .deleteFrom('capture')
       .where('uid', '=', uid)
       .where('node', '=', nodeUid)
       .returning(['panorama_file', 'range_file', 'pyramid_file'])
       .executeTakeFirst();
-    const incoming = await transaction
+    const incomingPanorama = await transaction
       .deleteFrom('incoming')
       .where('uid', '=', uid)
       .where('node', '=', nodeUid)
       .returning('panorama_file')
       .executeTakeFirst();
-    return [...(earlier ? listFiles(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];
+    return [
+      ...(earlierCapture ? listFiles(earlierCapture) : []),
+      ...(incomingPanorama ? [incomingPanorama.panorama_file] : []),
+    ];
   });
   for (const file of unusedFiles) await context.files.remove(file);
 }

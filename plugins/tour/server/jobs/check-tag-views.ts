@@ -112,14 +112,14 @@ async function checkNodes(context: Context, { signal, progress, log }: Run, sett
     .where(hasRangeImage)
     .orderBy('uid')
     .execute();
-  const earlier = await findEarlierRanges(
+  const rangesByNode = await findEarlierRanges(
     context,
     nodes.filter(({ range_file }) => range_file === null).map(({ uid }) => uid),
   );
   let [checkedCount, unreadable] = [0, 0];
   for (const node of nodes) {
     signal.throwIfAborted();
-    const source = toNodeRanges(node) ?? earlier.get(node.uid);
+    const source = toNodeRanges(node) ?? rangesByNode.get(node.uid);
     try {
       if (source) await checkNode(context, node, source);
     } catch (error) {

@@ -42,12 +42,12 @@ export async function findReusableRanges(
     .where('panorama_file', 'is not', null)
     .$narrowType<{ captured_at: Date }>()
     .execute();
-  const earlier = await tables
+  const earlierCaptures = await tables
     .selectFrom('capture')
     .select(['captured_at', 'heading', 'range_file', 'range_source', 'range_pose'])
     .where('node', '=', node)
     .execute();
-  const replacedPanorama = [...current, ...earlier].find(
+  const replacedPanorama = [...current, ...earlierCaptures].find(
     (panorama) => toCaptureDay(panorama.captured_at) === toCaptureDay(captured_at),
   );
   if (!replacedPanorama || !isSameAngle(replacedPanorama.heading, heading)) return noRanges;
@@ -68,17 +68,25 @@ export async function publishPanorama(
   toCaptureDay: ToCaptureDay,
 ): Promise<boolean> {
   const result = await context.tables.transaction().execute(async (transaction) => {
-    const pending = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
-    if (!pending) return undefined;
-    const node = await lockNode(transaction, pending.node);
+    const pendingPanorama = await transaction
+      .selectFrom('incoming')
+      .select('node')
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    if (!pendingPanorama) return undefined;
+    const node = await lockNode(transaction, pendingPanorama.node);
     await touchTours(transaction, 'uid', node.tour);
-    const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
-    if (!incoming) return undefined;
-    const reusable = await findReusableRanges(transaction, incoming, toCaptureDay);
+    const incomingPanorama = await transaction
+      .deleteFrom('incoming')
+      .where('uid', '=', uid)
+      .returningAll()
+      .executeTakeFirst();
+    if (!incomingPanorama) return undefined;
+    const reusable = await findReusableRanges(transaction, incomingPanorama, toCaptureDay);
     // The node may have been moved while its tiles were created.
     const ranges = reusable.range_file === tiles.ranges ? reusable : noRanges;
     const { range_file } = ranges;
-    const { captured_at, heading, pitch, roll, panorama_file } = incoming;
+    const { captured_at, heading, pitch, roll, panorama_file } = incomingPanorama;
     const picture = {
       captured_at,
       heading,
@@ -93,8 +101,12 @@ export async function publishPanorama(
     const current = toPanorama(node);
     const currentDay = current && toCaptureDay(current.captured_at);
     if (currentDay !== undefined && day < currentDay) {
-      const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
-      const sameDay = earlier.find((capture) => toCaptureDay(capture.captured_at) === day);
+      const earlierCaptures = await transaction
+        .selectFrom('capture')
+        .selectAll()
+        .where('node', '=', node.uid)
+        .execute();
+      const sameDay = earlierCaptures.find((capture) => toCaptureDay(capture.captured_at) === day);
       if (sameDay) await transaction.updateTable('capture').set(picture).where('uid', '=', sameDay.uid).execute();
       else
         await transaction

@@ -134,7 +134,7 @@ async function findPanorama(context: Context, node: string, capture: string | un
     const { heading, view_pan, view_tilt, thumbnail_file, ...panorama } = row;
     return { ...panorama, shown: { heading, view_pan, view_tilt, thumbnail_file } };
   }
-  const earlier = await tables
+  const earlierCapture = await tables
     .selectFrom('capture')
     .innerJoin('node', 'node.uid', 'capture.node')
     .select([
@@ -150,7 +150,7 @@ async function findPanorama(context: Context, node: string, capture: string | un
     ])
     .where('capture.uid', '=', capture)
     .executeTakeFirst();
-  return earlier && { ...earlier, shown: undefined };
+  return earlierCapture && { ...earlierCapture, shown: undefined };
 }
 
 /** Cuts a panorama, levelled, and its ranges, if it has any. The job's cursor records the folder. */

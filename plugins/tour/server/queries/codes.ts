@@ -71,7 +71,7 @@ async function assertCodesFree(
   entities: readonly Pick<NewCode, 'code' | 'entity'>[],
 ): Promise<void> {
   const codes = new Set<string>();
-  const twice = entities.find(({ code }) => codes.size === codes.add(code.toUpperCase()).size);
+  const duplicateEntity = entities.find(({ code }) => codes.size === codes.add(code.toUpperCase()).size);
   const takenRow = await tables
     .selectFrom('code')
     .select('code')
@@ -81,7 +81,7 @@ async function assertCodesFree(
     .where(sql<boolean>`entity <> all(${entities.map(({ entity }) => entity)}::text[])`)
     .orderBy('code')
     .executeTakeFirst();
-  const code = takenRow?.code ?? twice?.code;
+  const code = takenRow?.code ?? duplicateEntity?.code;
   if (code !== undefined)
     throw conflict(tourRefusal('tour.refused.codeTaken', { code }), [
       { pointer: kind === 'TAG' ? '/number' : '/code', message: validationMessages.duplicate, values: { value: code } },
@@ -208,9 +208,9 @@ export async function findNodesByCode(
     nodesOfCode.length > 0
       ? nodesOfCode
       : await nodeQuery.where(sql<boolean>`upper(node.code) = upper(${code})`).execute();
-  const accessible = await context.locations.filterAccessible(caller, nodes);
+  const accessibleNodes = await context.locations.filterAccessible(caller, nodes);
   return Promise.all(
-    accessible.map(async ({ uid, code: currentCode, name, location, site: at, tour_name, tour_location }) => ({
+    accessibleNodes.map(async ({ uid, code: currentCode, name, location, site: at, tour_name, tour_location }) => ({
       uid,
       code: currentCode,
       name,

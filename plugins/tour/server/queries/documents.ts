@@ -8,14 +8,14 @@ import type { TourContext } from './tour-at.ts';
 export async function listTagDocuments(
   context: TourContext,
   tag: string,
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
 ): Promise<TagDocument[]> {
   const documents = await context.tables
     .selectFrom('document_link')
     .innerJoin('document', 'document.uid', 'document_link.document')
     .select(['document.uid', 'document.code', 'document.title'])
     .where('document_link.tag', '=', tag)
-    .where(atLocation('document.location', accessible))
+    .where(atLocation('document.location', accessibleLocations))
     .orderBy('document.code')
     .execute();
   const revisions = await listRevisions(
@@ -42,7 +42,7 @@ export async function getDocumentDetails(
       ? undefined
       : await context.tables.selectFrom('document').selectAll().where('uid', '=', uid).executeTakeFirst();
   if (!document || !(await context.locations.canAccess(caller, document.location))) throw notFound('This document');
-  const accessible = await context.locations.accessible(caller);
+  const accessibleLocations = await context.locations.accessible(caller);
   const [former, revisions, tags] = await Promise.all([
     listFormerCodes(context.tables, [document.uid]),
     listRevisions(context, [document.uid]),
@@ -51,7 +51,7 @@ export async function getDocumentDetails(
       .innerJoin('tag', 'tag.uid', 'document_link.tag')
       .select('tag.code')
       .where('document_link.document', '=', document.uid)
-      .where(atLocation('tag.location', accessible))
+      .where(atLocation('tag.location', accessibleLocations))
       .orderBy('tag.code')
       .execute(),
   ]);

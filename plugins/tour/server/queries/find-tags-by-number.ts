@@ -29,7 +29,7 @@ export async function findTagsByNumber(
   const tags =
     tagsOfNumber.length > 0 || key === '' ? tagsOfNumber : await tagQuery.where('search_key', 'like', key).execute();
   if (tags.length === 0) return [];
-  const accessible = await locations.accessible(caller);
+  const accessibleLocations = await locations.accessible(caller);
   const views = await tables
     .selectFrom('tag_view')
     .innerJoin('node', 'node.uid', 'tag_view.node')
@@ -42,7 +42,7 @@ export async function findTagsByNumber(
     )
     .where(isViewSettled)
     .where('node.panorama_file', 'is not', null)
-    .where(atLocation('node.location', accessible))
+    .where(atLocation('node.location', accessibleLocations))
     .orderBy('tag_view.tag')
     .orderBy('tag_view.distance')
     .orderBy('node.uid')

@@ -6,7 +6,7 @@ export async function listTourLocationUids(
   { tables, locations }: Pick<TourContext, 'tables' | 'locations'>,
   caller: Caller,
 ): Promise<string[]> {
-  const accessible = await locations.accessible(caller);
+  const accessibleLocations = await locations.accessible(caller);
   const tours = await tables
     .selectFrom('tour')
     .select(({ exists, selectFrom }) => [
@@ -16,13 +16,13 @@ export async function listTourLocationUids(
           .select('node.uid')
           .whereRef('node.tour', '=', 'tour.uid')
           .where('node.panorama_file', 'is not', null)
-          .where(atLocation('node.location', accessible)),
+          .where(atLocation('node.location', accessibleLocations)),
       ).as('has_nodes'),
     ])
     .execute();
   const hasNodes = new Map(tours.map(({ location, has_nodes }) => [location, Boolean(has_nodes)]));
   const tourLocations = await Promise.all(
-    accessible.map(async (uid) => {
+    accessibleLocations.map(async (uid) => {
       const nearest = (await locations.ancestors(uid)).find((ancestor) => hasNodes.has(ancestor));
       return nearest !== undefined && hasNodes.get(nearest) ? [uid] : [];
     }),

@@ -28,7 +28,7 @@ export async function nodesThatSee(
     .orderBy('position')
     .execute();
   const nodesByShape = shapes.map((): string[] => []);
-  const earlier = await findEarlierRanges(
+  const rangesByNode = await findEarlierRanges(
     context,
     nodes.filter(({ range_file }) => range_file === null).map(({ uid }) => uid),
   );
@@ -38,7 +38,7 @@ export async function nodesThatSee(
       .map((shape) => listSamplePoints(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z]))
       .map((rays) => (rays.every((ray) => Math.hypot(...ray) <= maxDistance) ? rays : []));
     if (raysToShapes.every((rays) => rays.length === 0)) continue;
-    const source = toNodeRanges(node) ?? earlier.get(uid);
+    const source = toNodeRanges(node) ?? rangesByNode.get(uid);
     const ranges = source && (await readRangePicture(context.files, source.file, source.heading));
     raysToShapes.forEach((rays, index) => {
       const visible = rays.filter((ray) => {

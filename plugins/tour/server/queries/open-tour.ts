@@ -50,7 +50,7 @@ export class PreparedTours {
   readonly #context: TourContext;
   readonly #replies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
   readonly #nearReplies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxNearReplies });
-  /** Central nodes of requests without `near`. */
+  /** Central nodes of requests without a node. */
   readonly #centres = new TtlCache<Centre | undefined>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
 
   constructor(context: TourContext) {
@@ -84,24 +84,24 @@ const selectAccessibleNodes = ({ tables }: TourContext, tour: TourRow, locations
     .where(atLocation('node.location', locations));
 
 /**
- * Finds the node with the code or uid `near`, or else the tour's first node. Returns undefined if the tour is so small
- * that all its nodes are returned at once.
+ * Finds the node with the code or uid `nearNode`, or else the tour's first node. Returns undefined if the tour is so
+ * small that all its nodes are returned at once.
  */
 async function findCentre(
   context: TourContext,
   tour: TourRow,
   locations: readonly string[],
-  near: string,
+  nearNode: string,
 ): Promise<Centre | undefined> {
   const nodesNamedNear = context.tables
     .selectFrom('code')
     .select('entity')
     .where('site', '=', tour.site)
     .where('kind', '=', 'NODE')
-    .where('code', '=', near);
+    .where('code', '=', nearNode);
   const centre = await selectAccessibleNodes(context, tour, locations)
     .select(({ fn }) => ['node.uid', 'node.x', 'node.y', 'node.z', fn.countAll<number>().over().as('count')])
-    .orderBy(({ eb, or }) => or([eb('node.uid', '=', near), eb('node.uid', 'in', nodesNamedNear)]), 'desc')
+    .orderBy(({ eb, or }) => or([eb('node.uid', '=', nearNode), eb('node.uid', 'in', nodesNamedNear)]), 'desc')
     .orderBy(sql`node.uid is not distinct from ${tour.start_node}`, 'desc')
     .orderBy('node.position')
     .orderBy('node.code')

@@ -27,8 +27,8 @@ export async function findTags(
 ): Promise<TagHit[]> {
   const tour = await tourAt(context, location);
   const patterns = toSearchPatterns(text);
-  const accessible = await context.locations.accessibleDescendants(caller, tour.location);
-  if (accessible.length === 0) return [];
+  const accessibleLocations = await context.locations.accessibleDescendants(caller, tour.location);
+  if (accessibleLocations.length === 0) return [];
   const selectTags = (match: SearchMatch, rank: RawBuilder<number>) =>
     context.tables
       .selectFrom('tag')
@@ -36,7 +36,12 @@ export async function findTags(
       .select([sql<SearchMatch>`${match}::text`.as('match'), rank.as('rank')])
       .where('site', '=', tour.site)
       .$if(type !== undefined, (query) => query.where('type', '=', type!))
-      .where((where) => where.or([atLocation('tag.location', accessible), isSeenFrom(where, accessible, [tour.uid])]));
+      .where((builder) =>
+        builder.or([
+          atLocation('tag.location', accessibleLocations),
+          isSeenFrom(builder, accessibleLocations, [tour.uid]),
+        ]),
+      );
 
   const { isPrefix, isContained, isDescribed } = buildConditions(patterns);
   // Descriptions are searched for a short text only if no number matches, because no index serves it.
@@ -70,8 +75,8 @@ export async function findTags(
   if (hits.length > 0 || patterns.hasWildcard || similarKeys.length === 0) return hits.map(toHit);
 
   const similarHits = await selectTags('SIMILAR', sql`4`)
-    .where((where) =>
-      where.or([
+    .where((builder) =>
+      builder.or([
         sql<SqlBool>`search_key like any(${similarKeys}::text[])`,
         sql<SqlBool>`description ilike any(${listSimilarPatterns(text.trim())}::text[])`,
       ]),

@@ -55,7 +55,7 @@ export async function getTagDetails(
   const { tables } = context;
   const uid = (await findByCodes(context, 'TAG', location, [number])).get(number);
   if (uid === undefined) throw notFound('This tag');
-  const accessible = await context.locations.accessible(caller);
+  const accessibleLocations = await context.locations.accessible(caller);
   const [tag, formerNumbers, views, documents] = await Promise.all([
     tables
       .selectFrom('tag')
@@ -78,11 +78,11 @@ export async function getTagDetails(
       .where('tag_view.tag', '=', uid)
       .where(isViewSettled)
       .where('node.tour', '=', tour.uid)
-      .where(atLocation('node.location', accessible))
+      .where(atLocation('node.location', accessibleLocations))
       .orderBy('tag_view.distance')
       .orderBy('node.code')
       .execute(),
-    listTagDocuments(context, uid, accessible),
+    listTagDocuments(context, uid, accessibleLocations),
   ]);
   if (views.length === 0 && !(await context.locations.canAccess(caller, tag.location))) throw notFound('This tag');
   return {
@@ -106,7 +106,7 @@ export async function getTagDetails(
           },
     seenFrom:
       views.length === 0 && tag.type === 'LINE' && tag.x === null
-        ? await findCourseView(tables, uid, { tour: tour.uid, accessible })
+        ? await findCourseView(tables, uid, { tour: tour.uid, accessible: accessibleLocations })
         : views,
     ...(tag.pending ? { viewsPending: true } : {}),
     documents,
@@ -125,27 +125,29 @@ export async function tagsAt(context: TourContext, location: string): Promise<re
   return tables
     .selectFrom('tag')
     .select(['uid', 'code as number', 'location'])
-    .where((where) =>
-      where.or([atLocation('tag.location', tourDescendants), isSeenFrom(where, tourDescendants, tours)]),
+    .where((builder) =>
+      builder.or([atLocation('tag.location', tourDescendants), isSeenFrom(builder, tourDescendants, tours)]),
     )
     .orderBy('code')
     .execute();
 }
 
 /**
- * Returns the numbers of tags and lines by uid. Null for a tag that is neither at an `accessible` location nor visible
- * from a node there.
+ * Returns the numbers of tags and lines by uid. Null for a tag that is neither at one of `accessibleLocations` nor
+ * visible from a node there.
  */
 export async function tagNumbers(
   context: Pick<TourContext, 'tables'>,
   uids: readonly string[],
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {
   if (uids.length === 0) return new Map();
   const rows = await context.tables
     .selectFrom('tag')
     .select(['uid', 'code'])
-    .select((tag) => tag.or([atLocation('tag.location', accessible), isSeenFrom(tag, accessible)]).as('accessible'))
+    .select((tag) =>
+      tag.or([atLocation('tag.location', accessibleLocations), isSeenFrom(tag, accessibleLocations)]).as('accessible'),
+    )
     .where(sql<boolean>`uid = any(${[...new Set(uids)]}::text[])`)
     .execute();
   return new Map(rows.map((row) => [row.uid, row.accessible ? row.code : null]));
@@ -153,12 +155,12 @@ export async function tagNumbers(
 
 /** Builds the condition that a node at one of the locations (and of one of the `tours`) sees the tag. */
 export const isSeenFrom = (
-  where: ExpressionBuilder<TourTables, 'tag'>,
+  builder: ExpressionBuilder<TourTables, 'tag'>,
   locations: readonly string[],
   tours?: readonly string[],
 ) =>
-  where.exists(
-    where
+  builder.exists(
+    builder
       .selectFrom('tag_view')
       .innerJoin('node', 'node.uid', 'tag_view.node')
       .select('tag_view.node')

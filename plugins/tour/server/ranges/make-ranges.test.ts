@@ -232,8 +232,8 @@ describeOnDatabases('computed range images', (kind) => {
   it('ignores models at locations that the author cannot access', async () => {
     isModelOfSite = true;
     const target = { location: 'bare', tour: tourUid('T2') };
-    const near = await server.signIn({ flags: ['configure'], locations: ['bare'] });
-    expect(await server.call(makeRanges, { params: target, token: near })).toMatchObject({
+    const limitedToken = await server.signIn({ flags: ['configure'], locations: ['bare'] });
+    expect(await server.call(makeRanges, { params: target, token: limitedToken })).toMatchObject({
       status: 409,
       refusal: { message: expect.stringMatching(/no 3D model and no point cloud/) },
     });

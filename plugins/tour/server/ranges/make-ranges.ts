@@ -62,13 +62,13 @@ export async function runMakeRanges(
   if (!surfaces) return { result: 'FAILED', message: tourRefusal('tour.refused.noSurfaces') };
   let cursor = (run.cursor as Cursor | undefined) ?? { made: [], done: [], blind: [] };
   const doneNodes = new Set(cursor.done);
-  const remaining = payload.nodes.filter((node) => !doneNodes.has(node));
+  const remainingNodes = payload.nodes.filter((node) => !doneNodes.has(node));
   const isStopped = async (): Promise<boolean> =>
     (await context.tables.selectFrom('range_run').select('stopped').where('tour', '=', payload.tour).executeTakeFirst())
       ?.stopped !== false;
   let stopped = await isStopped();
-  for (let start = 0; start < remaining.length && !stopped; start += nodesPerPass) {
-    const nodes = await findNodes(context, remaining.slice(start, start + nodesPerPass));
+  for (let start = 0; start < remainingNodes.length && !stopped; start += nodesPerPass) {
+    const nodes = await findNodes(context, remainingNodes.slice(start, start + nodesPerPass));
     if (nodes.length === 0) continue;
     const views = nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z] as const, heading, width }));
     let index = 0;

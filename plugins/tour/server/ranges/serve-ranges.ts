@@ -29,7 +29,7 @@ export function serveRanges(api: Api, context: Context, providers: SurfaceProvid
 }
 
 async function listTourRanges(context: Context, caller: Caller, location: string): Promise<TourRanges[]> {
-  const accessible = await context.locations.accessible(caller);
+  const accessibleLocations = await context.locations.accessible(caller);
   const relatedUids = await context.locations.accessibleRelated(caller, location);
   const count = (condition: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${condition}))::integer`;
   const rows = await context.tables
@@ -43,7 +43,7 @@ async function listTourRanges(context: Context, caller: Caller, location: string
       count(sql`range_file is null`).as('missing'),
     ])
     .where('node.panorama_file', 'is not', null)
-    .where(atLocation('node.location', accessible))
+    .where(atLocation('node.location', accessibleLocations))
     .where(atLocation('tour.location', relatedUids))
     .groupBy(['tour.uid', 'tour.name', 'range_run.job', 'range_run.result'])
     .orderBy('tour.name')
@@ -94,8 +94,12 @@ async function startRanges(
     author: caller.uid,
     requestId,
   };
-  const running = await context.tables.selectFrom('range_run').select('job').where('tour', '=', uid).executeTakeFirst();
-  if (running && (await context.jobs.find(running.job))?.status === 'INPROGRESS')
+  const currentRun = await context.tables
+    .selectFrom('range_run')
+    .select('job')
+    .where('tour', '=', uid)
+    .executeTakeFirst();
+  if (currentRun && (await context.jobs.find(currentRun.job))?.status === 'INPROGRESS')
     throw conflict(tourRefusal('tour.refused.rangesRunning'));
   const job = await context.tables.transaction().execute(async (transaction) => {
     const id = await context.jobs.start<MakeRangesPayload>(makeRangesJob, payload, caller.uid, transaction);
@@ -103,11 +107,11 @@ async function startRanges(
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('range_run')
       .values({ tour: uid, ...run })
-      .onConflict((existing) =>
-        existing
+      .onConflict((builder) =>
+        builder
           .column('tour')
           .doUpdateSet(run)
-          .where('range_run.job', '=', running?.job ?? randomUUID()),
+          .where('range_run.job', '=', currentRun?.job ?? randomUUID()),
       )
       .executeTakeFirst();
     // A concurrent request has started the computation.
@@ -126,7 +130,7 @@ async function dropRanges(
   const tour = await findEntity(context, 'tour', location, uid);
   const author = { caller, requestId };
   const recordedLocation = await findChangeLocation(context, author, tour, location);
-  const accessible = await context.locations.accessible(caller);
+  const accessibleLocations = await context.locations.accessible(caller);
   return context.changes.apply(
     author,
     { action: 'tour.rangesRemoved', subject: uid, name: tour.name, location: recordedLocation },
@@ -136,7 +140,7 @@ async function dropRanges(
         .select('uid')
         .where('tour', '=', uid)
         .where('range_source', 'is not', null)
-        .where(atLocation('location', accessible))
+        .where(atLocation('location', accessibleLocations))
         .execute();
       const uids = nodes.map((node) => node.uid);
       await record('node', 'uid', uids);

@@ -130,13 +130,15 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
   const links = await readLinks(context.tables, uids);
   for (const document of input) {
     const { code, title, location } = document;
-    const former = byCode.get(code.toUpperCase());
-    const uid = former?.uid ?? randomUUID();
+    const formerDocument = byCode.get(code.toUpperCase());
+    const uid = formerDocument?.uid ?? randomUUID();
     const target = { location: site, document: uid };
-    const isChanged = former && (former.code !== code || former.title !== title || former.location !== location);
-    if (!former && !dryRun) await addDocument(context, author, site, { uid, code, title, location });
-    if (former && isChanged && !dryRun)
-      await saveDocument(context, author, target, { version: former.row_version, code, title, location });
+    const isChanged =
+      formerDocument &&
+      (formerDocument.code !== code || formerDocument.title !== title || formerDocument.location !== location);
+    if (!formerDocument && !dryRun) await addDocument(context, author, site, { uid, code, title, location });
+    if (formerDocument && isChanged && !dryRun)
+      await saveDocument(context, author, target, { version: formerDocument.row_version, code, title, location });
     const changedRevisions = await writeRevisions(context, source, { ...target, code }, document.revisions, {
       rows: revisionsByDocument.get(uid),
       stored: storedFiles,
@@ -144,7 +146,7 @@ async function importDocuments(context: ContentContext, source: SiteImport) {
     const existingLinks = new Set(links.get(uid));
     const addedTags = document.tags.filter((tag) => !existingLinks.has(tag));
     if (addedTags.length > 0 && !dryRun) await linkTags(context, source, uid, addedTags);
-    if (!former) counts.added += 1;
+    if (!formerDocument) counts.added += 1;
     else if (isChanged || changedRevisions + addedTags.length > 0) counts.changed += 1;
     else counts.unchanged += 1;
     await source.advance(changedRevisions);
@@ -163,7 +165,7 @@ async function writeRevisions(
   { author, file: findFile, note, dryRun }: SiteImport,
   { code, ...target }: DocumentTarget & { readonly code: string },
   input: ExportedDocument['revisions'],
-  existing: {
+  existingRevisions: {
     readonly rows: ReadonlyMap<string, RevisionRow> | undefined;
     readonly stored: ReadonlyMap<string, { readonly sha256: string | null }>;
   },
@@ -171,8 +173,8 @@ async function writeRevisions(
   let writtenCount = 0;
   for (const { revision, status, issuedOn, file, name } of input) {
     const { path, bytes, sha256 } = findFile(file);
-    const row = existing.rows?.get(revision);
-    if (row && existing.stored.get(row.file)?.sha256 !== sha256)
+    const row = existingRevisions.rows?.get(revision);
+    if (row && existingRevisions.stored.get(row.file)?.sha256 !== sha256)
       note(
         `The file of ${code}, revision ${revision} was left out: this product has another file for it.`,
         `Le fichier de ${code}, révision ${revision}, a été laissé de côté : ce produit en a un autre.`,

@@ -78,22 +78,22 @@ async function importCodes(
       limit 1
     ) as taken on true
     order by index`.execute(tables);
-  const missing: TourTables['code'][] = [];
+  const missingCodes: TourTables['code'][] = [];
   let unchangedCount = 0;
   let refusedCount = 0;
   for (const [position, { entity, taken }] of rows.entries()) {
     const { kind, former, replacedAt } = input[position]!;
     if (entity !== null && taken === entity) unchangedCount += 1;
     else if (taken !== null || (entity === null && !dryRun)) refusedCount += 1;
-    else missing.push({ site, kind, code: former, entity: entity ?? '', replaced_at: new Date(replacedAt) });
+    else missingCodes.push({ site, kind, code: former, entity: entity ?? '', replaced_at: new Date(replacedAt) });
   }
   if (refusedCount > 0)
     note(
       `${refusedCount} former codes were left out: they are codes of something else here, or lead nowhere.`,
       `${refusedCount} anciens codes ont été laissés de côté : ils désignent autre chose ici, ou ne mènent nulle part.`,
     );
-  if (missing.length > 0 && !dryRun) {
-    const uids = [...new Set(missing.map(({ entity }) => entity))];
+  if (missingCodes.length > 0 && !dryRun) {
+    const uids = [...new Set(missingCodes.map(({ entity }) => entity))];
     await changes.apply(
       author,
       { action: 'tour.formerCodesAdded', subject: uids[0]!, name: site, location: site },
@@ -102,10 +102,10 @@ async function importCodes(
         await sql`
           insert into tour.code (site, kind, code, entity, replaced_at)
           select site, kind, code, entity, replaced_at
-          from jsonb_populate_recordset(null::tour.code, ${JSON.stringify(missing)}::jsonb)
+          from jsonb_populate_recordset(null::tour.code, ${JSON.stringify(missingCodes)}::jsonb)
           on conflict (site, kind, code) do nothing`.execute(transaction);
       },
     );
   }
-  return { added: missing.length, changed: 0, unchanged: unchangedCount };
+  return { added: missingCodes.length, changed: 0, unchanged: unchangedCount };
 }

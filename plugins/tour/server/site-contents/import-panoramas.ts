@@ -57,10 +57,10 @@ export async function importPanoramas(context: Context, source: SiteImport): Pro
         );
         continue;
       }
-      const former = before.get(toKey(record.viewpoint, record.capturedAt));
-      if (former && hashes.get(former.panorama_file) === source.file(record.picture).sha256) continue;
+      const formerPanorama = before.get(toKey(record.viewpoint, record.capturedAt));
+      if (formerPanorama && hashes.get(formerPanorama.panorama_file) === source.file(record.picture).sha256) continue;
       writtenRecords.add(record);
-      counts[former ? 'changed' : 'added'] += 1;
+      counts[formerPanorama ? 'changed' : 'added'] += 1;
       if (!node || dryRun) continue;
       for (const job of await receive(context, source, node, record)) startedJobs.push({ job, record });
     }

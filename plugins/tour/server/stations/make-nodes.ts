@@ -41,11 +41,11 @@ export async function startNodes(
   author: { readonly caller: { readonly uid: string }; readonly requestId: string },
   location: string,
   stations: readonly PicturedStation[],
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
 ): Promise<{ readonly job: string; readonly change: string }> {
   const { uid, name, site, location: tourLocation } = await tourAt(context, location);
   const tour: TourRef = { uid, name, site, location: tourLocation };
-  const places = await listAccessibleDescendants(context, tour, accessible);
+  const places = await listAccessibleDescendants(context, tour, accessibleLocations);
   const plannedNodes = await planTourNodes(context.tables, tour, places, stations);
   if (!places.includes(tourLocation) && plannedNodes.some(({ deck }) => deck === null)) throw noAccess();
   const change = randomUUID();

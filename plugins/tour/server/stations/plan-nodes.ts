@@ -54,13 +54,13 @@ export async function planTourNodes(
   for (const { x, y, z, ...node } of nodes) nodeIndex.add({ ...node, position: [x, y, z] });
   return stations.map(({ station, name, position }) => {
     const deck = decks.find(({ elevation }) => elevation <= position[2]);
-    const existing = nodeIndex.find(position);
-    const code = existing?.code ?? proposeCode(name, takenCodes);
-    if (!existing) {
+    const existingNode = nodeIndex.find(position);
+    const code = existingNode?.code ?? proposeCode(name, takenCodes);
+    if (!existingNode) {
       takenCodes.add(code.toUpperCase());
       nodeIndex.add({ uid: station, code, name, position });
     }
-    return { station, code, deck: deck ? { uid: deck.uid, name: deck.name } : null, existing };
+    return { station, code, deck: deck ? { uid: deck.uid, name: deck.name } : null, existing: existingNode };
   });
 }
 
@@ -69,19 +69,24 @@ export async function planNodes(
   context: PlanContext,
   location: string,
   stations: readonly StationView[],
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
 ): Promise<readonly PlannedNode[]> {
   const tour = await tourAt(context, location);
-  return planTourNodes(context.tables, tour, await listAccessibleDescendants(context, tour, accessible), stations);
+  return planTourNodes(
+    context.tables,
+    tour,
+    await listAccessibleDescendants(context, tour, accessibleLocations),
+    stations,
+  );
 }
 
-/** Lists those of the `accessible` locations that are the location of a tour or its descendants. */
+/** Lists those of `accessibleLocations` that are the location of a tour or its descendants. */
 export async function listAccessibleDescendants(
   { locations }: Pick<PlanContext, 'locations'>,
   tour: Pick<TourRef, 'location'>,
-  accessible: readonly string[],
+  accessibleLocations: readonly string[],
 ): Promise<readonly string[]> {
-  const accessibleUids = new Set(accessible);
+  const accessibleUids = new Set(accessibleLocations);
   return (await locations.descendants(tour.location)).filter((uid) => accessibleUids.has(uid));
 }
 
@@ -104,10 +109,10 @@ class NodeIndex {
   /** Finds the nearest node within the search radius. */
   find(position: Point3): PlannedNode['existing'] {
     const steps = [-1, 0, 1];
-    const near = steps.flatMap((x) =>
+    const cellNodes = steps.flatMap((x) =>
       steps.flatMap((y) => steps.flatMap((z) => this.#cells.get(toKey(position, [x, y, z])) ?? [])),
     );
-    const [nearest] = near
+    const [nearest] = cellNodes
       .map(({ position: at, ...node }) => ({ ...node, metres: distanceBetween(at, position) }))
       .filter(({ metres }) => metres <= maxSameNodeMetres)
       .toSorted((a, b) => a.metres - b.metres);

@@ -103,11 +103,11 @@ export class DomTourLayout implements TourLayout {
   }
 }
 
-function areEqual(areas: readonly PanoramaArea[], others: readonly PanoramaArea[]): boolean {
+function areEqual(areas: readonly PanoramaArea[], otherAreas: readonly PanoramaArea[]): boolean {
   return (
-    areas.length === others.length &&
+    areas.length === otherAreas.length &&
     areas.every((area, index) =>
-      (['left', 'top', 'width', 'height'] as const).every((side) => area[side] === others[index]?.[side]),
+      (['left', 'top', 'width', 'height'] as const).every((side) => area[side] === otherAreas[index]?.[side]),
     )
   );
 }

@@ -192,11 +192,11 @@ export class MobxTourStore implements TourStore {
       const tagNode = typeof tag === 'object' ? findBestView(tag, undefined)?.node : undefined;
       let enteredTour = opened;
       // If the node of the link does not exist, the tag is shown.
-      for (const near of [link.node, tagNode]) {
-        if (near === undefined || enteredTour.complete) continue;
-        if (!hasNode(enteredTour, near))
-          enteredTour = await this.#loadTour(location, { first: 'true', near }, openAbort.signal);
-        if (hasNode(enteredTour, near)) break;
+      for (const nearNode of [link.node, tagNode]) {
+        if (nearNode === undefined || enteredTour.complete) continue;
+        if (!hasNode(enteredTour, nearNode))
+          enteredTour = await this.#loadTour(location, { first: 'true', near: nearNode }, openAbort.signal);
+        if (hasNode(enteredTour, nearNode)) break;
       }
       if (openAbort.signal.aborted) return;
       runInAction(() => {

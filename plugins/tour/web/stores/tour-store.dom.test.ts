@@ -122,8 +122,8 @@ describe('tour store', () => {
       server.on('GET /api/tour/:location', ({ query }) => {
         requests.push(query.toString());
         if (!query.has('first')) return { status: 200, body: buildTour() };
-        const near = query.get('near');
-        const nodes = wholeTour.nodes.filter(({ code }) => (near === null ? code !== 'N3' : code === near));
+        const nearCode = query.get('near');
+        const nodes = wholeTour.nodes.filter(({ code }) => (nearCode === null ? code !== 'N3' : code === nearCode));
         return { status: 200, body: buildTour({ nodes, complete: false }) };
       });
       return { store, server, requests, ...others };

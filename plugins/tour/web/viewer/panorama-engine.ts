@@ -391,12 +391,12 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
    * tiles and range meshes of other pictures.
    */
   #fetchTiles(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
-    const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
-    const isBusy = missing.length > 0 || this.#scene.transition !== undefined || !this.#settled;
+    const missingTiles: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
+    const isBusy = missingTiles.length > 0 || this.#scene.transition !== undefined || !this.#settled;
     const prefetcher = isBusy ? [] : this.#prefetcher.chooseTiles(graphics, camera);
-    if (missing.length > 0 || prefetcher.length > 0 || this.#loader.busy)
-      this.#loader.setRequests([...missing, ...prefetcher]);
-    if (missing.length > 0 && this.#loader.busy) return;
+    if (missingTiles.length > 0 || prefetcher.length > 0 || this.#loader.busy)
+      this.#loader.setRequests([...missingTiles, ...prefetcher]);
+    if (missingTiles.length > 0 && this.#loader.busy) return;
     for (const picture of this.#prefetcher.takeOnce()) graphics.previews.load(picture).catch(() => undefined);
     if (!this.#scene.current || hasReducedMotion()) return;
     for (const picture of this.#prefetcher.pictures.length > 0

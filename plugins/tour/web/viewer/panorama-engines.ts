@@ -16,8 +16,8 @@ export class WebGlPanoramaEngines implements PanoramaEngines {
   }
 
   getEngine(module: string): PanoramaEngine {
-    const existing = this.#engines.get(module);
-    if (existing) return existing;
+    const existingEngine = this.#engines.get(module);
+    if (existingEngine) return existingEngine;
     const [previousModule, detachedEngine] = [...this.#engines].find(([, engine]) => !engine.attached) ?? [];
     if (previousModule !== undefined) this.#engines.delete(previousModule);
     const engine = detachedEngine ?? new WebGlPanoramaEngine(this.#depths);

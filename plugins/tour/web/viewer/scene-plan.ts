@@ -39,15 +39,15 @@ export function planScene(picture: PanoramaPicture, camera: Camera, store: TileS
   const levelWidth = picture.tiles.levels[level]?.width ?? 0;
   if (levelWidth <= previewWidth) return { tiles: [], covered: false, missing: [], levelWidth };
   const drawnTiles: DrawnTile[] = [];
-  const missing: TileRequest[] = [];
+  const missingTiles: TileRequest[] = [];
   for (const { bounds } of visibleTiles) {
     const tile = store.touch(formatTileKey(picture.tiles.id, level, bounds.column, bounds.row), frame);
     if (tile) drawnTiles.push(tile);
-    else missing.push(createRequest(picture, bounds));
+    else missingTiles.push(createRequest(picture, bounds));
   }
-  if (missing.length > 0)
+  if (missingTiles.length > 0)
     drawnTiles.push(...listSubstitutes(picture, camera, level, store, frame).slice(0, maxDrawn - drawnTiles.length));
-  return { tiles: drawnTiles, covered: missing.length === 0, missing, levelWidth };
+  return { tiles: drawnTiles, covered: missingTiles.length === 0, missing: missingTiles, levelWidth };
 }
 
 /** Lists cached tiles of other levels, which are drawn in place of missing ones. */

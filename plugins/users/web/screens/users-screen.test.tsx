@@ -223,8 +223,8 @@ describe('user screens', () => {
     });
 
     it('keeps the input after a conflict, and overwrites the newer version', async () => {
-      const theirs = buildPerson('a', { name: 'Theirs', version: 9 });
-      const body = { code: 'E007', message: 'Changed.', reference: 'r', current: theirs };
+      const theirPerson = buildPerson('a', { name: 'Theirs', version: 9 });
+      const body = { code: 'E007', message: 'Changed.', reference: 'r', current: theirPerson };
       const server = buildServer()
         .on('GET /api/people/:person', { status: 200, body: buildPerson('a') })
         .on('PUT /api/people/:person', { status: 409, body });

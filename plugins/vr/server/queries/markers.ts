@@ -53,12 +53,13 @@ export async function saveMarker(
   const resolvedInput = await resolveTarget(context, location, validateMarker(input));
   const { version, points, ...rest } = resolvedInput;
   const { tables } = context;
-  const existing = await findMarker(context, uid);
-  if (existing && existing.location !== location) throw notFound('This marker');
-  if (existing && existing.version !== version) return replyToOutdated(context, caller, uid, existing, resolvedInput);
+  const existingMarker = await findMarker(context, uid);
+  if (existingMarker && existingMarker.location !== location) throw notFound('This marker');
+  if (existingMarker && existingMarker.version !== version)
+    return replyToOutdated(context, caller, uid, existingMarker, resolvedInput);
   if (
     rest.file !== null &&
-    rest.file !== existing?.file &&
+    rest.file !== existingMarker?.file &&
     !(await isAvailableDocument(context, rest.file, location, uid))
   )
     throw notFound('The uploaded document');
@@ -74,7 +75,7 @@ export async function saveMarker(
     version: version + 1,
     updated_at: new Date(),
   };
-  if (!existing) {
+  if (!existingMarker) {
     try {
       return await loadMarker(
         context,
@@ -97,8 +98,9 @@ export async function saveMarker(
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
-  if (!updatedMarker) return replyToOutdated(context, caller, uid, existing, resolvedInput);
-  if (existing.file !== null && existing.file !== updatedMarker.file) await removeDocument(context, existing.file);
+  if (!updatedMarker) return replyToOutdated(context, caller, uid, existingMarker, resolvedInput);
+  if (existingMarker.file !== null && existingMarker.file !== updatedMarker.file)
+    await removeDocument(context, existingMarker.file);
   return loadMarker(context, caller, updatedMarker);
 }
 

@@ -144,7 +144,7 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
     .selectAll()
     .where(matchesAny('uid', [...new Set(markers.map(({ uid }) => uid))]))
     .execute();
-  const present = new Map(rows.map((row) => [row.uid, row]));
+  const markerByUid = new Map(rows.map((row) => [row.uid, row]));
   const storedFiles = await files.findAll(rows.flatMap(({ file }) => file ?? []));
   const below = new Set(await locations.descendants(source.site));
   const findTarget = await createTargets(context, source, markers);
@@ -154,9 +154,9 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
     readonly target: Target;
   }[] = [];
   for (const marker of markers) {
-    const former = present.get(marker.uid);
+    const formerMarker = markerByUid.get(marker.uid);
     const target = findTarget(marker);
-    const isExpected = dryRun && target === undefined && former === undefined;
+    const isExpected = dryRun && target === undefined && formerMarker === undefined;
     if (!isExpected && (target === undefined || !below.has(marker.location))) {
       note(
         `The marker ${marker.name} was left out: its place or what it leads to is not here.`,
@@ -164,21 +164,26 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
       );
       continue;
     }
-    if (former && former.location !== marker.location) {
+    if (formerMarker && formerMarker.location !== marker.location) {
       note(
-        `The marker ${marker.name} was left out: it is at ${former.location} here.`,
-        `Le marqueur ${marker.name} a été laissé de côté : il est à ${former.location} ici.`,
+        `The marker ${marker.name} was left out: it is at ${formerMarker.location} here.`,
+        `Le marqueur ${marker.name} a été laissé de côté : il est à ${formerMarker.location} ici.`,
       );
       continue;
     }
     const sha256 = marker.document ? source.file(marker.document.file).sha256 : undefined;
-    const isSameFile = storedFiles.get(former?.file ?? '')?.sha256 === sha256;
-    if (former && target && isSameFile && isDeepStrictEqual(toContent(former), toContent({ ...marker, ...target }))) {
+    const isSameFile = storedFiles.get(formerMarker?.file ?? '')?.sha256 === sha256;
+    if (
+      formerMarker &&
+      target &&
+      isSameFile &&
+      isDeepStrictEqual(toContent(formerMarker), toContent({ ...marker, ...target }))
+    ) {
       counts.unchanged += 1;
       continue;
     }
-    counts[former ? 'changed' : 'added'] += 1;
-    if (target) writtenMarkers.push({ marker, former, target });
+    counts[formerMarker ? 'changed' : 'added'] += 1;
+    if (target) writtenMarkers.push({ marker, former: formerMarker, target });
   }
   if (dryRun) return counts;
   const views = await findViews(context, writtenMarkers);

@@ -13,7 +13,7 @@ const captures: TourCapture[] = [
   { capturedAt: '2024-06-03T22:00:00.000Z', day: '2024-06-04', heading: 0, picture: { ...picture!, id: 'first' } },
 ];
 
-async function setup(earlier: TourCapture[]) {
+async function setup(earlierCaptures: TourCapture[]) {
   const server = new FakeServer()
     .on('GET /api/locations', {
       status: 200,
@@ -21,7 +21,7 @@ async function setup(earlier: TourCapture[]) {
     })
     .on('GET /api/tour/:location', {
       status: 200,
-      body: buildTour({ nodes: [buildNode('N1', { captures: earlier })] }),
+      body: buildTour({ nodes: [buildNode('N1', { captures: earlierCaptures })] }),
     })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [

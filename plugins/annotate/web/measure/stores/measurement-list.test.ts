@@ -30,10 +30,10 @@ class SlowServer {
       if (this.offline) throw new ApiError(0, undefined);
       if (this.failureStatus !== undefined)
         throw new ApiError(this.failureStatus, undefined, { retryAfterSeconds: this.retryAfterSeconds });
-      const existing = this.saved.get(uid);
+      const existingMeasurement = this.saved.get(uid);
       if (method === 'DELETE' || !body) return void this.saved.delete(uid);
-      if (existing && existing.version !== body.version)
-        throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: existing });
+      if (existingMeasurement && existingMeasurement.version !== body.version)
+        throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: existingMeasurement });
       const measurement: Measurement = {
         ...body,
         uid,
@@ -123,8 +123,8 @@ describe('MeasurementList', () => {
     await server.release();
     await savingOwn;
     expect([...server.saved.values()].map(({ name }) => name)).toEqual(['of ben']);
-    const again = setup(storage, server);
-    const completion = again.list.load('lower');
+    const secondSetup = setup(storage, server);
+    const completion = secondSetup.list.load('lower');
     await server.release();
     await completion;
     expect([...server.saved.values()].map(({ name }) => name)).toEqual(['of ben', 'of ann']);
@@ -140,11 +140,11 @@ describe('MeasurementList', () => {
     expect(list.all[0]).toMatchObject({ author: 'Ann Lee', sync: { state: 'unsent' } });
 
     server.offline = false;
-    const again = setup(storage, server).list;
-    const completion = again.load('unit');
+    const reloadedList = setup(storage, server).list;
+    const completion = reloadedList.load('unit');
     await server.release();
     await completion;
-    expect(again.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'saved']]);
+    expect(reloadedList.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'saved']]);
     expect(server.saved.get('u')?.version).toBe(1);
   });
 

@@ -60,10 +60,10 @@ class FakeSnapshotServer {
       const key = url.split('/').at(-2) ?? '';
       this.calls.push(`picture ${[...(data?.keys() ?? [])].join(' ')}`);
       if (this.pictureFailure !== undefined) throw new ApiError(this.pictureFailure, undefined);
-      const existing = this.saved.get(key);
-      if (!existing) throw new ApiError(404, undefined);
+      const existingSnapshot = this.saved.get(key);
+      if (!existingSnapshot) throw new ApiError(404, undefined);
       const snapshot = {
-        ...existing,
+        ...existingSnapshot,
         picture: { address: `/api/files/${key}/picture.jpg`, thumbnail: `/api/files/${key}/thumbnail.jpg` },
       };
       this.saved.set(key, snapshot);

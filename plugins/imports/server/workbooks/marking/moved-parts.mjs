@@ -58,11 +58,11 @@ export function mergeComments(text, shift, comments, author) {
   const [authors, list] = [findChild(root, 'authors'), findChild(root, 'commentList')];
   if (!authors || !list) return { text, added: [], removed: [] };
   const names = authors.children.filter((child) => typeof child === 'object');
-  const own = names.findIndex((child) => child.children.join('') === author);
+  const authorIndex = names.findIndex((child) => child.children.join('') === author);
   const removedCells = [];
   list.children = list.children.filter((child) => {
     if (typeof child === 'string') return false;
-    if (own !== -1 && Number(child.attributes.authorId) === own) {
+    if (authorIndex !== -1 && Number(child.attributes.authorId) === authorIndex) {
       removedCells.push(child.attributes.ref);
       return false;
     }
@@ -72,9 +72,11 @@ export function mergeComments(text, shift, comments, author) {
   const usedCells = new Set(list.children.map((child) => child.attributes.ref));
   const addedComments = comments.filter(({ row, column }) => !usedCells.has(`${toColumnLetters(column)}${row}`));
   const prefix = root.name.slice(0, root.name.length - toLocalName(root.name).length);
-  if (own === -1) authors.children.push({ ...authors, name: `${prefix}author`, children: [author] });
+  if (authorIndex === -1) authors.children.push({ ...authors, name: `${prefix}author`, children: [author] });
   const end = `</${list.name}>`;
-  const xml = addedComments.map((comment) => createComment(comment, own === -1 ? names.length : own, prefix)).join('');
+  const xml = addedComments
+    .map((comment) => createComment(comment, authorIndex === -1 ? names.length : authorIndex, prefix))
+    .join('');
   // A node without children would have no end tag.
   list.children.push(' ');
   return { text: formatTree(root).replace(end, () => xml + end), added: addedComments, removed: removedCells };

@@ -196,9 +196,9 @@ it('refuses a bomb before it inflates it, by the declared size of its parts and 
   const bomb = await readFile(file);
   bomb.writeUInt32LE(900 * 1024 ** 2, bomb.lastIndexOf('xl/worksheets') - 46 + 24);
   await expect(read(bomb)).rejects.toMatchObject(refusal('workbookInflates'));
-  const many = buildWorkbook({ sheets: plain });
-  many.writeUInt16LE(10_001, many.length - 22 + 10);
-  await expect(read(many)).rejects.toMatchObject(refusal('workbookInflates'));
+  const crowdedWorkbook = buildWorkbook({ sheets: plain });
+  crowdedWorkbook.writeUInt16LE(10_001, crowdedWorkbook.length - 22 + 10);
+  await expect(read(crowdedWorkbook)).rejects.toMatchObject(refusal('workbookInflates'));
 });
 
 it('refuses more rows than allowed', async () => {

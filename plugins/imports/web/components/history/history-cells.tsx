@@ -64,12 +64,12 @@ const counts = ['added', 'changed', 'removed', 'unchanged', 'leftOut'] as const;
 export const CountsCell = observer(function CountsCell({ row }: CellProps) {
   const t = useText();
   const styles = useStyles();
-  const present = counts.filter((count) => row[count] > 0);
+  const presentCounts = counts.filter((count) => row[count] > 0);
   return (
     <span className={styles.number}>
-      {present.length === 0
+      {presentCounts.length === 0
         ? '–'
-        : present.map((count) => t(`imports.history.count.${count}`, { count: row[count] })).join(', ')}
+        : presentCounts.map((count) => t(`imports.history.count.${count}`, { count: row[count] })).join(', ')}
     </span>
   );
 });

@@ -29,7 +29,7 @@ const useStyles = makeStyles({ tabs: { overflowX: 'auto', marginBottom: tokens.s
 export const ColumnsStep = observer(function ColumnsStep({ openImport, value, kind }: StepProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const own = useStyles();
+  const ownStyles = useStyles();
   const params = useImportParams();
   const { drafts } = useImportSession();
   const formatFailure = useFormatFailure();
@@ -61,12 +61,12 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   const lengthColumns = listLengthColumns(info, sheet, choice, lengthUnits);
   const isUndecided = readings.some(({ format }) => format === null);
   const unconfirmedCount = units.filter(({ isConfirmed }) => !isConfirmed).length;
-  const missing = listMissing(info, choice);
-  const waiting = listWaiting(kind, sheet);
+  const missingColumns = listMissing(info, choice);
+  const waitingQuestions = listWaiting(kind, sheet);
   const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
   const choose = (header: string, column: string | null): void => {
-    const others = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
-    drafts.setColumns(value.uid, sheet.sheet, { ...Object.fromEntries(others), [header]: column });
+    const entries = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
+    drafts.setColumns(value.uid, sheet.sheet, { ...Object.fromEntries(entries), [header]: column });
   };
   /** Forgets what was chosen in this step, and shows what the import needs next. */
   const leave = (): void => {
@@ -103,7 +103,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
     <div className={styles.card}>
       {sheets.length < 2 ? null : (
         <TabList
-          className={own.tabs}
+          className={ownStyles.tabs}
           selectedValue={sheet.sheet}
           onTabSelect={(_, tab) => params.set({ step: 'columns', sheet: String(tab.value) })}
         >
@@ -115,11 +115,11 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           ))}
         </TabList>
       )}
-      {canChange && sheets.length > 1 && waiting.length > 0 ? (
+      {canChange && sheets.length > 1 && waitingQuestions.length > 0 ? (
         <p className={styles.note} role="status">
           {t('imports.columns.waiting', {
             sheet: info.name,
-            questions: waiting
+            questions: waitingQuestions
               .map(({ question, count }) => t(`imports.columns.waitsFor.${question}`, { count }))
               .join(', '),
           })}
@@ -141,7 +141,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           leave();
         }}
       />
-      <MissingColumns info={info} sheet={sheet} missing={missing} disabled={!canChange} onChoose={choose} />
+      <MissingColumns info={info} sheet={sheet} missing={missingColumns} disabled={!canChange} onChoose={choose} />
       <ColumnReadings
         readings={readings}
         disabled={!canChange}
@@ -174,14 +174,14 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
         <div className={styles.actions}>
           <Button
             appearance="primary"
-            disabled={missing.length > 0 || isUndecided || unconfirmedCount > 0 || state.busy}
+            disabled={missingColumns.length > 0 || isUndecided || unconfirmedCount > 0 || state.busy}
             onClick={() => void save()}
           >
             {t('imports.columns.continue')}
           </Button>
           <CancelButton openImport={openImport} value={value} />
-          {missing.length > 0 ? (
-            <p className={styles.note}>{t('imports.columns.incomplete', { count: missing.length })}</p>
+          {missingColumns.length > 0 ? (
+            <p className={styles.note}>{t('imports.columns.incomplete', { count: missingColumns.length })}</p>
           ) : null}
           {unconfirmedCount > 0 ? (
             <p className={styles.note}>{t('imports.columns.unitsOpen', { count: unconfirmedCount })}</p>

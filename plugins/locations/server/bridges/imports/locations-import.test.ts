@@ -21,7 +21,7 @@ const buildRow = (uid: string, parent: string | null, locationType: LocationType
   name: `Name of ${uid}`,
   label: '',
 });
-const present = [
+const presentRows = [
   buildRow('K', null, 'PRIMARY_LOCATION'),
   buildRow('K-1', 'K', 'PLATFORM_UNIT'),
   buildRow('K-1-A', 'K-1', 'LOC_LEVEL'),
@@ -96,7 +96,7 @@ describeOnDatabases('imports of locations', (kind) => {
   afterAll(() => server.close());
   beforeEach(async () => {
     await sql`truncate core.location, core.change, locations.location_picture, imports.batch cascade`.execute(core());
-    await server.service(LocationStore).upsert(present);
+    await server.service(LocationStore).upsert(presentRows);
     await server.service(SiteStore).save('K', defaultSiteRecord('Europe/Oslo'));
   });
 
@@ -116,8 +116,8 @@ describeOnDatabases('imports of locations', (kind) => {
     return body;
   };
   /** Returns the findings of a dry run: row, column and message of each. */
-  const check = async (sheets: Sheets, by = token) =>
-    (await push(sheets, { dryRun: true, by })).findings.map(({ sheet, row, column, message }) =>
+  const check = async (sheets: Sheets, callerToken = token) =>
+    (await push(sheets, { dryRun: true, by: callerToken })).findings.map(({ sheet, row, column, message }) =>
       [sheet, row, column, message].join(' '),
     );
   const read = async () => {
@@ -174,13 +174,13 @@ describeOnDatabases('imports of locations', (kind) => {
 
   it('[DAT-05] undo unchanged locations, and name the locations that stay', async () => {
     const { import: finishedImport } = await push(workbook);
-    const by = { token };
+    const credentials = { token };
     await server.call(createLocation, {
-      ...by,
+      ...credentials,
       body: { uid: 'M-1-B', name: 'Added', label: '', locationType: 'LOC_LEVEL', parent: 'M-1' },
     });
     await server.call(updateLocation, {
-      ...by,
+      ...credentials,
       params: { location: 'K-1' },
       body: { name: 'Edited', label: '', locationType: 'LOC_GROUP', version: 2 },
     });
@@ -302,7 +302,7 @@ describeOnDatabases('imports of locations', (kind) => {
   });
 
   it('[ACC-04] reach no further than the roles of the admin', async () => {
-    const near = await server.signIn({ flags: ['import', 'configure'], locations: ['K-1'] });
+    const nearToken = await server.signIn({ flags: ['import', 'configure'], locations: ['K-1'] });
     expect(
       await check(
         {
@@ -315,7 +315,7 @@ describeOnDatabases('imports of locations', (kind) => {
           ],
           hotspots: [{ map: 'K', target: 'K-1', points: triangle }],
         },
-        near,
+        nearToken,
       ),
     ).toEqual([
       'locations 2 locationType locations.refused.siteNeedsAll',
@@ -324,18 +324,18 @@ describeOnDatabases('imports of locations', (kind) => {
       'hotspots 2 map imports.refused.reference',
     ]);
     const { import: all } = await push({ locations: [buildUnit('K-1', 'K', { name: 'Theirs' })] });
-    const { import: own } = await push(
+    const { import: ownImport } = await push(
       { locations: [{ code: 'K-1-A', name: 'Mine', locationType: 'LOC_LEVEL', parent: 'K-1' }] },
-      { mode: 'REPLACE', by: near },
+      { mode: 'REPLACE', by: nearToken },
     );
-    expect(own.sheets[0]).toMatchObject({ changed: 1, withErrors: 0 });
+    expect(ownImport.sheets[0]).toMatchObject({ changed: 1, withErrors: 0 });
     expect(await listCodes()).toContain('K-1');
-    const { body } = await server.call(listImports, { token: near, query: { kind: 'locations.locations' } });
+    const { body } = await server.call(listImports, { token: nearToken, query: { kind: 'locations.locations' } });
     expect(body.rows.map(({ uid }) => uid)).not.toContain(all.uid);
-    expect(body.rows.map(({ uid }) => uid)).toContain(own.uid);
-    expect((await server.call(getImport, { token: near, params: { batch: all.uid } })).status).toBe(403);
+    expect(body.rows.map(({ uid }) => uid)).toContain(ownImport.uid);
+    expect((await server.call(getImport, { token: nearToken, params: { batch: all.uid } })).status).toBe(403);
     expect(
-      (await server.call(undoImport, { token: near, params: { batch: all.uid }, body: { dryRun: false } })).status,
+      (await server.call(undoImport, { token: nearToken, params: { batch: all.uid }, body: { dryRun: false } })).status,
     ).toBe(403);
   });
 
@@ -399,8 +399,8 @@ describeOnDatabases('imports of locations', (kind) => {
       .insertInto('location_picture')
       .values({ location: 'K-1', areas: JSON.stringify([area('K-1-A'), area('L-1')]), version: 1 })
       .execute();
-    const near = await server.signIn({ flags: ['import'], locations: ['K-1'] });
-    await push({ hotspots: [{ map: 'K-1', target: 'K-1', points: triangle }] }, { mode: 'REPLACE', by: near });
+    const nearToken = await server.signIn({ flags: ['import'], locations: ['K-1'] });
+    await push({ hotspots: [{ map: 'K-1', target: 'K-1', points: triangle }] }, { mode: 'REPLACE', by: nearToken });
     expect((await read()).areas.map((row) => row.split(' ').slice(0, 2).join(' '))).toEqual(['K-1 K-1', 'K-1 L-1']);
   });
 

@@ -205,18 +205,18 @@ describeOnDatabases('imports of pictures', (kind) => {
       params: { kind: 'locations.locations' },
       body: { language: 'en', rows: true },
     });
-    const again = await upload(await begin(), { [file.name]: await download(file.address) });
-    expect(again.sheets[0]).toMatchObject({ rows: 4, unchanged: 4, changed: 0, withErrors: 0, withWarnings: 0 });
+    const secondImport = await upload(await begin(), { [file.name]: await download(file.address) });
+    expect(secondImport.sheets[0]).toMatchObject({ rows: 4, unchanged: 4, changed: 0, withErrors: 0, withWarnings: 0 });
     // The workbook of the admin names the uploaded files, which are stored as WebP.
     const repeatedBatch = await begin();
-    const same = await upload(repeatedBatch, {
+    const repeatedImport = await upload(repeatedBatch, {
       ...buildWorkbook(
         { code: 'K-1', parent: 'K', icon: 'one.jpg', navigationImage: 'map\u202f 1.jpg' },
         { code: 'K-3', parent: 'K', icon: 'one.jpg' },
       ),
       'one.jpg': pictures.other,
     });
-    expect(same.sheets[0]).toMatchObject({ unchanged: 2, changed: 0, withErrors: 0, withWarnings: 2 });
+    expect(repeatedImport.sheets[0]).toMatchObject({ unchanged: 2, changed: 0, withErrors: 0, withWarnings: 2 });
     const imageKept = ['icon', 'imports.refused.imageKept', { file: 'one.webp' }];
     expect(await listFindings(repeatedBatch)).toEqual([
       ['K-1', ...imageKept],

@@ -52,8 +52,8 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, mutations
             setUnsaved(false);
           } catch (cause) {
             // The input stays. Saving it again replaces what the other person saved.
-            const theirs = readConflict<LocationRow>(cause)?.site;
-            if (theirs) setBase(theirs);
+            const theirRecord = readConflict<LocationRow>(cause)?.site;
+            if (theirRecord) setBase(theirRecord);
             throw cause;
           }
         }}

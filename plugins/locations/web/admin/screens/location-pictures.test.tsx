@@ -147,9 +147,9 @@ describe('pictures of a location', () => {
     const image = within(await screen.findByRole('region', { name: 'Navigation image' }));
     const zone = image.getByTestId('file-input').parentElement!;
     fireEvent.drop(zone, { dataTransfer: { files: [new File(['x'], 'site.webp')] } });
-    const again = await image.findByRole('button', { name: 'Try again' });
+    const retryButton = await image.findByRole('button', { name: 'Try again' });
     server.on('POST /api/location-pictures/:location/images/:kind', conflict(buildPictures({ navigationImage: null })));
-    await user.click(again);
+    await user.click(retryButton);
     expect(await image.findByText(/Someone else has changed the pictures meanwhile/)).toBeDefined();
     server.on('POST /api/location-pictures/:location/images/:kind', reply('p1', buildPictures({ version: 5 })));
     await user.click(image.getByRole('button', { name: 'Try again' }));
@@ -174,9 +174,9 @@ describe('pictures of a location', () => {
     const server = buildServer().on('GET /api/location-pictures', { status: 500 });
     const { user } = await setup({ server });
     const card = await findCard();
-    const again = await card.findByRole('button', { name: 'Try again' });
+    const retryButton = await card.findByRole('button', { name: 'Try again' });
     server.on('GET /api/location-pictures', { status: 200, body: [buildPictures()] });
-    await user.click(again);
+    await user.click(retryButton);
     expect(await card.findByRole('img', { name: 'Navigation image of Heron Bay' })).toBeDefined();
   });
 });
@@ -323,8 +323,8 @@ describe('map hotspots', () => {
   });
 
   it('keep the drawing after a conflict, and save it or show the other version', async () => {
-    const theirs = buildPictures({ areas: [{ location: 'HB-M20', polygon: triangle }], version: 7 });
-    const server = buildServer().on(areasAddress, conflict(theirs));
+    const theirPictures = buildPictures({ areas: [{ location: 'HB-M20', polygon: triangle }], version: 7 });
+    const server = buildServer().on(areasAddress, conflict(theirPictures));
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'Remove the hotspot of Module M10' }));
     await user.click(screen.getByRole('button', { name: 'Save hotspots' }));

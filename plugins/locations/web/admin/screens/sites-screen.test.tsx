@@ -245,8 +245,8 @@ describe('changes of locations', () => {
 
   it('edits a location, also after a conflict with another person', async () => {
     const { server } = buildServer();
-    const theirs = { ...rows[1], label: 'Compression', version: 4 };
-    server.on('PUT /api/locations/:location', refuse(409, 'E007', { current: theirs }));
+    const theirRow = { ...rows[1], label: 'Compression', version: 4 };
+    server.on('PUT /api/locations/:location', refuse(409, 'E007', { current: theirRow }));
     const { user } = await setup({ server, address: at('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Module M10' });
@@ -499,10 +499,10 @@ describe('record of a site', () => {
   });
 
   it('keeps the input if another person has saved the record, and overwrites their record on the next save', async () => {
-    const theirs = { ...defaultSiteRecord('Asia/Tokyo'), verticalDatum: 'T.P.' };
+    const theirRecord = { ...defaultSiteRecord('Asia/Tokyo'), verticalDatum: 'T.P.' };
     const { server } = buildServer();
     const refusal = { message: 'core.refused.locationChanged', values: { name: 'Heron Bay' } };
-    server.on('PUT /api/sites/:site', refuse(409, 'E007', { refusal, current: { ...rows[0]!, site: theirs } }));
+    server.on('PUT /api/sites/:site', refuse(409, 'E007', { refusal, current: { ...rows[0]!, site: theirRecord } }));
     const { user } = await setup({ server, address: at('HB') });
     const datum = await screen.findByRole<HTMLInputElement>('textbox', { name: /Vertical datum/ });
     await user.type(datum, 'MSL');
@@ -512,7 +512,7 @@ describe('record of a site', () => {
     server.on('PUT /api/sites/:site', changeReply);
     await user.click(screen.getByRole('button', { name: 'Save record' }));
     await waitFor(() => expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(2));
-    expect(server.sentTo('PUT /api/sites/HB')[1]?.body).toMatchObject({ verticalDatum: 'MSL', base: theirs });
+    expect(server.sentTo('PUT /api/sites/HB')[1]?.body).toMatchObject({ verticalDatum: 'MSL', base: theirRecord });
     expect(datum.value).toBe('MSL');
   });
 

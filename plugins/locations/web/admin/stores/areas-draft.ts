@@ -155,9 +155,9 @@ export class AreasDraft {
   }
 }
 
-const areEqual = (areas: readonly NavigationArea[], others: readonly NavigationArea[]): boolean =>
+const areEqual = (areas: readonly NavigationArea[], otherAreas: readonly NavigationArea[]): boolean =>
   JSON.stringify(areas.map(({ location, polygon }) => [location, polygon])) ===
-  JSON.stringify(others.map(({ location, polygon }) => [location, polygon]));
+  JSON.stringify(otherAreas.map(({ location, polygon }) => [location, polygon]));
 
 const toStorable = ([x, y]: Corner): Corner => [toFraction(x), toFraction(y)];
 const toFraction = (value: number): number => Number(Math.min(1, Math.max(0, value)).toFixed(fractionDigits));

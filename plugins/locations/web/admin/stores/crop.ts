@@ -31,8 +31,8 @@ export function toCropRect(
 /** Moves the picture under the frame by fractions of the frame, as a drag does. */
 export function dragCrop(picture: PixelSize, size: PixelSize, crop: Crop, right: number, down: number): Crop {
   const { width, height } = toCropRect(picture, size, crop);
-  const move = (fraction: number, by: number, way: number): number =>
-    way < 1 ? fraction : clamp(fraction - by / way, 0, 1);
+  const move = (fraction: number, distance: number, way: number): number =>
+    way < 1 ? fraction : clamp(fraction - distance / way, 0, 1);
   return {
     ...crop,
     x: move(crop.x, right * width, picture.width - width),

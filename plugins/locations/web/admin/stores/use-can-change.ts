@@ -5,7 +5,8 @@ import { Access, Locations, useService } from '#core/web';
  * ancestors, which they may see and not change. Must be called in an observer.
  */
 export function useCanChange(): (uid: string) => boolean {
-  const { locations: accessible } = useService(Access).info;
+  const { locations: accessibleLocations } = useService(Access).info;
   const locations = useService(Locations);
-  return (uid) => accessible === 'ALL' || locations.pathTo(uid).some((node) => accessible.includes(node.uid));
+  return (uid) =>
+    accessibleLocations === 'ALL' || locations.pathTo(uid).some((node) => accessibleLocations.includes(node.uid));
 }

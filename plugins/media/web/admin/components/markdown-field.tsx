@@ -40,19 +40,19 @@ export function MarkdownField({ label, hint, language, input, field }: MarkdownF
   const area = useRef<HTMLTextAreaElement>(null);
   const previewId = useId();
   /** Selection to restore after the formatted text is rendered. */
-  const pending = useRef<{ readonly start: number; readonly end: number }>(undefined);
+  const pendingSelection = useRef<{ readonly start: number; readonly end: number }>(undefined);
   useLayoutEffect(() => {
-    if (!pending.current) return;
+    if (!pendingSelection.current) return;
     area.current?.focus();
-    area.current?.setSelectionRange(pending.current.start, pending.current.end);
-    pending.current = undefined;
+    area.current?.setSelectionRange(pendingSelection.current.start, pendingSelection.current.end);
+    pendingSelection.current = undefined;
   });
 
   const format = (kind: MarkdownFormat): void => {
     if (!area.current) return;
     const { selectionStart: start, selectionEnd: end } = area.current;
     const next = formatMarkdown({ text: input.value, start, end }, kind);
-    pending.current = next;
+    pendingSelection.current = next;
     input.onChange(undefined, { value: next.text });
   };
   const handleKeyDown = (event: KeyboardEvent): void => {

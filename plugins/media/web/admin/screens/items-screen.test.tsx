@@ -48,9 +48,9 @@ describe('images and videos', () => {
     const { user } = await setup(server);
     expect(await screen.findByText('There are no images and videos yet')).toBeDefined();
     await user.upload(screen.getByTestId('file-input'), new File(['x'], 'map.png', { type: 'image/png' }));
-    const again = await screen.findByRole('button', { name: 'Try again' });
+    const retryButton = await screen.findByRole('button', { name: 'Try again' });
     server.on('POST /api/media/items/:item/file', changeReply);
-    await user.click(again);
+    await user.click(retryButton);
     expect(await screen.findByText('Last change: map.png was added')).toBeDefined();
     const paths = server.sentTo('POST /api/media/items/:item/file').map(({ path }) => path);
     expect([paths.length, new Set(paths).size]).toEqual([2, 1]);
@@ -77,8 +77,8 @@ describe('images and videos', () => {
       version: 4,
     });
     await user.click(await screen.findByRole('button', { name: 'Edit Lifeboats' }));
-    const again = within(await screen.findByRole('dialog', { name: 'Edit Lifeboats' }));
-    await user.upload(again.getByTestId('file-input'), new File(['WEBVTT'], 'a.vtt', { type: 'text/vtt' }));
+    const secondDialog = within(await screen.findByRole('dialog', { name: 'Edit Lifeboats' }));
+    await user.upload(secondDialog.getByTestId('file-input'), new File(['WEBVTT'], 'a.vtt', { type: 'text/vtt' }));
     await user.click(await screen.findByRole('button', { name: 'Delete Lifeboats' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Last change: Lifeboats was deleted')).toBeDefined();

@@ -73,8 +73,8 @@ const WelcomeTextScreen = observer(function WelcomeTextScreen() {
       />
       <LastChangeLine lastChange={lastChange} />
       <ResourceView resource={texts} waiting={<PanelSkeleton />}>
-        {(present) => (
-          <WelcomeTextForm key={key} present={present} save={save} onChanged={setChanged} onSaved={renew} />
+        {(currentTexts) => (
+          <WelcomeTextForm key={key} present={currentTexts} save={save} onChanged={setChanged} onSaved={renew} />
         )}
       </ResourceView>
     </>

@@ -126,8 +126,8 @@ describeOnDatabases('imports of 3D mappings', (database) => {
   it('change nothing if they are exported rows, and remove the others on demand', async () => {
     const rows = [buildRow('V-1', 'V-2'), buildRow('V-5', 'V-5'), buildRow('V-1', 'V-1', { model: 'm2', tour: 'T2' })];
     await push(rows.slice(1));
-    const { import: same } = await push(rows, { mode: 'REPLACE' });
-    expect(same.sheets[0]).toMatchObject({ rows: 3, unchanged: 3, removed: 0 });
+    const { import: repeatedBatch } = await push(rows, { mode: 'REPLACE' });
+    expect(repeatedBatch.sheets[0]).toMatchObject({ rows: 3, unchanged: 3, removed: 0 });
     await push(rows.slice(1, 2), { mode: 'REPLACE' });
     expect((await read()).filter((row) => !row.endsWith('NAME'))).toEqual([`m1 V-5 ${tagUid('V-5')}`, 'm1 V-9 -']);
   });
@@ -141,8 +141,8 @@ describeOnDatabases('imports of 3D mappings', (database) => {
     ];
     const { import: batch, findings } = await push(rows);
     expect([findings, batch.sheets[0]]).toMatchObject([[], { added: 2, withErrors: 0 }]);
-    const { import: same } = await push(rows.slice(0, 1), { dryRun: true });
-    expect(same.sheets[0]).toMatchObject({ rows: 1, unchanged: 1 });
+    const { import: repeatedBatch } = await push(rows.slice(0, 1), { dryRun: true });
+    expect(repeatedBatch.sheets[0]).toMatchObject({ rows: 1, unchanged: 1 });
   });
 
   it('tell elements apart by case, as GlobalIds are', async () => {
@@ -150,8 +150,8 @@ describeOnDatabases('imports of 3D mappings', (database) => {
     const { import: batch, findings } = await push(rows);
     expect([findings, batch.sheets[0]]).toMatchObject([[], { added: 1, changed: 1, withErrors: 0 }]);
     expect(await read()).toEqual(expect.arrayContaining([`m1 V-1 ${tagUid('V-1')}`, `m1 v-1 ${tagUid('V-3')}`]));
-    const { import: same } = await push(rows, { mode: 'REPLACE' });
-    expect(same.sheets[0]).toMatchObject({ unchanged: 2, removed: 0 });
+    const { import: repeatedBatch } = await push(rows, { mode: 'REPLACE' });
+    expect(repeatedBatch.sheets[0]).toMatchObject({ unchanged: 2, removed: 0 });
   });
 
   it('name each wrong cell', async () => {

@@ -141,7 +141,7 @@ describe('TagRulesScreen', () => {
 
   it('[TOUR-26] keeps the rules after a conflict, saves them, and undoes the change', async () => {
     const path = '/api/model-3d/:location/models/:model/tag-rules';
-    const theirs = { rules: [{ kind: 'NAME', part: 'WHOLE' }], version: 4 };
+    const theirRules = { rules: [{ kind: 'NAME', part: 'WHOLE' }], version: 4 };
     const server = createServer().on(`PUT ${path}`, {
       status: 409,
       body: {
@@ -149,7 +149,7 @@ describe('TagRulesScreen', () => {
         message: 'changed',
         reference: 'r',
         refusal: { message: 'model-3d.refused.rulesChanged', values: { name: 'Skid' } },
-        current: theirs,
+        current: theirRules,
       },
     });
     const { user } = await open(server);
@@ -160,7 +160,7 @@ describe('TagRulesScreen', () => {
       .on(`PUT ${path}`, { status: 200, body: { change: 'c1' } })
       .on(`GET ${path}`, {
         status: 200,
-        body: { ...savedRules, rules: theirs.rules, version: 5, job: { done: 2_000, total: 100_000 } },
+        body: { ...savedRules, rules: theirRules.rules, version: 5, job: { done: 2_000, total: 100_000 } },
       })
       .on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
     await user.click(screen.getByRole('button', { name: 'Replace their rules' }));

@@ -75,14 +75,14 @@ export class ModelUploads {
 
   /** Sends the files that were not sent yet, one after another. Ends early if the upload is aborted. */
   async send(http: HttpClient, { location, unit, signal, onSent }: SendOptions): Promise<void> {
-    const waiting = this.uploads.filter(({ state }) => state !== 'SENT');
+    const waitingUploads = this.uploads.filter(({ state }) => state !== 'SENT');
     const totalBytes = Math.max(
       1,
-      waiting.reduce((sum, { file }) => sum + file.size, 0),
+      waitingUploads.reduce((sum, { file }) => sum + file.size, 0),
     );
     let sentBytes = 0;
     this.setProgress(0);
-    for (const { file } of waiting) {
+    for (const { file } of waitingUploads) {
       if (signal.aborted) break;
       this.update(file, { state: 'SENDING', failure: undefined });
       const name = this.uploads.find((upload) => upload.file === file)?.name.trim() ?? '';

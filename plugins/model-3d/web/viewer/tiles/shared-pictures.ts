@@ -32,10 +32,10 @@ export class SharedPictures {
   async #loadTexture(address: string): Promise<Texture> {
     // Embedded pictures have the address of a blob and are not shared.
     if (address.startsWith('blob:')) return createTexture(await decodeImage(address));
-    const pending = this.#cache.get(address) ?? this.#fetchTexture(address);
-    this.#cache.set(address, pending);
-    pending.catch(() => this.#cache.delete(address));
-    const texture = (await pending).clone();
+    const pendingTexture = this.#cache.get(address) ?? this.#fetchTexture(address);
+    this.#cache.set(address, pendingTexture);
+    pendingTexture.catch(() => this.#cache.delete(address));
+    const texture = (await pendingTexture).clone();
     texture.needsUpdate = true;
     texture.userData[sharedPicture] = true;
     return texture;

@@ -108,7 +108,7 @@ const findUnknownTags = (context: CheckContext, contents: SiteContents): RawBuil
 /** The zone by the zones of today, as `deriveZone`, where the file says another one. */
 const findOtherZones = (context: CheckContext, kind: ZoneKind, column: string): RawBuilder<unknown> => {
   const order = sql`${[...zonesOfKind[kind]]}::text[]`;
-  const outside = kind === 'H2S' ? sql`'GREEN'` : sql`null`;
+  const outsideZone = kind === 'H2S' ? sql`'GREEN'` : sql`null`;
   return sql`
     select * from (
       with row as materialized (
@@ -130,7 +130,7 @@ const findOtherZones = (context: CheckContext, kind: ZoneKind, column: string): 
       derived as (
         select row.id, row.values, coalesce(
           (array_agg(zone.zone order by rank) filter (
-            where outline @> place and (elevation is null or elevation between low and high)))[1], ${outside}) as derived
+            where outline @> place and (elevation is null or elevation between low and high)))[1], ${outsideZone}) as derived
         from row join zone on zone.map = row.map and (zone.level is null or row.level is null or zone.level = row.level)
           and zone.valid_from < row.valid_to and zone.valid_to > row.valid_from
         group by row.id, row.values

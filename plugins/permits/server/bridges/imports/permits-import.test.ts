@@ -552,15 +552,15 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
 
   it('warn of a live permit that lacks an assignee of a role after the import', async () => {
     const live = { permits: [buildPermit('L-1', { stage: 'LIVE', validFrom: inHours(-1) })] };
-    const missing = (roles: string) => [
+    const describeMissing = (roles: string) => [
       `permits 2 stage warning A live permit needs an assignee of each role. Missing: ${roles}`,
     ];
-    expect(await check(live)).toEqual(missing('JOB_PERFORMER, PERFORMING_AUTHORITY, AREA_AUTHORITY'));
+    expect(await check(live)).toEqual(describeMissing('JOB_PERFORMER, PERFORMING_AUTHORITY, AREA_AUTHORITY'));
     await push({ ...live, assignees: buildAssignees('L-1', ['JOB_PERFORMER', 'AREA_AUTHORITY']) });
-    expect(await check(live)).toEqual(missing('PERFORMING_AUTHORITY'));
+    expect(await check(live)).toEqual(describeMissing('PERFORMING_AUTHORITY'));
     expect(await check({ ...live, assignees: buildAssignees('l-1', ['PERFORMING_AUTHORITY']) })).toEqual([]);
     const replacement = { ...live, assignees: buildAssignees('L-1', ['PERFORMING_AUTHORITY']) };
-    expect(await check(replacement, { mode: 'REPLACE' })).toEqual(missing('JOB_PERFORMER, AREA_AUTHORITY'));
+    expect(await check(replacement, { mode: 'REPLACE' })).toEqual(describeMissing('JOB_PERFORMER, AREA_AUTHORITY'));
   });
 
   it('[DAT-04] remove permits with their parts and references, and keep permits that a row still names', async () => {
@@ -773,9 +773,9 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
 
   it('[ACC-04] need access to permits and to the site', async () => {
     const begin = (flags: readonly string[], locations?: readonly string[]) => async () => {
-      const own = await server.signIn({ flags, ...(locations ? { locations } : {}) } as never);
+      const callerToken = await server.signIn({ flags, ...(locations ? { locations } : {}) } as never);
       const { status } = await server.call(createImport, {
-        token: own,
+        token: callerToken,
         body: { uid: randomUUID(), kind: 'permits.permits', site: 'site', mode: 'UPSERT' },
       });
       return status;
@@ -791,8 +791,8 @@ describeOnDatabases(`imports of permits (seed ${seed})`, (kind) => {
     const { rows } = await sql<{ change: string }>`
       select change from imports.batch where uid = ${reply.import.uid}`.execute(tables());
     const importer = await server.signIn({ flags: ['import'] });
-    const undoAs = async (own: string) =>
-      (await server.call(undoChange, { token: own, params: { change: rows[0]!.change }, body: {} })).status;
+    const undoAs = async (callerToken: string) =>
+      (await server.call(undoChange, { token: callerToken, params: { change: rows[0]!.change }, body: {} })).status;
     expect([await undoAs(importer), await undoAs(token)]).toEqual([403, 200]);
   });
 

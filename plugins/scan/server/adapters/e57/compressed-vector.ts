@@ -37,10 +37,10 @@ export async function* readRecords(
     throw new ScanUnreadable('scan.refused.e57TooFewBytes', { scan: name, count: scan.count });
   }
 
-  let remaining = scan.count;
-  for (let position = file.toLogicalOffset(Number(header.readBigUInt64LE(16))); remaining > 0;) {
+  let remainingCount = scan.count;
+  for (let position = file.toLogicalOffset(Number(header.readBigUInt64LE(16))); remainingCount > 0;) {
     if (position + packetHeaderBytes > end)
-      throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: remaining });
+      throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: remainingCount });
     const packetHeader = await file.read(position, packetHeaderBytes);
     const packetLength = packetHeader.readUInt16LE(2) + 1;
     if (packetHeader[0]! > maxPacketType || packetLength < 4 || packetLength % 4 !== 0 || position + packetLength > end)
@@ -50,7 +50,7 @@ export async function* readRecords(
     position += packetLength;
     for (;;) {
       const batchCount = Math.min(
-        remaining,
+        remainingCount,
         maxBatchPoints,
         ...streams.map(({ stream }) => stream?.bufferedCount ?? Number.POSITIVE_INFINITY),
       );
@@ -59,7 +59,7 @@ export async function* readRecords(
         pointCount: batchCount,
         values: new Map(streams.map(({ field, stream }) => [field.name, stream.read(batchCount)])),
       };
-      remaining -= batchCount;
+      remainingCount -= batchCount;
     }
   }
 }

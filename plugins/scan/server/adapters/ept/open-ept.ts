@@ -76,12 +76,12 @@ async function readNodes(read: ReadEntry, fileCount: number): Promise<ReadonlyMa
 
 function assertComplete(zip: ZipArchive, folder: string, nodes: ReadonlyMap<string, number>): void {
   const names = new Set(zip.names);
-  const missing = [...nodes.keys()].filter((name) => !names.has(path.posix.join(folder, toDataName(name))));
-  if (missing.length > 0)
+  const missingNodes = [...nodes.keys()].filter((name) => !names.has(path.posix.join(folder, toDataName(name))));
+  if (missingNodes.length > 0)
     throw new ScanUnreadable('scan.refused.eptNodesMissing', {
-      missing: missing.length,
+      missing: missingNodes.length,
       count: nodes.size,
-      example: toDataName(missing[0]!),
+      example: toDataName(missingNodes[0]!),
     });
 }
 

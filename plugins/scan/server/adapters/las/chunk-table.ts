@@ -33,19 +33,19 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
     2,
   );
   const chunks: LazChunk[] = [];
-  let remaining = header.count;
+  let remainingCount = header.count;
   let [count, bytes, offset] = [0, 0, first];
   for (let k = 0; k < chunkCount; k++) {
     if (chunkSize === variableSize) count = integers.decodeNext(count, 0);
-    else count = Math.min(chunkSize, remaining);
+    else count = Math.min(chunkSize, remainingCount);
     bytes = integers.decodeNext(bytes, 1);
-    if (bytes < header.length || count < 1 || count > remaining || offset + bytes > table)
+    if (bytes < header.length || count < 1 || count > remainingCount || offset + bytes > table)
       throw new ScanUnreadable('scan.refused.lazChunks');
     chunks.push({ offset, bytes, count });
     offset += bytes;
-    remaining -= count;
+    remainingCount -= count;
   }
-  if (remaining > 0) throw new ScanUnreadable('scan.refused.lazChunks');
+  if (remainingCount > 0) throw new ScanUnreadable('scan.refused.lazChunks');
   return chunks;
 }
 

@@ -66,12 +66,12 @@ export async function* decodeLazPoints(
 function assertWithinBox({ positions, count }: PointBatch, { minimum, maximum }: LasHeader, offset: number): void {
   const size = Math.max(1, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!));
   if (!Number.isFinite(size)) return;
-  let outside = 0;
+  let outsideCount = 0;
   for (let k = 0; k < count; k++) {
     let isFar = false;
     for (let axis = 0; axis < 3; axis++)
       isFar ||= positions[3 * k + axis]! < minimum[axis]! - size || positions[3 * k + axis]! > maximum[axis]! + size;
-    if (isFar) outside++;
+    if (isFar) outsideCount++;
   }
-  if (outside > count / 100) throw new ScanUnreadable('scan.refused.lazOutside', { offset });
+  if (outsideCount > count / 100) throw new ScanUnreadable('scan.refused.lazOutside', { offset });
 }

@@ -32,8 +32,8 @@ export async function cloudsAt(
   location: string,
   tokenRequired: boolean,
 ): Promise<PointCloud[]> {
-  const accessible = await context.locations.accessibleRelated(caller, location);
-  const { unblocked } = await findTokenAndUnblockedLocations(context, location, accessible, tokenRequired);
+  const accessibleLocations = await context.locations.accessibleRelated(caller, location);
+  const { unblocked } = await findTokenAndUnblockedLocations(context, location, accessibleLocations, tokenRequired);
   if (unblocked.length === 0) return [];
   const clouds = await context.tables
     .selectFrom('cloud')

@@ -31,9 +31,9 @@ export async function listPlannedViewpoints(
   target: Target,
 ): Promise<PlannedViewpoint[]> {
   const { stations, pictures } = await findStations(context, target);
-  const accessible = await context.locations.accessible(caller);
+  const accessibleLocations = await context.locations.accessible(caller);
   const plannedNodes = await refuseWithoutTour(context, target.location, () =>
-    context.service(Tours).planNodes(target.location, stations.map(toView), accessible),
+    context.service(Tours).planNodes(target.location, stations.map(toView), accessibleLocations),
   );
   return plannedNodes.map(({ station: uid, code, deck, existing }, index) => {
     const { name, x, y, z } = stations[index]!;
@@ -65,7 +65,7 @@ export async function startViewpoints(
   const chosenUids = new Set(uids);
   const chosenStations = stations.filter(({ uid }) => chosenUids.has(uid));
   if (chosenStations.length < chosenUids.size) throw notFound('One of these stations');
-  const accessible = await context.locations.accessible(author.caller);
+  const accessibleLocations = await context.locations.accessible(author.caller);
   const stationViews = chosenStations.map((station) => ({
     ...toView(station),
     capturedAt: station.captured_at.toISOString(),
@@ -73,7 +73,7 @@ export async function startViewpoints(
     ranges: station.range_file,
   }));
   return refuseWithoutTour(context, target.location, () =>
-    context.service(Tours).startNodes(author, target.location, stationViews, accessible),
+    context.service(Tours).startNodes(author, target.location, stationViews, accessibleLocations),
   );
 }
 

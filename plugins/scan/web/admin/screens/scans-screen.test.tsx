@@ -472,14 +472,14 @@ describe('scans screen', () => {
   });
 
   it('creates viewpoints from the chosen stations, shows the result, and undoes it', async () => {
-    const buildViewpoint = (name: string, existing: object | null) => ({
+    const buildViewpoint = (name: string, existingNode: object | null) => ({
       station: `s-${name}`,
       name,
       position: [0, 0, 0],
       pictureSource: 'PHOTO',
       code: name,
       deck: 'Deck 1',
-      existing,
+      existing: existingNode,
     });
     const path = '/api/scan/:location/clouds/:uid/viewpoints';
     const report = { name: 'A', station: 's-A', skipReason: null, pictureSource: 'PHOTO', tooFarPixels: 0 } as const;

@@ -22,26 +22,29 @@ const node = buildNode('N1', { position: [0, 0, 1.7] });
 const findUid = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.uid;
 
 describe('stationAt', () => {
-  const own = buildStation('OWN', [2, 0, 1.7], { node: 'node-N1' });
+  const ownStation = buildStation('OWN', [2, 0, 1.7], { node: 'node-N1' });
   const other = buildStation('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
 
   it('[TOUR-05] prefers a station linked to the node over a nearer one of another node', () => {
-    expect(findUid([other, own])).toBe('OWN');
+    expect(findUid([other, ownStation])).toBe('OWN');
     expect(findUid([other])).toBeUndefined();
-    expect(findUid([buildStation('HERE', node.position, { node: 'node-N2' }), own])).toBe('OWN');
+    expect(findUid([buildStation('HERE', node.position, { node: 'node-N2' }), ownStation])).toBe('OWN');
   });
 
   it('[TOUR-05] finds the newest of the stations at the nearest position', () => {
     const nearer = buildStation('NEARER', [1, 0, 1.7], { node: 'node-N1' });
     const newest = buildStation('NEWEST', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
-    expect([findUid([own, nearer]), findUid([own, nearer, newest])]).toEqual(['NEARER', 'NEWEST']);
+    expect([findUid([ownStation, nearer]), findUid([ownStation, nearer, newest])]).toEqual(['NEARER', 'NEWEST']);
     const newerButFar = buildStation('FAR', [8, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
     expect(findUid([nearer, newerButFar])).toBe('NEARER');
   });
 
   it('[TOUR-05] prefers a station at the eye over the stations of the node', () => {
     const loose = buildStation('LOOSE', [7, 0, 1.7]);
-    expect([findUid([own, loose], loose.position), findUid([own, loose], [7, 1, 1.7])]).toEqual(['LOOSE', 'OWN']);
+    expect([findUid([ownStation, loose], loose.position), findUid([ownStation, loose], [7, 1, 1.7])]).toEqual([
+      'LOOSE',
+      'OWN',
+    ]);
   });
 
   it('[TOUR-05] finds a nearby station without a link, unless an admin removed its link', () => {
@@ -65,7 +68,7 @@ describe('stationAt', () => {
         },
       ],
     });
-    expect(toPicture(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
+    expect(toPicture(ownStation, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
     expect(
       toPicture(
         buildStation('S', [0, 0, 0], { node: 'node-N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }),

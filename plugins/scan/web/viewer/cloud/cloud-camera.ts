@@ -88,18 +88,18 @@ export function isBoxVisible(camera: CloudCamera, { minimum, maximum }: Box): bo
 const nearPlaneMetres = 0.05;
 
 /** Computes `a` and `b` of `a + b / depth`, the depth of a point in the graphics card's range of -1 to 1. */
-export const computeDepthTerms = (far: number): readonly [number, number] => [
-  (far + nearPlaneMetres) / (far - nearPlaneMetres),
-  (-2 * far * nearPlaneMetres) / (far - nearPlaneMetres),
+export const computeDepthTerms = (farPlaneMetres: number): readonly [number, number] => [
+  (farPlaneMetres + nearPlaneMetres) / (farPlaneMetres - nearPlaneMetres),
+  (-2 * farPlaneMetres * nearPlaneMetres) / (farPlaneMetres - nearPlaneMetres),
 ];
 
 /** Computes the column-major matrix to clip space from a frame like the site frame, with its origin at the eye. */
 export function computeClipMatrix(
   { right, up, forward, halfWidth, halfHeight }: CloudCamera,
-  far: number,
+  farPlaneMetres: number,
   target: Float32Array,
 ): Float32Array {
-  const [scale, offset] = computeDepthTerms(far);
+  const [scale, offset] = computeDepthTerms(farPlaneMetres);
   for (const column of [0, 1, 2] as const) {
     target[column * 4] = right[column] / halfWidth;
     target[column * 4 + 1] = up[column] / halfHeight;

@@ -233,8 +233,8 @@ export class CloudGraphics {
   }
 
   #upload(node: CloudNode, tile: DecodedTile): UploadedNode {
-    const existing = this.#uploaded.get(node);
-    if (existing) return existing;
+    const existingNode = this.#uploaded.get(node);
+    if (existingNode) return existingNode;
     const gl = this.#gl;
     gl.bindVertexArray(null);
     const buffers = tile.blocks.map(({ bytes }) => {
@@ -250,8 +250,8 @@ export class CloudGraphics {
 
   /** Binds the attributes with a stride, so that only every n-th point is drawn. */
   #ensureVertexArray({ arrays, buffers }: UploadedNode, tile: DecodedTile, stride: number): WebGLVertexArrayObject {
-    const existing = arrays.get(stride);
-    if (existing) return existing;
+    const existingArray = arrays.get(stride);
+    if (existingArray) return existingArray;
     const gl = this.#gl;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
@@ -290,8 +290,8 @@ export class CloudGraphics {
 
   #ensureProgram(shade: CloudShade): GlProgram {
     const key = `${shade.coloring} ${shade.clipped} ${shade.round}`;
-    const existing = this.#programs.get(key);
-    if (existing) return existing;
+    const existingProgram = this.#programs.get(key);
+    if (existingProgram) return existingProgram;
     const gl = this.#gl;
     const program = buildProgram(gl, vertexShader(shade), fragmentShader(shade));
     this.#programs.set(key, program);

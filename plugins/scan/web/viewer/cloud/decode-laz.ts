@@ -89,18 +89,18 @@ export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, address: C
 
 /** Counts the points outside of the node's box. */
 function countPointsOutside(points: DataView, { count, length, scale, shift, box }: CopcAddress): number {
-  let outside = 0;
+  let outsideCount = 0;
   for (let k = 0; k < count; k++) {
     for (const axis of [0, 1, 2] as const) {
       const value = points.getInt32(k * length + 4 * axis, true) * scale[axis] + shift[axis];
       const slack = 2 * scale[axis] + (box.maximum[axis] - box.minimum[axis]) * 1e-3;
       if (value < box.minimum[axis] - slack || value > box.maximum[axis] + slack) {
-        outside += 1;
+        outsideCount += 1;
         break;
       }
     }
   }
-  return outside;
+  return outsideCount;
 }
 
 /** Many programs write colours of 0 to 255 although the standard prescribes 0 to 65535. */

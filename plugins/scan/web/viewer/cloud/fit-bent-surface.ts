@@ -36,20 +36,21 @@ export function fitBentSurface(
   onPlane: number,
 ): (Plane & Pick<SeenPlane, 'sigma'>) | undefined {
   const width = neighbourhood.widthFactor * plane.fitRadius;
-  const near = points.flatMap((point) => {
+  const weightedPoints = points.flatMap((point) => {
     const distance = Math.hypot(point.rayDistance, point.depth - plane.depth) / width;
     const planeDistance = computePlaneDistance(plane, point);
     return distance < 1 && Math.abs(planeDistance) < neighbourhood.toleranceFactor * onPlane
       ? [{ point, planeDistance, weight: (1 - distance ** 2) ** 2 }]
       : [];
   });
-  if (near.length < minPoints) return undefined;
+  if (weightedPoints.length < minPoints) return undefined;
   const slopeFactor = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
   const [planeFit, bentFit] = [
-    fitRegression(near, 3, slopeFactor, onPlane),
-    fitRegression(near, 6, slopeFactor, onPlane),
+    fitRegression(weightedPoints, 3, slopeFactor, onPlane),
+    fitRegression(weightedPoints, 6, slopeFactor, onPlane),
   ];
-  if (!planeFit || !bentFit || computeCost(near, planeFit) - computeCost(near, bentFit) < minGain) return undefined;
+  if (!planeFit || !bentFit || computeCost(weightedPoints, planeFit) - computeCost(weightedPoints, bentFit) < minGain)
+    return undefined;
   const [depth = 0, b = 0, c = 0] = bentFit.solution;
   return Math.abs(depth - plane.depth) > 2 * onPlane * slopeFactor
     ? undefined
@@ -81,22 +82,22 @@ const computeTerms = ({ u, v }: NearPoint, size: 3 | 6): readonly number[] =>
 
 /** Fits the depth by robust least squares. `size` is 3 for a plane and 6 for a quadric. */
 function fitRegression(
-  near: readonly Weighted[],
+  weightedPoints: readonly Weighted[],
   size: 3 | 6,
   slopeFactor: number,
   onPlane: number,
 ): Regression | undefined {
-  const rows = near.map(({ point }) => computeTerms(point, size));
-  let current: Regression = { solution: [], residuals: near.map(({ planeDistance }) => planeDistance) };
+  const rows = weightedPoints.map(({ point }) => computeTerms(point, size));
+  let current: Regression = { solution: [], residuals: weightedPoints.map(({ planeDistance }) => planeDistance) };
   let scatter = onPlane / 2;
   for (let round = 0; round < iterations; round++) {
     const cutoff = Math.max(minScatterMetres, scatter) * tukeyConstant;
     const matrix = Array.from({ length: size }, () => Array.from({ length: size + 1 }, () => 0));
     for (const [k, row] of rows.entries()) {
       const fraction = (current.residuals[k] ?? 0) / cutoff;
-      const weight = fraction * fraction < 1 ? (near[k]?.weight ?? 0) * (1 - fraction * fraction) ** 2 : 0;
+      const weight = fraction * fraction < 1 ? (weightedPoints[k]?.weight ?? 0) * (1 - fraction * fraction) ** 2 : 0;
       if (weight === 0) continue;
-      const equationTerms = [...row, near[k]?.point.depth ?? 0];
+      const equationTerms = [...row, weightedPoints[k]?.point.depth ?? 0];
       for (const [a, equation] of matrix.entries())
         for (let b = 0; b <= size; b++)
           equation[b] = (equation[b] ?? 0) + weight * (row[a] ?? 0) * (equationTerms[b] ?? 0);
@@ -107,7 +108,7 @@ function fitRegression(
       solution,
       residuals: rows.map(
         (row, k) =>
-          ((near[k]?.point.depth ?? 0) - row.reduce((sum, term, a) => sum + term * (solution[a] ?? 0), 0)) /
+          ((weightedPoints[k]?.point.depth ?? 0) - row.reduce((sum, term, a) => sum + term * (solution[a] ?? 0), 0)) /
           slopeFactor,
       ),
     };
@@ -116,8 +117,11 @@ function fitRegression(
   return current;
 }
 
-const computeCost = (near: readonly Weighted[], { residuals }: Regression): number =>
-  near.reduce((sum, { weight }, k) => sum + weight * Math.min(1, ((residuals[k] ?? 0) / maxResidualMetres) ** 2), 0);
+const computeCost = (weightedPoints: readonly Weighted[], { residuals }: Regression): number =>
+  weightedPoints.reduce(
+    (sum, { weight }, k) => sum + weight * Math.min(1, ((residuals[k] ?? 0) / maxResidualMetres) ** 2),
+    0,
+  );
 
 /** Solves equations by Gauss-Jordan elimination with pivoting; undefined without a unique solution. */
 function solveLinearSystem(rows: number[][]): readonly number[] | undefined {

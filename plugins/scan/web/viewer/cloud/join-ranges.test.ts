@@ -46,9 +46,11 @@ describe('joinRanges', () => {
   it('limits the size of a request', () => {
     const large = Array.from({ length: 10 }, (_, index) => buildNode(`n${index}`, index * 60_000, 60_000));
     expect(formatKeys(joinRanges(large[0]!, large))).toBe('n0 n1 n2 n3');
-    const many = Array.from({ length: 10 }, (_, index) => buildNode(`n${index}`, index * 100, 100, { count: 30_000 }));
-    expect(formatKeys(joinRanges(many[9]!, many))).toBe('n9 n8');
-    expect(formatKeys(joinRanges(buildNode('huge', 0, 9_000_000, { count: 900_000 }), many))).toBe('huge');
+    const manyNodes = Array.from({ length: 10 }, (_, index) =>
+      buildNode(`n${index}`, index * 100, 100, { count: 30_000 }),
+    );
+    expect(formatKeys(joinRanges(manyNodes[9]!, manyNodes))).toBe('n9 n8');
+    expect(formatKeys(joinRanges(buildNode('huge', 0, 9_000_000, { count: 900_000 }), manyNodes))).toBe('huge');
   });
 
   it('does not join ranges of different files', () => {

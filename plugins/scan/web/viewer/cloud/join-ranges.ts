@@ -35,9 +35,9 @@ export function joinRanges(node: CloudNode, requestedNodes: readonly CloudNode[]
   };
   const after = ranges.findIndex(({ range }) => range.offset >= to);
   const later = after < 0 ? [] : ranges.slice(after);
-  const earlier = (after < 0 ? ranges : ranges.slice(0, after)).toReversed();
+  const previousRanges = (after < 0 ? ranges : ranges.slice(0, after)).toReversed();
   // `every` stops at the first node that is not adjacent.
   later.every(tryJoin);
-  earlier.every(tryJoin);
+  previousRanges.every(tryJoin);
   return [node, ...joinedRanges.sort((a, b) => a.range.offset - b.range.offset).map((each) => each.node)];
 }

@@ -137,10 +137,10 @@ export class NodeLoader {
   }
 
   #handleReply(reply: WorkerReply): void {
-    const pending = this.#pendingNodes.get(reply.id);
-    if (!pending) return;
+    const pendingNode = this.#pendingNodes.get(reply.id);
+    if (!pendingNode) return;
     this.#pendingNodes.delete(reply.id);
-    const { node } = pending;
+    const { node } = pendingNode;
     if ('tile' in reply) {
       node.tile = reply.tile;
       this.#queue = this.#queue.filter((each) => each !== node);

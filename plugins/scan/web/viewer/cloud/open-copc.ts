@@ -110,10 +110,10 @@ function addNode(
   node: Mutable<CloudNode>,
 ): void {
   const name = key.join('-');
-  const existing = nodes.get(name);
-  if (existing) {
-    Object.assign(existing, { count: node.count, address: node.address });
-    delete existing.expand;
+  const existingNode = nodes.get(name);
+  if (existingNode) {
+    Object.assign(existingNode, { count: node.count, address: node.address });
+    delete existingNode.expand;
     return;
   }
   nodes.set(name, node);

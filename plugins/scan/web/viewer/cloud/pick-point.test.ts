@@ -111,10 +111,10 @@ describe('pickPoint', () => {
   });
 
   it('[TOUR-08] returns the surface behind a hole that is wider than the spacing of the first surface', () => {
-    const behind = buildWall(4.1, 0.03, 0.6);
+    const pointsBehind = buildWall(4.1, 0.03, 0.6);
     const depthThrough = (radius: number) =>
       pickPoint(
-        [buildNode([...buildWall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
+        [buildNode([...buildWall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...pointsBehind])],
         camera,
         640,
         360,
@@ -215,8 +215,8 @@ describe('pickPoint', () => {
       values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[values.length >> 1]!;
 
     it('[TOUR-24] is defined even if most points under the pointer belong to a surface behind the picked one', () => {
-      const behind = buildWall(8, 0.01, 0.3);
-      const sigmas = computeSigmas((next) => [...buildRandomWall(next, 4), ...behind]);
+      const pointsBehind = buildWall(8, 0.01, 0.3);
+      const sigmas = computeSigmas((next) => [...buildRandomWall(next, 4), ...pointsBehind]);
       expect(sigmas.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(22);
       expect(computeMedian(sigmas)).toBeLessThan(0.004);
     });
@@ -303,8 +303,8 @@ describe('chooseNodes', () => {
   it('skips nodes out of sight and refines near ones first', () => {
     const { nodes } = chooseNodes(root, camera, 20_000);
     for (const { box } of nodes) expect(isBoxVisible(camera, box)).toBe(true);
-    const far = nodes.filter(({ key }) => key.startsWith('4/'));
-    const distances = far.map(({ box }) => distanceToBox(camera.position, box));
+    const finestNodes = nodes.filter(({ key }) => key.startsWith('4/'));
+    const distances = finestNodes.map(({ box }) => distanceToBox(camera.position, box));
     expect(Math.max(0, ...distances)).toBeLessThan(8);
   });
 });

@@ -81,7 +81,7 @@ export function pickPoint(
   const [uAxis, vAxis] = perpendicularAxes(direction);
   const pointsOffPlane = hits
     .map((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / slopeFactor)
-    .filter((off) => off > depthTolerance.metres + depthTolerance.fraction * depth);
+    .filter((distance) => distance > depthTolerance.metres + depthTolerance.fraction * depth);
   return {
     point: plus(ray.origin, times(direction, depth)),
     depth,
@@ -116,12 +116,13 @@ function findAlternatives(
   const slopeFactor = Math.hypot(1, b, c);
   const tolerance = depthTolerance.metres + depthTolerance.fraction * depth;
   const distances = hits.map((hit) => (hit.depth - depth - b * hit.u - c * hit.v) / slopeFactor).sort((x, y) => x - y);
-  const inFront = distances.filter((off) => off < -tolerance);
-  const isInCluster = (off: number, k: number): boolean => (inFront[k + minSupport - 1] ?? Infinity) < off + tolerance;
-  const behind = distances.filter((off) => off > tolerance);
+  const inFront = distances.filter((distance) => distance < -tolerance);
+  const isInCluster = (distance: number, k: number): boolean =>
+    (inFront[k + minSupport - 1] ?? Infinity) < distance + tolerance;
+  const distancesBehind = distances.filter((distance) => distance > tolerance);
   return [
-    ...inFront.filter(isInCluster).map((off) => -off),
-    ...(isAtEnd && behind.length > Math.max(strayLimits.min, hits.length / 2) ? behind : []),
+    ...inFront.filter(isInCluster).map((distance) => -distance),
+    ...(isAtEnd && distancesBehind.length > Math.max(strayLimits.min, hits.length / 2) ? distancesBehind : []),
   ];
 }
 
@@ -155,13 +156,13 @@ function findThinObjects(points: readonly NearPoint[], depth: number): readonly 
  */
 function pickSinglePoint(hits: readonly NearPoint[]): CloudPick | undefined {
   for (const [from, first] of hits.entries()) {
-    const near = hits
+    const nearHits = hits
       .slice(from)
       .filter(({ depth }) => depth <= first.depth * (1 + depthTolerance.fraction) + depthTolerance.metres);
-    if (near.length >= minSupport) {
-      const nearest = near.reduce((a, b) => (b.rayDistance < a.rayDistance ? b : a));
+    if (nearHits.length >= minSupport) {
+      const nearest = nearHits.reduce((a, b) => (b.rayDistance < a.rayDistance ? b : a));
       // The uncertainty is the point's distance from the line of sight, because the surface may continue that far.
-      return { ...toPick(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.rayDistance) };
+      return { ...toPick(nearest, nearHits.length < hits.length), sigma: Math.hypot(pointSigma, nearest.rayDistance) };
     }
   }
   const [foremost] = hits;

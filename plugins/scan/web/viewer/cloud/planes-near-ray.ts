@@ -144,28 +144,28 @@ interface Scale {
 }
 
 /** Yields planes one by one. Each is found in the points that are not on the previous planes. */
-function* findPlanes(near: readonly Neighbour[], scale: Scale): Generator<SeenPlane> {
-  let remaining = near;
-  for (let k = 0; k < maxSurfaces && remaining.length >= minPointsOnPlane; k++) {
-    const plane = findBestPlane(remaining, scale);
+function* findPlanes(neighbours: readonly Neighbour[], scale: Scale): Generator<SeenPlane> {
+  let remainingPoints = neighbours;
+  for (let k = 0; k < maxSurfaces && remainingPoints.length >= minPointsOnPlane; k++) {
+    const plane = findBestPlane(remainingPoints, scale);
     if (!plane) return;
-    const seenPlane = evaluatePlane(plane, remaining, scale);
+    const seenPlane = evaluatePlane(plane, remainingPoints, scale);
     if (seenPlane) yield seenPlane;
-    remaining = remaining.filter(
+    remainingPoints = remainingPoints.filter(
       (point) => Math.abs(computePlaneDistance(plane, point)) > clearedFactor * scale.tolerance,
     );
   }
 }
 
-function findBestPlane(near: readonly Neighbour[], { radius, tolerance }: Scale): Plane | undefined {
-  const [nearest] = near;
+function findBestPlane(neighbours: readonly Neighbour[], { radius, tolerance }: Scale): Plane | undefined {
+  const [nearest] = neighbours;
   if (!nearest) return undefined;
   let best: Plane | undefined;
   let bestScore = 0;
-  for (const plane of samplePlanes(near)) {
+  for (const plane of samplePlanes(neighbours)) {
     if (Math.abs(plane.depth - nearest.depth) > radius) continue;
     let score = 0;
-    for (const point of near)
+    for (const point of neighbours)
       score +=
         Math.max(0, 1 - (computePlaneDistance(plane, point) / tolerance) ** 2) *
         Math.max(0, 1 - (point.rayDistance / radius) ** 2);
@@ -225,11 +225,11 @@ function computeGaps(points: readonly NearPoint[]): Float64Array {
 }
 
 /** Yields planes through three of the neighbours and prefers near neighbours. Deterministic. */
-function* samplePlanes(near: readonly Neighbour[]): Generator<Plane> {
+function* samplePlanes(neighbours: readonly Neighbour[]): Generator<Plane> {
   let state = 1;
   const pickRandom = (): Neighbour | undefined => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return near[Math.floor((state / 4_294_967_296) ** 2 * near.length)];
+    return neighbours[Math.floor((state / 4_294_967_296) ** 2 * neighbours.length)];
   };
   for (let k = 0; k < planesPerSeed; k++) {
     const [p, q, r] = [pickRandom(), pickRandom(), pickRandom()];
@@ -246,10 +246,10 @@ function* samplePlanes(near: readonly Neighbour[]): Generator<Plane> {
 /** Fits a plane around the ray; undefined if its points are not a surface that the ray hits. */
 function evaluatePlane(
   plane: Plane,
-  near: readonly Neighbour[],
+  neighbours: readonly Neighbour[],
   { radius, meanSpacing, tolerance }: Scale,
 ): SeenPlane | undefined {
-  const pointsOnPlane = near
+  const pointsOnPlane = neighbours
     .flatMap((point) =>
       Math.abs(computePlaneDistance(plane, point)) <= tolerance
         ? [{ point, distance: Math.hypot(point.rayDistance, point.depth - plane.depth) }]
@@ -258,7 +258,7 @@ function evaluatePlane(
     .sort((a, b) => a.distance - b.distance);
   if (pointsOnPlane.length < minPointsOnPlane) return undefined;
   const hasFewPoints = pointsOnPlane.length < minCertainPoints;
-  if (hasFewPoints && pointsOnPlane.length < minLoneFraction * near.length) return undefined;
+  if (hasFewPoints && pointsOnPlane.length < minLoneFraction * neighbours.length) return undefined;
   const spacingRatio = Math.min(
     hasFewPoints ? 1 : maxSpacingRatio,
     (2 * median(pointsOnPlane.map(({ point }) => point.gap))) / meanSpacing,
@@ -278,7 +278,7 @@ function evaluatePlane(
       (pointsOnPlane[Math.min(pointsOnPlane.length, maxFittedPoints) - 1]?.distance ?? radius) * 1.2,
     ),
   );
-  const fit = fitPlane(plane, near, fitRadius, tolerance);
+  const fit = fitPlane(plane, neighbours, fitRadius, tolerance);
   return fit && Math.abs(fit.depth - plane.depth) <= 2 * tolerance * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2)
     ? { ...fit, ...distribution, local, count: pointsOnPlane.length, spacing, maxSpacing, fitRadius }
     : undefined;
@@ -300,7 +300,7 @@ function findWidestGap(ring: readonly NearPoint[]): { readonly degrees: number; 
  */
 function fitPlane(
   start: Plane,
-  near: readonly NearPoint[],
+  nearPoints: readonly NearPoint[],
   fitRadius: number,
   tolerance: number,
 ): (Plane & Pick<SeenPlane, 'scatter' | 'sigma'>) | undefined {
@@ -310,7 +310,7 @@ function fitPlane(
   for (let round = 0; round < iterations; round++) {
     const { depth: depthOnRay } = plane;
     const cutoff = Math.max(minScatterMetres, scatter) * tukeyConstant;
-    const weightedPoints = near.flatMap((point) => {
+    const weightedPoints = nearPoints.flatMap((point) => {
       const [distance, off] = [
         Math.hypot(point.rayDistance, point.depth - depthOnRay) / fitRadius,
         computePlaneDistance(plane, point),

@@ -69,8 +69,8 @@ export function findPointsNearRay(
         v: dx * vAxis[0] + dy * vAxis[1] + dz * vAxis[2],
       };
       const key = Math.floor(depth / sliceMetres);
-      const existing = slices.get(key);
-      if (existing) existing.push(nearPoint);
+      const slicePoints = slices.get(key);
+      if (slicePoints) slicePoints.push(nearPoint);
       else slices.set(key, [nearPoint]);
     }
   }

@@ -88,11 +88,11 @@ function computeRivalDistance(hit: SeenPlane, planes: readonly SeenPlane[], isBe
   return Math.max(
     0,
     ...planes.flatMap((other) => {
-      const behind = other.depth - hit.depth;
-      if (behind < 0) return isPassed(other, maxPassedFraction) ? [-behind] : [];
-      return (isCloseBehindPossible && behind <= maxBehindMetres) ||
+      const metresBehind = other.depth - hit.depth;
+      if (metresBehind < 0) return isPassed(other, maxPassedFraction) ? [-metresBehind] : [];
+      return (isCloseBehindPossible && metresBehind <= maxBehindMetres) ||
         (isNearEdge && other.surroundsRay && other.nearestRadians < hit.nearestRadians)
-        ? [behind]
+        ? [metresBehind]
         : [];
     }),
   );
@@ -150,14 +150,15 @@ function assignPoints(planes: readonly SeenPlane[]): SeenPlane[] {
 }
 
 /** Whether the ray hits a plane before the planes behind it. */
-function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], tolerance: number): boolean {
+function isFirst(plane: SeenPlane, planesBehind: readonly SeenPlane[], tolerance: number): boolean {
   if (
     isPassed(plane, maxPassedFraction) &&
-    behind.some(({ surroundsRay, nearestRadians }) => surroundsRay && nearestRadians < plane.nearestRadians)
+    planesBehind.some(({ surroundsRay, nearestRadians }) => surroundsRay && nearestRadians < plane.nearestRadians)
   )
     return false;
-  if (behind.some(({ local }) => Math.min(maxSupport, local.length) * minSupport > plane.local.length)) return false;
-  return !behind.some(
+  if (planesBehind.some(({ local }) => Math.min(maxSupport, local.length) * minSupport > plane.local.length))
+    return false;
+  return !planesBehind.some(
     (other) =>
       (other.surroundsRay || other.overshoot <= maxPassedFraction * other.spacing) &&
       other.local.length >= Math.min(maxSupport, plane.local.length) * minSupport &&
@@ -167,11 +168,11 @@ function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], tolerance: numb
 
 /** Whether two faces form a convex edge. Each is behind the plane of the other, so the ray hits the farther plane. */
 function isConvexEdge(one: SeenPlane, other: SeenPlane, tolerance: number): boolean {
-  const behind = ({ local }: SeenPlane, plane: SeenPlane): number => {
+  const computeShareBehind = ({ local }: SeenPlane, plane: SeenPlane): number => {
     const distances = local
       .map((point) => computePlaneDistance(plane, point))
       .filter((distance) => Math.abs(distance) > tolerance / 2);
     return distances.length === 0 ? 0 : distances.filter((distance) => distance > 0).length / distances.length;
   };
-  return behind(one, other) > minBehindFraction && behind(other, one) > minBehindFraction;
+  return computeShareBehind(one, other) > minBehindFraction && computeShareBehind(other, one) > minBehindFraction;
 }

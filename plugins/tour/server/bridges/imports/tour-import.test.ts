@@ -532,8 +532,8 @@ describeOnDatabases('imports of tours', (kind) => {
     const sheets = Object.fromEntries(
       sheetIds.map((id) => [id, rows.flatMap(({ sheet, values }) => (sheet === id ? [values] : []))]),
     );
-    const { import: again } = await push(sheets, { mode: 'REPLACE' });
-    expect(again.sheets).toMatchObject(unchangedSheets);
+    const { import: secondBatch } = await push(sheets, { mode: 'REPLACE' });
+    expect(secondBatch.sheets).toMatchObject(unchangedSheets);
   });
 
   it('[IMP-03] wait until a person confirms that usual names of coordinates mean the site frame', async () => {
@@ -586,8 +586,8 @@ describeOnDatabases('imports of tours', (kind) => {
     await sql`update tour.tag_view set given = null where pan > 0`.execute(tables());
     const before = await readAll();
     const view = { line: '2"-W-1', viewpoint: 'M2', tilt: -12.5, distance: 3.25 };
-    const same = await push({ lineViews: [{ ...view, pan: 0 }] }, { dryRun: true });
-    expect(same.import.sheets.map(({ unchanged }) => unchanged)).toContain(1);
+    const sameReply = await push({ lineViews: [{ ...view, pan: 0 }] }, { dryRun: true });
+    expect(sameReply.import.sheets.map(({ unchanged }) => unchanged)).toContain(1);
     const { import: moveBatch } = await push({ lineViews: [{ ...view, pan: 5 }] });
     expect((await readAll()).lineViews[0]).toBe('2"-W-1 M2 5 -12.5 3.25');
     await undo(moveBatch.uid);
@@ -658,7 +658,7 @@ describeOnDatabases('imports of tours', (kind) => {
       ],
     });
     const before = await readAll();
-    const { import: wrong } = await push(
+    const { import: faultyBatch } = await push(
       {
         walls: [1, 3].map((point) => ({ deck: 'D1', wall: 1, point, x: 1, y: point })),
         lines: [{ number: '6"-PG-1', location: 'lower', description: 'New' }],
@@ -669,7 +669,7 @@ describeOnDatabases('imports of tours', (kind) => {
       },
       { mode: 'REPLACE', dryRun: true },
     );
-    const params = { batch: wrong.uid };
+    const params = { batch: faultyBatch.uid };
     for (const sheet of ['walls', 'courses'])
       for (const { id } of (await server.call(listImportRows, { token, params, query: { sheet, state: 'ERROR' } })).body
         .rows)

@@ -116,8 +116,8 @@ describeOnDatabases('units of lengths of imports', (kind) => {
       Chosen,
     ];
     expect((await choose(batch.uid, x, { ...y, unit: 'ftUS' }, { ...z, unit: 'ftUS' })).phase).toBe('COLUMNS');
-    const wrong = { header: 'Kind', column: 'kind', unit: 'ft' } as const;
-    expect((await choose(batch.uid, wrong)).status).toBe(400);
+    const wrongColumn = { header: 'Kind', column: 'kind', unit: 'ft' } as const;
+    expect((await choose(batch.uid, wrongColumn)).status).toBe(400);
     const unit = 'ftUS';
     expect((await choose(batch.uid, { ...x, unit })).phase).toBe('PREVIEW');
     expect(await listPlaces(batch.uid)).toEqual([
@@ -183,12 +183,12 @@ describeOnDatabases('units of lengths of imports', (kind) => {
     expect((await upload(file)).phase).toBe('COLUMNS');
     expect((await choose(batch.uid, { ...survey, unit: 'ft' })).phase).toBe('PREVIEW');
     expect(await listPlaces(batch.uid)).toEqual([['V-1', 1, 2, 3.048]]);
-    const again = await upload(file);
-    expect([again.phase, await listPlaces(again.uid)]).toEqual(['PREVIEW', [['V-1', 1, 2, 3.048]]]);
+    const secondBatch = await upload(file);
+    expect([secondBatch.phase, await listPlaces(secondBatch.uid)]).toEqual(['PREVIEW', [['V-1', 1, 2, 3.048]]]);
     expect(await call()).toEqual([200, undefined]);
     // Metres against the header hold for one file.
-    expect((await choose(again.uid, { ...survey, unit: 'm' })).phase).toBe('PREVIEW');
-    expect(await listPlaces(again.uid)).toEqual([['V-1', 1, 2, 10]]);
+    expect((await choose(secondBatch.uid, { ...survey, unit: 'm' })).phase).toBe('PREVIEW');
+    expect(await listPlaces(secondBatch.uid)).toEqual([['V-1', 1, 2, 10]]);
     expect((await upload(file)).phase).toBe('COLUMNS');
   });
 

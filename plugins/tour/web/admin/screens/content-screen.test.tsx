@@ -401,10 +401,10 @@ describe('viewpoints on the plan', () => {
 
   it('keeps a move after a conflict, shows the current values, and saves the move on request', async () => {
     const { server, state } = buildServer();
-    const theirs = buildNode(2, { position: [21, 5, 14.1], version: 8 });
+    const theirNode = buildNode(2, { position: [21, 5, 14.1], version: 8 });
     const save = (): FakeReply => {
-      state.content = { ...content, nodes: content.nodes.map((node) => (node.uid === 'node-2' ? theirs : node)) };
-      return refuse(409, 'E007', { current: theirs });
+      state.content = { ...content, nodes: content.nodes.map((node) => (node.uid === 'node-2' ? theirNode : node)) };
+      return refuse(409, 'E007', { current: theirNode });
     };
     server.on(nodesEndpoint, save);
     const { user } = await setup({ server });

@@ -345,7 +345,7 @@ describe('PanoramasScreen', () => {
       createdAt: '2026-06-02T12:00:00.000Z',
       finishedAt: null,
     };
-    const incoming = {
+    const incomingPanorama = {
       uid: 'i1',
       capturedAt: '2026-07-01T12:00:00.000Z',
       day: '2026-07-01',
@@ -353,7 +353,7 @@ describe('PanoramasScreen', () => {
       message: null,
       refusal: null,
     };
-    const server = createServer([buildNodePanoramas({ incoming: [incoming] })])
+    const server = createServer([buildNodePanoramas({ incoming: [incomingPanorama] })])
       .on('GET /api/jobs/:id', { status: 200, body: job })
       .on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
     const { user } = await setup(server, { services: [[ServerEvents, events]] });
@@ -362,7 +362,9 @@ describe('PanoramasScreen', () => {
       status: 200,
       body: [
         buildNodePanoramas({
-          incoming: [{ ...incoming, job: null, message: 'x', refusal: { message: 'core.refused.pictureDamaged' } }],
+          incoming: [
+            { ...incomingPanorama, job: null, message: 'x', refusal: { message: 'core.refused.pictureDamaged' } },
+          ],
         }),
       ],
     });

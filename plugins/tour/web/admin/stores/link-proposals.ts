@@ -45,8 +45,8 @@ export class LinkProposals {
   get shownLinks(): readonly ContentLink[] {
     if (!this.links || this.links.length === 0) return [];
     const uids = new Set(this.#editor.saved.map(({ uid }) => uid));
-    const existing = new Set(this.#editor.links.map(toLinkKey));
-    return this.links.filter((link) => uids.has(link.a) && uids.has(link.b) && !existing.has(toLinkKey(link)));
+    const existingKeys = new Set(this.#editor.links.map(toLinkKey));
+    return this.links.filter((link) => uids.has(link.a) && uids.has(link.b) && !existingKeys.has(toLinkKey(link)));
   }
 
   async load(distance: number): Promise<void> {

@@ -33,8 +33,8 @@ export function listLabels(
     const right = left + code.length * labelPx.perLetter;
     const y = point.y / unitsPerPx;
     const line = Math.floor(y / labelPx.height);
-    const near = [line - 1, line, line + 1].flatMap((nearLine) => labelsByLine.get(nearLine) ?? []);
-    const isCovered = near.some(
+    const nearLabels = [line - 1, line, line + 1].flatMap((nearLine) => labelsByLine.get(nearLine) ?? []);
+    const isCovered = nearLabels.some(
       (label) => Math.abs(label.y - y) < labelPx.height && label.left < right && left < label.right,
     );
     if (isCovered) continue;

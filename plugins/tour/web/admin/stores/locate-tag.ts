@@ -25,12 +25,16 @@ const toRay = ({ origin, pan, tilt }: Bearing): Ray => ({ origin, direction: toD
  * Computes the position of a tag after a click. Without a surface, a click from another viewpoint is needed.
  *
  * @param surface point of the range image in the clicked direction, or null
- * @param earlier the previous click without a surface
+ * @param earlierBearing the previous click without a surface
  */
-export function locateTag(surface: Point3 | null, bearing: Bearing, earlier: Bearing | undefined): LocateTagResult {
+export function locateTag(
+  surface: Point3 | null,
+  bearing: Bearing,
+  earlierBearing: Bearing | undefined,
+): LocateTagResult {
   if (surface) return { kind: 'depth', point: surface };
-  if (!earlier || earlier.node === bearing.node) return { kind: 'second' };
-  const intersection = intersectRays(toRay(earlier), toRay(bearing));
+  if (!earlierBearing || earlierBearing.node === bearing.node) return { kind: 'second' };
+  const intersection = intersectRays(toRay(earlierBearing), toRay(bearing));
   return 'problem' in intersection
     ? { kind: 'refused', problem: intersection.problem }
     : { kind: 'bearings', point: intersection.point, gap: intersection.gap };

@@ -90,8 +90,12 @@ function computeByPoints(
 ): EnteredPlacement {
   const { fit, problem } = fitPlan(plan, points.filter(isComplete));
   if (!fit) return { problem, residuals: points.map(() => undefined) };
-  const remaining = [...fit.residuals];
-  return { placement: fit, fit, residuals: points.map((point) => (isComplete(point) ? remaining.shift() : undefined)) };
+  const remainingResiduals = [...fit.residuals];
+  return {
+    placement: fit,
+    fit,
+    residuals: points.map((point) => (isComplete(point) ? remainingResiduals.shift() : undefined)),
+  };
 }
 
 function computeByScale(

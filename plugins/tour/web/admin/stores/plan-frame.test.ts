@@ -17,10 +17,10 @@ describe('buildPlanFrame', () => {
   });
 
   it('extends beyond the plan to viewpoints outside of it, and keeps their positions', () => {
-    const outside = [160, 60] as const;
-    const { area, image } = buildPlanFrame(plan, [outside]);
+    const position = [160, 60] as const;
+    const { area, image } = buildPlanFrame(plan, [position]);
     expect(area.width).toBeGreaterThan(1000);
-    const outsidePoint = toDrawing(area, outside);
+    const outsidePoint = toDrawing(area, position);
     expect(outsidePoint.x).toBeLessThan(area.width);
     const [east, north] = fromDrawing(area, { x: (image?.x ?? 0) + 500, y: (image?.y ?? 0) + 250 });
     expect([east, north].map((value) => Math.round(value * 1e6) / 1e6)).toEqual([100, 50]);

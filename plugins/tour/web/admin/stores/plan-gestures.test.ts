@@ -32,14 +32,14 @@ function setup(nodes: readonly ContentNode[] = [buildNode(1), buildNode(2), buil
   view.show(editor);
   return { editor, view, gestures: new PlanGestures(view, editor, onAdd), onAdd, updateNodes };
 }
-const at = (east: number, north: number, more: Partial<PointerSample> = {}): PointerSample => ({
+const at = (east: number, north: number, overrides: Partial<PointerSample> = {}): PointerSample => ({
   id: 1,
   x: 400 + (east - 20) / 0.075,
   y: 200 - (north - 5) / 0.075,
   isTouch: false,
   shift: false,
   alt: false,
-  ...more,
+  ...overrides,
 });
 function drag(gestures: PlanGestures, ...samples: readonly PointerSample[]) {
   const [first, ...nextSamples] = samples;
@@ -128,13 +128,13 @@ describe('PlanGestures', () => {
 
 describe('handlePlanKey', () => {
   const actions = { onAdd: vi.fn(), onEdit: vi.fn(), onDelete: vi.fn() };
-  const key = (name: string, more: object = {}) => ({
+  const key = (name: string, overrides: object = {}) => ({
     key: name,
     shiftKey: false,
     ctrlKey: false,
     altKey: false,
     metaKey: false,
-    ...more,
+    ...overrides,
   });
 
   it('turns by brackets that need AltGr', () => {

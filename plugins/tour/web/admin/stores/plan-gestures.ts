@@ -149,10 +149,10 @@ export class PlanGestures {
     }
     const point = this.#view.toSite(sample);
     const { poses, from } = gesture;
-    const by: EastNorth = [point[0] - from[0], point[1] - from[1]];
+    const shift: EastNorth = [point[0] - from[0], point[1] - from[1]];
     this.#editor.setDrafts((node) => {
       const pose = poses.get(node.uid) ?? node;
-      return gesture.kind === 'drag' ? movePose(pose, by) : turnPoseTo(pose, point);
+      return gesture.kind === 'drag' ? movePose(pose, shift) : turnPoseTo(pose, point);
     });
   }
 

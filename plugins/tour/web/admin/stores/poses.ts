@@ -17,8 +17,8 @@ export function movePose(pose: Pose, [dEast, dNorth]: EastNorth, dUp = 0): Pose 
   return { position: [roundMetres(east + dEast), roundMetres(north + dNorth), roundMetres(up + dUp)], heading };
 }
 
-export const turnPose = (pose: Pose, by: number): Pose =>
-  by === 0 ? pose : { ...pose, heading: roundDegrees(pose.heading + by) };
+export const turnPose = (pose: Pose, degrees: number): Pose =>
+  degrees === 0 ? pose : { ...pose, heading: roundDegrees(pose.heading + degrees) };
 
 /** Turns a pose to a point. The heading is unchanged if the point equals the position. */
 export function turnPoseTo(pose: Pose, [east, north]: EastNorth): Pose {

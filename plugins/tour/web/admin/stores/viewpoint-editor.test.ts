@@ -29,9 +29,9 @@ const node: ContentNode = {
 /** Each save is pending until the test resolves it. */
 function setup() {
   const content: { value: TourContent } = { value: { decks: [], tours: [], nodes: [node], links: [], alignments: [] } };
-  const pending: (() => void)[] = [];
+  const resolvers: (() => void)[] = [];
   const updateNodes = vi.fn(async (_tour: unknown, nodes: readonly Partial<ContentNode>[]) => {
-    await new Promise<void>((resolve) => pending.push(resolve));
+    await new Promise<void>((resolve) => resolvers.push(resolve));
     const { version = 0 } = nodes[0] ?? {};
     content.value = { ...content.value, nodes: [{ ...node, ...nodes[0], version: version + 1 }] };
   });
@@ -39,7 +39,7 @@ function setup() {
   editor.select(['a']);
   const move = (east: number) => editor.setDrafts((draft) => movePose(draft, [east, 0]));
   const saved = () => updateNodes.mock.calls.map(([, [edited]]) => [edited?.position?.[0], edited?.version]);
-  return { editor, updateNodes, pending, move, saved };
+  return { editor, updateNodes, pending: resolvers, move, saved };
 }
 
 describe('ViewpointEditor', () => {

@@ -125,10 +125,10 @@ export class ViewpointEditor {
   }
 
   /** Selects the next or the previous viewpoint in walking order. */
-  selectNext(by: 1 | -1, mode: 'only' | 'add'): void {
+  selectNext(step: 1 | -1, mode: 'only' | 'add'): void {
     const uids = this.nodes.map(({ uid }) => uid);
     const last = uids.indexOf([...this.selected].at(-1) ?? '');
-    const next = uids.at(last === -1 ? (by === 1 ? 0 : -1) : (last + by + uids.length) % uids.length);
+    const next = uids.at(last === -1 ? (step === 1 ? 0 : -1) : (last + step + uids.length) % uids.length);
     if (next !== undefined) this.select([next], mode);
   }
 

@@ -72,7 +72,7 @@ export function addWallPoint(
   point: EastNorth,
   tolerance: number,
 ): DrawnWall[] | undefined {
-  const wall = walls.find((existing) => existing.number === number) ?? { number, points: [] };
+  const wall = walls.find((candidate) => candidate.number === number) ?? { number, points: [] };
   if (wall.points.length >= maxWallPoints) return undefined;
   const at = findSegment(wall, point, tolerance) ?? wall.points.length;
   const snappedPoint = snapToCorner(walls, point, tolerance, number);
@@ -86,7 +86,7 @@ export function changeWallPoint(
   index: number,
   point: EastNorth | undefined,
 ): DrawnWall[] {
-  const wall = walls.find((existing) => existing.number === number);
+  const wall = walls.find((candidate) => candidate.number === number);
   if (!wall) return [...walls];
   const replacement: EastNorth[] = point ? [[roundMetres(point[0]), roundMetres(point[1])]] : [];
   const points = wall.points.toSpliced(index, 1, ...replacement);

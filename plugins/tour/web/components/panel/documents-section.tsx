@@ -90,7 +90,7 @@ const RevisionLink = observer(function RevisionLink({
   const rows = useRowStyles();
   const t = useText();
   const formats = useFormats();
-  const about = [
+  const facts = [
     ...(code === undefined ? [] : [code, t('tour.documents.revision', { revision })]),
     t(`tour.documents.status.${toStatusGroup(status)}`, { status }),
     formats.calendarDay(issuedOn),
@@ -101,7 +101,7 @@ const RevisionLink = observer(function RevisionLink({
       <Link className={styles.file} href={address} target="_blank" rel="noopener">
         {name}
       </Link>
-      <span className={rows.small}>{about.join(' · ')}</span>
+      <span className={rows.small}>{facts.join(' · ')}</span>
     </>
   );
 });

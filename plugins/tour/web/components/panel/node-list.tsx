@@ -156,8 +156,8 @@ function scrollIntoWindow(list: HTMLElement | null, top: number): void {
 
 function toItems(nodes: readonly TourNode[], decks: readonly Deck[]): readonly Item[] {
   const groups = new Map<string | undefined, TourNode[]>(decks.map(({ uid }) => [uid, []]));
-  const others: TourNode[] = [];
-  for (const node of nodes) (groups.get(node.deck ?? undefined) ?? others).push(node);
+  const otherNodes: TourNode[] = [];
+  for (const node of nodes) (groups.get(node.deck ?? undefined) ?? otherNodes).push(node);
   const toNodeItems = (group: readonly TourNode[]): readonly Item[] =>
     group.map((node, index) => ({ node, position: index + 1, count: group.length }));
   return [
@@ -165,7 +165,7 @@ function toItems(nodes: readonly TourNode[], decks: readonly Deck[]): readonly I
       const group = groups.get(uid) ?? [];
       return group.length === 0 ? [] : [{ heading: name }, ...toNodeItems(group)];
     }),
-    ...toNodeItems(others),
+    ...toNodeItems(otherNodes),
   ];
 }
 

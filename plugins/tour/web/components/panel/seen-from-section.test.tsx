@@ -8,9 +8,9 @@ import { SeenFromSection } from './seen-from-section.tsx';
 
 it('shows that far viewpoints of a tag are loading, and then lists them', async () => {
   const wholeTour = buildTour();
-  const near = buildTour({ nodes: wholeTour.nodes.slice(0, 1), complete: false });
+  const nearTour = buildTour({ nodes: wholeTour.nodes.slice(0, 1), complete: false });
   const server = new FakeServer()
-    .on('GET /api/tour/:location', { status: 200, body: near })
+    .on('GET /api/tour/:location', { status: 200, body: nearTour })
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];

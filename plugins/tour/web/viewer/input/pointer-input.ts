@@ -40,9 +40,9 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
     },
     onPinch: (ratio, middle) => zoomTo(motion.view.fov * ratio, middle()),
     onMove: () => target.onChange(),
-    onRelease: ({ timeStamp, type }, _, wasDrag, remaining) => {
+    onRelease: ({ timeStamp, type }, _, wasDrag, remainingCount) => {
       const throwSteps = recentSteps.filter((step) => timeStamp - step.time < throwWindowMs);
-      if (remaining > 0) {
+      if (remainingCount > 0) {
         recentSteps = [];
         return;
       }

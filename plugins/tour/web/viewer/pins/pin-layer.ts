@@ -49,12 +49,12 @@ export class PinLayer {
   }
 
   set(pins: readonly PanoramaPin[]): void {
-    const existing = new Map(this.#pins.map((placedPin) => [placedPin.pin.id, placedPin]));
-    const next = pins.map((pin) => this.#updatePin(existing.get(pin.id), pin));
+    const pinsById = new Map(this.#pins.map((placedPin) => [placedPin.pin.id, placedPin]));
+    const next = pins.map((pin) => this.#updatePin(pinsById.get(pin.id), pin));
     this.#pinsByRank = [...next];
-    const remaining = new Set(next);
+    const remainingPins = new Set(next);
     for (const placedPin of this.#pins) {
-      if (remaining.has(placedPin)) continue;
+      if (remainingPins.has(placedPin)) continue;
       this.#moveFocusToPicture(placedPin);
       placedPin.element.remove();
     }
@@ -110,8 +110,8 @@ export class PinLayer {
     this.#updateOrder();
   }
 
-  #updatePin(existing: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
-    const placedPin = existing ?? this.#createPin(pin);
+  #updatePin(existingPin: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
+    const placedPin = existingPin ?? this.#createPin(pin);
     placedPin.pin = pin;
     placedPin.direction = toDirection(pin.pan, pin.tilt);
     if (placedPin.element.className !== pin.className) placedPin.element.className = pin.className;

@@ -41,10 +41,10 @@ export class ShapeLayer {
   }
 
   set(shapes: readonly PanoramaShape[]): void {
-    const existing = new Map(this.#shapes.map((placedShape) => [placedShape.shape.id, placedShape]));
-    this.#shapes = shapes.map((shape) => this.#updateShape(existing.get(shape.id), shape));
-    const remaining = new Set(this.#shapes);
-    for (const placedShape of existing.values()) if (!remaining.has(placedShape)) placedShape.group.remove();
+    const shapesById = new Map(this.#shapes.map((placedShape) => [placedShape.shape.id, placedShape]));
+    this.#shapes = shapes.map((shape) => this.#updateShape(shapesById.get(shape.id), shape));
+    const remainingShapes = new Set(this.#shapes);
+    for (const placedShape of shapesById.values()) if (!remainingShapes.has(placedShape)) placedShape.group.remove();
     this.#shapes.forEach(({ group }, index) => {
       if (this.element.children[index] !== group)
         this.element.insertBefore(group, this.element.children[index] ?? null);
@@ -75,8 +75,8 @@ export class ShapeLayer {
     }
   }
 
-  #updateShape(existing: PlacedShape | undefined, shape: PanoramaShape): PlacedShape {
-    const placedShape = existing ?? this.#createShape(shape);
+  #updateShape(existingShape: PlacedShape | undefined, shape: PanoramaShape): PlacedShape {
+    const placedShape = existingShape ?? this.#createShape(shape);
     const { group, text } = placedShape;
     placedShape.shape = shape;
     placedShape.corners = shape.corners.map(toUnitVector);

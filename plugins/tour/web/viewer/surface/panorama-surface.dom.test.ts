@@ -280,11 +280,11 @@ describe('PanoramaSurface', () => {
 
   it('detects occlusion once the ranges are loaded and emits a change', async () => {
     const { surface } = setup();
-    const behind: Point3 = [10, 24, 5];
+    const pointBehind: Point3 = [10, 24, 5];
     const onChange = new Promise<void>((resolve) => void surface.onChanged(() => resolve()));
-    expect(surface.sees(behind)).toBe(true);
+    expect(surface.sees(pointBehind)).toBe(true);
     await onChange;
-    expect(surface.sees(behind)).toBe(false);
+    expect(surface.sees(pointBehind)).toBe(false);
     expect(surface.sees([10, 23.1, 5])).toBe(true);
   });
 

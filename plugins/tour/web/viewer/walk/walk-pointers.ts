@@ -75,8 +75,8 @@ export function listenToPointers(
     },
     onPinch: (ratio) => controller.advance(computeTargetDistance() * (1 - ratio), target),
     onMove: onChange,
-    onRelease: (event, { x, y }, wasDrag, remaining) => {
-      if (remaining > 0) return;
+    onRelease: (event, { x, y }, wasDrag, remainingCount) => {
+      if (remainingCount > 0) return;
       // Tools that handle a click prevent the default of `pointerup`.
       if (!wasDrag && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0)
         onClick?.(x, y, event.ctrlKey || event.metaKey);

@@ -66,15 +66,15 @@ export const RulesTrial = observer(function RulesTrial({ store, busy, actions }:
       {actions}
       <h2 className={adminStyles.name}>{t('model-3d.rules.trial')}</h2>
       <ResourceView resource={rows}>
-        {({ counts: present }) => (
+        {({ counts: currentCounts }) => (
           <>
             <p role="status" className={adminStyles.note}>
               {t('model-3d.rules.summary', {
-                objects: show(present.objects),
-                matched: show(present.MATCHED),
-                byNumber: show(present.byNumber),
-                byParent: show(present.byParent),
-                manual: show(present.manual),
+                objects: show(currentCounts.objects),
+                matched: show(currentCounts.MATCHED),
+                byNumber: show(currentCounts.byNumber),
+                byParent: show(currentCounts.byParent),
+                manual: show(currentCounts.manual),
               })}
             </p>
             <div className={styles.filters}>
@@ -85,7 +85,7 @@ export const RulesTrial = observer(function RulesTrial({ store, busy, actions }:
                 >
                   {trialStates.map((option) => (
                     <option key={option} value={option}>
-                      {`${t(`model-3d.rules.state.${option}`)} (${show(present[option])})`}
+                      {`${t(`model-3d.rules.state.${option}`)} (${show(currentCounts[option])})`}
                     </option>
                   ))}
                 </Select>

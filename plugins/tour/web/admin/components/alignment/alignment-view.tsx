@@ -137,9 +137,9 @@ const Workbench = observer(function Workbench({
   const canSave = fit !== undefined || (turnedHeading !== undefined && editor.ties.length === 0);
   const save = async (): Promise<void> => {
     if (!canSave) return;
-    const others = content.nodes.filter(({ uid }) => chosen.has(uid));
+    const otherNodes = content.nodes.filter(({ uid }) => chosen.has(uid));
     const appliedCorrection = editor.mode === 'pose' ? correction : 'HEADING';
-    if (await editor.save(location, { others, correction: appliedCorrection })) onClose();
+    if (await editor.save(location, { others: otherNodes, correction: appliedCorrection })) onClose();
   };
   return (
     <>

@@ -55,7 +55,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
   const adminStyles = useAdminStyles();
   const store = useService(TourStore);
   const [isOpen, setOpen] = useState(false);
-  const others = useSameCapture(content, editor.node);
+  const otherNodes = useSameCapture(content, editor.node);
   useEffect(() => {
     // A large tour is opened with only the nearest viewpoints.
     if (isOpen) store.loadAllNodes().catch(() => undefined);
@@ -71,7 +71,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
     <details className={adminStyles.form} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={adminStyles.summary}>{t('tour.align.others', { count: chosen.size })}</summary>
       <p className={adminStyles.note}>{t('tour.align.othersHint')}</p>
-      {others.length === 0 ? (
+      {otherNodes.length === 0 ? (
         <p className={adminStyles.note}>{t('tour.align.noOthers')}</p>
       ) : (
         <>
@@ -84,7 +84,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
           <div className={adminStyles.actions}>
             <Button
               size="small"
-              onClick={() => onChoose(new Set(others.flatMap(({ uid }) => (alignedUids.has(uid) ? [] : [uid]))))}
+              onClick={() => onChoose(new Set(otherNodes.flatMap(({ uid }) => (alignedUids.has(uid) ? [] : [uid]))))}
             >
               {t('tour.align.chooseUnaligned')}
             </Button>
@@ -93,7 +93,7 @@ export const OtherViewpoints = observer(function OtherViewpoints({
             </Button>
           </div>
           <div role="group" aria-label={t('tour.align.othersList')} className={styles.nodes}>
-            {others.map(({ uid, code, name }) => (
+            {otherNodes.map(({ uid, code, name }) => (
               <Checkbox
                 key={uid}
                 label={t(alignedUids.has(uid) ? 'tour.align.alignedOther' : 'tour.content.codeAndName', { code, name })}

@@ -217,10 +217,10 @@ describe('PlacePlanDialog', () => {
   });
 
   it('keeps the input after a conflict, and saves the input or shows the current version', async () => {
-    const theirs = buildDeck({ version: 7, plan: buildPlan({ address: '/api/files/plan-2', points: corners }) });
+    const theirDeck = buildDeck({ version: 7, plan: buildPlan({ address: '/api/files/plan-2', points: corners }) });
     const conflict: FakeReply = {
       status: 409,
-      body: { code: 'E007', message: 'Refused.', reference: 'r1', current: theirs },
+      body: { code: 'E007', message: 'Refused.', reference: 'r1', current: theirDeck },
     };
     const server = new FakeServer().on(placementEndpoint, conflict);
     const { canvas, enter, save, sent, input, onSaved } = await setup({

@@ -97,24 +97,28 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   );
   const nodes = useMemo(() => listViewpoints(content.value?.nodes ?? [], tag.position), [content.value, tag.position]);
   const current = nodes.find(({ uid }) => uid === chosen) ?? nodes[0];
-  const { uid: near, tour: nearTour } = current ?? {};
+  const { uid: nearUid, tour: nearTour } = current ?? {};
   // The deck may have another tour than the ancestor whose tour contains the viewpoint.
   const tourLocation = content.value?.tours.find(({ uid }) => uid === nearTour)?.location;
   const nearLocation =
     tourLocation !== undefined && isAtOrBelow(location, tourLocation) ? tourLocation : current?.location;
   const tourResource = useResource(
     (signal) =>
-      near === undefined || nearLocation === undefined
+      nearUid === undefined || nearLocation === undefined
         ? undefined
         : http
             .call<typeof openTour>(
               'GET',
               '/api/tour/:location',
-              { params: { location: nearLocation }, query: { first: 'true', near } },
+              { params: { location: nearLocation }, query: { first: 'true', near: nearUid } },
               { signal },
             )
-            .then(({ tour, nodes: tourNodes }) => ({ near, tour, node: tourNodes.find(({ uid }) => uid === near) })),
-    [http, near, nearLocation],
+            .then(({ tour, nodes: tourNodes }) => ({
+              near: nearUid,
+              tour,
+              node: tourNodes.find(({ uid }) => uid === nearUid),
+            })),
+    [http, nearUid, nearLocation],
   );
   const setPoint = (point: Point3): void => {
     for (const [index, axis] of axes.entries()) form.state(axis).onChange(round(point[index]!));

@@ -271,9 +271,9 @@ const toMillimetres = (metres: number): number => Math.round(metres * 10_000) / 
 
 const listDifference = (
   label: string,
-  theirs: string,
-  mine: string,
-): readonly (readonly [label: string, value: string])[] => (theirs === mine ? [] : [[label, theirs]]);
+  theirValue: string,
+  ownValue: string,
+): readonly (readonly [label: string, value: string])[] => (theirValue === ownValue ? [] : [[label, theirValue]]);
 
 /** Converts the input to the data of a line. Null without a size. */
 function toPipe({ service, nps, dn, diameter, from, to }: Values) {

@@ -30,10 +30,10 @@ const corners: readonly Point3[] = [
 function setup() {
   const mutations = { alignNode: vi.fn(async () => undefined), updateNodes: vi.fn(async () => undefined) };
   const editor = new AlignmentEditor(node, mutations);
-  const tie = (count: number, pose: CameraPose = truth, off = 0): void => {
+  const tie = (count: number, pose: CameraPose = truth, panOffset = 0): void => {
     for (const point of corners.slice(0, count)) {
       const { pan, tilt } = toPanTilt(toCameraFrame(toAxes(pose), minus(point, pose.position)));
-      editor.markDirection({ pan: computeShortestTurn(0, pan + off), tilt });
+      editor.markDirection({ pan: computeShortestTurn(0, pan + panOffset), tilt });
       editor.markPoint(point);
     }
   };
@@ -106,9 +106,9 @@ describe('AlignmentEditor', () => {
     const { editor, mutations, tie } = setup();
     expect(await editor.save('unit', { others: [], correction: 'HEADING' })).toBe(false);
     tie(4);
-    const others = [{ ...node, uid: 'n2', version: 7 }];
+    const otherNodes = [{ ...node, uid: 'n2', version: 7 }];
     expect(editor.changed).toBe(true);
-    expect(await editor.save('unit', { others, correction: 'POSE' })).toBe(true);
+    expect(await editor.save('unit', { others: otherNodes, correction: 'POSE' })).toBe(true);
     expect(mutations.alignNode).toHaveBeenCalledWith(
       { location: 'unit', node },
       expect.objectContaining({
