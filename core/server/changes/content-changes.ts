@@ -160,6 +160,8 @@ export interface RecordedTransaction<Tables> {
  * same transaction as the change and its audit entry.
  */
 export interface ContentChanges<Tables> {
+  /** Whether everybody else waits while a change is written: the embedded database has one connection. */
+  readonly blocksOthers: boolean;
   /** Call it while the plugin is mounted, once for each schema of the owner. */
   register(contents: RecordedContents<Tables>): void;
   /** Runs `write` in a transaction. The change is null if no row differs afterwards. */

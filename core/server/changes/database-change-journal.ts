@@ -98,6 +98,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
 
   of<Tables>(owner: string, schema = toPluginSchema(owner)): ContentChanges<Tables> {
     return {
+      blocksOthers: this.#options.database.kind === 'embedded',
       register: (contents) => {
         const { schemas, tables, disposable, parts } = this.#owners.get(owner) ?? noContents;
         if (schemas.includes(schema)) throw new Error(`'${owner}' has registered its contents already.`);

@@ -111,6 +111,7 @@ describeOnDatabases('imports', (kind) => {
       dryRun: true,
     });
     expect(body.import.sheets[0]).toMatchObject({ added: 1, changed: 1, unchanged: 1 });
+    expect(body.import.blocksOthers).toBe(kind === 'embedded');
     const [changed] = await listRows(body.import.uid, { state: 'CHANGED' });
     expect(changed).toMatchObject({ changed: ['name', 'sequence'], before: { name: 'Lifting', sequence: 0 } });
   });

@@ -111,6 +111,7 @@ export function buildImport(changes: Partial<Import> = {}): Import {
     change: null,
     undone: false,
     backup: false,
+    blocksOthers: false,
     ...changes,
   };
 }

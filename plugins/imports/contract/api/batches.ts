@@ -108,11 +108,13 @@ export const Import = Type.Object({
   undone: Type.Boolean(),
   /** Whether a backup was made before it was applied. */
   backup: Type.Boolean(),
+  /** Whether everybody else waits while it is applied. */
+  blocksOthers: Type.Boolean(),
 });
 
 /** An import in the history. */
 export type ImportSummary = Static<typeof ImportSummary>;
-export const ImportSummary = Type.Omit(Import, ['sheets', 'followers', 'findings']);
+export const ImportSummary = Type.Omit(Import, ['sheets', 'followers', 'findings', 'blocksOthers']);
 
 export const listImports = endpoint('GET', '/api/imports', {
   summary: 'The history of imports, latest first. Imports of sites that the caller cannot access are left out.',

@@ -35,6 +35,7 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
   return {
     ...summary!,
     followers,
+    blocksOthers: context.changes.blocksOthers,
     findings: [...batch.findings, ...listKept(batch, kind)],
     sheets: kind.sheets.map((sheet): ImportSheetState => {
       const sheetRow = sheets.find((each) => each.sheet === sheet.id);

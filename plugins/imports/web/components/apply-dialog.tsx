@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Checkbox, Field, LoadingState, Radio, RadioGroup, ResourceView } from '#core/ui';
+import { Checkbox, Field, LoadingState, MessageBar, MessageBarBody, Radio, RadioGroup, ResourceView } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
 import { ApiError, HttpClient, I18n, usePluginSettings, useResource, useService, useText } from '#core/web';
 import type { ImportKindInfo, listImportRows } from '../../contract/api.ts';
@@ -12,6 +12,8 @@ import type { StepProps } from './steps/step-props.ts';
 
 /** Names that are listed; the others are counted. */
 const maxNames = 200;
+/** Fewer rows are written within seconds. */
+const minSlowRows = 10_000;
 
 /** The caution before an import (row IMP-03): a backup, everybody logged out, and what would be removed. */
 export const ApplyDialog = observer(function ApplyDialog({
@@ -29,6 +31,7 @@ export const ApplyDialog = observer(function ApplyDialog({
   const removedCount = sumRows(value, 'removed');
   const hasFollowers = value.followers.some(({ phase }) => phase === 'WAITING');
   const writtenCount = sumRows(value, 'added') + sumRows(value, 'changed');
+  const slowRowCount = writtenCount + (remove ? removedCount : 0);
   const apply = async (): Promise<void> => {
     try {
       await openImport.apply({ version, remove, backup: backup === 'now' });
@@ -48,6 +51,11 @@ export const ApplyDialog = observer(function ApplyDialog({
       onConfirm={apply}
       onClose={onClose}
     >
+      {value.blocksOthers && slowRowCount >= minSlowRows ? (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>{t('imports.apply.blocksOthers', { count: slowRowCount })}</MessageBarBody>
+        </MessageBar>
+      ) : null}
       <Field label={t('imports.apply.backup')} required>
         <RadioGroup value={backup} onChange={(_, data) => setBackup(data.value)}>
           <Radio value="now" label={t('imports.apply.backupNow')} />
