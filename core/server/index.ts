@@ -17,6 +17,7 @@ export type { Database } from './database/database.ts';
 export { matchesAny } from './database/matches-any.ts';
 export type { Migration } from './database/migration.ts';
 export { planEachStatement } from './database/pool-driver.ts';
+export { allowLongStatements } from './database/long-statements.ts';
 export { Events, type EventAudience } from './events/events.ts';
 export { NoticeSources } from './auth/notice-sources.ts';
 export { Callers } from './auth/load-caller.ts';

@@ -308,6 +308,47 @@ describeOnDatabases('imports', (kind) => {
     expect(undone).toMatchObject({ status: 409, refusal: { refusal: { message: 'imports.refused.nothingToUndo' } } });
   });
 
+  it('gives the statements of its jobs ten minutes: those of large imports exceed the limit of requests', async () => {
+    await sql`create table imports.observed (phase text, statement_timeout text)`.execute(tables());
+    await sql`
+      create function imports.observe() returns trigger language plpgsql as $$ begin
+        insert into imports.observed values (new.phase, current_setting('statement_timeout'));
+        return new;
+      end $$`.execute(tables());
+    await sql`
+      create trigger observe before update of phase on imports.batch
+      for each row when (new.phase in ('PREVIEW', 'DONE')) execute function imports.observe()`.execute(tables());
+    const { uid: batch } = (
+      await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })
+    ).body;
+    const form = new FormData();
+    form.append(
+      'files',
+      new Blob(['type,name,status\nACTIVITY,Lifting,Active\n'], { type: 'text/csv' }),
+      'masters.csv',
+    );
+    await fetch(`${await server.url()}/api/imports/${batch}/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    const finish = async () => {
+      const { job } = (await server.call(getImport, { token, params: { batch } })).body;
+      if (job !== null) await server.service(Jobs).waitForCompletion(job);
+      return (await server.call(getImport, { token, params: { batch } })).body;
+    };
+    const { phase, version } = await finish();
+    expect(phase).toBe('PREVIEW');
+    await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
+    expect((await finish()).result).toBe('SUCCESS');
+    const { rows } = await sql`select * from imports.observed`.execute(tables());
+    expect(rows).toEqual([
+      { phase: 'PREVIEW', statement_timeout: '10min' },
+      { phase: 'DONE', statement_timeout: '10min' },
+    ]);
+    await sql`drop trigger observe on imports.batch`.execute(tables());
+  });
+
   it('reads files again with another separator or row of headers, which a person chooses', async () => {
     let batch = '';
     const upload = async (file: Blob, name: string) => {

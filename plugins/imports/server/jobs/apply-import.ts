@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
-import { isOutage, ServerError, type Backups, type JobOutcome, type JobRun, type OpenSessions } from '#core/server';
+import {
+  allowLongStatements,
+  isOutage,
+  ServerError,
+  type Backups,
+  type JobOutcome,
+  type JobRun,
+  type OpenSessions,
+} from '#core/server';
 import type { ApplyContext } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
@@ -143,6 +151,7 @@ async function applyRows(
     },
     async (recordedTransaction) => {
       const transaction = (recordedTransaction.tables as unknown as Kysely<ImportsTables>).withSchema('imports');
+      await allowLongStatements(transaction);
       if (!remove)
         await sql`delete from imports.staged_row where batch = ${batch.uid} and number is null`.execute(transaction);
       await assertUpToDate(transaction, stagedImport);
@@ -216,6 +225,7 @@ async function reopenPreview(
 ): Promise<void> {
   const stagedImport = await toStagedImport(context, batch, kind);
   await context.tables.transaction().execute(async (transaction) => {
+    await allowLongStatements(transaction);
     await checkRows(transaction, stagedImport);
     await sql`
       insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
