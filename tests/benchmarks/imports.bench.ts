@@ -32,6 +32,7 @@ interface State {
   readonly phase: string;
   readonly version: number;
   readonly result: string | null;
+  readonly findings: readonly unknown[];
 }
 
 /**
@@ -207,7 +208,8 @@ async function measureImport(
     await call(`/api/imports/${uid}/files`, { method: 'POST', body: form });
     const staging = await leave(performance.now(), 'FILES', 'READING');
     const checking = await leave(performance.now(), 'CHECKING');
-    if (checking.state.phase !== 'PREVIEW') throw new Error(`The import is in the phase ${checking.state.phase}.`);
+    const { phase, findings } = checking.state;
+    if (phase !== 'PREVIEW') throw new Error(`The import is in the phase ${phase}: ${JSON.stringify(findings)}`);
     // On the embedded database, the reply may wait until the job has ended.
     const start = performance.now();
     await post(`/api/imports/${uid}/apply`, { version: checking.state.version, remove: false, backup: false });
