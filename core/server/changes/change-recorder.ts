@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { QueryExecutorProvider } from 'kysely';
 import type { JsonRow } from './change-tables.ts';
 import type { RecordedTable } from './content-changes.ts';
-import { loadRowsByColumn, loadRowsByKey, toKeyText, type TargetTable } from './keyed-rows.ts';
+import { loadRowsByKey, readRowsByColumn, toKeyText, type TargetTable } from './keyed-rows.ts';
 
 /** A row that a change created, changed or deleted; see `ChangeTables`. */
 export interface RowChange {
@@ -49,7 +49,8 @@ export class ChangeRecorder {
     if (values.length === 0) return;
     const target = this.#find(table);
     this.#selections.push({ table, column, values: new Set(values) });
-    this.#saveBefore(target, await loadRowsByColumn(this.#transaction, target, column, values, { lock: true }));
+    for await (const rows of readRowsByColumn(this.#transaction, target, column, values, { lock: true }))
+      this.#saveBefore(target, rows);
   }
 
   /** Locks the rows with these keys, and records how they are changed, created or deleted from now on. */
@@ -73,24 +74,35 @@ export class ChangeRecorder {
     for (const table of this.#tables.keys()) {
       const target = this.#find(table);
       const before = this.#before.get(table) ?? new Map<string, JsonRow>();
-      // Also finds rows whose selecting column was changed.
-      const keys = new Map([...before, ...(this.#keys.get(table) ?? [])]);
-      const byColumn = this.#groupSelections(table);
-      // Rows that were selected by their key are not read a second time.
-      const selectedByKey = target.key.length === 1 ? byColumn.get(target.key[0] ?? '') : undefined;
-      const otherKeys = [...keys.values()].filter((key) => !selectedByKey?.has(String(key[target.key[0] ?? ''])));
-      const rows = [...(await loadRowsByKey(this.#transaction, target, pickKeys(target, otherKeys), { lock: false }))];
-      for (const [column, values] of byColumn)
-        rows.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], { lock: false })));
-      const after = new Map(rows.map((row) => [toKeyText(target, row), row]));
-      for (const key of new Set([...before.keys(), ...after.keys()])) {
-        const rowBefore = before.get(key);
-        const rowAfter = after.get(key);
-        const columns = rowBefore && rowAfter && this.#compareRows(table, rowBefore, rowAfter);
-        if (columns?.length !== 0) changes.push({ table, before: rowBefore, after: rowAfter, columns });
+      const comparedKeys = new Set<string>();
+      // Rows are compared as they are read, so that equal values of many rows are in memory only once.
+      for await (const rows of this.#readAfter(target, before)) {
+        for (const rowAfter of rows) {
+          const key = toKeyText(target, rowAfter);
+          if (comparedKeys.has(key)) continue;
+          comparedKeys.add(key);
+          const rowBefore = before.get(key);
+          const columns = rowBefore && this.#compareRows(table, rowBefore, rowAfter);
+          if (columns?.length !== 0) changes.push({ table, before: rowBefore, after: rowAfter, columns });
+        }
       }
+      for (const [key, row] of before)
+        if (!comparedKeys.has(key)) changes.push({ table, before: row, after: undefined, columns: undefined });
     }
     return changes;
+  }
+
+  /** Reads the recorded rows of a table and those with selected values, some of them twice. */
+  async *#readAfter(target: TargetTable, before: ReadonlyMap<string, JsonRow>): AsyncGenerator<readonly JsonRow[]> {
+    // Also finds rows whose selecting column was changed.
+    const keys = new Map([...before, ...(this.#keys.get(target.table) ?? [])]);
+    const byColumn = this.#groupSelections(target.table);
+    // Rows that were selected by their key are not read a second time.
+    const selectedByKey = target.key.length === 1 ? byColumn.get(target.key[0] ?? '') : undefined;
+    const otherKeys = [...keys.values()].filter((key) => !selectedByKey?.has(String(key[target.key[0] ?? ''])));
+    yield await loadRowsByKey(this.#transaction, target, pickKeys(target, otherKeys), { lock: false });
+    for (const [column, values] of byColumn)
+      yield* readRowsByColumn(this.#transaction, target, column, [...values], { lock: false });
   }
 
   /** The values by which rows of a table were selected, by their column. */

@@ -285,13 +285,14 @@ export class DatabaseChangeJournal implements ChangeJournal {
     await write(recorder);
     const changes = await recorder.findChanges();
     if (changes.length === 0) return { uid: null, changed: {}, former: {} };
-    const rows = changes.map((change) => recorder.toRowChange(change));
+    const toRow = recorder.toRowChange.bind(recorder);
     for (const [table, { schema, version, key }] of tables) {
       if (version === undefined) continue;
-      const updatedRows = changes.flatMap(({ table: of, before, after }, index) =>
+      const updatedRows = changes.flatMap((change) => {
+        const { table: of, before, after } = change;
         // The writer of many rows may have raised the version in the same statement.
-        of === table && before && after && before[version] === after[version] ? (rows[index] ?? []) : [],
-      );
+        return of === table && before && after && before[version] === after[version] ? toRow(change) : [];
+      });
       if (updatedRows.length > 0) await incrementVersions(transaction, { schema, table, version, key }, updatedRows);
     }
     const changedRows: Record<string, JsonRow[]> = {};
@@ -309,7 +310,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
     await insertChange(
       transaction,
       { ...writtenChange, owner: id, action, subject, name, location, undone_by: null },
-      rows,
+      changes,
+      toRow,
     );
     await audit.record(
       {
@@ -321,7 +323,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         ...(location === '' ? {} : { location }),
         details: {
           change: uid,
-          ...(rows.length > maxAuditedRows ? { rows: rows.length } : { rows }),
+          rows: changes.length > maxAuditedRows ? changes.length : changes.map(toRow),
           ...(undoes === null ? {} : { undoes }),
         },
         request: writer.requestId,

@@ -1,6 +1,9 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { JsonRow } from './change-tables.ts';
 
+const valuesPerQuery = 10_000;
+const maxSharedTexts = 10_000;
+
 export interface TargetTable {
   readonly schema: string;
   readonly table: string;
@@ -36,19 +39,37 @@ export async function loadRowsByKey(
   return rows.map(({ row }) => row);
 }
 
-/** Loads the rows with one of these values in a text column, sorted by key. */
-export async function loadRowsByColumn(
+/**
+ * Reads the rows with one of these values in a text column, sorted by key if it is that column. Queries 10,000 values
+ * at once, so that the process answers others in between.
+ */
+export async function* readRowsByColumn(
   transaction: QueryExecutorProvider,
   target: TargetTable,
   column: string,
   values: readonly string[],
   { lock }: { readonly lock: boolean },
-): Promise<readonly JsonRow[]> {
-  const { rows } = await sql<{ row: JsonRow }>`
-    select to_jsonb(target.*) as row from ${sql.id(target.schema, target.table)} as target
-    where ${sql.id('target', column)} = any(${[...values]}::text[])
-    order by ${orderByKey(target)} ${sql.raw(lock ? 'for update' : '')}`.execute(transaction);
-  return rows.map(({ row }) => row);
+): AsyncGenerator<readonly JsonRow[]> {
+  const sortedValues = values.toSorted();
+  const texts = new Map<string, string>();
+  for (let start = 0; start < sortedValues.length; start += valuesPerQuery) {
+    const { rows } = await sql<{ row: Record<string, unknown> }>`
+      select to_jsonb(target.*) as row from ${sql.id(target.schema, target.table)} as target
+      where ${sql.id('target', column)} = any(${sortedValues.slice(start, start + valuesPerQuery)}::text[])
+      order by ${orderByKey(target)} ${sql.raw(lock ? 'for update' : '')}`.execute(transaction);
+    for (const { row } of rows) shareTexts(row, texts);
+    yield rows.map(({ row }) => row);
+  }
+}
+
+/** Replaces texts of the row by equal ones of earlier rows, so that names of states and uids are in memory once. */
+function shareTexts(row: Record<string, unknown>, texts: Map<string, string>): void {
+  for (const [column, value] of Object.entries(row)) {
+    if (typeof value !== 'string') continue;
+    const sharedText = texts.get(value);
+    if (sharedText !== undefined) row[column] = sharedText;
+    else if (texts.size < maxSharedTexts) texts.set(value, value);
+  }
 }
 
 const orderByKey = ({ key }: TargetTable): RawBuilder<unknown> =>

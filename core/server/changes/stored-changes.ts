@@ -19,16 +19,19 @@ export interface StoredChange extends Selectable<ChangeTables['change']> {
 /** Rows per insert into the journal. Their JSON takes about 4 MB. */
 const rowsPerInsert = 2_000;
 
-/** Writes a change into the journal, in its transaction. */
-export async function insertChange(
+/** Writes a change and its rows into the journal, in its transaction. `toRow` converts few at a time to save memory. */
+export async function insertChange<Row>(
   transaction: QueryExecutorProvider,
   change: Insertable<ChangeTables['change']>,
-  rows: readonly RowChange[],
+  rows: readonly Row[],
+  toRow: (row: Row) => RowChange,
 ): Promise<void> {
   const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
   await journal.insertInto('change').values(change).execute();
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
-    const part = rows.slice(start, start + rowsPerInsert).map((row, index) => ({ number: start + index, ...row }));
+    const part = rows
+      .slice(start, start + rowsPerInsert)
+      .map((row, index) => ({ number: start + index, ...toRow(row) }));
     // A JSON null is the absence of a row.
     await sql`
       insert into core.change_row (change, number, table_name, key, before, after)

@@ -15,6 +15,6 @@ export async function listFirstFindings(
     select finding.sheet, coalesce(row.number, 0) as row, column_id as column, message, finding.severity,
       coalesce(finding.values, '{}') as values
     from imports.finding join imports.staged_row as row on row.id = finding.row
-    where finding.batch = ${batch} order by row.id, column_id limit ${limit}`.execute(tables);
+    where finding.batch = ${batch} order by row.id, column_id, severity, message limit ${limit}`.execute(tables);
   return [...rows];
 }
