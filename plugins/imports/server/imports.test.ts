@@ -32,6 +32,7 @@ import {
   listImports,
   pushImport,
   readImportAgain,
+  removeImportFile,
   replaceImportValues,
   undoImport,
 } from '../contract/api.ts';
@@ -520,6 +521,67 @@ describeOnDatabases('imports', (kind) => {
     });
     expect(errorWorkbook.name).toBe('export_ERROR.xlsx');
     expect((await download(errorWorkbook.address)).status).toBe(200);
+  });
+
+  it('[IMP-07] reads a corrected workbook instead of the former one, and files again after one is removed', async () => {
+    const batch = randomUUID();
+    await server.call(createImport, { token, body: { uid: batch, kind: 'masters.masters', mode: 'UPSERT' } });
+    const load = async () => (await server.call(getImport, { token, params: { batch } })).body;
+    const finish = async () => {
+      const { job } = await load();
+      if (job !== null) await server.service(Jobs).waitForCompletion(job);
+      return load();
+    };
+    const upload = async (name: string, ...types: readonly string[]) => {
+      const book = xlsx.utils.book_new();
+      const rows = [['Type', 'Name', 'Status'], ...types.map((type, index) => [type, `Lifting ${index}`, 'Active'])];
+      xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows), 'Masters');
+      const form = new FormData();
+      form.append('files', new Blob([xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as BlobPart]), name);
+      await fetch(`${await server.url()}/api/imports/${batch}/files`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      });
+      return finish();
+    };
+    const nameErrorWorkbook = async () =>
+      (await server.call(createErrorWorkbook, { token, params: { batch }, body: { language: 'en' } })).body.name;
+    const remove = async (name: string) => {
+      const { status } = await server.call(removeImportFile, { token, params: { batch }, query: { name } });
+      return { replyStatus: status, ...(await finish()) };
+    };
+    expect(await upload('plan.xlsx', 'WRONG')).toMatchObject({ sheets: [{ rows: 1, withErrors: 1 }] });
+    expect(await nameErrorWorkbook()).toBe('plan_ERROR.xlsx');
+    const corrected = await upload('plan_ERROR (1).xlsx', 'ACTIVITY', 'ACTIVITY');
+    expect(corrected).toMatchObject({ phase: 'PREVIEW', findings: [], sheets: [{ rows: 2, withErrors: 0 }] });
+    expect(corrected.files.map(({ name }) => name)).toEqual(['plan_ERROR (1).xlsx']);
+    const another = await upload('other.xlsx', 'WRONG', 'ACTIVITY', 'ACTIVITY');
+    expect(another).toMatchObject({
+      sheets: [{ rows: 3, withErrors: 1 }],
+      findings: [
+        {
+          message: 'imports.refused.sheetInTwoFiles',
+          values: { sheet: 'Masters', file: 'other.xlsx', ignored: 'plan_ERROR (1).xlsx' },
+          severity: 'WARNING',
+        },
+      ],
+    });
+    expect(await nameErrorWorkbook()).toBe('other_ERROR.xlsx');
+    expect(await remove('other.xlsx')).toMatchObject({
+      replyStatus: 200,
+      phase: 'PREVIEW',
+      findings: [],
+      files: [{ name: 'plan_ERROR (1).xlsx' }],
+      sheets: [{ rows: 2, withErrors: 0 }],
+    });
+    expect(await remove('other.xlsx')).toMatchObject({ replyStatus: 404, phase: 'PREVIEW' });
+    expect(await remove('plan_ERROR (1).xlsx')).toMatchObject({
+      replyStatus: 200,
+      phase: 'FILES',
+      files: [],
+      sheets: [{ present: false, rows: 0 }],
+    });
   });
 
   it('is begun once by its uid', async () => {

@@ -24,6 +24,7 @@ import {
   listSiteImports,
   pushImport,
   readImportAgain,
+  removeImportFile,
   renameImportReferences,
   replaceImportValues,
   undoImport,
@@ -43,6 +44,7 @@ import { assertMayRead, prepareErrorWorkbook, prepareList, prepareWorkbook } fro
 import { leaveOutRows } from './handlers/leave-out-rows.ts';
 import { pushRows } from './handlers/push-rows.ts';
 import { readAgain } from './handlers/read-again.ts';
+import { removeFile } from './handlers/remove-file.ts';
 import { renameReferences } from './handlers/rename-references.ts';
 import { undoBatch } from './handlers/undo-import.ts';
 import { fileGuard, getBatch, readScope, type ImportContext } from './import-context.ts';
@@ -61,6 +63,7 @@ import { markDryRuns } from './migrations/0010-mark-dry-runs.ts';
 import { chooseFormatsAndRows } from './migrations/0011-choose-formats-and-rows.ts';
 import { chooseFileLayouts } from './migrations/0012-choose-file-layouts.ts';
 import { rememberUnits } from './migrations/0013-remember-units.ts';
+import { nameFilesOfSheets } from './migrations/0014-name-files-of-sheets.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -104,6 +107,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     chooseFormatsAndRows,
     chooseFileLayouts,
     rememberUnits,
+    nameFilesOfSheets,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();
@@ -158,6 +162,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     api.serveUpload(uploadImportFiles, importUpload, (call, upload) =>
       receiveImportFiles(context, call, call.params.batch, upload),
     );
+    api.serve(removeImportFile, (call) => removeFile(context, call, call.params.batch, call.query.name));
     api.serve(pushImport, (call) => pushRows(context, call, call.body));
     api.serve(readImportAgain, (call) => readAgain(context, call, call.params.batch, call.body));
     api.serve(chooseImportColumns, (call) => chooseColumns(context, call, call.params.batch, call.body));

@@ -133,6 +133,8 @@ export interface ImportsTables {
     /** The row of the file that has the headers. */
     header_row: ColumnType<number | null, number | undefined, number>;
     headers: Json<readonly MatchedHeader[]>;
+    /** The name of the file with its rows. Null in imports of earlier versions, and for rows of a call. */
+    file: ColumnType<string | null, string | undefined, never>;
   };
   staged_row: {
     id: Generated<string>;

@@ -163,9 +163,18 @@ export const createImport = endpoint('POST', '/api/imports', {
 export const uploadImportFiles = endpoint('POST', '/api/imports/:batch/files', {
   summary:
     'Adds the files of an import as a form and begins to read them. Files added before are replaced by those of the ' +
-    'same name. Reading ends in COLUMNS if columns must be chosen, else in PREVIEW.',
+    'same name, and a workbook by its copy with errors marked (`_ERROR`). Of files with the same sheet, the last one ' +
+    'is read. Reading ends in COLUMNS if columns must be chosen, else in PREVIEW.',
   access: 'import',
   params: Type.Object({ batch: BatchUid }),
+  reply: Import,
+});
+
+export const removeImportFile = endpoint('DELETE', '/api/imports/:batch/files', {
+  summary: 'Removes a file of an import and begins to read the others again. Corrections of rows are lost.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  query: Type.Object({ name: Type.String({ minLength: 1, maxLength: 1000 }) }, { additionalProperties: false }),
   reply: Import,
 });
 

@@ -14,6 +14,7 @@ import {
 import type { Import } from '#plugins/imports';
 import type { createImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
+import { replacesFile } from '../../common/replaced-files.ts';
 import { assertPhase, fileGuard, findPlace, getBatch, type ImportContext } from '../import-context.ts';
 import { startFollowers, startReading } from '../jobs/followers.ts';
 import { assertMayFollow, mustWait } from '../queries/following-kinds.ts';
@@ -71,8 +72,8 @@ export async function beginImport(
   return loadImport(context, uid, kind);
 }
 
-/** Phases in which files can be added. */
-const openPhases = ['FILES', 'WAITING', 'COLUMNS', 'PREVIEW'] as const;
+/** Phases in which files can be added and removed. */
+export const openPhases = ['FILES', 'WAITING', 'COLUMNS', 'PREVIEW'] as const;
 
 export const importUpload = {
   accept: [
@@ -150,7 +151,12 @@ export async function receiveImportFiles(
         .executeTakeFirstOrThrow();
       assertPhase(lockedBatch, openPhases);
       const presentFiles = await transaction.selectFrom('file').selectAll().where('batch', '=', uid).execute();
-      const formerFiles = presentFiles.filter(({ name }) => storedFiles.some((file) => file.name === name));
+      const errorName = kind.errorFileName?.(batch.site ?? '');
+      const formerFiles = presentFiles.filter((formerFile) =>
+        storedFiles.some(
+          ({ name }) => replacesFile(name, formerFile.name) || (name === errorName && /\.xlsx$/i.test(formerFile.name)),
+        ),
+      );
       for (const { name } of formerFiles)
         await transaction.deleteFrom('file').where('batch', '=', uid).where('name', '=', name).execute();
       const position = Math.max(0, ...presentFiles.map((file) => file.position)) + 1;

@@ -1,17 +1,19 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { BodyOf, LocalizedError } from '#core';
 import { conflict, noAccess, type Caller } from '#core/server';
 import type { ListedRows } from '#plugins/imports';
 import type { createWorkbook, PreparedFile } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
+import { toErrorName } from '../../common/replaced-files.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import { formatFinding, type WrittenLanguage } from '../commands/format-finding.ts';
 import { pickPart } from '../commands/pick-part.ts';
 import { writeKindWorkbook } from '../commands/write-kind-workbook.ts';
 import { fileGuard, findPlace, getBatch, readScope, type ImportContext } from '../import-context.ts';
+import type { ImportsTables } from '../tables.ts';
 import type { CellFinding } from '../workbooks/workbook-types.ts';
 import { writeErrorWorkbook } from '../workbooks/write-error-workbook.ts';
 import { writeWorkbook } from '../workbooks/write-workbook.ts';
@@ -84,7 +86,13 @@ export async function prepareErrorWorkbook(
     from imports.finding join imports.staged_row as row on row.id = finding.row
     where finding.batch = ${uid} and row.number is not null order by row.id`.execute(tables);
   // Only workbooks of an exported site continue each other.
-  const { part, rows } = pickPart(all, batch.api ? originals.length : 1);
+  const { part, rows } = batch.api
+    ? pickPart(all, originals.length)
+    : pickWorkbook(
+        all,
+        originals.map(({ name }) => name),
+        sheets,
+      );
   const original = originals[part]!;
   const findings = rows.map(({ sheet: id, number, column, severity, ...finding }): CellFinding => {
     const sheet = kind.sheets.find((each) => each.id === id);
@@ -100,13 +108,26 @@ export async function prepareErrorWorkbook(
     ]),
   );
   const content = await files.read(original.file);
-  const name =
-    kind.errorFileName?.(batch.site ?? '') ?? `${path.basename(original.name, path.extname(original.name))}_ERROR.xlsx`;
+  const name = kind.errorFileName?.(batch.site ?? '') ?? toErrorName(original.name);
   return storeWorkbook(context, caller, name, async (out) => {
     const local = path.join(path.dirname(out), 'original.xlsx');
     await pipeline(content, createWriteStream(local));
     await writeErrorWorkbook(local, out, findings, headers);
   });
+}
+
+/** The workbook with the first finding, else the last one with a sheet, and the findings of its sheets. */
+function pickWorkbook<Row extends FindingRow>(
+  rows: readonly Row[],
+  names: readonly string[],
+  sheets: readonly Pick<Selectable<ImportsTables['sheet']>, 'sheet' | 'file'>[],
+): { readonly part: number; readonly rows: readonly Row[] } {
+  // Sheets of earlier versions were read from the first file.
+  const toPart = ({ sheet }: { readonly sheet: string }): number =>
+    names.indexOf(sheets.find((each) => each.sheet === sheet)?.file ?? names[0]!);
+  const parts = rows.map(toPart).filter((part) => part >= 0);
+  const part = parts[0] ?? Math.max(0, ...sheets.map(toPart));
+  return { part, rows: rows.filter((row) => toPart(row) === part) };
 }
 
 interface FindingRow {

@@ -191,7 +191,8 @@ async function stageFiles(
     .selectAll()
     .where('batch', '=', batch.uid)
     .where('picture', '=', false)
-    .orderBy('position')
+    // Of files with the same sheet, the last one is read. Files of the API continue each other.
+    .orderBy('position', batch.api ? 'asc' : 'desc')
     .execute();
   const stager = new SheetStager({
     tables,
@@ -199,7 +200,6 @@ async function stageFiles(
     kind,
     findKind: (id) => context.kinds.find(id),
     scope: await readScope(context, batch),
-    // Files of the API are those of an exported site.
     continued: batch.api,
     readsFormats: !batch.api,
     layouts: batch.layouts,
@@ -214,7 +214,7 @@ async function stageFiles(
     await withTemporaryFolder(async (folder) => {
       const local = path.join(folder, 'file');
       await pipeline(content, createWriteStream(local));
-      await stager.addFile(readImportFile({ path: local, name }, kind, run.signal, batch.layouts));
+      await stager.addFile(readImportFile({ path: local, name }, kind, run.signal, batch.layouts), name);
     });
   }
   stager.finish();

@@ -48,6 +48,8 @@ interface StagingOptions {
 /** A sheet that is being read. */
 interface OpenSheet {
   readonly sheet: ImportSheet;
+  /** The name of its file. */
+  readonly file: string | undefined;
   readonly headers: readonly string[];
   readonly headerRow: number;
   /** Columns that were chosen for headers of earlier files. */
@@ -82,13 +84,17 @@ export class SheetStager {
   /** Ids of the sheets that any file has had. */
   readonly #used = new Map<string, OpenSheet>();
   #rows = 0;
+  /** The name of the present file. */
+  #file: string | undefined = undefined;
 
   constructor(options: StagingOptions) {
     this.#options = options;
   }
 
-  async addFile(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>): Promise<void> {
+  /** `file` is the name of the file; rows of a call have none. */
+  async addFile(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>, file?: string): Promise<void> {
     this.#open.clear();
+    this.#file = file;
     for await (const row of rows) {
       if (fold(row.sheet) === metaSheet) this.#assertKind(row.cells);
       const open = this.#open.get(row.sheet);
@@ -155,8 +161,12 @@ export class SheetStager {
     if (ignoredSheets.has(fold(name))) return;
     const sheet = this.#findSheet(name);
     const formerSheet = sheet && this.#used.get(sheet.id);
-    if (!sheet || (formerSheet && continued !== true)) {
+    if (!sheet) {
       this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
+      return;
+    }
+    if (formerSheet && continued !== true) {
+      this.#reportRepetition(formerSheet);
       return;
     }
     const rememberedChoices = formerSheet?.remembered ?? (await loadHeaderChoices(tables, kind.id, sheet.id));
@@ -186,6 +196,7 @@ export class SheetStager {
     const offset = formerSheet ? formerSheet.lastNumber - 1 : 0;
     const open = {
       sheet,
+      file: this.#file,
       headers,
       headerRow: row,
       remembered: rememberedChoices,
@@ -233,7 +244,7 @@ export class SheetStager {
 
   async #match(open: OpenSheet): Promise<RowMapping> {
     const { tables, batch, kind, scope, readsFormats } = this.#options;
-    const { sheet, headers, headerRow, pending } = open;
+    const { sheet, file, headers, headerRow, pending } = open;
     const rows = pending.slice(0, sampleRows).map(({ cells }) => cells);
     const siteUnit = readsFormats === true ? (scope.unit ?? 'm') : undefined;
     const isHidden = (index: number): boolean =>
@@ -248,7 +259,14 @@ export class SheetStager {
     this.#reportColumns(sheet, matchedHeaders);
     await tables
       .insertInto('sheet')
-      .values({ batch, sheet: sheet.id, present: true, header_row: headerRow, headers: JSON.stringify(matchedHeaders) })
+      .values({
+        batch,
+        sheet: sheet.id,
+        present: true,
+        header_row: headerRow,
+        headers: JSON.stringify(matchedHeaders),
+        ...(file === undefined ? {} : { file }),
+      })
       .execute();
     return { sheet, headers: matchedHeaders, scope, choices: await loadValueChoices(tables, kind.id, sheet.id) };
   }
@@ -274,6 +292,17 @@ export class SheetStager {
       .execute();
     this.mustChoose ||= findColumnProblems(sheet, headers).mustChoose;
     this.mustReadAgain ||= listReadings(sheet, headers).some(({ format }) => format !== null);
+  }
+
+  /** Reports a sheet of the present file that is not read because it was read before. */
+  #reportRepetition({ sheet: { name }, file: readFile = '' }: OpenSheet): void {
+    const file = this.#file ?? '';
+    this.#report(
+      'WARNING',
+      file === readFile
+        ? importsRefusal('imports.refused.sheetRepeated', { sheet: name, file })
+        : importsRefusal('imports.refused.sheetInTwoFiles', { sheet: name, file: readFile, ignored: file }),
+    );
   }
 
   #reportHiddenRows({ sheet: { name }, hidden: { count, first } }: OpenSheet): void {

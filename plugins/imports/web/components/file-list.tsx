@@ -12,11 +12,12 @@ const useStyles = makeStyles({
 export interface FileListProps {
   readonly label: string;
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  readonly disabled?: boolean;
   readonly onRemove?: (name: string) => void;
 }
 
 /** Files with their sizes. */
-export const FileList = observer(function FileList({ label, files, onRemove }: FileListProps) {
+export const FileList = observer(function FileList({ label, files, disabled = false, onRemove }: FileListProps) {
   const t = useText();
   const formats = useFormats();
   const styles = useStyles();
@@ -30,6 +31,7 @@ export const FileList = observer(function FileList({ label, files, onRemove }: F
             <Button
               appearance="subtle"
               size="small"
+              disabled={disabled}
               aria-label={t('imports.files.remove', { name })}
               onClick={() => onRemove(name)}
             >

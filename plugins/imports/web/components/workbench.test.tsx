@@ -112,6 +112,31 @@ describe('steps of an import', () => {
   });
 });
 
+describe('files', () => {
+  it('removes a file that was uploaded', async () => {
+    const first = { name: 'tags.xlsx', bytes: 12_000 };
+    const second = { name: 'tags-rev5.xlsx', bytes: 13_000 };
+    const server = buildServer(buildPresent({ value: buildImport({ files: [first, second] }) })).on(
+      'DELETE /api/imports/:batch/files',
+      { status: 200, body: buildImport({ phase: 'READING', files: [second] }) },
+    );
+    const { user } = await setup(server, '?step=files');
+    const list = within(await screen.findByRole('list', { name: 'Files of this import' }));
+    await user.click(list.getByRole('button', { name: 'Remove tags.xlsx' }));
+    await waitFor(() => expect(list.queryByText('tags.xlsx')).toBeNull());
+    expect(server.sentTo('DELETE /api/imports/:batch/files').map(({ query }) => query.get('name'))).toEqual([
+      'tags.xlsx',
+    ]);
+    expect(list.queryByRole('button')).toBeNull();
+  });
+
+  it('says which file the workbook with errors replaces', async () => {
+    const { user } = await setup(buildServer(buildPresent()), '?step=files');
+    await user.upload(await screen.findByTestId('file-input'), new File(['x'], 'tags-rev4_ERROR.xlsx'));
+    expect(screen.getByText('tags-rev4_ERROR.xlsx replaces tags-rev4.xlsx.')).toBeDefined();
+  });
+});
+
 describe('columns', () => {
   const columns = buildImport({
     phase: 'COLUMNS',

@@ -13,6 +13,7 @@ import type {
   Import,
   PreparedFile,
   readImportAgain,
+  removeImportFile,
   renameImportReferences,
   replaceImportValues,
   undoImport,
@@ -113,6 +114,18 @@ export class OpenImport {
     const { resource } = this;
     const updatedImport = await this.#send(
       this.#http.call<typeof readImportAgain>('POST', '/api/imports/:batch/read-again', { params: this.#params, body }),
+    );
+    resource.update(() => updatedImport);
+  }
+
+  /** Removes a file; the others are read again. */
+  async removeFile(name: string): Promise<void> {
+    const { resource } = this;
+    const updatedImport = await this.#send(
+      this.#http.call<typeof removeImportFile>('DELETE', '/api/imports/:batch/files', {
+        params: this.#params,
+        query: { name },
+      }),
     );
     resource.update(() => updatedImport);
   }

@@ -1,8 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Button } from '#core/ui';
+import { Button, MessageBar, MessageBarBody } from '#core/ui';
 import { Facts, useAdminStyles } from '#core/ui-data';
-import { useFormats, useText } from '#core/web';
+import { useFormatFailure, useFormats, useText } from '#core/web';
+import { replacesFile } from '../../../common/replaced-files.ts';
 import { findMissingFiles } from '../../stores/missing-files.ts';
 import { useFollowingWorkbooks } from '../../stores/use-following-workbooks.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
@@ -15,7 +16,7 @@ import { WorkbookButtons } from '../workbook-buttons.tsx';
 import type { StepProps } from './step-props.ts';
 import { useImportSession } from '../../stores/use-import-session.ts';
 
-/** The files of an import. They can be replaced until it is applied. */
+/** The files of an import. They can be replaced and removed until it is applied. */
 export const FilesStep = observer(function FilesStep({ openImport, value, kind, allKinds }: StepProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -24,9 +25,25 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
   const { uploads } = useImportSession();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [checked, setChecked] = useState(false);
+  const [removal, setRemoval] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const formatFailure = useFormatFailure();
   const { uid, mode, site, phase, follows } = value;
   const canSend = phase === 'FILES' || phase === 'WAITING' || phase === 'COLUMNS' || phase === 'PREVIEW';
   const following = useFollowingWorkbooks({ kind: kind.id, site: site ?? undefined, mode }, canSend ? allKinds : []);
+  const replacements = files.flatMap((file) =>
+    value.files
+      .filter(({ name }) => replacesFile(file.name, name))
+      .map((formerFile) => ({ name: file.name, former: formerFile.name })),
+  );
+  const remove = async (name: string): Promise<void> => {
+    setRemoval({ busy: true });
+    try {
+      await openImport.removeFile(name);
+      setRemoval({ busy: false });
+    } catch (failure) {
+      setRemoval({ busy: false, failure });
+    }
+  };
   const send = (): void => {
     setChecked(true);
     for (const follower of following.takeChosen(uid)) void uploads.send(follower.import, follower.files);
@@ -46,12 +63,29 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
           [t('imports.new.mode'), t(`imports.modeName.${mode}`)],
         ]}
       />
-      {value.files.length === 0 ? null : <FileList label={t('imports.files.received')} files={value.files} />}
+      {removal.failure === undefined ? null : (
+        <MessageBar intent="error" layout="multiline">
+          <MessageBarBody>{formatFailure(removal.failure)}</MessageBarBody>
+        </MessageBar>
+      )}
+      {value.files.length === 0 ? null : (
+        <FileList
+          label={t('imports.files.received')}
+          files={value.files}
+          disabled={removal.busy}
+          {...(canSend ? { onRemove: (name) => void remove(name) } : {})}
+        />
+      )}
       <ImportJob openImport={openImport} value={value} />
       {canSend ? (
         <>
           {phase === 'FILES' ? null : <p className={styles.note}>{t('imports.files.replace')}</p>}
           <FilesField kind={kind} files={files} checked={checked && value.files.length === 0} onChange={setFiles} />
+          {replacements.map(({ name, former }) => (
+            <p key={`${name} ${former}`} className={styles.note} role="status">
+              {t('imports.files.replaces', { name, former })}
+            </p>
+          ))}
           <FollowingFiles
             following={following}
             allKinds={allKinds}
