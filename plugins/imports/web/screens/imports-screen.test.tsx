@@ -55,14 +55,16 @@ describe('history of imports', () => {
     expect(within(row).getByText('Success')).toBeDefined();
   });
 
-  it('shows the site of an import, and when it was in the time zone of the site', async () => {
+  it('shows the site of an import, and all imports in one time zone, that of the product', async () => {
     const server = buildServer()
       .on('GET /api/locations', { status: 200, body: [buildSite('kestrel', { timeZone: 'Asia/Kolkata' })] })
-      .on('GET /api/imports', page([buildListed({ site: 'kestrel' })]));
+      .on('GET /api/imports', page([buildListed({ site: 'kestrel' }), buildListed({ uid: 'b2' })]));
     await setup(server);
-    const row = (await screen.findByRole('link', { name: 'Tags' })).closest<HTMLElement>('[role=row]')!;
-    expect(await within(row).findByText('kestrel · tags-rev4.xlsx')).toBeDefined();
-    expect(row.textContent).toContain('02:30 PM GMT+5:30');
+    const [row, other] = (await screen.findAllByRole('link', { name: 'Tags' })).map((link) =>
+      link.closest<HTMLElement>('[role=row]')!,
+    );
+    expect(await within(row!).findByText('kestrel · tags-rev4.xlsx')).toBeDefined();
+    expect([row, other].map((each) => each!.textContent.includes('09:00 AM UTC'))).toEqual([true, true]);
   });
 
   it('filters by kind, in the address', async () => {

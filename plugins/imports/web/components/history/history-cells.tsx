@@ -48,9 +48,10 @@ export const SubjectCell = observer(function SubjectCell({
   );
 });
 
-export const WhenCell = observer(function WhenCell({ row: { site, createdAt, author } }: CellProps) {
+export const WhenCell = observer(function WhenCell({ row: { createdAt, author } }: CellProps) {
   const styles = useStyles();
-  const formats = useFormats(site ?? undefined);
+  // One time zone for the whole list, that of the product, so that rows can be compared.
+  const formats = useFormats();
   return (
     <>
       <span className={styles.line}>{formats.instant(createdAt)}</span>

@@ -22,7 +22,7 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
   const opener = useRestoreFocusTarget();
   const { language } = useService(I18n);
   const [undoing, setUndoing] = useState<string>();
-  // Names and time zones of the sites.
+  // Names of the sites.
   useEffect(() => {
     void locations.load();
   }, [locations]);
