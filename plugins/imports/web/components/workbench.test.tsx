@@ -243,9 +243,40 @@ describe('columns', () => {
     expect(await screen.findByRole('tab', { name: /^Tags \(1\)/, selected: true })).toBeDefined();
     expect(screen.getByRole('tab', { name: /^Points \(1\)/, selected: false })).toBeDefined();
     expect(screen.getByText('Sheet Tags waits for you: 1 required column.')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Check the rows' }));
+    await user.click(screen.getByRole('button', { name: 'Save and show the next sheet' }));
     expect(await screen.findByText('Sheet Points waits for you: 1 unit to confirm.')).toBeDefined();
     expect(screen.getByRole('tab', { name: /^Points \(1\)/, selected: true })).toBeDefined();
+  });
+
+  it('counts what a sheet waits for by what is chosen, and goes on with the next sheet, not the first', async () => {
+    const tags = buildKind().sheets[0]!;
+    const kind = buildKind({ sheets: ['a', 'b', 'c'].map((id) => ({ ...tags, id, name: id.toUpperCase() })) });
+    const buildSheets = (...waiting: readonly string[]) =>
+      ['a', 'b', 'c'].map((sheet) =>
+        waiting.includes(sheet)
+          ? buildSheet({ sheet, missing: ['tag'], headers: [{ header: 'Item', column: null, by: null, examples: [] }] })
+          : buildSheet({ sheet }),
+      );
+    const build = (...waiting: readonly string[]) => buildImport({ phase: 'COLUMNS', sheets: buildSheets(...waiting) });
+    const server = buildServer(buildPresent({ value: build('a', 'b', 'c') }), kind);
+    server.on('PUT /api/imports/:batch/columns', { status: 200, body: build('a', 'c') });
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('tab', { name: 'B (1)' }));
+    expect(screen.getByText('Sheet B waits for you: 1 required column.')).toBeDefined();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Column for “Item”' }), 'Tag *');
+    expect(screen.getByRole('tab', { name: 'B', selected: true })).toBeDefined();
+    expect(screen.queryByText(/waits for you/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Save and show the next sheet' }));
+    expect(await screen.findByRole('tab', { name: 'C (1)', selected: true })).toBeDefined();
+  });
+
+  it('keeps a choice that is not sent after a reload', async () => {
+    const { user, unmount } = await setup(buildServer(buildPresent({ value: columns })));
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Column for “Item”' }), 'Tag *');
+    unmount();
+    await setup(buildServer(buildPresent({ value: columns })));
+    const select = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Column for “Item”' });
+    expect(select.value).toBe('tag');
   });
 
   it('keeps a choice that is not sent while the person looks at another step', async () => {
@@ -903,6 +934,7 @@ describe('result', () => {
     await setup(buildServer(buildPresent({ value })));
     expect(await screen.findByText('The rows were imported, with warnings.')).toBeDefined();
     expect(screen.getByText('Warning')).toBeDefined();
+    expect(screen.getByText('Backup made by this import').nextElementSibling?.textContent).toBe('Yes');
     expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
   });
 

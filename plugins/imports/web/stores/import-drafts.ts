@@ -1,5 +1,6 @@
 import { action, makeObservable, observableRef } from 'mobx';
 import type { LengthUnit } from '#core';
+import type { BrowserStorage } from '#core/web';
 import type { ReadFormat } from '../../contract/index.ts';
 
 /** Columns by header; null ignores a header. */
@@ -11,7 +12,29 @@ export type FormatChoice = Readonly<Record<string, ReadFormat>>;
 /** Units of lengths, by header. */
 export type UnitChoice = Readonly<Record<string, LengthUnit>>;
 
-/** Choices that are not sent yet. They outlive the screen, so that a person can leave it and come back. */
+const storageKey = 'imports.columns';
+/** Sheets whose choices are stored for a reload; the oldest ones are dropped. */
+const maxStoredSheets = 100;
+
+interface StoredChoices {
+  readonly columns?: readonly (readonly [string, ColumnChoice])[];
+  readonly formats?: readonly (readonly [string, FormatChoice])[];
+  readonly units?: readonly (readonly [string, ColumnChoice])[];
+  readonly lengthUnits?: readonly (readonly [string, UnitChoice])[];
+}
+
+/** What a person has chosen for the columns of a sheet. */
+export interface SheetDraft {
+  readonly columns: ColumnChoice | undefined;
+  readonly formats: FormatChoice;
+  readonly units: ColumnChoice;
+  readonly lengthUnits: UnitChoice;
+}
+
+/**
+ * Choices that are not sent yet. They outlive the screen, so that a person can leave it and come back; those of columns
+ * also outlive a reload.
+ */
 export class ImportDrafts {
   /** Files of the import that is about to begin. */
   files: readonly File[] = [];
@@ -23,7 +46,15 @@ export class ImportDrafts {
   units: ReadonlyMap<string, ColumnChoice> = new Map();
   lengthUnits: ReadonlyMap<string, UnitChoice> = new Map();
 
-  constructor() {
+  readonly #storage: Pick<BrowserStorage, 'get' | 'set'>;
+
+  constructor(storage: Pick<BrowserStorage, 'get' | 'set'>) {
+    this.#storage = storage;
+    const { columns, formats, units, lengthUnits } = storage.get<StoredChoices>(storageKey) ?? {};
+    this.columns = new Map(columns);
+    this.formats = new Map(formats);
+    this.units = new Map(units);
+    this.lengthUnits = new Map(lengthUnits);
     makeObservable(this, {
       files: observableRef,
       following: observableRef,
@@ -37,6 +68,7 @@ export class ImportDrafts {
       setFormats: action,
       setUnits: action,
       setLengthUnits: action,
+      removeSheet: action,
     });
   }
 
@@ -56,11 +88,9 @@ export class ImportDrafts {
     return this.columns.get(`${batch} ${sheet}`);
   }
 
-  setColumns(batch: string, sheet: string, choice: ColumnChoice | undefined): void {
-    const next = new Map(this.columns);
-    if (choice === undefined) next.delete(`${batch} ${sheet}`);
-    else next.set(`${batch} ${sheet}`, choice);
-    this.columns = next;
+  setColumns(batch: string, sheet: string, choice: ColumnChoice): void {
+    this.columns = new Map(this.columns).set(`${batch} ${sheet}`, choice);
+    this.#store();
   }
 
   findFormats(batch: string, sheet: string): FormatChoice {
@@ -69,6 +99,7 @@ export class ImportDrafts {
 
   setFormats(batch: string, sheet: string, choice: FormatChoice): void {
     this.formats = new Map(this.formats).set(`${batch} ${sheet}`, choice);
+    this.#store();
   }
 
   findUnits(batch: string, sheet: string): ColumnChoice {
@@ -77,6 +108,7 @@ export class ImportDrafts {
 
   setUnits(batch: string, sheet: string, choice: ColumnChoice): void {
     this.units = new Map(this.units).set(`${batch} ${sheet}`, choice);
+    this.#store();
   }
 
   findLengthUnits(batch: string, sheet: string): UnitChoice {
@@ -85,5 +117,37 @@ export class ImportDrafts {
 
   setLengthUnits(batch: string, sheet: string, choice: UnitChoice): void {
     this.lengthUnits = new Map(this.lengthUnits).set(`${batch} ${sheet}`, choice);
+    this.#store();
+  }
+
+  findSheet(batch: string, sheet: string): SheetDraft {
+    return {
+      columns: this.findColumns(batch, sheet),
+      formats: this.findFormats(batch, sheet),
+      units: this.findUnits(batch, sheet),
+      lengthUnits: this.findLengthUnits(batch, sheet),
+    };
+  }
+
+  /** Forgets the choices of a sheet. */
+  removeSheet(batch: string, sheet: string): void {
+    const key = `${batch} ${sheet}`;
+    this.columns = omit(this.columns, key);
+    this.formats = omit(this.formats, key);
+    this.units = omit(this.units, key);
+    this.lengthUnits = omit(this.lengthUnits, key);
+    this.#store();
+  }
+
+  #store(): void {
+    this.#storage.set(storageKey, {
+      columns: [...this.columns].slice(-maxStoredSheets),
+      formats: [...this.formats].slice(-maxStoredSheets),
+      units: [...this.units].slice(-maxStoredSheets),
+      lengthUnits: [...this.lengthUnits].slice(-maxStoredSheets),
+    } satisfies StoredChoices);
   }
 }
+
+const omit = <Value>(values: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> =>
+  new Map([...values].filter(([each]) => each !== key));

@@ -1,6 +1,7 @@
 import type { ImportKindInfo, ImportSheetState } from '../../contract/index.ts';
 import { mustConfirm } from '../../common/match-headers.ts';
 import { readColumns } from './column-choice.ts';
+import type { SheetDraft } from './import-drafts.ts';
 import { listLengthColumns } from './list-length-columns.ts';
 import { listReadings } from './list-readings.ts';
 import { listUnits } from './list-units.ts';
@@ -12,28 +13,39 @@ export interface WaitingQuestions {
   readonly count: number;
 }
 
-/** What a sheet waits for, as the server knows its columns: the same as in `findColumnProblems`. */
+/**
+ * What a sheet waits for: the same as in `findColumnProblems`, less what a person has chosen in `draft`. Without a
+ * draft, as the server knows its columns.
+ */
 export function listWaiting(
   { sheets }: Pick<ImportKindInfo, 'sheets'>,
   sheet: ImportSheetState,
+  draft?: SheetDraft,
 ): readonly WaitingQuestions[] {
   const info = sheets.find(({ id }) => id === sheet.sheet);
   if (!info) return [];
-  const choice = readColumns(sheet);
+  const choice = readColumns(sheet, draft?.columns);
+  const chosenColumns = new Set(Object.values(choice));
   const counts = {
-    MISSING: sheet.missing.length,
-    READINGS: listReadings(info, sheet, choice).filter(({ isOpen }) => isOpen).length,
+    MISSING: draft?.columns
+      ? info.columns.filter(({ id, required }) => required && !chosenColumns.has(id)).length
+      : sheet.missing.length,
+    READINGS: listReadings(info, sheet, choice, draft?.formats).filter(({ isOpen }) => isOpen).length,
     UNITS:
-      listUnits(info, sheet, choice).filter(({ isConfirmed }) => !isConfirmed).length +
-      listLengthColumns(info, sheet, choice).filter(({ isOpen }) => isOpen).length,
+      listUnits(info, sheet, choice, draft?.units).filter(({ isConfirmed }) => !isConfirmed).length +
+      listLengthColumns(info, sheet, choice, draft?.lengthUnits).filter(({ isOpen }) => isOpen).length,
     COLUMNS: sheet.headers.filter((match) => {
       const column = info.columns.find(({ id }) => id === match.column);
-      return column !== undefined && (match.by === 'CONTENT' || mustConfirm(match, column));
+      const isProposed = choice[match.header] === match.column;
+      return column !== undefined && isProposed && (match.by === 'CONTENT' || mustConfirm(match, column));
     }).length,
   };
   return columnQuestions.flatMap((question) => (counts[question] > 0 ? [{ question, count: counts[question] }] : []));
 }
 
 /** Number of questions of a sheet that a person must answer. */
-export const countWaiting = (kind: Pick<ImportKindInfo, 'sheets'>, sheet: ImportSheetState): number =>
-  listWaiting(kind, sheet).reduce((sum, { count }) => sum + count, 0);
+export const countWaiting = (
+  kind: Pick<ImportKindInfo, 'sheets'>,
+  sheet: ImportSheetState,
+  draft?: SheetDraft,
+): number => listWaiting(kind, sheet, draft).reduce((sum, { count }) => sum + count, 0);

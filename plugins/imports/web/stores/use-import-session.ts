@@ -1,4 +1,4 @@
-import { HttpClient, ServerEvents, useService } from '#core/web';
+import { BrowserStorage, HttpClient, ServerEvents, useService } from '#core/web';
 import { ImportDrafts } from './import-drafts.ts';
 import { ImportUploads } from './import-uploads.ts';
 import { SiteUpload } from './site-upload.ts';
@@ -12,14 +12,18 @@ export interface ImportSession {
 // Not services: their own file would be one more than a screen may load.
 const sessions = new WeakMap<HttpClient, ImportSession>();
 
-/** What outlives the screens of imports until the page is reloaded: choices that are not sent yet, and uploads. */
+/**
+ * What outlives the screens of imports until the page is reloaded: choices that are not sent yet, and uploads. Choices
+ * of columns outlive that, too.
+ */
 export function useImportSession(): ImportSession {
   const http = useService(HttpClient);
   const events = useService(ServerEvents);
+  const storage = useService(BrowserStorage);
   const existingSession = sessions.get(http);
   if (existingSession) return existingSession;
   const session = {
-    drafts: new ImportDrafts(),
+    drafts: new ImportDrafts(storage),
     uploads: new ImportUploads(http, events),
     site: new SiteUpload(http, events),
   };

@@ -62,7 +62,8 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   const isUndecided = readings.some(({ format }) => format === null);
   const unconfirmedCount = units.filter(({ isConfirmed }) => !isConfirmed).length;
   const missingColumns = listMissing(info, choice);
-  const waitingQuestions = listWaiting(kind, sheet);
+  const waitingQuestions = listWaiting(kind, sheet, drafts.findSheet(value.uid, sheet.sheet));
+  const isAnotherWaiting = sheets.some((each) => each !== sheet && countWaiting(kind, each) > 0);
   const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
   const choose = (header: string, column: string | null): void => {
     const entries = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
@@ -70,11 +71,16 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   };
   /** Forgets what was chosen in this step, and shows what the import needs next. */
   const leave = (): void => {
-    drafts.setColumns(value.uid, sheet.sheet, undefined);
-    drafts.setFormats(value.uid, sheet.sheet, {});
-    drafts.setUnits(value.uid, sheet.sheet, {});
-    drafts.setLengthUnits(value.uid, sheet.sheet, {});
-    params.set({ step: undefined, sheet: undefined }, { push: true });
+    drafts.removeSheet(value.uid, sheet.sheet);
+    const { phase, sheets: latestSheets = [] } = openImport.value ?? {};
+    const index = latestSheets.findIndex((each) => each.sheet === sheet.sheet);
+    const nextSheet =
+      phase === 'COLUMNS'
+        ? [...latestSheets.slice(index + 1), ...latestSheets.slice(0, index)].find(
+            (each) => each.present && countWaiting(kind, each) > 0,
+          )
+        : undefined;
+    params.set({ step: undefined, sheet: nextSheet?.sheet }, { push: true });
   };
   const save = async (): Promise<void> => {
     setState({ busy: true });
@@ -107,12 +113,15 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           selectedValue={sheet.sheet}
           onTabSelect={(_, tab) => params.set({ step: 'columns', sheet: String(tab.value) })}
         >
-          {sheets.map((each) => (
-            <Tab key={each.sheet} value={each.sheet}>
-              {kind.sheets.find(({ id }) => id === each.sheet)?.name ?? each.sheet}
-              {countWaiting(kind, each) > 0 ? ` (${countWaiting(kind, each)})` : ''}
-            </Tab>
-          ))}
+          {sheets.map((each) => {
+            const count = countWaiting(kind, each, drafts.findSheet(value.uid, each.sheet));
+            return (
+              <Tab key={each.sheet} value={each.sheet}>
+                {kind.sheets.find(({ id }) => id === each.sheet)?.name ?? each.sheet}
+                {count > 0 ? ` (${count})` : ''}
+              </Tab>
+            );
+          })}
         </TabList>
       )}
       {canChange && sheets.length > 1 && waitingQuestions.length > 0 ? (
@@ -177,7 +186,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
             disabled={missingColumns.length > 0 || isUndecided || unconfirmedCount > 0 || state.busy}
             onClick={() => void save()}
           >
-            {t('imports.columns.continue')}
+            {t(isAnotherWaiting ? 'imports.columns.continueSheets' : 'imports.columns.continue')}
           </Button>
           <CancelButton openImport={openImport} value={value} />
           {missingColumns.length > 0 ? (
