@@ -55,7 +55,7 @@ export const AnnotateTool = observer(function AnnotateTool() {
       labels={{
         tool: t('annotate.annotate'),
         showList: t('annotate.showAnnotations', { count }),
-        hideList: t('annotate.hideAnnotations', { count }),
+        hideList: t('annotate.hideAnnotations'),
         noSurface: t('annotate.noPlace'),
       }}
     />

@@ -50,7 +50,7 @@ export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureTo
       labels={{
         tool: t('annotate.measure'),
         showList: t('annotate.showList', { count }),
-        hideList: t('annotate.hideList', { count }),
+        hideList: t('annotate.hideList'),
         noSurface: t('annotate.noSurface'),
       }}
     />
