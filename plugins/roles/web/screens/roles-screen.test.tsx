@@ -158,6 +158,18 @@ describe('RolesScreen', () => {
     });
   });
 
+  it('names the locations at which a role gives access, and counts those that do not fit', async () => {
+    const locations = ['K1', ...Array.from({ length: 13 }, (_, index) => `gone-${index + 1}`)];
+    const server = buildServer();
+    server.on('GET /api/roles/:role', { status: 200, body: buildRole('a') });
+    const { unmount } = await setup(server, '?role=a');
+    expect(await screen.findByText('At K, with everything below.')).toBeDefined();
+    unmount();
+    server.on('GET /api/roles/:role', { status: 200, body: buildRole('a', { locations }) });
+    await setup(server, '?role=a');
+    expect(await screen.findByText(/^At K › K1, gone-1, .*gone-11 and 2 more, with everything below\.$/)).toBeDefined();
+  });
+
   it('shows the access that a change removes before saving, and keeps hidden features', async () => {
     const server = buildServer()
       .on('GET /api/roles/:role', {
