@@ -6,13 +6,15 @@ import { readConflict, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
 import type { LocationMutations } from '../stores/location-mutations.ts';
 import {
-  isSameSiteRecord,
+  listDifferingValues,
   siteRecordFieldRules,
   toSiteRecord,
   toSiteRecordFields,
   validateCrs,
   type SiteRecordFields,
+  type SiteRecordValue,
 } from '../stores/site-record-fields.ts';
+import { SiteRecordConflict } from './site-record-conflict.tsx';
 import { TimeZoneField } from './time-zone-field.tsx';
 
 export interface SiteRecordCardProps {
@@ -27,14 +29,10 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, mutations
   const heading = useId();
   const current = useService(Sites).recordAt(site.uid);
   const [shown, setShown] = useState(current);
-  const [base, setBase] = useState(current);
   const [unsaved, setUnsaved] = useState(false);
   /** Key of the form: a new key remounts the form with the record. */
   const [form, setForm] = useState(0);
-  if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) {
-    setShown(current);
-    setBase(current);
-  }
+  if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) setShown(current);
   return (
     <section className={styles.card} aria-labelledby={heading}>
       <h3 id={heading} className={styles.name}>
@@ -45,17 +43,10 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, mutations
         key={`${form} ${JSON.stringify(shown)}`}
         record={shown}
         onUnsaved={setUnsaved}
-        onSave={async (record) => {
-          try {
-            if (isSameSiteRecord(record, base)) setForm((last) => last + 1);
-            else await mutations.saveSite(site, record, base);
-            setUnsaved(false);
-          } catch (cause) {
-            // The input stays. Saving it again replaces what the other person saved.
-            const theirRecord = readConflict<LocationRow>(cause)?.site;
-            if (theirRecord) setBase(theirRecord);
-            throw cause;
-          }
+        onSave={async (record, base) => {
+          if (listDifferingValues(record, base).length > 0) await mutations.saveSite(site, record, base);
+          setForm((last) => last + 1);
+          setUnsaved(false);
         }}
       />
     </section>
@@ -65,26 +56,69 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, mutations
 interface SiteRecordFormProps {
   readonly record: SiteRecord;
   readonly onUnsaved: (unsaved: boolean) => void;
-  readonly onSave: (record: SiteRecord) => Promise<void>;
+  /** `base` is the record that the person has changed. */
+  readonly onSave: (record: SiteRecord, base: SiteRecord) => Promise<void>;
 }
 
+/** After a conflict, values that only the other person has changed replace those of the form. */
 function SiteRecordForm({ record, onUnsaved, onSave }: SiteRecordFormProps) {
   const t = useText();
   const styles = useAdminStyles();
   const formatFailure = useFormatFailure();
   const [initial] = useState(() => toSiteRecordFields(record));
+  const [base, setBase] = useState(record);
   const form = useForm<SiteRecordFields>({
     initial,
     rules: siteRecordFieldRules,
     validateTogether: validateCrs,
-    send: (values) => onSave(toSiteRecord(values)),
+    send: async (values) => {
+      const input = toSiteRecord(values);
+      try {
+        await onSave(input, base);
+      } catch (cause) {
+        const theirs = readConflict<LocationRow>(cause)?.site;
+        if (!theirs) throw cause;
+        const changedHere = listDifferingValues(input, base);
+        const fields = toSiteRecordFields(theirs);
+        for (const value of listDifferingValues(theirs, base)) if (!changedHere.includes(value)) adopt[value](fields);
+        setBase(theirs);
+      }
+    },
   });
+  const adopt: Readonly<Record<SiteRecordValue, (fields: SiteRecordFields) => void>> = {
+    timeZone: (fields) => form.state('timeZone').onChange(fields.timeZone),
+    crs: ({ crsKind: kind, frame }) => {
+      form.state('crsKind').onChange(kind);
+      form.state('frame.crs').onChange(frame.crs);
+    },
+    unit: ({ frame }) => form.state('frame.unit').onChange(frame.unit),
+    east: ({ frame }) => form.state('frame.origin.east').onChange(frame.origin.east),
+    north: ({ frame }) => form.state('frame.origin.north').onChange(frame.origin.north),
+    up: ({ frame }) => form.state('frame.origin.up').onChange(frame.origin.up),
+    rotation: ({ frame }) => form.state('frame.rotation').onChange(frame.rotation),
+    datum: ({ verticalDatum }) => form.state('verticalDatum').onChange(verticalDatum),
+  };
   const { changed } = form;
   useUnsavedWork(changed, 'locations.site');
   useEffect(() => onUnsaved(changed), [onUnsaved, changed]);
   const timeZone = form.state('timeZone');
   const crsKind = form.state('crsKind');
   const unit = form.state('frame.unit');
+  const input = toSiteRecord({
+    timeZone: timeZone.value,
+    crsKind: crsKind.value,
+    frame: {
+      crs: form.state('frame.crs').value,
+      origin: {
+        east: form.state('frame.origin.east').value,
+        north: form.state('frame.origin.north').value,
+        up: form.state('frame.origin.up').value,
+      },
+      rotation: form.state('frame.rotation').value,
+      unit: unit.value,
+    },
+    verticalDatum: form.state('verticalDatum').value,
+  });
   return (
     <form className={styles.form} onSubmit={form.submit} noValidate>
       <TimeZoneField
@@ -151,6 +185,7 @@ function SiteRecordForm({ record, onUnsaved, onSave }: SiteRecordFormProps) {
       <Field label={t('locations.sites.datum')} hint={t('locations.sites.datumHint')} {...form.field('verticalDatum')}>
         <Input {...form.input('verticalDatum')} />
       </Field>
+      {base === record ? null : <SiteRecordConflict opened={record} theirs={base} input={input} />}
       <div role="alert">
         {form.failure === undefined ? null : (
           <MessageBar intent="error" layout="multiline">

@@ -498,22 +498,69 @@ describe('record of a site', () => {
     expect(server.sentTo('PUT /api/sites/HB')).toEqual([]);
   });
 
-  it('keeps the input if another person has saved the record, and overwrites their record on the next save', async () => {
-    const theirRecord = { ...defaultSiteRecord('Asia/Tokyo'), verticalDatum: 'T.P.' };
-    const { server } = buildServer();
-    const refusal = { message: 'core.refused.locationChanged', values: { name: 'Heron Bay' } };
-    server.on('PUT /api/sites/:site', refuse(409, 'E007', { refusal, current: { ...rows[0]!, site: theirRecord } }));
+  it('takes over what only another person has changed, and names what the next save replaces', async () => {
+    const { timeZone, frame } = defaultSiteRecord('Asia/Tokyo');
+    const origin = { east: 1500.25, north: 0, up: 0 };
+    const theirRecord: SiteRecord = {
+      timeZone,
+      frame: { ...frame, crs: 25832, origin, unit: 'ft' },
+      verticalDatum: 'T.P.',
+    };
+    const { server, state } = buildServer();
+    server.on('PUT /api/sites/:site', () => {
+      state.list = [{ ...rows[0]!, site: theirRecord }, ...rows.slice(1)];
+      const refusal = { message: 'core.refused.locationChanged', values: { name: 'Heron Bay' } };
+      return refuse(409, 'E007', { refusal, current: state.list[0] });
+    });
     const { user } = await setup({ server, address: at('HB') });
     const datum = await screen.findByRole<HTMLInputElement>('textbox', { name: /Vertical datum/ });
     await user.type(datum, 'MSL');
+    const rotation = screen.getByRole('textbox', { name: /Rotation/ });
+    await user.clear(rotation);
+    await user.type(rotation, '12');
     await user.click(screen.getByRole('button', { name: 'Save record' }));
-    await waitFor(() => expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(1));
-    expect(await screen.findByText('Another person has changed “Heron Bay” meanwhile.')).toBeDefined();
+    expect(await screen.findByText('Someone else has changed the site record meanwhile.')).toBeDefined();
+    const alert = screen.getByText(/Nothing is saved yet/).closest('[role="alert"]') as HTMLElement;
+    expect(
+      within(alert)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Time zone: their value “Asia/Tokyo” is in your form now.',
+      'Coordinate system: their value “25832” is in your form now.',
+      'Unit of coordinates: their value “International foot” is in your form now.',
+      'East: their value “1500.25” is in your form now.',
+      'Vertical datum: they saved “T.P.”. Saving replaces it with your “MSL”.',
+    ]);
+    expect(datum.value).toBe('MSL');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /East/ }).value).toBe('1500.25');
     server.on('PUT /api/sites/:site', changeReply);
     await user.click(screen.getByRole('button', { name: 'Save record' }));
     await waitFor(() => expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(2));
-    expect(server.sentTo('PUT /api/sites/HB')[1]?.body).toMatchObject({ verticalDatum: 'MSL', base: theirRecord });
-    expect(datum.value).toBe('MSL');
+    expect(server.sentTo('PUT /api/sites/HB')[1]?.body).toEqual({
+      ...theirRecord,
+      frame: { ...theirRecord.frame, rotation: 12 },
+      verticalDatum: 'MSL',
+      base: theirRecord,
+    });
+    await waitFor(() => expect(screen.queryByText(/Nothing is saved yet/)).toBeNull());
+  });
+
+  it('saves nothing after a conflict if the values of the other person are entered', async () => {
+    const theirRecord = { ...defaultSiteRecord('Europe/Oslo'), verticalDatum: 'NN1954' };
+    const { server } = buildServer();
+    server.on('PUT /api/sites/:site', refuse(409, 'E007', { current: { ...rows[0]!, site: theirRecord } }));
+    const { user } = await setup({ server, address: at('HB') });
+    const datum = await screen.findByRole('textbox', { name: /Vertical datum/ });
+    await user.type(datum, 'NN2000');
+    await user.click(screen.getByRole('button', { name: 'Save record' }));
+    await screen.findByText(/they saved “NN1954”/);
+    await user.clear(datum);
+    await user.type(datum, 'NN1954');
+    expect(screen.getByText('Vertical datum: their value “NN1954” is in your form now.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Save record' }));
+    await waitFor(() => expect(screen.queryByText(/Nothing is saved yet/)).toBeNull());
+    expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(1);
   });
 
   it.each(['Asia/Kolkata', 'UTC', 'Asia/Ulan_Bator'])(

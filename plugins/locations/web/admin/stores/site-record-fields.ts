@@ -73,11 +73,28 @@ export function toSiteRecord({ timeZone, crsKind, frame, verticalDatum }: SiteRe
   };
 }
 
-export function isSameSiteRecord(record: SiteRecord, other: SiteRecord): boolean {
-  return JSON.stringify(listValues(record)) === JSON.stringify(listValues(other));
-}
+/** A value of the record that changes independently of the others. */
+export const siteRecordValues = ['timeZone', 'crs', 'unit', 'east', 'north', 'up', 'rotation', 'datum'] as const;
 
-const listValues = ({ timeZone, frame: { crs, origin, rotation, unit }, verticalDatum }: SiteRecord) => [
-  [timeZone, crs, rotation, unit, verticalDatum],
-  [origin.east, origin.north, origin.up],
-];
+export type SiteRecordValue = (typeof siteRecordValues)[number];
+
+export const toSiteRecordValues = ({
+  timeZone,
+  frame: { crs, origin, rotation, unit },
+  verticalDatum,
+}: SiteRecord): Readonly<Record<SiteRecordValue, string | number | null>> => ({
+  timeZone,
+  crs,
+  unit,
+  east: origin.east,
+  north: origin.north,
+  up: origin.up,
+  rotation,
+  datum: verticalDatum,
+});
+
+/** The values in which two records differ. */
+export function listDifferingValues(record: SiteRecord, other: SiteRecord): readonly SiteRecordValue[] {
+  const [values, otherValues] = [toSiteRecordValues(record), toSiteRecordValues(other)];
+  return siteRecordValues.filter((value) => !Object.is(values[value], otherValues[value]));
+}
