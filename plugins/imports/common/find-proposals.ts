@@ -32,6 +32,13 @@ export function findProposals(text: string, candidates: readonly string[]): read
 
 const readDigits = (text: string): string => text.replaceAll(/\D/g, '');
 
+/** A written code with a dash for each run of other characters, without accents: `RAV-IMP-3` for `RAV/IMP_3`. */
+export function proposeCode(text: string): string | undefined {
+  const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  const code = letters.replaceAll(/[^A-Za-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return code === '' ? undefined : code;
+}
+
 /** Texts of fewer characters have no misspelling: `In` is not `On`. */
 const minMisspelt = 4;
 

@@ -615,6 +615,20 @@ describeOnDatabases('wrong workbooks', (kind) => {
     await expectFullCheck(batch);
   });
 
+  it('get a code with dashes instead of other characters', async () => {
+    const { uid: batch } = await uploadReadings('RAV/IMP-3;1', 'IMP3.PV.001;1;RAV/IMP-3');
+    const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
+    expect(body.rows.map(({ column, value, proposals }) => [column, value, ...proposals])).toEqual([
+      ['code', 'RAV/IMP-3', 'RAV-IMP-3'],
+      ['code', 'IMP3.PV.001', 'IMP3-PV-001'],
+    ]);
+    const code = { sheet: 'readings', column: 'code', from: 'RAV/IMP-3', to: 'RAV-IMP-3' };
+    expect((await server.call(replaceImportValues, { token, params: { batch }, body: code })).body.rows).toBe(1);
+    const rename = { token, params: { batch }, body: { ...code, dryRun: false } };
+    expect((await server.call(renameImportReferences, rename)).body.cells).toBe(1);
+    expect((await readRows(batch))[1]?.values.parts).toEqual(['RAV-IMP-3']);
+  });
+
   it.runIf(kind === 'embedded' && !missingSample)(
     'of fuzzers end in a preview or a message, one after the other',
     async () => {

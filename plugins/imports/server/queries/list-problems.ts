@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
-import type { QueryOf } from '#core';
+import { validationMessages, type QueryOf } from '#core';
 import type { Page } from '#core/api';
 import type { ImportColumn, ImportProblem, ImportScope, ImportValue } from '#plugins/imports';
 import type { listImportProblems } from '../../contract/api.ts';
 import { listWords } from '../../common/check-value.ts';
-import { findProposals, findWordProposals, maxProposals } from '../../common/find-proposals.ts';
+import { findProposals, findWordProposals, maxProposals, proposeCode } from '../../common/find-proposals.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { ImportsTables } from '../tables.ts';
 
@@ -69,7 +69,10 @@ export async function listProblems(
   };
 }
 
-/** For each problem the listed or existing values that are nearest to the written one. One query per column. */
+/**
+ * For each problem the listed or existing values that are nearest to the written one, with one query per column, or a
+ * code with dashes instead of other characters.
+ */
 async function proposeValues(
   tables: Kysely<ImportsTables>,
   kind: AnyKind,
@@ -84,6 +87,8 @@ async function proposeValues(
         ?.columns.find(({ id }) => id === problem.column);
       const writtenValue = problem.values?.['value'] ?? problem.value;
       if (!column || typeof writtenValue !== 'string' || writtenValue === '') return [];
+      if (column.type === 'CODE' && problem.message === validationMessages.specialCharsExceptDash)
+        return [proposeCode(writtenValue)].filter((code) => code !== undefined);
       const candidateWords = candidates.get(column) ?? listCandidates(tables, column, scope);
       candidates.set(column, candidateWords);
       return toCodes(column, (column.values ? findWordProposals : findProposals)(writtenValue, await candidateWords));

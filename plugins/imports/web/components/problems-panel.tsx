@@ -1,10 +1,12 @@
 import { observer } from 'mobx-react-lite';
 import { useId, useMemo, useState } from 'react';
-import { makeStyles, MessageBar, MessageBarBody, ResourceView, tokens } from '#core/ui';
+import { validationMessages } from '#core';
+import { Button, makeStyles, MessageBar, MessageBarBody, ResourceView, tokens } from '#core/ui';
 import { DataTable, useAdminStyles, usePagedResource, type DataColumn } from '#core/ui-data';
-import { HttpClient, useFormats, useService, useText } from '#core/web';
+import { HttpClient, useFormatFailure, useFormats, useService, useText } from '#core/web';
 import type { ImportKindInfo, ImportProblem, listImportProblems } from '../../contract/api.ts';
 import { countErrors, sumRows } from '../stores/import-steps.ts';
+import type { RenamedCode } from '../stores/open-import.ts';
 import { ProblemOrder, toProblemKey, type ListedProblem } from '../stores/problem-order.ts';
 import { findWrittenText, toEmptiedValue } from '../stores/problem-value.ts';
 import { useReloadOnChange } from '../stores/use-reload-on-change.ts';
@@ -26,12 +28,14 @@ const useStyles = makeStyles({
 export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value, kind }: StepProps) {
   const t = useText();
   const styles = useStyles();
+  const formatFailure = useFormatFailure();
   const admin = useAdminStyles();
   const emptyHintId = useId();
   const http = useService(HttpClient);
   const params = useImportParams();
   const { timeZone, number } = useFormats(value.site ?? undefined);
   const [done, setDone] = useState<{ readonly text: 'fixed' | 'leftOutRows'; readonly count: number }>();
+  const [dashing, setDashing] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const { uid, version } = value;
   const [order] = useState(() => new ProblemOrder());
   const problems = usePagedResource(
@@ -112,6 +116,16 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
   const canEmpty =
     canEdit &&
     listedProblems.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
+  const dashedCodes = listedProblems.flatMap((row) => (row && !row.isSolved ? listDashedCode(row) : []));
+  const replaceByDashes = async (): Promise<void> => {
+    setDashing({ busy: true });
+    try {
+      setDone({ text: 'fixed', count: await openImport.replaceCodes(dashedCodes) });
+      setDashing({ busy: false });
+    } catch (failure) {
+      setDashing({ busy: false, failure });
+    }
+  };
   // Rows can also be left out and included again in the grid.
   const leftOut = sumRows(value, 'leftOut');
   if (countErrors(value) === 0 && sumRows(value, 'withWarnings') === 0) return null;
@@ -133,6 +147,14 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
           </MessageBar>
         )}
       </div>
+      {canEdit && dashedCodes.length > 1 ? (
+        <div className={admin.actions}>
+          <Button disabledFocusable={dashing.busy} onClick={() => void replaceByDashes()}>
+            {t('imports.problems.useDashes', { count: dashedCodes.length })}
+          </Button>
+          {dashing.failure === undefined ? null : <span role="alert">{formatFailure(dashing.failure)}</span>}
+        </div>
+      ) : null}
       {canEmpty ? (
         <p id={emptyHintId} className={admin.note}>
           {t('imports.problems.emptyHint')}
@@ -156,3 +178,9 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
 
 const findColumn = ({ sheets }: ImportKindInfo, { sheet, column }: ImportProblem) =>
   sheets.find(({ id }) => id === sheet)?.columns.find(({ id }) => id === column);
+
+/** The code of a problem with other characters than dashes, and its proposal. */
+function listDashedCode({ sheet, column, finding, value, proposals: [to] }: ImportProblem): readonly RenamedCode[] {
+  const isDashed = finding.message === validationMessages.specialCharsExceptDash;
+  return isDashed && column !== null && typeof value === 'string' && to ? [{ sheet, column, from: value, to }] : [];
+}

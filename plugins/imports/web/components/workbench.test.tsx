@@ -576,6 +576,33 @@ describe('check', () => {
     expect([change.isConnected, document.activeElement?.textContent]).toEqual([false, '12 cells were changed.']);
   });
 
+  it('uses dashes in all codes with other characters, and in the cells that name them, by one click', async () => {
+    const toProblem = (value: string, proposal: string) =>
+      buildProblem({
+        value,
+        rows: 1,
+        finding: { message: 'core.validation.specialCharsExceptDash' },
+        proposals: [proposal],
+      });
+    const problems = [toProblem('MD/7', 'MD-7'), toProblem('MD.8', 'MD-8'), buildProblem()];
+    const server = buildServer(buildPresent({ problems }))
+      .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } })
+      .on('POST /api/imports/:batch/references', { status: 200, body: { cells: 1 } });
+    const { user } = await setup(server);
+    await user.click(
+      await screen.findByRole('button', { name: 'Use dashes in all 2 codes, and in the cells that name them' }),
+    );
+    expect(await screen.findByText('2 rows were changed and checked again')).toBeDefined();
+    const codes = [
+      { sheet: 'tags', column: 'deck', from: 'MD/7', to: 'MD-7' },
+      { sheet: 'tags', column: 'deck', from: 'MD.8', to: 'MD-8' },
+    ];
+    expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual(codes);
+    expect(bodies(server.sentTo('POST /api/imports/:batch/references'))).toEqual(
+      codes.map((code) => ({ ...code, dryRun: false })),
+    );
+  });
+
   it('keeps offers of earlier corrections, which follow the next one, and none for a code with an error', async () => {
     const [sheet] = buildKind().sheets;
     const columns = sheet!.columns.map((column) => ({ ...column, named: column.id === 'deck' }));

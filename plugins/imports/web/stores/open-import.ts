@@ -153,6 +153,26 @@ export class OpenImport {
     return rows;
   }
 
+  /** Replaces codes, each also in the cells that name it. Resolves to the number of changed rows. */
+  async replaceCodes(codes: readonly RenamedCode[]): Promise<number> {
+    let rows = 0;
+    try {
+      for (const code of codes) {
+        const reply = await this.#send(
+          this.#http.call<typeof replaceImportValues>('POST', '/api/imports/:batch/replace', {
+            params: this.#params,
+            body: code,
+          }),
+        );
+        rows += reply.rows;
+        await this.#rename({ ...code, dryRun: false });
+      }
+    } finally {
+      await this.load();
+    }
+    return rows;
+  }
+
   /** Leaves rows out or includes them again. Resolves to their number. */
   async setLeftOut(body: BodyOf<typeof leaveOutImportRows>): Promise<number> {
     const { rows } = await this.#send(
