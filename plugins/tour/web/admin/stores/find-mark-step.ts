@@ -1,5 +1,8 @@
 import { clamp } from '#core';
 
+/** The device by which a mark is added. */
+export type MarkDevice = 'mouse' | 'touch' | 'keyboard';
+
 /** A point of a plan, in fractions of its width and height from the left and from the top. */
 export interface PlanMark {
   readonly x: number;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { DeckPlan } from '../../../contract/api.ts';
 import { fromPlan } from '../../../contract/index.ts';
-import type { PlanMark } from './find-mark-step.ts';
+import type { MarkDevice, PlanMark } from './find-mark-step.ts';
 import { addWallPoint, changeWallPoint, findFreeNumber, findWallAt, type DrawnWall } from './wall-edits.ts';
 
 export interface WallValues {
@@ -52,9 +52,9 @@ export function useWallEdits(form: WallForm, plan: Omit<DeckPlan, 'address'>) {
       if (number !== undefined) setSelected(number);
     },
     /** @param pixel fraction of the plan's width */
-    add: (mark: PlanMark, byTouch: boolean, pixel: number): void => {
+    add: (mark: PlanMark, device: MarkDevice, pixel: number): void => {
       const point = fromPlan(plan, mark);
-      const tolerance = (byTouch ? touchPx : clickPx) * pixel * plan.width * plan.scale;
+      const tolerance = (device === 'touch' ? touchPx : clickPx) * pixel * plan.width * plan.scale;
       const hit = selected === undefined ? findWallAt(walls, point, tolerance) : undefined;
       if (hit !== undefined) return setSelected(hit);
       const number = selected ?? findFreeNumber(walls);

@@ -130,6 +130,20 @@ describe('PlacePlanDialog', () => {
     expect(screen.getByRole('button', { name: /^Point 1: 50\.9%/ })).toBeDefined();
   });
 
+  it('leaves the plan where it is for the next click, and shows messages next to it', async () => {
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus');
+    const { canvas, input, save, user } = await setup();
+    const readOptions = (name: RegExp) => focus.mock.calls[focus.mock.contexts.lastIndexOf(input(name))]?.[0];
+    await save();
+    const [message] = screen.getAllByText('The placement needs at least two points with coordinates.');
+    expect(canvas.compareDocumentPosition(message!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    clickAt(canvas, 0.2, 0.1);
+    expect(readOptions(/^East of point 1/)).toEqual({ preventScroll: true });
+    act(() => canvas.focus());
+    await user.keyboard('{Enter}');
+    expect(readOptions(/^East of point 2/)).toEqual({ preventScroll: false });
+  });
+
   it('drags a point without a jump to the pointer', async () => {
     const { canvas } = await setup();
     clickAt(canvas, 0.4, 0.4);

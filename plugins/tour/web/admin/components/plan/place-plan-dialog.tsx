@@ -1,10 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useRef, useState } from 'react';
 import { Button, MessageBar, MessageBarActions, MessageBarBody, Tab, TabList } from '#core/ui';
-import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { FormDialog } from '#core/ui-data';
 import { HttpClient, UnsavedWork, useService, useText, useUnsavedWork } from '#core/web';
 import type { ContentDeck, placeDeckPlan, PlacedPlan } from '../../../../contract/api/tour-content.ts';
-import type { PlanMark } from '../../stores/find-mark-step.ts';
+import type { MarkDevice, PlanMark } from '../../stores/find-mark-step.ts';
 import { loadCurrentDeck } from '../../stores/load-current-deck.ts';
 import {
   computePlacement,
@@ -16,7 +16,7 @@ import { usePlacementForm } from '../../stores/use-placement-form.ts';
 import { useMarks } from '../../stores/use-marks.ts';
 import { PlacementSummary, problemTexts } from './placement-summary.tsx';
 import { PlanCanvas } from './plan-canvas.tsx';
-import { PointsTable } from './points-table.tsx';
+import { PointsTable, type NextFocus } from './points-table.tsx';
 import { ScaleFields } from './scale-fields.tsx';
 import { usePlanColumns } from './use-plan-columns.ts';
 
@@ -59,7 +59,6 @@ const PlacementDialog = observer(function PlacementDialog({
 }: PlacementDialogProps) {
   const t = useText();
   const styles = usePlanColumns();
-  const adminStyles = useAdminStyles();
   const http = useService(HttpClient);
   const unsavedWork = useService(UnsavedWork);
   const [method, setMethod] = useState<PlacementMethod>(
@@ -68,7 +67,8 @@ const PlacementDialog = observer(function PlacementDialog({
   const [theirs, setTheirs] = useState<ContentDeck>();
   const [refused, setRefused] = useState<PlacementProblem>();
   const [isPlanGone, setPlanGone] = useState(false);
-  const focusNext = useRef<number>(undefined);
+  const scrolledForm = useRef<HTMLDivElement>(null);
+  const focusNext = useRef<NextFocus>(undefined);
   /** The image to which the placement applies. */
   const presentPlan = theirs?.plan ?? plan;
   const form = usePlacementForm(plan, method, async (values) => {
@@ -101,11 +101,12 @@ const PlacementDialog = observer(function PlacementDialog({
     north: form.state('north').value,
   });
   const marks = useMarks(form, method, enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []);
-  const add = (mark: PlanMark, byTouch: boolean): void => {
+  const add = (mark: PlanMark, device: MarkDevice): void => {
     setRefused(undefined);
     const index = marks.add(mark);
     // Focusing a field opens the keyboard of a phone, which would cover the plan.
-    if (method === 'points' && !byTouch) focusNext.current = index;
+    if (method === 'points' && index !== undefined && device !== 'touch')
+      focusNext.current = { index, keepsPlan: device === 'mouse' };
   };
   const close = async (): Promise<void> => {
     if (!form.changed || (await unsavedWork.confirmLeave())) onClose();
@@ -120,30 +121,6 @@ const PlacementDialog = observer(function PlacementDialog({
       onSubmit={form.submit}
       onClose={() => void close()}
     >
-      <div role="alert">
-        {theirs ? (
-          <MessageBar intent="warning" layout="multiline">
-            <MessageBarBody>
-              {t('tour.plan.conflict')} {theirs.plan?.address === plan.address ? null : t('tour.plan.imageReplaced')}
-            </MessageBarBody>
-            <MessageBarActions>
-              <Button disabledFocusable={form.busy} onClick={() => onDiscard(theirs)}>
-                {t('tour.plan.showTheirs')}
-              </Button>
-            </MessageBarActions>
-          </MessageBar>
-        ) : null}
-        {isPlanGone ? (
-          <MessageBar intent="error" layout="multiline">
-            <MessageBarBody>{t('tour.plan.gone')}</MessageBarBody>
-          </MessageBar>
-        ) : null}
-        {refused !== undefined && !enteredPlacement.placement ? (
-          <MessageBar intent="error" layout="multiline">
-            <MessageBarBody>{t(problemTexts[enteredPlacement.problem ?? refused])}</MessageBarBody>
-          </MessageBar>
-        ) : null}
-      </div>
       <div className={styles.columns}>
         <PlanCanvas
           plan={presentPlan}
@@ -154,7 +131,32 @@ const PlacementDialog = observer(function PlacementDialog({
           onMove={marks.move}
           onRemove={marks.remove}
         />
-        <div className={adminStyles.form}>
+        <div ref={scrolledForm} className={styles.form}>
+          <div role="alert">
+            {theirs ? (
+              <MessageBar intent="warning" layout="multiline">
+                <MessageBarBody>
+                  {t('tour.plan.conflict')}{' '}
+                  {theirs.plan?.address === plan.address ? null : t('tour.plan.imageReplaced')}
+                </MessageBarBody>
+                <MessageBarActions>
+                  <Button disabledFocusable={form.busy} onClick={() => onDiscard(theirs)}>
+                    {t('tour.plan.showTheirs')}
+                  </Button>
+                </MessageBarActions>
+              </MessageBar>
+            ) : null}
+            {isPlanGone ? (
+              <MessageBar intent="error" layout="multiline">
+                <MessageBarBody>{t('tour.plan.gone')}</MessageBarBody>
+              </MessageBar>
+            ) : null}
+            {refused !== undefined && !enteredPlacement.placement ? (
+              <MessageBar intent="error" layout="multiline">
+                <MessageBarBody>{t(problemTexts[enteredPlacement.problem ?? refused])}</MessageBarBody>
+              </MessageBar>
+            ) : null}
+          </div>
           <TabList
             selectedValue={method}
             onTabSelect={(_, { value }) => {
@@ -172,6 +174,7 @@ const PlacementDialog = observer(function PlacementDialog({
               form={form}
               residuals={enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []}
               focusNext={focusNext}
+              scrolledForm={scrolledForm}
               onRemove={marks.remove}
             />
           )}

@@ -15,7 +15,7 @@ import {
 import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { PlacedPlan } from '../../../../contract/api/tour-content.ts';
-import { findMarkStep, limitMark, type PlanMark } from '../../stores/find-mark-step.ts';
+import { findMarkStep, limitMark, type MarkDevice, type PlanMark } from '../../stores/find-mark-step.ts';
 import { PlanMarkButton } from './plan-mark-button.tsx';
 
 const useStyles = makeStyles({
@@ -82,8 +82,8 @@ export interface PlanCanvasProps {
   readonly lines?: readonly PlanLine[];
   /** Instructions for adding, moving and removing marks. */
   readonly hint: string;
-  /** `byTouch` is true if a finger added the mark. `pixel` is a pixel of the screen as a fraction of the plan's width. */
-  readonly onAdd: (mark: PlanMark, byTouch: boolean, pixel: number) => void;
+  /** `pixel` is a pixel of the screen as a fraction of the plan's width. */
+  readonly onAdd: (mark: PlanMark, device: MarkDevice, pixel: number) => void;
   readonly onMove: (index: number, mark: PlanMark) => void;
   readonly onRemove: (index: number) => void;
 }
@@ -114,15 +114,15 @@ export function PlanCanvas({
     const { left, top, width, height } = root.current!.getBoundingClientRect();
     return fromWindow(window, { x: (clientX - left) / width, y: (clientY - top) / height });
   };
-  const add = (mark: PlanMark, byTouch: boolean): void => {
+  const add = (mark: PlanMark, device: MarkDevice): void => {
     const { width } = root.current!.getBoundingClientRect();
-    onAdd(limitMark(mark), byTouch, 1 / (width * window.zoom));
+    onAdd(limitMark(mark), device, 1 / (width * window.zoom));
   };
   const addByClick = (event: MouseEvent): void => {
     // Firefox reports clicks as mouse events, without a pointer type.
     const { pointerType } = event.nativeEvent as Partial<globalThis.PointerEvent>;
     setCrosshair(undefined);
-    add(toMark(event), pointerType === 'touch');
+    add(toMark(event), pointerType === 'touch' ? 'touch' : 'mouse');
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -133,7 +133,7 @@ export function PlanCanvas({
       setWindow((current) => showInWindow(current, step));
     } else if (event.key === 'Enter' || event.key === ' ') {
       setCrosshair(undefined);
-      add(markAtCrosshair, false);
+      add(markAtCrosshair, 'keyboard');
     } else return;
     event.preventDefault();
     event.stopPropagation();

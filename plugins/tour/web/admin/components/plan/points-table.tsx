@@ -52,17 +52,29 @@ const useStyles = makeStyles({
   remove: { minWidth: '32px', minHeight: '32px', '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
 });
 
+/** Space below a field that was scrolled to. */
+const marginPx = 8;
+
+export interface NextFocus {
+  /** Index of the point. */
+  readonly index: number;
+  /** Scrolls only the form, so that the next click meets the plan where the person sees it. */
+  readonly keepsPlan: boolean;
+}
+
 export interface PointsTableProps {
   readonly form: PlacementForm;
   /** Metres by the index of the point. Undefined if unknown or not redundant. */
   readonly residuals: readonly (number | undefined)[];
-  /** The index of a new point whose first field gets the focus. */
-  readonly focusNext: RefObject<number | undefined>;
+  /** The new point whose first field gets the focus. */
+  readonly focusNext: RefObject<NextFocus | undefined>;
+  /** The element that scrolls the table next to the plan. */
+  readonly scrolledForm: RefObject<HTMLElement | null>;
   readonly onRemove: (index: number) => void;
 }
 
 /** The points of a plan with their coordinates and residuals. */
-export function PointsTable({ form, residuals, focusNext, onRemove }: PointsTableProps) {
+export function PointsTable({ form, residuals, focusNext, scrolledForm, onRemove }: PointsTableProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
@@ -71,9 +83,11 @@ export function PointsTable({ form, residuals, focusNext, onRemove }: PointsTabl
   const createRef =
     (index: number, ref: (element: HTMLElement | null) => void) => (element: HTMLInputElement | null) => {
       ref(element);
-      if (!element || focusNext.current !== index) return;
+      if (!element || focusNext.current?.index !== index) return;
+      const { keepsPlan } = focusNext.current;
       focusNext.current = undefined;
-      element.focus();
+      element.focus({ preventScroll: keepsPlan });
+      if (keepsPlan) scrollTo(element, scrolledForm.current);
     };
   return (
     <Table noNativeElements size="small" aria-label={t('tour.plan.points')}>
@@ -143,4 +157,11 @@ function Residual({ metres }: { readonly metres: number | undefined }) {
       <span className={styles.residualText}>{t('tour.plan.tooFar')}</span>
     </span>
   );
+}
+
+/** Scrolls the form, and nothing around it, to a field. */
+function scrollTo(field: HTMLElement, form: HTMLElement | null): void {
+  if (!form) return;
+  const hiddenPx = field.getBoundingClientRect().bottom - form.getBoundingClientRect().bottom;
+  if (hiddenPx > 0) form.scrollTop += hiddenPx + marginPx;
 }

@@ -107,25 +107,6 @@ const DrawingDialog = observer(function DrawingDialog({
       onSubmit={form.submit}
       onClose={() => void close()}
     >
-      <div role="alert">
-        {theirs ? (
-          <MessageBar intent="warning" layout="multiline">
-            <MessageBarBody>{t('tour.walls.conflict')}</MessageBarBody>
-            {theirs.plan?.placement ? (
-              <MessageBarActions>
-                <Button disabledFocusable={form.busy} onClick={() => onDiscard(theirs)}>
-                  {t('tour.plan.showTheirs')}
-                </Button>
-              </MessageBarActions>
-            ) : null}
-          </MessageBar>
-        ) : null}
-        {isIncomplete ? (
-          <MessageBar intent="error" layout="multiline">
-            <MessageBarBody>{t('tour.walls.onePoint', { number: incomplete ?? 0 })}</MessageBarBody>
-          </MessageBar>
-        ) : null}
-      </div>
       <div className={styles.columns}>
         <PlanCanvas
           plan={plan}
@@ -143,7 +124,28 @@ const DrawingDialog = observer(function DrawingDialog({
           onMove={edits.move}
           onRemove={edits.removePoint}
         />
-        <WallList edits={edits} busy={form.busy} />
+        <div className={styles.form}>
+          <div role="alert">
+            {theirs ? (
+              <MessageBar intent="warning" layout="multiline">
+                <MessageBarBody>{t('tour.walls.conflict')}</MessageBarBody>
+                {theirs.plan?.placement ? (
+                  <MessageBarActions>
+                    <Button disabledFocusable={form.busy} onClick={() => onDiscard(theirs)}>
+                      {t('tour.plan.showTheirs')}
+                    </Button>
+                  </MessageBarActions>
+                ) : null}
+              </MessageBar>
+            ) : null}
+            {isIncomplete ? (
+              <MessageBar intent="error" layout="multiline">
+                <MessageBarBody>{t('tour.walls.onePoint', { number: incomplete ?? 0 })}</MessageBarBody>
+              </MessageBar>
+            ) : null}
+          </div>
+          <WallList edits={edits} busy={form.busy} />
+        </div>
       </div>
     </FormDialog>
   );
