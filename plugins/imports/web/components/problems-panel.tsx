@@ -116,7 +116,9 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
   const canEmpty =
     canEdit &&
     listedProblems.some((row) => row && !row.isSolved && toEmptiedValue(row, findColumn(kind, row)) === null);
-  const dashedCodes = listedProblems.flatMap((row) => (row && !row.isSolved ? listDashedCode(row) : []));
+  const dashedCodes = omitEqualCodes(
+    listedProblems.flatMap((row) => (row && !row.isSolved ? listDashedCode(row) : [])),
+  );
   const replaceByDashes = async (): Promise<void> => {
     setDashing({ busy: true });
     try {
@@ -183,4 +185,12 @@ const findColumn = ({ sheets }: ImportKindInfo, { sheet, column }: ImportProblem
 function listDashedCode({ sheet, column, finding, value, proposals: [to] }: ImportProblem): readonly RenamedCode[] {
   const isDashed = finding.message === validationMessages.specialCharsExceptDash;
   return isDashed && column !== null && typeof value === 'string' && to ? [{ sheet, column, from: value, to }] : [];
+}
+
+/** Leaves out codes that would become the same one, such as `A/1` and `A.1`: they must be corrected one by one. */
+function omitEqualCodes(codes: readonly RenamedCode[]): readonly RenamedCode[] {
+  const toKey = ({ sheet, column, to }: RenamedCode): string => JSON.stringify([sheet, column, to.toLowerCase()]);
+  const counts = new Map<string, number>();
+  for (const code of codes) counts.set(toKey(code), (counts.get(toKey(code)) ?? 0) + 1);
+  return codes.filter((code) => counts.get(toKey(code)) === 1);
 }

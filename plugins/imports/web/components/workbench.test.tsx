@@ -584,7 +584,9 @@ describe('check', () => {
         finding: { message: 'core.validation.specialCharsExceptDash' },
         proposals: [proposal],
       });
-    const problems = [toProblem('MD/7', 'MD-7'), toProblem('MD.8', 'MD-8'), buildProblem()];
+    // Two codes that would become the same one are left out.
+    const equalCodes = [toProblem('A/1', 'A-1'), toProblem('a.1', 'a-1')];
+    const problems = [toProblem('MD/7', 'MD-7'), toProblem('MD.8', 'MD-8'), ...equalCodes, buildProblem()];
     const server = buildServer(buildPresent({ problems }))
       .on('POST /api/imports/:batch/replace', { status: 200, body: { rows: 1 } })
       .on('POST /api/imports/:batch/references', { status: 200, body: { cells: 1 } });
