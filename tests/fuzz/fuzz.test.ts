@@ -37,7 +37,7 @@ import { getName, generateRequests, type FuzzRequest } from './requests.ts';
 import type { Meanings } from './schema-values.ts';
 import { SuccessCounter } from './success-counter.ts';
 
-const count = soakCount(100, 10_000);
+const count = soakCount(150, 10_000);
 /** Each soak run uses a new seed. The environment variable sets the seed, to reproduce a failure. */
 const seed = Number(process.env['WALKDOWN_FUZZ_SEED'] ?? soakCount(9, Date.now() % 2 ** 31));
 const parallelCalls = 4;
