@@ -160,7 +160,7 @@ export interface RecordedTransaction<Tables> {
  * same transaction as the change and its audit entry.
  */
 export interface ContentChanges<Tables> {
-  /** Whether everybody else waits while a change is written: the embedded database has one connection. */
+  /** Whether the changes of others wait while a change is written: the embedded database has one session. */
   readonly blocksOthers: boolean;
   /** Call it while the plugin is mounted, once for each schema of the owner. */
   register(contents: RecordedContents<Tables>): void;

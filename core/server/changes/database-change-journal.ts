@@ -9,7 +9,7 @@ import type { Roles } from '../access/roles.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
-import { planEachStatement } from '../database/pool-driver.ts';
+import { expectManyRows, planEachStatement } from '../database/pool-driver.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { collectGarbage } from '../kernel/collect-garbage.ts';
 import {
@@ -191,6 +191,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     const { subject, name, location } = change;
     const description = { action: `${change.owner}.changeUndone`, subject, name, location };
     return this.#begin(contents, async (transaction) => {
+      await expectManyRows(transaction, change.rows.length);
       const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
       const { undone_by } = await journal
         .selectFrom('change')

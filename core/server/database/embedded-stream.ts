@@ -36,16 +36,16 @@ const welcomeMessages = Buffer.from([
  * and sends them together.
  */
 export class EmbeddedStream extends Duplex {
-  readonly #server: EmbeddedServer;
+  readonly #threads: Pick<EmbeddedServer, 'getThread'>;
   /** Undefined until the stream is connected. */
   #thread: EmbeddedThread | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #isWelcomed = false;
   readonly #handleBroken = (error: Error): void => void this.destroy(error);
 
-  constructor(server: EmbeddedServer) {
+  constructor(threads: Pick<EmbeddedServer, 'getThread'>) {
     super();
-    this.#server = server;
+    this.#threads = threads;
   }
 
   connect(): this {
@@ -57,7 +57,7 @@ export class EmbeddedStream extends Duplex {
   }
 
   async #connect(): Promise<void> {
-    const thread = await this.#server.getThread();
+    const thread = await this.#threads.getThread();
     if (this.destroyed) return;
     this.#thread = thread;
     thread.once('broken', this.#handleBroken);

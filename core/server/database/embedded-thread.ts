@@ -53,11 +53,12 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
 
   /**
    * Without a `folder` the database is in memory. With `durable` each commit is synced to the disk before it is
-   * acknowledged.
+   * acknowledged. With `readOnly` the folder must have a database, whose rows cannot be changed.
    */
   static async open(options: {
     readonly folder: string | undefined;
     readonly durable: boolean;
+    readonly readOnly?: boolean;
   }): Promise<EmbeddedThread> {
     const file = new URL('./embedded-worker.mjs', import.meta.url);
     if (!fs.existsSync(file))
@@ -65,7 +66,9 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
         `${fileURLToPath(file)} is missing: the code of the embedded database must be next to the server's code. ` +
           'Build the product again.',
       );
-    const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
+    const worker = new Worker(file, {
+      workerData: { folder: options.folder, durable: options.durable, readOnly: options.readOnly },
+    });
     await new Promise<void>((resolve, reject) => {
       const handleExit = (): void => reject(new Error('It stopped while it was opened.'));
       worker.once('error', reject);

@@ -9,7 +9,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
-const { folder, durable } = workerData;
+const { folder, durable, readOnly } = workerData;
 let syncs = 0;
 /** The permission bits of group and others. */
 const groupAndOthers = 0o077;
@@ -19,7 +19,8 @@ const groupAndOthers = 0o077;
  * at each start. A database that need not be durable uses less memory and opens in half the time.
  */
 function startParameters() {
-  if (!durable) return [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
+  const readOnlyParameters = readOnly ? ['-c', 'default_transaction_read_only=on'] : [];
+  if (!durable) return [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', ...readOnlyParameters];
   return [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
 }
 

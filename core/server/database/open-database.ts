@@ -8,6 +8,7 @@ import { EmbeddedStream } from './embedded-stream.ts';
 import { createLocalAnnouncements } from './local-announcements.ts';
 import { PoolDatabase } from './pool-database.ts';
 import { PostgresAnnouncements } from './postgres-announcements.ts';
+import { ReadCopies } from './read-copies.ts';
 
 export interface OpenDatabaseOptions {
   readonly log: Logger;
@@ -22,7 +23,7 @@ export interface OpenDatabaseOptions {
   readonly checked?: boolean;
 }
 
-/** All requests wait for the one connection, which a change of 100,000 rows occupies for about a minute. */
+/** Changes wait for the one connection, which a change of 100,000 rows occupies for about a minute. */
 const embeddedWaitMs = 180_000;
 
 const typeIds = { int8: 20, date: 1082 } as const;
@@ -61,6 +62,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     : await DataFolderLock.acquire(folder).catch((error: unknown) => {
         throw isDiskFull(error) ? createOpenError(folder, error) : error;
       });
+  if (!inMemory) ReadCopies.deleteLeftOver(folder);
   let server: EmbeddedServer;
   try {
     server = await EmbeddedServer.open({
@@ -73,21 +75,36 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     lock?.release();
     throw createOpenError(folder, error);
   }
-  const pool = new pg.Pool({
-    user: 'postgres',
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: embeddedWaitMs,
-    types,
-    stream: () => new EmbeddedStream(server),
-  });
-  pool.on('error', (error) =>
-    options.log.error({ reason: error.message }, 'The connection to the embedded database was lost.'),
-  );
+  const createPool = (threads: Pick<EmbeddedServer, 'getThread'>): pg.Pool => {
+    const pool = new pg.Pool({
+      user: 'postgres',
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: embeddedWaitMs,
+      types,
+      stream: () => new EmbeddedStream(threads),
+    });
+    pool.on('error', (error) =>
+      options.log.error({ reason: error.message }, 'The connection to the embedded database was lost.'),
+    );
+    // A busy client reports its error to its user too.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  };
+  const pool = createPool(server);
   return new PoolDatabase({
     kind: 'embedded',
     checked: true,
     pool,
+    ...(inMemory
+      ? {}
+      : {
+          copies: new ReadCopies(pool, {
+            folder,
+            log: options.log,
+            createPool: (thread) => createPool({ getThread: () => Promise.resolve(thread) }),
+          }),
+        }),
     announcements: createLocalAnnouncements(),
     release: async () => {
       await server.close();

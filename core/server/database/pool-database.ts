@@ -2,7 +2,8 @@ import { Kysely } from 'kysely';
 import type pg from 'pg';
 import { toSafeError, DatabaseFullError } from '../kernel/database-error.ts';
 import type { Database, ListenOptions } from './database.ts';
-import { createPoolDialect } from './pool-driver.ts';
+import { createPoolDialect, runStatement, type PoolConnections } from './pool-driver.ts';
+import type { ReadCopies } from './read-copies.ts';
 import { SchemaPlugin } from './schema-queries.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 
@@ -24,6 +25,7 @@ const writeTestSql = `begin;
 export class PoolDatabase implements Database {
   readonly kind: Database['kind'];
   readonly pool: pg.Pool;
+  readonly #connections: PoolConnections;
   readonly #guard: TransactionGuard;
   readonly #kysely: Kysely<unknown>;
   readonly #bySchema = new Map<string, Kysely<unknown>>();
@@ -38,11 +40,13 @@ export class PoolDatabase implements Database {
     readonly kind: Database['kind'];
     readonly checked: boolean;
     readonly pool: pg.Pool;
+    readonly copies?: ReadCopies;
     readonly announcements: Announcements;
     readonly release: () => Promise<void>;
   }) {
     this.kind = options.kind;
     this.pool = options.pool;
+    this.#connections = { pool: options.pool, copies: options.copies };
     // The pool listens for errors of idle clients only, and an error without a listener ends the process. The user of a
     // busy client gets the error from the next statement.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
@@ -50,7 +54,7 @@ export class PoolDatabase implements Database {
     this.#announcements = options.announcements;
     this.#release = options.release;
     this.#kysely = new Kysely<unknown>({
-      dialect: createPoolDialect(options.pool, this.#guard, (error) => this.#toSafeError(error)),
+      dialect: createPoolDialect(this.#connections, this.#guard, (error) => this.#toSafeError(error)),
     });
   }
 
@@ -65,7 +69,9 @@ export class PoolDatabase implements Database {
   async query<R extends object>(sql: string, parameters: readonly unknown[] = []): Promise<readonly R[]> {
     this.#guard.check();
     try {
-      const result = await this.pool.query<R & pg.QueryResultRow>(sql, [...parameters]);
+      const result = await runStatement(this.#connections, sql, (client) =>
+        client.query<R & pg.QueryResultRow>(sql, [...parameters]),
+      );
       return result.rows;
     } catch (error) {
       throw this.#toSafeError(error);
@@ -142,6 +148,7 @@ export class PoolDatabase implements Database {
   async #close(): Promise<void> {
     await this.#announcements.close();
     await this.pool.end();
+    await this.#connections.copies?.finish();
     await this.#release();
   }
 }

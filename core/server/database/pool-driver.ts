@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { queryNamed } from './named-query.ts';
+import { useClient, type ReadCopies } from './read-copies.ts';
 import { SchemaQueryCompiler } from './schema-queries.ts';
 import { stalePlan, StatementNames } from './statement-names.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
@@ -20,23 +21,76 @@ type ToSafeError = (error: unknown) => Error;
 
 const modifyingCommands = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
+/** The connections of a database. The embedded database has one, and copies for reads. */
+export interface PoolConnections {
+  readonly pool: pg.Pool;
+  readonly copies: ReadCopies | undefined;
+}
+
+/** Runs a statement that is not in a transaction. */
+export const runStatement = <T>(
+  { pool, copies }: PoolConnections,
+  statement: string,
+  send: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> => (copies ? copies.run(statement, send) : useClient(pool.connect(), send));
+
+/** A connection as Kysely uses it. It occupies one of the pool for each statement, or for a whole transaction. */
 class PoolConnection implements DatabaseConnection {
-  readonly client: pg.PoolClient;
-  inTransaction = false;
   /** Prepared statements have a generic plan after some uses. */
   preparesStatements = true;
+  readonly #connections: PoolConnections;
   readonly #names: StatementNames;
   readonly #toSafeError: ToSafeError;
+  /** Undefined unless it is in a transaction. */
+  #client: pg.PoolClient | undefined;
+  #hasCopy = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames, toSafeError: ToSafeError) {
-    this.client = client;
+  constructor(connections: PoolConnections, names: StatementNames, toSafeError: ToSafeError) {
+    this.#connections = connections;
     this.#names = names;
     this.#toSafeError = toSafeError;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async begin(statement: string): Promise<void> {
     try {
-      const result = await this.#run<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
+      this.#client = await this.#connections.pool.connect();
+    } catch (error) {
+      throw this.#toSafeError(error);
+    }
+    await this.executeQuery(CompiledQuery.raw(statement));
+  }
+
+  async end(statement: 'commit' | 'rollback'): Promise<void> {
+    try {
+      await this.executeQuery(CompiledQuery.raw(statement));
+    } finally {
+      this.#closeCopy();
+    }
+  }
+
+  release(): void {
+    this.#closeCopy();
+    this.#client?.release();
+    this.#client = undefined;
+  }
+
+  /** Has others read from a copy until this transaction ends, if the database has one session. */
+  async openCopy(): Promise<void> {
+    const { copies } = this.#connections;
+    if (!copies || !this.#client) return;
+    this.#hasCopy = true;
+    await copies.open(this.#client);
+  }
+
+  #closeCopy(): void {
+    if (this.#hasCopy) this.#connections.copies?.close();
+    this.#hasCopy = false;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const send = (client: pg.PoolClient) => this.#send<R & pg.QueryResultRow>(client, query.sql, [...query.parameters]);
+    try {
+      const result = await (this.#client ? send(this.#client) : runStatement(this.#connections, query.sql, send));
       return modifyingCommands.has(result.command)
         ? { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
         : { rows: result.rows };
@@ -45,17 +99,21 @@ class PoolConnection implements DatabaseConnection {
     }
   }
 
-  async #run<R extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<R>> {
+  async #send<R extends pg.QueryResultRow>(
+    client: pg.PoolClient,
+    text: string,
+    values: unknown[],
+  ): Promise<pg.QueryResult<R>> {
     const name = this.preparesStatements ? this.#names.findName(text, values) : undefined;
-    if (name === undefined) return this.client.query<R>(text, values);
+    if (name === undefined) return client.query<R>(text, values);
     try {
-      return await queryNamed<R>(this.client, { name, text, values });
+      return await queryNamed<R>(client, { name, text, values });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === stalePlan)) throw error;
       this.#names.rename(text);
       // The error has aborted the transaction, so a retry would fail too.
-      if (this.inTransaction) throw error;
-      return this.client.query<R>(text, values);
+      if (this.#client) throw error;
+      return client.query<R>(text, values);
     }
   }
 
@@ -67,13 +125,13 @@ class PoolConnection implements DatabaseConnection {
 
 /** Kysely's driver over a `pg.Pool`: refuses queries that bypass their transaction, and sanitises errors. */
 class PoolDriver implements Driver {
-  readonly #pool: pg.Pool;
+  readonly #connections: PoolConnections;
   readonly #guard: TransactionGuard;
   readonly #names = new StatementNames();
   readonly #toSafeError: ToSafeError;
 
-  constructor(pool: pg.Pool, guard: TransactionGuard, toSafeError: ToSafeError) {
-    this.#pool = pool;
+  constructor(connections: PoolConnections, guard: TransactionGuard, toSafeError: ToSafeError) {
+    this.#connections = connections;
     this.#guard = guard;
     this.#toSafeError = toSafeError;
   }
@@ -84,37 +142,30 @@ class PoolDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.check();
-    try {
-      return new PoolConnection(await this.#pool.connect(), this.#names, this.#toSafeError);
-    } catch (error) {
-      throw this.#toSafeError(error);
-    }
+    return new PoolConnection(this.#connections, this.#names, this.#toSafeError);
   }
 
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
     this.#guard.begin(connection);
-    connection.inTransaction = true;
     const clauses = ['start transaction'];
     if (settings.isolationLevel) clauses.push(`isolation level ${settings.isolationLevel}`);
     if (settings.accessMode) clauses.push(settings.accessMode);
-    await connection.executeQuery(CompiledQuery.raw(clauses.join(' ')));
+    await connection.begin(clauses.join(' '));
   }
 
   async commitTransaction(connection: PoolConnection): Promise<void> {
     this.#guard.end(connection);
-    connection.inTransaction = false;
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+    await connection.end('commit');
   }
 
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
     this.#guard.end(connection);
-    connection.inTransaction = false;
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    await connection.end('rollback');
   }
 
   async releaseConnection(connection: PoolConnection): Promise<void> {
     this.#guard.end(connection);
-    connection.client.release();
+    connection.release();
   }
 
   async destroy(): Promise<void> {
@@ -128,16 +179,45 @@ class PoolDriver implements Driver {
  * an insert takes four times as long.
  */
 export async function planEachStatement(transaction: QueryExecutorProvider): Promise<void> {
-  await transaction.getExecutor().provideConnection(async (connection) => {
-    if (!(connection instanceof PoolConnection)) throw new Error('This is not a transaction of the database.');
+  await useConnection(transaction, async (connection) => {
     connection.preparesStatements = false;
   });
 }
 
+/** Transactions of so many rows take seconds on the embedded database. */
+const manyRows = 10_000;
+
+/**
+ * Prepares a transaction that writes or checks `rowCount` rows. Call it before the first write.
+ *
+ * - Its statements may take ten minutes each. Those of other requests may take 30 seconds, which the checks of 100,000
+ *   rows exceed on a busy server. The embedded database has no limits.
+ * - From 10,000 rows on, others read from a copy of the embedded database until it ends. Their changes wait.
+ */
+export async function expectManyRows(transaction: QueryExecutorProvider, rowCount: number): Promise<void> {
+  await useConnection(transaction, async (connection) => {
+    if (rowCount >= manyRows) await connection.openCopy();
+    await connection.executeQuery(CompiledQuery.raw("set local statement_timeout = '10min'"));
+  });
+}
+
+const useConnection = (
+  transaction: QueryExecutorProvider,
+  use: (connection: PoolConnection) => Promise<void>,
+): Promise<void> =>
+  transaction.getExecutor().provideConnection(async (connection) => {
+    if (!(connection instanceof PoolConnection)) throw new Error('This is not a transaction of the database.');
+    await use(connection);
+  });
+
 /** `toSafeError` converts every database error. */
-export function createPoolDialect(pool: pg.Pool, guard: TransactionGuard, toSafeError: ToSafeError): Dialect {
+export function createPoolDialect(
+  connections: PoolConnections,
+  guard: TransactionGuard,
+  toSafeError: ToSafeError,
+): Dialect {
   return {
-    createDriver: () => new PoolDriver(pool, guard, toSafeError),
+    createDriver: () => new PoolDriver(connections, guard, toSafeError),
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new SchemaQueryCompiler(),
     createIntrospector: (database: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
 import {
-  allowLongStatements,
+  expectManyRows,
   isOutage,
   ServerError,
   type Backups,
@@ -151,7 +151,7 @@ async function applyRows(
     },
     async (recordedTransaction) => {
       const transaction = (recordedTransaction.tables as unknown as Kysely<ImportsTables>).withSchema('imports');
-      await allowLongStatements(transaction);
+      await expectManyRows(transaction, countStagedRows(batch));
       if (!remove)
         await sql`delete from imports.staged_row where batch = ${batch.uid} and number is null`.execute(transaction);
       await assertUpToDate(transaction, stagedImport);
@@ -199,6 +199,9 @@ async function applyRows(
     await context.tables.updateTable('batch').set({ change: null }).where('uid', '=', batch.uid).execute();
 }
 
+const countStagedRows = ({ counts }: Batch): number =>
+  Object.values(counts).reduce((sum, { rows, removed }) => sum + rows + removed, 0);
+
 /** @throws `OutdatedPreviewError` with the rows that others changed since the preview */
 async function assertUpToDate(transaction: Kysely<ImportsTables>, stagedImport: StagedImport): Promise<void> {
   const outdatedRows = [];
@@ -225,7 +228,7 @@ async function reopenPreview(
 ): Promise<void> {
   const stagedImport = await toStagedImport(context, batch, kind);
   await context.tables.transaction().execute(async (transaction) => {
-    await allowLongStatements(transaction);
+    await expectManyRows(transaction, countStagedRows(batch));
     await checkRows(transaction, stagedImport);
     await sql`
       insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)

@@ -3,14 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import path from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
-import {
-  allowLongStatements,
-  isOutage,
-  planEachStatement,
-  ServerError,
-  type JobOutcome,
-  type JobRun,
-} from '#core/server';
+import { expectManyRows, isOutage, planEachStatement, ServerError, type JobOutcome, type JobRun } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
 import { readImportFile } from '../adapters/read-import-file.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
@@ -85,6 +78,7 @@ async function finishChecking(
   ];
   for (const step of steps) {
     const isCancelled = await tables.transaction().execute(async (transaction) => {
+      await expectManyRows(transaction, rows);
       const { job } = await transaction
         .selectFrom('batch')
         .select('job')
@@ -95,7 +89,6 @@ async function finishChecking(
       // An attempt whose lease another one has taken over does not check on.
       await run.progress({ done: rows }, transaction);
       await planEachStatement(transaction);
-      await allowLongStatements(transaction);
       await step(transaction);
       return false;
     });

@@ -914,12 +914,12 @@ describe('preview and import', () => {
     { blocksOthers: true, added: 10_000, isWarned: true },
     { blocksOthers: true, added: 9_999, isWarned: false },
     { blocksOthers: false, added: 10_000, isWarned: false },
-  ])('warns before everyone else waits for $added rows: $isWarned', async ({ blocksOthers, added, isWarned }) => {
+  ])('warns that changes of others wait for $added rows: $isWarned', async ({ blocksOthers, added, isWarned }) => {
     const value = buildImport({ blocksOthers, sheets: [buildSheet({ withErrors: 0, added, changed: 0 })] });
     const { user } = await setup(buildServer(buildPresent({ value, rows: [], problems: [] })));
     await user.click(await screen.findByRole('button', { name: 'Import' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    const warning = dialog.queryByText(/^While these 10,000 rows are written, everyone else waits/);
+    const warning = dialog.queryByText(/^While these 10,000 rows are written, others can look at everything/);
     expect(warning !== null).toBe(isWarned);
   });
 
