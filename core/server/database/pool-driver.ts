@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { queryNamed } from './named-query.ts';
-import { useClient, type ReadCopies } from './read-copies.ts';
+import { runWithClient, type ReadCopies } from './read-copies.ts';
 import { SchemaQueryCompiler } from './schema-queries.ts';
 import { stalePlan, StatementNames } from './statement-names.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
@@ -32,7 +32,7 @@ export const runStatement = <T>(
   { pool, copies }: PoolConnections,
   statement: string,
   send: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> => (copies ? copies.run(statement, send) : useClient(pool.connect(), send));
+): Promise<T> => (copies ? copies.run(statement, send) : runWithClient(pool.connect(), send));
 
 /** A connection as Kysely uses it. It occupies one of the pool for each statement, or for a whole transaction. */
 class PoolConnection implements DatabaseConnection {
@@ -179,7 +179,7 @@ class PoolDriver implements Driver {
  * an insert takes four times as long.
  */
 export async function planEachStatement(transaction: QueryExecutorProvider): Promise<void> {
-  await useConnection(transaction, async (connection) => {
+  await withConnection(transaction, async (connection) => {
     connection.preparesStatements = false;
   });
 }
@@ -195,13 +195,13 @@ const manyRows = 10_000;
  * - From 10,000 rows on, others read from a copy of the embedded database until it ends. Their changes wait.
  */
 export async function expectManyRows(transaction: QueryExecutorProvider, rowCount: number): Promise<void> {
-  await useConnection(transaction, async (connection) => {
+  await withConnection(transaction, async (connection) => {
     if (rowCount >= manyRows) await connection.openCopy();
     await connection.executeQuery(CompiledQuery.raw("set local statement_timeout = '10min'"));
   });
 }
 
-const useConnection = (
+const withConnection = (
   transaction: QueryExecutorProvider,
   use: (connection: PoolConnection) => Promise<void>,
 ): Promise<void> =>

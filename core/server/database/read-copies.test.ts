@@ -44,24 +44,24 @@ describe('reads during a large transaction of the embedded database', { timeout:
   const beginLarge = async (rowCount = manyRows) => {
     let end: (commits: boolean) => void = () => undefined;
     const ended = new Promise<boolean>((resolve) => (end = resolve));
-    let handleWritten: () => void = () => undefined;
-    const written = new Promise<void>((resolve) => (handleWritten = resolve));
+    let handleFirstWrite: () => void = () => undefined;
+    const firstWrite = new Promise<void>((resolve) => (handleFirstWrite = resolve));
     const transaction = database
       .of<Tables>('public')
       .transaction()
       .execute(async (begun) => {
         await expectManyRows(begun, rowCount);
         await addRow(begun);
-        handleWritten();
+        handleFirstWrite();
         if (!(await ended)) throw new Error('rolled back');
       });
     transaction.catch(() => undefined);
-    return { written, transaction, end };
+    return { firstWrite, transaction, end };
   };
 
   it('shows the committed rows until the transaction ends, and then the new ones', async () => {
-    const { written, transaction, end } = await beginLarge();
-    await written;
+    const { firstWrite, transaction, end } = await beginLarge();
+    await firstWrite;
     expect(await readIds()).toEqual([1]);
     expect(await database.query('select id from public.saved')).toEqual([{ id: 1 }]);
     end(true);
@@ -80,8 +80,8 @@ describe('reads during a large transaction of the embedded database', { timeout:
   });
 
   it('lets each change wait for the end, also one that begins like a read', async () => {
-    const { written, transaction, end } = await beginLarge();
-    await written;
+    const { firstWrite, transaction, end } = await beginLarge();
+    await firstWrite;
     const order: string[] = [];
     const note = (name: string) => (): void => void order.push(name);
     const changes = [
@@ -98,8 +98,8 @@ describe('reads during a large transaction of the embedded database', { timeout:
   });
 
   it('ends with a transaction that is rolled back', async () => {
-    const { written, transaction, end } = await beginLarge();
-    await written;
+    const { firstWrite, transaction, end } = await beginLarge();
+    await firstWrite;
     end(false);
     await expect(transaction).rejects.toThrow('rolled back');
     await database.query('insert into public.saved values (5)');
@@ -107,8 +107,8 @@ describe('reads during a large transaction of the embedded database', { timeout:
   });
 
   it('copies nothing for fewer rows', async () => {
-    const { written, transaction, end } = await beginLarge(manyRows - 1);
-    await written;
+    const { firstWrite, transaction, end } = await beginLarge(manyRows - 1);
+    await firstWrite;
     expect(listCopies()).toEqual([]);
     const ids = readIds();
     end(true);
@@ -119,8 +119,8 @@ describe('reads during a large transaction of the embedded database', { timeout:
   it('lets reads wait if the database cannot be copied, and logs why', async () => {
     fs.mkdirSync(`${folder}.reading-1`, { mode: 0o700 });
     fs.writeFileSync(path.join(`${folder}.reading-1`, 'base'), 'a file where a folder is copied to');
-    const { written, transaction, end } = await beginLarge();
-    await written;
+    const { firstWrite, transaction, end } = await beginLarge();
+    await firstWrite;
     const ids = readIds();
     end(true);
     await transaction;

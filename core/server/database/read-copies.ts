@@ -75,7 +75,7 @@ export class ReadCopies {
       const thread = await EmbeddedThread.open({ folder, durable: false, readOnly: true });
       const copy = { folder, thread, pool: this.#options.createPool(thread), running: new Set<Promise<unknown>>() };
       this.#current = copy;
-      for (const useCopy of this.#waiting) useCopy(copy);
+      for (const handleOpen of this.#waiting) handleOpen(copy);
     } catch (error) {
       this.#options.log.warn({ err: error, folder }, 'Reads wait for a large change: the database was not copied.');
       await deleteFolder(folder);
@@ -104,9 +104,9 @@ export class ReadCopies {
     const isRead = maybeRead.test(statement);
     if (isRead && this.#current) return this.#read(this.#current, send);
     const connected = this.#pool.connect();
-    if (!isRead || this.#pool.waitingCount === 0) return useClient(connected, send);
+    if (!isRead || this.#pool.waitingCount === 0) return runWithClient(connected, send);
     const copy = await this.#waitForCopy(connected);
-    if (!copy) return useClient(connected, send);
+    if (!copy) return runWithClient(connected, send);
     connected.then((client) => client.release()).catch(() => undefined);
     return this.#read(copy, send);
   }
@@ -126,7 +126,7 @@ export class ReadCopies {
   }
 
   async #read<T>({ pool, running }: ReadCopy, send: Send<T>): Promise<T> {
-    const result = useClient(pool.connect(), send);
+    const result = runWithClient(pool.connect(), send);
     running.add(result);
     try {
       return await result;
@@ -135,12 +135,12 @@ export class ReadCopies {
     } finally {
       running.delete(result);
     }
-    return useClient(this.#pool.connect(), send);
+    return runWithClient(this.#pool.connect(), send);
   }
 }
 
 /** Runs `send`, and releases the connection. A failed statement leaves it usable. */
-export async function useClient<T>(connected: Promise<pg.PoolClient>, send: Send<T>): Promise<T> {
+export async function runWithClient<T>(connected: Promise<pg.PoolClient>, send: Send<T>): Promise<T> {
   const client = await connected;
   try {
     return await send(client);
