@@ -94,10 +94,10 @@ test('sets up a tour of a new deck: plan, viewpoints, links and panoramas, and w
       await canvas.click({ position: { x: Math.round(x * box.width), y: Math.round(y * box.height) } });
       const [east, north] = toSite(Math.round(x * box.width) / box.width, Math.round(y * box.height) / box.height);
       await findDialog(page)
-        .getByLabel(`East of point ${index + 1}, metres`)
+        .getByLabel(`East of point ${index + 1} (m)`)
         .fill(east.toFixed(3));
       await findDialog(page)
-        .getByLabel(`North of point ${index + 1}, metres`)
+        .getByLabel(`North of point ${index + 1} (m)`)
         .fill(north.toFixed(3));
     }
     await expect(findDialog(page).getByText(/^(59\.\d|60\.0|60\.\d)°$/)).toBeVisible();

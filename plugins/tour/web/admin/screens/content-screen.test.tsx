@@ -560,6 +560,44 @@ describe('table of viewpoints', () => {
     expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ position: [1234.567, 5, 14.1] }] });
   });
 
+  it('shows and takes lengths in the unit of the site, and keeps unchanged ones exactly', async () => {
+    const { frame } = defaultSiteRecord('UTC');
+    const exact = 14.123456;
+    const { server } = buildServer({ ...content, nodes: [buildNode(1, { position: [30.48, 60.96, exact] })] });
+    server.on('GET /api/locations', {
+      status: 200,
+      body: [buildSite('HB', { frame: { ...frame, unit: 'ft' } }), ...rows.slice(1)],
+    });
+    const deckEndpoint = 'PUT /api/tour-content/:location/decks/:deck';
+    server.on(deckEndpoint, changedReply);
+    const { user } = await setup({ server });
+    expect(await screen.findByRole('columnheader', { name: /^East \(ft\)/ })).toBeDefined();
+    expect(screen.getAllByRole('gridcell').map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^100(?!\d)/), expect.stringMatching(/^200(?!\d)/)]),
+    );
+    await user.click(screen.getByRole('button', { name: 'Edit N1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Pump 1' }));
+    const east = dialog.getByRole<HTMLInputElement>('textbox', { name: 'East (ft)' });
+    expect([east.value, dialog.getByRole<HTMLInputElement>('textbox', { name: 'Up (ft)' }).value]).toEqual([
+      '100',
+      '46.3368',
+    ]);
+    await user.clear(east);
+    await user.type(east, '101');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ position: [30.7848, 60.96, exact] }] });
+    const decks = within(screen.getByRole('region', { name: 'Decks' }));
+    expect(decks.getByText('41.01 ft')).toBeDefined();
+    await user.click(decks.getByRole('button', { name: 'Edit' }));
+    const deck = within(await screen.findByRole('dialog', { name: 'Edit Cellar deck' }));
+    const elevation = deck.getByRole<HTMLInputElement>('textbox', { name: /^Elevation of the floor \(ft\)/ });
+    await user.clear(elevation);
+    await user.type(elevation, '40');
+    await user.click(deck.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(server.sentTo(deckEndpoint)[0]?.body).toMatchObject({ elevation: 12.192 }));
+  });
+
   it('keeps the input of a form after a conflict', async () => {
     const { server } = buildServer();
     server.on(nodesEndpoint, refuse(409, 'E007', { current: buildNode(2, { heading: 45, version: 9 }) }));

@@ -8,6 +8,7 @@ import { DecksCard } from '../components/decks/decks-card.tsx';
 import { ToursCard } from '../components/tours/tours-card.tsx';
 import { ViewpointsCard } from '../components/viewpoints/viewpoints-card.tsx';
 import { ContentMutations } from '../stores/content-mutations.ts';
+import { useSiteLengths } from '../stores/site-lengths.ts';
 import { ViewpointEditor } from '../stores/viewpoint-editor.ts';
 
 const AlignmentView = lazy(async () => ({ default: (await import('../components/site-views.ts')).AlignmentView }));
@@ -44,6 +45,7 @@ const ContentScreen = observer(function ContentScreen() {
   );
   const editor = useMemo(() => new ViewpointEditor(content, mutations, uid ?? ''), [content, mutations, uid]);
   const [alignedUid, setAlignedUid] = useState<string>();
+  const lengths = useSiteLengths(uid);
   const alignedNode = content.value?.nodes.find((node) => node.uid === alignedUid);
   const chooseLocation = async (next: string): Promise<void> => {
     if (await unsavedWork.confirmLeave()) setLocation(next);
@@ -56,6 +58,7 @@ const ContentScreen = observer(function ContentScreen() {
           content={content.value}
           location={uid}
           mutations={mutations}
+          lengths={lengths}
           onClose={() => setAlignedUid(undefined)}
         />
       </Suspense>

@@ -9,6 +9,7 @@ import {
 } from '../../../common/fit-plan.ts';
 import type { PlacedPlan, placeDeckPlan, PlanPoint } from '../../../contract/api/tour-content.ts';
 import type { PlanMark } from './find-mark-step.ts';
+import type { SiteLengths } from './site-lengths.ts';
 
 /** How a plan is placed: by points, or by scale and north. */
 export type PlacementMethod = 'points' | 'scale';
@@ -19,13 +20,16 @@ export interface EnteredPoint extends PlanMark {
   readonly north: number | undefined;
 }
 
-/** Form values. All except `points` belong to the method `scale`. */
+/**
+ * Form values. All except `points` belong to the method `scale`. Lengths are in the unit of the site, or in metres
+ * after `toMetreValues`.
+ */
 export interface PlacementValues {
   readonly points: readonly EnteredPoint[];
   /** At most two marks. The coordinates belong to the first mark. */
   readonly marks: readonly PlanMark[];
   /** Distance between the marks. */
-  readonly metres: number | undefined;
+  readonly distance: number | undefined;
   readonly heading: number | undefined;
   readonly east: number | undefined;
   readonly north: number | undefined;
@@ -52,7 +56,7 @@ const coordinate: readonly Rule<number | undefined>[] = [mandatory, number, min(
 export const placementRules = {
   points: { 'points.*.east': coordinate, 'points.*.north': coordinate },
   scale: {
-    metres: [mandatory, number, min(0.001), max(1e6)] as readonly Rule<number | undefined>[],
+    distance: [mandatory, number, min(0.001), max(1e6)] as readonly Rule<number | undefined>[],
     heading: [mandatory, number, min(-360), max(360)] as readonly Rule<number | undefined>[],
     east: coordinate,
     north: coordinate,
@@ -60,7 +64,42 @@ export const placementRules = {
 };
 
 /** Converts the current placement to form values. */
-export function toPlacementValues({ points, placement, width }: PlacedPlan): PlacementValues {
+export function toPlacementValues(plan: PlacedPlan, { toField }: SiteLengths): PlacementValues {
+  return convertLengths(readPlacement(plan), { distance: toField, east: toField, north: toField });
+}
+
+/** Converts the lengths of form values to metres. Coordinates of the plan that are unchanged stay exactly as they are. */
+export function toMetreValues(values: PlacementValues, plan: PlacedPlan, { toMetres }: SiteLengths): PlacementValues {
+  const { distance, east, north } = readPlacement(plan);
+  return convertLengths(values, {
+    distance: (value) => toMetres(value, [distance]),
+    east: (value) => toMetres(value, [east, ...plan.points.map((point) => point.east)]),
+    north: (value) => toMetres(value, [north, ...plan.points.map((point) => point.north)]),
+  });
+}
+
+function convertLengths(
+  values: PlacementValues,
+  convert: Readonly<Record<'distance' | 'east' | 'north', (value: number) => number>>,
+): PlacementValues {
+  const apply = (key: keyof typeof convert, value: number | undefined): number | undefined =>
+    value === undefined ? undefined : convert[key](value);
+  return {
+    ...values,
+    points: values.points.map(({ x, y, east, north }) => ({
+      x,
+      y,
+      east: apply('east', east),
+      north: apply('north', north),
+    })),
+    distance: apply('distance', values.distance),
+    east: apply('east', values.east),
+    north: apply('north', values.north),
+  };
+}
+
+/** Form values of the current placement, in metres. */
+function readPlacement({ points, placement, width }: PlacedPlan): PlacementValues {
   return {
     points,
     marks: placement
@@ -69,13 +108,14 @@ export function toPlacementValues({ points, placement, width }: PlacedPlan): Pla
           { x: 1, y: 0.5 },
         ]
       : [],
-    metres: placement ? Number(((placement.scale * width) / 2).toPrecision(10)) : undefined,
+    distance: placement ? Number(((placement.scale * width) / 2).toPrecision(10)) : undefined,
     heading: placement ? Number(normalizePan(placement.heading).toFixed(6)) : undefined,
     east: placement ? Number(placement.centre[0].toFixed(4)) : undefined,
     north: placement ? Number(placement.centre[1].toFixed(4)) : undefined,
   };
 }
 
+/** Computes the placement of form values in metres. */
 export function computePlacement(
   method: PlacementMethod,
   plan: Pick<PlacedPlan, 'width' | 'height'>,
@@ -100,18 +140,18 @@ function computeByPoints(
 
 function computeByScale(
   plan: Pick<PlacedPlan, 'width' | 'height'>,
-  { marks: [first, second], metres, heading, east, north }: PlacementValues,
+  { marks: [first, second], distance, heading, east, north }: PlacementValues,
 ): EnteredPlacement {
   const residuals: readonly undefined[] = [];
   if (!first || !second) return { problem: 'fewMarks', residuals };
-  if (!isNumber(metres) || !isNumber(heading)) return { residuals };
-  const scale = computeScale(plan, first, second, metres);
+  if (!isNumber(distance) || !isNumber(heading)) return { residuals };
+  const scale = computeScale(plan, first, second, distance);
   if (scale === undefined) return { problem: 'distance', residuals };
   const point = { ...first, east, north };
   return isComplete(point) ? { placement: placeByScale(plan, point, scale, heading), residuals } : { residuals };
 }
 
-/** Converts form values to the body of the request that saves a placement. */
+/** Converts form values in metres to the body of the request that saves a placement. */
 export function toPlacementBody(
   { points }: PlacementValues,
   { fit, placement }: EnteredPlacement,

@@ -27,13 +27,14 @@ export class ViewpointEditor {
   theirs: ContentNode | undefined = undefined;
   readonly mutations: ContentMutations;
   readonly #content: Pick<Resource<TourContent>, 'value'>;
-  readonly #location: string;
+  /** Uid of the location whose contents are edited. */
+  readonly location: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(content: Pick<Resource<TourContent>, 'value'>, mutations: ContentMutations, location: string) {
     this.#content = content;
     this.mutations = mutations;
-    this.#location = location;
+    this.location = location;
     makeObservable<this, 'start' | 'finish'>(this, {
       chosenDeck: observableRef,
       chosenTour: observableRef,
@@ -70,7 +71,7 @@ export class ViewpointEditor {
   }
 
   get tours(): readonly TourRef[] {
-    return listTourChoices(this.#value, this.#location);
+    return listTourChoices(this.#value, this.location);
   }
 
   get tour(): TourRef | undefined {

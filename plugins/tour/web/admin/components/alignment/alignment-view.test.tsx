@@ -182,7 +182,7 @@ describe('alignment of a viewpoint', () => {
     ] as const)
       await user.type(screen.getByRole('textbox', { name: new RegExp(`^${label}`) }), value);
     await user.click(screen.getByRole('button', { name: 'Use these coordinates' }));
-    expect(await screen.findByText('E 4, N 1, U 3')).toBeDefined();
+    expect(await screen.findByText('E 4, N 1, U 3 m')).toBeDefined();
   });
 
   it('keeps the ties after a conflict', async () => {

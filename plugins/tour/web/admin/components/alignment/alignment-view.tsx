@@ -17,6 +17,7 @@ import type { getAlignment, SavedTie } from '../../../../contract/api/alignment.
 import type { ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
 import { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
 import type { ContentMutations } from '../../stores/content-mutations.ts';
+import type { SiteLengthFormats } from '../../stores/site-lengths.ts';
 import { AlignmentResult } from './alignment-result.tsx';
 import { OtherViewpoints, type Correction } from './other-viewpoints.tsx';
 import { PicturePane } from './picture-pane.tsx';
@@ -30,6 +31,8 @@ export interface AlignmentViewProps {
   /** Location of the viewpoint or an ancestor where the person may change the viewpoint. */
   readonly location: string;
   readonly mutations: ContentMutations;
+  /** In the unit of the site. Passed, because this view and the other screens share no file. */
+  readonly lengths: SiteLengthFormats;
   readonly onClose: () => void;
 }
 
@@ -113,6 +116,7 @@ const Workbench = observer(function Workbench({
   content,
   location,
   mutations,
+  lengths,
   onClose,
   tiles,
   heading,
@@ -145,10 +149,10 @@ const Workbench = observer(function Workbench({
     <>
       <div className={views.panes}>
         <PicturePane editor={editor} picture={picture} />
-        <SitePane editor={editor} location={location} />
+        <SitePane editor={editor} lengths={lengths} location={location} />
       </div>
       <div className={views.panes}>
-        <TieList editor={editor} />
+        <TieList editor={editor} lengths={lengths} />
         <AlignmentResult editor={editor} />
       </div>
       {fit ? (

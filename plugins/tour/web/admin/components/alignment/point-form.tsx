@@ -6,6 +6,7 @@ import { useAdminStyles } from '#core/ui-data';
 import { ApiError, HttpClient, useFormatFailure, useService, useText } from '#core/web';
 import type { getTag } from '../../../../contract/api.ts';
 import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
+import type { SiteLengthFormats } from '../../stores/site-lengths.ts';
 
 const maxCoordinate = 1e8;
 const coordinateRules = [mandatory, number, min(-maxCoordinate), max(maxCoordinate)];
@@ -18,13 +19,14 @@ interface Values {
 
 export interface PointFormProps {
   readonly editor: AlignmentEditor;
+  readonly lengths: SiteLengthFormats;
   readonly location: string;
   /** True if there is neither model nor cloud. */
   readonly hasNoSurface: boolean;
 }
 
 /** Sets the point of a tie by coordinates or by a tag. */
-export const PointForm = observer(function PointForm({ editor, location, hasNoSurface }: PointFormProps) {
+export const PointForm = observer(function PointForm({ editor, lengths, location, hasNoSurface }: PointFormProps) {
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
@@ -34,7 +36,8 @@ export const PointForm = observer(function PointForm({ editor, location, hasNoSu
   const form = useForm<Values>({
     initial: { east: undefined, north: undefined, up: undefined },
     rules: { east: coordinateRules, north: coordinateRules, up: coordinateRules },
-    send: async ({ east = 0, north = 0, up = 0 }) => editor.markPoint([east, north, up]),
+    send: async ({ east = 0, north = 0, up = 0 }) =>
+      editor.markPoint([lengths.toMetres(east), lengths.toMetres(north), lengths.toMetres(up)]),
   });
   const chooseTag = async (): Promise<void> => {
     const sought = tag.trim();
@@ -60,7 +63,7 @@ export const PointForm = observer(function PointForm({ editor, location, hasNoSu
             <Field
               key={path}
               className={styles.narrowField}
-              label={t(path === 'north' ? 'tour.content.north.axis' : `tour.content.${path}`)}
+              label={t(path === 'north' ? 'tour.content.north.axis' : `tour.content.${path}`, { unit: lengths.symbol })}
               required
               {...form.field(path)}
             >

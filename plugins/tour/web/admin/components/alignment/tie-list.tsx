@@ -1,8 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import { Badge, Button, makeStyles, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
-import { useFormats, useText } from '#core/web';
+import { useText } from '#core/web';
 import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
+import type { SiteLengthFormats } from '../../stores/site-lengths.ts';
 
 const useStyles = makeStyles({
   list: { margin: 0, padding: 0, listStyleType: 'none', display: 'grid' },
@@ -20,12 +21,16 @@ const useStyles = makeStyles({
   outlier: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
 });
 
+export interface TieListProps {
+  readonly editor: AlignmentEditor;
+  readonly lengths: SiteLengthFormats;
+}
+
 /** The ties with their residuals, and the instruction for the next mark. */
-export const TieList = observer(function TieList({ editor }: { readonly editor: AlignmentEditor }) {
+export const TieList = observer(function TieList({ editor, lengths }: TieListProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
-  const formats = useFormats();
   const { ties, fit, direction: pendingDirection, point: pendingPoint, hasMaxTies } = editor;
   const instructionId = hasMaxTies
     ? 'tour.align.full'
@@ -60,9 +65,10 @@ export const TieList = observer(function TieList({ editor }: { readonly editor: 
               <strong>{index + 1}</strong>
               <span className={styles.position}>
                 {t('tour.align.place', {
-                  east: formats.coordinate(position[0]),
-                  north: formats.coordinate(position[1]),
-                  up: formats.coordinate(position[2]),
+                  east: lengths.coordinate(position[0]),
+                  north: lengths.coordinate(position[1]),
+                  up: lengths.coordinate(position[2]),
+                  unit: lengths.symbol,
                 })}
               </span>
               <span className={styles.residual}>

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Field, Input, Select, useForm } from '#core/ui';
 import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
-import { useFormats, useText } from '#core/web';
+import { useText } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
 import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { floorKinds, type FloorKind } from '../../../../contract/values/content-values.ts';
 import { buildCodeRules, coordinateRules, nameRules } from '../../stores/field-rules.ts';
 import { proposeCodeFrom } from '../../stores/propose-codes.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
 interface Values {
@@ -33,7 +34,7 @@ export interface DeckDialogProps {
 export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mutations, onClose }: DeckDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const formats = useFormats();
+  const lengths = useSiteLengths(deck?.location ?? levels[0]?.uid);
   const { theirs, attempt } = useConflict(deck);
   // A retry sends the same uid, so that it cannot create a second deck.
   const [newUid] = useState(() => crypto.randomUUID());
@@ -41,7 +42,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
     level: levels[0]?.uid ?? '',
     code: levels[0] ? proposeCodeFrom(levels[0], codes) : '',
     name: deck?.name ?? levels[0]?.name ?? '',
-    elevation: deck?.elevation,
+    elevation: deck && lengths.toField(deck.elevation),
     floor: deck?.floor ?? 'UNKNOWN',
   }));
   const form = useForm<Values>({
@@ -54,7 +55,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
       floor: [],
     },
     send: async ({ level, code, name, elevation = 0, floor }) => {
-      const fields = { name: name.trim(), elevation, floor };
+      const fields = { name: name.trim(), elevation: lengths.toMetres(elevation, [deck?.elevation]), floor };
       const isSaved = await attempt((base) =>
         base
           ? mutations.updateDeck(base, { ...fields, version: base.version })
@@ -76,11 +77,12 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
       form.state('code').onChange(proposeCodeFrom(chosenLevel, codes));
   };
   const formatFloor = (kind: FloorKind): string => t(`tour.content.floor.${kind}`);
+  const elevationLabel = t('tour.content.elevation', { unit: lengths.symbol });
   const differences = theirs && [
     ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
-    ...(theirs.elevation === form.state('elevation').value
+    ...(lengths.toField(theirs.elevation) === form.state('elevation').value
       ? []
-      : [[t('tour.content.elevation'), formats.coordinate(theirs.elevation)] as const]),
+      : [[elevationLabel, lengths.coordinate(theirs.elevation)] as const]),
     ...(theirs.floor === floor.value ? [] : [[t('tour.content.floor'), formatFloor(theirs.floor)] as const]),
   ];
   return (
@@ -114,12 +116,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, mu
           <Input {...form.input('code')} autoComplete="off" spellCheck={false} />
         </Field>
       )}
-      <Field
-        label={t('tour.content.elevation')}
-        hint={t('tour.content.elevationHint')}
-        required
-        {...form.field('elevation')}
-      >
+      <Field label={elevationLabel} hint={t('tour.content.elevationHint')} required {...form.field('elevation')}>
         <Input inputMode="decimal" autoComplete="off" {...form.number('elevation')} />
       </Field>
       <Field label={t('tour.content.floor')} hint={t('tour.content.floorHint')}>

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import type { LocationNode } from '#core';
 import { Button, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
-import { useFormats, useText } from '#core/web';
+import { useText } from '#core/web';
 import type { ContentDeck, TourContent } from '../../../../contract/api/tour-content.ts';
 import { fitPlan } from '../../../../common/fit-plan.ts';
 import type { ContentMutations } from '../../stores/content-mutations.ts';
 import { sumWallLengths } from '../../stores/wall-edits.ts';
 import { listLocations } from '../../stores/list-locations.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import { DeletedMessage } from '../deleted-message.tsx';
 import { PlacePlanDialog } from '../plan/place-plan-dialog.tsx';
 import { PlanUploadDialog } from '../plan/plan-upload-dialog.tsx';
@@ -116,7 +117,7 @@ interface DeckItemProps {
 const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const formats = useFormats();
+  const lengths = useSiteLengths(deck.location);
   const opener = useRestoreFocusTarget();
   const title = `content-deck-${deck.uid}`;
   const { plan } = deck;
@@ -131,10 +132,15 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
     if (plan === null) return t('tour.content.plan.none');
     if (!plan.placement) return t('tour.content.plan.notPlaced');
     const { fit } = fitPlan(plan, plan.points);
-    return fit?.redundant === true ? t('tour.content.plan.placedBy', { rms: fit.rms }) : t('tour.content.plan.placed');
+    return fit?.redundant === true
+      ? t('tour.content.plan.placedBy', { rms: lengths.length(fit.rms, { decimals: 2, fixed: true }) })
+      : t('tour.content.plan.placed');
   };
   const describeWalls = (): string => {
-    const values = { count: deck.walls.length, metres: sumWallLengths(deck.walls) };
+    const values = {
+      count: deck.walls.length,
+      length: lengths.length(sumWallLengths(deck.walls), { decimals: 2, fixed: true }),
+    };
     const drawnText = t('tour.walls.drawn', values);
     if (plan?.placement) return drawnText;
     return deck.walls.length === 0 ? t('tour.walls.notPlaced') : t('tour.walls.drawnNotPlaced', values);
@@ -164,7 +170,10 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
       <Facts
         facts={[
           [t('tour.content.fact.code'), deck.code],
-          [t('tour.content.fact.elevation'), t('tour.content.metres', { value: formats.coordinate(deck.elevation) })],
+          [
+            t('tour.content.fact.elevation'),
+            t('tour.content.length', { value: lengths.coordinate(deck.elevation), unit: lengths.symbol }),
+          ],
           [t('tour.content.fact.floor'), t(`tour.content.floor.${deck.floor}`)],
           [t('tour.content.fact.plan'), describePlan()],
           [t('tour.content.fact.walls'), describeWalls()],

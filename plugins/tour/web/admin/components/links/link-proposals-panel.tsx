@@ -3,10 +3,11 @@ import { useEffect, useId, useMemo, useRef } from 'react';
 import { mandatory, max, number } from '#core';
 import { Button, Checkbox, Field, Input, makeStyles, MessageBar, MessageBarBody, tokens, useForm } from '#core/ui';
 import { DataTable, useAdminStyles, type DataColumn } from '#core/ui-data';
-import { useFormatFailure, useFormats, useText } from '#core/web';
+import { useFormatFailure, useText } from '#core/web';
 import type { ContentLink, ContentNode } from '../../../../contract/api/tour-content.ts';
 import { defaultLinkMetres, maxLinkMetres, toLinkKey, type LinkProposals } from '../../stores/link-proposals.ts';
 import { toListedRows } from '../../stores/listed-rows.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const useStyles = makeStyles({
@@ -31,6 +32,7 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const formatFailure = useFormatFailure();
+  const lengths = useSiteLengths(editor.location);
   const title = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -38,9 +40,9 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
     return () => proposals.close();
   }, [proposals]);
   const form = useForm<{ distance: number | undefined }>({
-    initial: { distance: defaultLinkMetres },
-    rules: { distance: [mandatory, number, isPositive, max(maxLinkMetres)] },
-    send: async ({ distance = defaultLinkMetres }) => proposals.load(distance),
+    initial: { distance: Math.round(lengths.fromMetres(defaultLinkMetres)) },
+    rules: { distance: [mandatory, number, isPositive, max(Math.floor(lengths.fromMetres(maxLinkMetres)))] },
+    send: async ({ distance = 0 }) => proposals.load(lengths.toMetres(distance)),
   });
   const { links, blocked, unknown, shownLinks, accepted, running, failure } = proposals;
   const count = shownLinks.filter((link) => accepted.has(toLinkKey(link))).length;
@@ -50,7 +52,7 @@ export const LinkProposalsPanel = observer(function LinkProposalsPanel({
         {t('tour.content.links.propose')}
       </h3>
       <form className={styles.form} onSubmit={form.submit} noValidate>
-        <Field label={t('tour.content.links.distance')} required {...form.field('distance')}>
+        <Field label={t('tour.content.links.distance', { unit: lengths.symbol })} required {...form.field('distance')}>
           <Input inputMode="decimal" autoComplete="off" {...form.number('distance')} />
         </Field>
         <Button type="submit" disabledFocusable={running}>
@@ -153,10 +155,10 @@ const ProposalTable = observer(function ProposalTable({ editor, proposals }: Pro
         id: 'distance',
         title: t('tour.content.links.length'),
         width: '1fr',
-        cell: ({ a, b }) => <DistanceCell a={nodes.get(a)} b={nodes.get(b)} />,
+        cell: ({ a, b }) => <DistanceCell location={editor.location} a={nodes.get(a)} b={nodes.get(b)} />,
       },
     ];
-  }, [t, saved, proposals, styles]);
+  }, [t, saved, proposals, styles, editor]);
   return (
     <DataTable
       label={t('tour.content.links.proposals')}
@@ -188,14 +190,15 @@ const AcceptCell = observer(function AcceptCell({ link, label, proposals, tabInd
 });
 
 interface DistanceCellProps {
+  /** Uid of a location of the site. */
+  readonly location: string;
   readonly a: ContentNode | undefined;
   readonly b: ContentNode | undefined;
 }
 
-const DistanceCell = observer(function DistanceCell({ a, b }: DistanceCellProps) {
-  const t = useText();
-  const formats = useFormats();
+const DistanceCell = observer(function DistanceCell({ location, a, b }: DistanceCellProps) {
+  const lengths = useSiteLengths(location);
   if (!a || !b) return null;
   const metres = Math.hypot(...a.position.map((value, axis) => value - (b.position[axis] ?? 0)));
-  return t('tour.content.metres', { value: formats.number(metres, 1) });
+  return lengths.length(metres, { decimals: 1 });
 });

@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeServer, renderScreen, type FakeReply, type WebSetup } from '#core/testing/web';
-import { UnsavedWork } from '#core/web';
+import { defaultSiteRecord } from '#core';
+import { Sites, UnsavedWork } from '#core/web';
 import type { ContentDeck, PlacedPlan, PlanPoint } from '../../../../contract/api/tour-content.ts';
 import tour from '../../../index.ts';
 import { PlacePlanDialog } from './place-plan-dialog.tsx';
@@ -92,6 +93,28 @@ describe('PlacePlanDialog', () => {
           { x: 1, y: 1, east: 1082, north: 6_650_000 },
         ],
       },
+    ]);
+  });
+
+  it('takes and shows coordinates in the unit of the site, and saves metres', async () => {
+    const record = defaultSiteRecord('UTC');
+    const server = new FakeServer().on(placementEndpoint, savedReply);
+    const exact = 6_650_000.123456;
+    const point = { x: 0, y: 1, east: 1000, north: exact };
+    const { canvas, input, enter, save, sent } = await setup({
+      server,
+      deck: buildDeck({ plan: buildPlan({ points: [point] }) }),
+      services: [[Sites, { recordAt: () => ({ ...record, frame: { ...record.frame, unit: 'ft' } }) }]],
+    });
+    clickAt(canvas, 1, 1);
+    expect(input(/^North of point 1 \(ft\)/).value).toBe('21817585.7069');
+    enter(/^East of point 2 \(ft\)/, '3608.9239');
+    enter(/^North of point 2 \(ft\)/, '21817585.7069');
+    expect(screen.getByText('1 px = 0.328 ft')).toBeDefined();
+    expect(screen.getByText('The plan is 328.1 × 164.0 ft')).toBeDefined();
+    await save();
+    expect(sent()).toEqual([
+      { version: 3, points: [point, { x: 1, y: 1, east: expect.closeTo(1100, 4), north: exact }] },
     ]);
   });
 

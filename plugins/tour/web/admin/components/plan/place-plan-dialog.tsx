@@ -8,10 +8,12 @@ import type { MarkDevice, PlanMark } from '../../stores/find-mark-step.ts';
 import { loadCurrentDeck } from '../../stores/load-current-deck.ts';
 import {
   computePlacement,
+  toMetreValues,
   toPlacementBody,
   type PlacementMethod,
   type PlacementProblem,
 } from '../../stores/placement-values.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import { usePlacementForm } from '../../stores/use-placement-form.ts';
 import { useMarks } from '../../stores/use-marks.ts';
 import { PlacementSummary, problemTexts } from './placement-summary.tsx';
@@ -60,6 +62,7 @@ const PlacementDialog = observer(function PlacementDialog({
   const t = useText();
   const styles = usePlanColumns();
   const http = useService(HttpClient);
+  const lengths = useSiteLengths(location);
   const unsavedWork = useService(UnsavedWork);
   const [method, setMethod] = useState<PlacementMethod>(
     plan.placement && plan.points.length === 0 ? 'scale' : 'points',
@@ -71,7 +74,8 @@ const PlacementDialog = observer(function PlacementDialog({
   const focusNext = useRef<NextFocus>(undefined);
   /** The image to which the placement applies. */
   const presentPlan = theirs?.plan ?? plan;
-  const form = usePlacementForm(plan, method, async (values) => {
+  const form = usePlacementForm(plan, method, lengths, async (formValues) => {
+    const values = toMetreValues(formValues, plan, lengths);
     const placement = computePlacement(method, presentPlan, values);
     const body = toPlacementBody(values, placement, (theirs ?? deck).version);
     setRefused(body ? undefined : placement.problem);
@@ -92,14 +96,15 @@ const PlacementDialog = observer(function PlacementDialog({
     }
   });
   useUnsavedWork(form.changed, 'tour.plan');
-  const enteredPlacement = computePlacement(method, presentPlan, {
+  const enteredValues = {
     points: form.state('points').value,
     marks: form.state('marks').value,
-    metres: form.state('metres').value,
+    distance: form.state('distance').value,
     heading: form.state('heading').value,
     east: form.state('east').value,
     north: form.state('north').value,
-  });
+  };
+  const enteredPlacement = computePlacement(method, presentPlan, toMetreValues(enteredValues, plan, lengths));
   const marks = useMarks(form, method, enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []);
   const add = (mark: PlanMark, device: MarkDevice): void => {
     setRefused(undefined);
@@ -168,17 +173,18 @@ const PlacementDialog = observer(function PlacementDialog({
             <Tab value="scale">{t('tour.plan.byScale')}</Tab>
           </TabList>
           {method === 'scale' ? (
-            <ScaleFields form={form} />
+            <ScaleFields form={form} lengths={lengths} />
           ) : (
             <PointsTable
               form={form}
+              lengths={lengths}
               residuals={enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []}
               focusNext={focusNext}
               scrolledForm={scrolledForm}
               onRemove={marks.remove}
             />
           )}
-          <PlacementSummary plan={presentPlan} entered={enteredPlacement} />
+          <PlacementSummary lengths={lengths} plan={presentPlan} entered={enteredPlacement} />
         </div>
       </div>
     </FormDialog>

@@ -6,6 +6,7 @@ import { useText } from '#core/web';
 import { maxResidualMetres } from '../../../../common/fit-plan.ts';
 import type { PlacedPlan } from '../../../../contract/api/tour-content.ts';
 import type { EnteredPlacement, PlacementProblem } from '../../stores/placement-values.ts';
+import type { SiteLengths } from '../../stores/site-lengths.ts';
 import { WarningIcon } from './plan-icons.tsx';
 
 const useStyles = makeStyles({
@@ -38,12 +39,13 @@ export const problemTexts: Readonly<Record<PlacementProblem, string>> = {
 };
 
 export interface PlacementSummaryProps {
+  readonly lengths: SiteLengths;
   readonly plan: PlacedPlan;
   readonly entered: EnteredPlacement;
 }
 
 /** Shows scale, size, heading and error of the entered placement, or why the input determines none. */
-export function PlacementSummary({ plan, entered: { placement, fit, problem } }: PlacementSummaryProps) {
+export function PlacementSummary({ lengths, plan, entered: { placement, fit, problem } }: PlacementSummaryProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
@@ -53,10 +55,12 @@ export function PlacementSummary({ plan, entered: { placement, fit, problem } }:
         {problem === undefined ? t('tour.plan.incomplete') : t(problemTexts[problem])}
       </p>
     );
-  const { scale, heading } = placement;
+  const { heading } = placement;
+  const unit = lengths.symbol;
+  const scale = lengths.fromMetres(placement.scale);
   const facts = [
-    [t('tour.plan.scale'), t('tour.plan.scaleValue', { scale })],
-    [t('tour.plan.size'), t('tour.plan.sizeValue', { width: plan.width * scale, height: plan.height * scale })],
+    [t('tour.plan.scale'), t('tour.plan.scaleValue', { scale, unit })],
+    [t('tour.plan.size'), t('tour.plan.sizeValue', { width: plan.width * scale, height: plan.height * scale, unit })],
     [t('tour.plan.heading'), t('tour.plan.headingValue', { heading: normalizePan(Number(heading.toFixed(1))) })],
   ] as const;
   return (
@@ -72,10 +76,10 @@ export function PlacementSummary({ plan, entered: { placement, fit, problem } }:
             {fit.rms > maxResidualMetres ? (
               <span className={styles.failed}>
                 <WarningIcon />
-                {t('tour.plan.rmsTooFar', { value: fit.rms })}
+                {t('tour.plan.rmsTooFar', { value: lengths.fromMetres(fit.rms), unit })}
               </span>
             ) : (
-              t('tour.plan.metres', { value: fit.rms })
+              t('tour.plan.length', { value: lengths.fromMetres(fit.rms), unit })
             )}
           </Fact>
         ) : null}

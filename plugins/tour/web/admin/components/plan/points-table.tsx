@@ -3,6 +3,7 @@ import { Button, Field, Input, makeStyles, tokens } from '#core/ui';
 import { Table, TableBody, TableCell, TableHeader, TableHeaderCell, TableRow, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { maxResidualMetres } from '../../../../common/fit-plan.ts';
+import type { SiteLengths } from '../../stores/site-lengths.ts';
 import type { PlacementForm } from '../../stores/use-placement-form.ts';
 import { RemoveIcon, WarningIcon } from './plan-icons.tsx';
 
@@ -64,6 +65,7 @@ export interface NextFocus {
 
 export interface PointsTableProps {
   readonly form: PlacementForm;
+  readonly lengths: SiteLengths;
   /** Metres by the index of the point. Undefined if unknown or not redundant. */
   readonly residuals: readonly (number | undefined)[];
   /** The new point whose first field gets the focus. */
@@ -74,7 +76,7 @@ export interface PointsTableProps {
 }
 
 /** The points of a plan with their coordinates and residuals. */
-export function PointsTable({ form, residuals, focusNext, scrolledForm, onRemove }: PointsTableProps) {
+export function PointsTable({ form, lengths, residuals, focusNext, scrolledForm, onRemove }: PointsTableProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
@@ -94,8 +96,12 @@ export function PointsTable({ form, residuals, focusNext, scrolledForm, onRemove
       <TableHeader>
         <TableRow className={styles.row}>
           <TableHeaderCell className={styles.number}>{t('tour.plan.number')}</TableHeaderCell>
-          <TableHeaderCell className={styles.coordinate}>{t('tour.plan.east')}</TableHeaderCell>
-          <TableHeaderCell className={styles.coordinate}>{t('tour.plan.north')}</TableHeaderCell>
+          <TableHeaderCell className={styles.coordinate}>
+            {t('tour.plan.east', { unit: lengths.symbol })}
+          </TableHeaderCell>
+          <TableHeaderCell className={styles.coordinate}>
+            {t('tour.plan.north', { unit: lengths.symbol })}
+          </TableHeaderCell>
           <TableHeaderCell className={styles.residual}>{t('tour.plan.residual')}</TableHeaderCell>
           <TableHeaderCell className={styles.action}>
             <span className={styles.hiddenWords}>{t('tour.plan.actions')}</span>
@@ -118,7 +124,7 @@ export function PointsTable({ form, residuals, focusNext, scrolledForm, onRemove
                       className={styles.input}
                       inputMode="decimal"
                       autoComplete="off"
-                      aria-label={t(`tour.plan.${axis}Of`, { number: index + 1 })}
+                      aria-label={t(`tour.plan.${axis}Of`, { number: index + 1, unit: lengths.symbol })}
                       input={{ className: styles.input }}
                     />
                   </Field>
@@ -126,7 +132,7 @@ export function PointsTable({ form, residuals, focusNext, scrolledForm, onRemove
               );
             })}
             <TableCell className={styles.residual}>
-              <Residual metres={residuals[index]} />
+              <Residual metres={residuals[index]} lengths={lengths} />
             </TableCell>
             <TableCell className={styles.action}>
               <Button
@@ -145,15 +151,21 @@ export function PointsTable({ form, residuals, focusNext, scrolledForm, onRemove
   );
 }
 
-function Residual({ metres }: { readonly metres: number | undefined }) {
+interface ResidualProps {
+  readonly metres: number | undefined;
+  readonly lengths: SiteLengths;
+}
+
+function Residual({ metres, lengths }: ResidualProps) {
   const t = useText();
   const styles = useStyles();
   if (metres === undefined) return <>–</>;
-  if (metres <= maxResidualMetres) return <>{t('tour.plan.metres', { value: metres })}</>;
+  const text = t('tour.plan.length', { value: lengths.fromMetres(metres), unit: lengths.symbol });
+  if (metres <= maxResidualMetres) return <>{text}</>;
   return (
     <span className={styles.failed}>
       <WarningIcon />
-      <span>{t('tour.plan.metres', { value: metres })}</span>
+      <span>{text}</span>
       <span className={styles.residualText}>{t('tour.plan.tooFar')}</span>
     </span>
   );

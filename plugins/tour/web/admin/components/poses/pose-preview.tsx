@@ -1,6 +1,7 @@
 import { makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { PoseProblem, ReadPose } from '../../stores/poses-file/read-poses.ts';
 
 const useStyles = makeStyles({
@@ -18,6 +19,8 @@ const maxRows = 5;
 const maxProblems = 10;
 
 export interface PosePreviewProps {
+  /** Uid of a location of the site. */
+  readonly location: string;
   readonly poses: readonly (ReadPose & { readonly deck: string | null })[];
   readonly problems: readonly PoseProblem[];
   readonly decks: readonly Pick<ContentDeck, 'uid' | 'name'>[];
@@ -26,10 +29,11 @@ export interface PosePreviewProps {
 }
 
 /** Shows the viewpoints that a pose file adds, their number per deck, and the rows with problems. */
-export function PosePreview({ poses, problems, decks, existingCount }: PosePreviewProps) {
+export function PosePreview({ location, poses, problems, decks, existingCount }: PosePreviewProps) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
+  const lengths = useSiteLengths(location);
   const nameDeck = (uid: string | null): string =>
     decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
   const counts = new Map<string | null, number>();
@@ -52,7 +56,7 @@ export function PosePreview({ poses, problems, decks, existingCount }: PosePrevi
             <tr>
               {heads.map((head) => (
                 <th key={head} className={styles.cell} scope="col">
-                  {t(`tour.poses.head.${head}`)}
+                  {t(`tour.poses.head.${head}`, { unit: lengths.symbol })}
                 </th>
               ))}
             </tr>
@@ -62,9 +66,9 @@ export function PosePreview({ poses, problems, decks, existingCount }: PosePrevi
               <tr key={line}>
                 <td className={styles.cell}>{code}</td>
                 <td className={styles.cell}>{nameDeck(deck)}</td>
-                {[...position, heading].map((value, index) => (
+                {[...position.map(lengths.coordinate), formats.coordinate(heading)].map((value, index) => (
                   <td key={index} className={styles.cell}>
-                    {formats.coordinate(value)}
+                    {value}
                   </td>
                 ))}
               </tr>

@@ -153,6 +153,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
             />
           ) : null}
           <PosePreview
+            location={tour.location}
             poses={addedPoses}
             problems={problems}
             decks={content.decks}

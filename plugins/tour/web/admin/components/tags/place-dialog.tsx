@@ -16,21 +16,14 @@ import {
   useForm,
 } from '#core/ui';
 import { FormDialog, useAdminStyles, useConflict } from '#core/ui-data';
-import {
-  HttpClient,
-  useContributions,
-  useFormatFailure,
-  useFormats,
-  useResource,
-  useService,
-  useText,
-} from '#core/web';
+import { HttpClient, useContributions, useFormatFailure, useResource, useService, useText } from '#core/web';
 import { tourModules, type SurfacePick } from '#plugins/tour';
 import type { findSurface, openTour, TourNode } from '../../../../contract/api.ts';
 import type { ContentTag } from '../../../../contract/api/tag-content.ts';
 import type { ContentNode, getTourContent } from '../../../../contract/api/tour-content.ts';
 import { coordinateRules } from '../../stores/field-rules.ts';
 import { locateTag, type Bearing, type LocateTagResult } from '../../stores/locate-tag.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 import { PickView } from './pick-view.tsx';
@@ -63,7 +56,7 @@ const panorama = 'panorama';
 export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutations, onClose }: PlaceDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
-  const formats = useFormats();
+  const lengths = useSiteLengths(location.uid);
   const formatFailure = useFormatFailure();
   const http = useService(HttpClient);
   const { theirs, attempt } = useConflict(tag);
@@ -77,10 +70,16 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
   const modules = contributedModules.filter(({ viewType }) => viewType !== undefined && viewType !== 'PANO');
   const module = modules.find(({ id }) => id === source);
   const lastBearing = useRef<Bearing>(undefined);
+  const toAxisMetres = (value: number, axis: number): number => lengths.toMetres(value, [tag.position?.[axis]]);
   const form = useForm<Values>({
-    initial: { east: tag.position?.[0], north: tag.position?.[1], up: tag.position?.[2] },
+    initial: {
+      east: tag.position ? lengths.toField(tag.position[0]) : undefined,
+      north: tag.position ? lengths.toField(tag.position[1]) : undefined,
+      up: tag.position ? lengths.toField(tag.position[2]) : undefined,
+    },
     rules: { east: coordinateRules, north: coordinateRules, up: coordinateRules },
-    send: async ({ east = 0, north = 0, up = 0 }) => save([east, north, up]),
+    send: async ({ east: x = 0, north: y = 0, up: z = 0 }) =>
+      save([toAxisMetres(x, 0), toAxisMetres(y, 1), toAxisMetres(z, 2)]),
   });
   const save = async (position: Point3 | null): Promise<void> => {
     if (await attempt((base) => mutations.placeTag(base, { position, version: base.version }))) onClose();
@@ -121,7 +120,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
     [http, nearUid, nearLocation],
   );
   const setPoint = (point: Point3): void => {
-    for (const [index, axis] of axes.entries()) form.state(axis).onChange(round(point[index]!));
+    for (const [index, axis] of axes.entries()) form.state(axis).onChange(lengths.toField(round(point[index]!)));
   };
   const pickInSite = useRef<(point: Point3) => void>(undefined);
   useEffect(() => {
@@ -152,7 +151,10 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
       setMeasuring(false);
     }
   };
-  const [east, north, up] = axes.map((axis) => form.state(axis).value);
+  const [east, north, up] = axes.map((axis, index) => {
+    const { value } = form.state(axis);
+    return value && toAxisMetres(value, index);
+  });
   const mark = useMemo(
     () =>
       [east, north, up].every((value) => value !== undefined && Number.isFinite(value))
@@ -164,12 +166,12 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
     theirs &&
     axes.flatMap((axis, index) => {
       const currentValue = theirs.position?.[index];
-      return currentValue === form.state(axis).value
+      return (currentValue === undefined ? undefined : lengths.toField(currentValue)) === form.state(axis).value
         ? []
         : [
             [
-              t(axisLabels[axis]),
-              currentValue === undefined ? t('tour.tags.unplaced') : formats.coordinate(currentValue),
+              t(axisLabels[axis], { unit: lengths.symbol }),
+              currentValue === undefined ? t('tour.tags.unplaced') : lengths.coordinate(currentValue),
             ] as const,
           ];
     });
@@ -260,14 +262,20 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, mutati
               {result.kind === 'second' ? t('tour.tags.placing.second') : null}
               {result.kind === 'depth' ? t('tour.tags.placing.depth') : null}
               {result.kind === 'site' ? t('tour.tags.placing.site') : null}
-              {result.kind === 'bearings' ? t('tour.tags.placing.bearings', { gap: formats.length(result.gap) }) : null}
+              {result.kind === 'bearings' ? t('tour.tags.placing.bearings', { gap: lengths.length(result.gap) }) : null}
             </MessageBarBody>
           </MessageBar>
         ) : null}
       </div>
       <div className={styles.three}>
         {axes.map((axis) => (
-          <Field key={axis} className={styles.narrowField} label={t(axisLabels[axis])} required {...form.field(axis)}>
+          <Field
+            key={axis}
+            className={styles.narrowField}
+            label={t(axisLabels[axis], { unit: lengths.symbol })}
+            required
+            {...form.field(axis)}
+          >
             <Input inputMode="decimal" autoComplete="off" {...form.number(axis)} />
           </Field>
         ))}

@@ -4,10 +4,11 @@ import { Link } from 'react-router-dom';
 import type { LocationNode } from '#core';
 import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
-import { HttpClient, Navigation, useFormatFailure, useFormats, useService, useText } from '#core/web';
+import { HttpClient, Navigation, useFormatFailure, useService, useText } from '#core/web';
 import { tourView } from '#plugins/tour';
 import type { listContentDocuments } from '../../../../contract/api/document-content.ts';
 import type { ContentTagDetails, ContentTagView } from '../../../../contract/api/tag-content.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { TagMutations } from '../../stores/tag-mutations.ts';
 import { useSearchLocation } from '../../stores/use-search-location.ts';
 import { ViewFacts } from './views-preview.tsx';
@@ -48,7 +49,7 @@ export const TagLinks = observer(function TagLinks({
 }: TagLinksProps) {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
-  const formats = useFormats();
+  const lengths = useSiteLengths(details.location);
   const [allShown, setAllShown] = useState(false);
   const { position, seenFrom, hasCourse } = details;
   const views = allShown ? seenFrom : seenFrom.slice(0, shownViews);
@@ -59,10 +60,11 @@ export const TagLinks = observer(function TagLinks({
         <div className={styles.row}>
           <span className={styles.grow}>
             {position
-              ? t('tour.tag.positionValue', {
-                  x: formats.coordinate(position[0]),
-                  y: formats.coordinate(position[1]),
-                  z: formats.coordinate(position[2]),
+              ? t('tour.tags.positionValue', {
+                  x: lengths.coordinate(position[0]),
+                  y: lengths.coordinate(position[1]),
+                  z: lengths.coordinate(position[2]),
+                  unit: lengths.symbol,
                 })
               : t(hasCourse ? 'tour.tags.course' : 'tour.tags.unplaced')}
           </span>

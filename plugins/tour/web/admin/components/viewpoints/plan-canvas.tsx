@@ -9,6 +9,7 @@ import type { PlanGestures, PointerSample } from '../../stores/plan-gestures.ts'
 import type { PlanView } from '../../stores/plan-view.ts';
 import { handlePlanKey, type PlanKeyActions } from '../../stores/plan-keys.ts';
 import { listLabels } from '../../stores/list-labels.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { GridMark, LinkMark, NodeMark } from './plan-marks.tsx';
 import { PlanScale } from './plan-scale.tsx';
@@ -57,6 +58,7 @@ export const PlanCanvas = observer(function PlanCanvas({
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const formats = useFormats();
+  const lengths = useSiteLengths(editor.location);
   const hint = useId();
   const [failedImage, setFailedImage] = useState<string>();
   const root = useRef<HTMLDivElement>(null);
@@ -147,7 +149,7 @@ export const PlanCanvas = observer(function PlanCanvas({
           ))}
           {box ? <rect {...box} className={styles.box} /> : null}
         </svg>
-        <PlanScale metresPerPx={visible.unitsPerPx * area.scale} heading={area.heading} />
+        <PlanScale location={editor.location} metresPerPx={visible.unitsPerPx * area.scale} heading={area.heading} />
       </div>
       <p className={adminStyles.note} role="alert">
         {image && failedImage === area.address ? t('tour.content.plan.failed') : null}
@@ -163,9 +165,10 @@ export const PlanCanvas = observer(function PlanCanvas({
             : t('tour.content.selectedOne', {
                 code: single.code,
                 name: single.name,
-                east: formats.coordinate(single.position[0]),
-                north: formats.coordinate(single.position[1]),
-                up: formats.coordinate(single.position[2]),
+                east: lengths.coordinate(single.position[0]),
+                north: lengths.coordinate(single.position[1]),
+                up: lengths.coordinate(single.position[2]),
+                unit: lengths.symbol,
                 heading: formats.number(single.heading, 2),
               })}
       </p>

@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles, tokens } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import { ceilToStep } from '../../stores/plan-frame.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 
 const minBarPx = 50;
 
@@ -24,17 +25,20 @@ const useStyles = makeStyles({
 });
 
 export interface PlanScaleProps {
+  /** Uid of a location of the site. */
+  readonly location: string;
   readonly metresPerPx: number;
   /** Direction of the upper edge, degrees clockwise from north. */
   readonly heading: number;
 }
 
 /** The scale of a plan and the direction of north. */
-export const PlanScale = observer(function PlanScale({ metresPerPx, heading }: PlanScaleProps) {
+export const PlanScale = observer(function PlanScale({ location, metresPerPx, heading }: PlanScaleProps) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
-  const metres = ceilToStep(minBarPx * metresPerPx);
+  const lengths = useSiteLengths(location);
+  const length = ceilToStep(lengths.fromMetres(minBarPx * metresPerPx));
   return (
     <div className={styles.root}>
       <svg
@@ -49,8 +53,8 @@ export const PlanScale = observer(function PlanScale({ metresPerPx, heading }: P
           <path d="M0 9V2" stroke="currentColor" strokeWidth="1.5" />
         </g>
       </svg>
-      <span className={styles.bar} style={{ width: `${metres / metresPerPx}px` }} />
-      {t('tour.content.metres', { value: formats.number(metres, 3) })}
+      <span className={styles.bar} style={{ width: `${length / lengths.fromMetres(metresPerPx)}px` }} />
+      {t('tour.content.length', { value: formats.number(length, 3), unit: lengths.symbol })}
     </div>
   );
 });

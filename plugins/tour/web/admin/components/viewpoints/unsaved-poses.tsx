@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { Button, MessageBar, MessageBarActions, MessageBarBody } from '#core/ui';
 import { useFormatFailure, useFormats, useText, useUnsavedWork } from '#core/web';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 export interface UnsavedPosesProps {
@@ -11,15 +12,17 @@ export interface UnsavedPosesProps {
 export const UnsavedPoses = observer(function UnsavedPoses({ editor }: UnsavedPosesProps) {
   const t = useText();
   const formats = useFormats();
+  const lengths = useSiteLengths(editor.location);
   const formatFailure = useFormatFailure();
   const { theirs, failure, saving } = editor;
   useUnsavedWork(editor.drafts.size > 0, 'tour.content');
   const reason = theirs
     ? t('tour.content.poseConflict', {
         code: theirs.code,
-        east: formats.coordinate(theirs.position[0]),
-        north: formats.coordinate(theirs.position[1]),
-        up: formats.coordinate(theirs.position[2]),
+        east: lengths.coordinate(theirs.position[0]),
+        north: lengths.coordinate(theirs.position[1]),
+        up: lengths.coordinate(theirs.position[2]),
+        unit: lengths.symbol,
         heading: formats.number(theirs.heading, 2),
       })
     : failure === undefined

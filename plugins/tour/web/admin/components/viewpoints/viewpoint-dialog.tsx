@@ -8,6 +8,7 @@ import type { TourRef } from '../../stores/content-mutations.ts';
 import { buildCodeRules, coordinateRules, headingRules, nameRules } from '../../stores/field-rules.ts';
 import { toEyePoint, type EastNorth } from '../../stores/to-eye-point.ts';
 import { proposeNodeCode } from '../../stores/propose-codes.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { ConflictMessage } from '../conflict-message.tsx';
 
@@ -46,6 +47,7 @@ export const ViewpointDialog = observer(function ViewpointDialog({
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
+  const lengths = useSiteLengths(tour.location);
   const node = 'uid' in subject ? subject : undefined;
   const { theirs, attempt } = useConflict(node);
   // A retry sends the same uid, so that it cannot create a second viewpoint.
@@ -54,8 +56,8 @@ export const ViewpointDialog = observer(function ViewpointDialog({
     const code = node?.code ?? proposeNodeCode(codes);
     const name = node?.name ?? t('tour.content.viewpoint.name', { code });
     const deck = (node ? node.deck : editor.deck?.uid) ?? '';
-    const [east, north, up] =
-      'uid' in subject ? subject.position : toEyePoint(subject.point, editor.deck?.elevation ?? 0);
+    const position = 'uid' in subject ? subject.position : toEyePoint(subject.point, editor.deck?.elevation ?? 0);
+    const [east, north, up] = position.map(lengths.toField);
     return { code, name, deck, east, north, up, heading: node?.heading ?? 0 };
   });
   const form = useForm<Values>({
@@ -73,7 +75,11 @@ export const ViewpointDialog = observer(function ViewpointDialog({
       const fields = {
         name: name.trim(),
         deck: deck === '' ? null : deck,
-        position: [east, north, up] as const,
+        position: [
+          lengths.toMetres(east, [node?.position[0]]),
+          lengths.toMetres(north, [node?.position[1]]),
+          lengths.toMetres(up, [node?.position[2]]),
+        ] as const,
         heading,
       };
       const isSaved = await attempt((base) =>
@@ -90,15 +96,15 @@ export const ViewpointDialog = observer(function ViewpointDialog({
   const findDeckName = (uid: string | null): string =>
     decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
   const labels = {
-    east: t('tour.content.east'),
-    north: t('tour.content.north.axis'),
-    up: t('tour.content.up'),
+    east: t('tour.content.east', { unit: lengths.symbol }),
+    north: t('tour.content.north.axis', { unit: lengths.symbol }),
+    up: t('tour.content.up', { unit: lengths.symbol }),
     heading: t('tour.content.heading'),
   };
   const currentValues = theirs && {
-    east: theirs.position[0],
-    north: theirs.position[1],
-    up: theirs.position[2],
+    east: lengths.toField(theirs.position[0]),
+    north: lengths.toField(theirs.position[1]),
+    up: lengths.toField(theirs.position[2]),
     heading: theirs.heading,
   };
   const differences = theirs &&

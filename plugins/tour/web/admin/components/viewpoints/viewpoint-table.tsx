@@ -5,6 +5,7 @@ import { DataTable, type DataColumn, type DataTableSort } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentNode, NodeAlignment } from '../../../../contract/api/tour-content.ts';
 import { sortRows, toListedRows } from '../../stores/listed-rows.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const useStyles = makeStyles({
@@ -30,6 +31,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
   const [sort, setSort] = useState<DataTableSort>();
   const [search, setSearch] = useState('');
   const { nodes } = editor;
+  const { symbol: unit } = useSiteLengths(editor.location);
   const residuals = useMemo(() => new Map(alignments.map(({ node, residual }) => [node, residual])), [alignments]);
   const rows = useMemo(() => {
     const text = search.trim().toLowerCase();
@@ -40,12 +42,17 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
     return toListedRows(sortRows(matching, sort, (node, column) => readValue(node, column, residuals)));
   }, [nodes, sort, search, residuals]);
   const columns = useMemo((): readonly DataColumn<ContentNode>[] => {
-    const numberColumn = (id: string, title: string, read: (node: ContentNode) => number) => ({
+    const numberColumn = (
+      id: string,
+      title: string,
+      read: (node: ContentNode) => number,
+      location: string | undefined,
+    ) => ({
       id,
       title,
       width: 'minmax(0, 1fr)',
       sortable: true,
-      cell: (node: ContentNode) => <NumberCell title={title} value={read(node)} />,
+      cell: (node: ContentNode) => <NumberCell title={title} value={read(node)} location={location} />,
     });
     return [
       {
@@ -63,10 +70,10 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
         cell: ({ name }) => <span className={styles.text}>{name}</span>,
       },
       { id: 'code', title: t('tour.content.code'), width: 'minmax(0, 1fr)', sortable: true, cell: ({ code }) => code },
-      numberColumn('east', t('tour.content.east'), ({ position }) => position[0]),
-      numberColumn('north', t('tour.content.north.axis'), ({ position }) => position[1]),
-      numberColumn('up', t('tour.content.up'), ({ position }) => position[2]),
-      numberColumn('heading', t('tour.content.heading'), ({ heading }) => heading),
+      numberColumn('east', t('tour.content.east', { unit }), ({ position }) => position[0], editor.location),
+      numberColumn('north', t('tour.content.north.axis', { unit }), ({ position }) => position[1], editor.location),
+      numberColumn('up', t('tour.content.up', { unit }), ({ position }) => position[2], editor.location),
+      numberColumn('heading', t('tour.content.heading'), ({ heading }) => heading, undefined),
       {
         id: 'panorama',
         title: t('tour.content.panorama'),
@@ -104,7 +111,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
         ),
       },
     ];
-  }, [t, editor, residuals, onEdit, opener, styles]);
+  }, [t, unit, editor, residuals, onEdit, opener, styles]);
   return (
     <div className={styles.root}>
       <SearchBox
@@ -155,14 +162,20 @@ const AlignedCell = observer(function AlignedCell({ residual }: { readonly resid
 interface NumberCellProps {
   readonly title: string;
   readonly value: number;
+  /** Uid of a location of the site if the value is a length in metres. */
+  readonly location: string | undefined;
 }
 
-const NumberCell = observer(function NumberCell({ title, value }: NumberCellProps) {
+const NumberCell = observer(function NumberCell({ title, value, location }: NumberCellProps) {
   const styles = useStyles();
   const formats = useFormats();
+  const lengths = useSiteLengths(location);
   return (
     <span className={styles.number}>
-      <TitledValue title={title} value={formats.coordinate(value)} />
+      <TitledValue
+        title={title}
+        value={location === undefined ? formats.coordinate(value) : lengths.coordinate(value)}
+      />
     </span>
   );
 });

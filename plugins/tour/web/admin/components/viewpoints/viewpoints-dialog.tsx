@@ -7,6 +7,7 @@ import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-con
 import type { TourRef } from '../../stores/content-mutations.ts';
 import { coordinateRules, headingRules } from '../../stores/field-rules.ts';
 import { movePose, turnPose } from '../../stores/poses.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const keepDeck = 'keepDeck';
@@ -40,6 +41,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
 }: ViewpointsDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
+  const lengths = useSiteLengths(tour.location);
   const [chosen] = useState(() => new Set(uids));
   const form = useForm<Values>({
     initial,
@@ -57,7 +59,14 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
         uid,
         name,
         deck: deck === keepDeck ? node.deck : deck === '' ? null : deck,
-        ...turnPose(movePose({ position: node.position, heading: node.heading }, [east, north], up), heading),
+        ...turnPose(
+          movePose(
+            { position: node.position, heading: node.heading },
+            [lengths.toMetres(east), lengths.toMetres(north)],
+            lengths.toMetres(up),
+          ),
+          heading,
+        ),
         version,
       });
       await editor.mutations.updateNodes(tour, nodes.map(toChange), 'nodesChanged');
@@ -91,7 +100,7 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({
             <Field
               key={path}
               className={styles.narrowField}
-              label={t(path === 'north' ? 'tour.content.north.axis' : `tour.content.${path}`)}
+              label={t(path === 'north' ? 'tour.content.north.axis' : `tour.content.${path}`, { unit: lengths.symbol })}
               required
               {...form.field(path)}
             >

@@ -3,6 +3,7 @@ import { Button, makeStyles, ToggleButton, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { maxWallPoints, maxWalls } from '../../../../contract/values/content-values.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
 import type { WallEdits } from '../../stores/use-wall-edits.ts';
 import { computeWallLength, sumWallLengths } from '../../stores/wall-edits.ts';
 import { RemoveIcon } from '../plan/plan-icons.tsx';
@@ -29,16 +30,19 @@ const useStyles = makeStyles({
 });
 
 export interface WallListProps {
+  /** Uid of a location of the site. */
+  readonly location: string;
   readonly edits: WallEdits;
   readonly busy: boolean;
 }
 
-export const WallList = observer(function WallList({ edits, busy }: WallListProps) {
+export const WallList = observer(function WallList({ location, edits, busy }: WallListProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
   const { walls, selected, isFull } = edits;
-  const formatLength = (metres: number): string => t('tour.walls.length', { metres });
+  const lengths = useSiteLengths(location);
+  const formatLength = (metres: number): string => lengths.length(metres, { decimals: 2, fixed: true });
   return (
     <div className={adminStyles.form}>
       <div className={adminStyles.actions}>

@@ -53,7 +53,7 @@ describe('WallsDialog', () => {
     const { press, clickAt, sent, onClose, onSaved, user } = await setup(buildDeck());
     clickAt(10, 10);
     clickAt(30, 10);
-    expect(screen.getByRole('button', { name: 'Wall 1 20.00 m' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Wall 1 20.00\u00A0m' })).toBeDefined();
     // A point on the wall is inserted.
     clickAt(20, 10.5);
     await press('New wall');
@@ -88,9 +88,9 @@ describe('WallsDialog', () => {
     const point = screen.getByRole('button', { name: /^Wall 4, point 2: 50.0% from the left/ });
     act(() => point.focus());
     await user.keyboard('{Shift>}{ArrowUp}{ArrowUp}{/Shift}');
-    expect(screen.getByRole('button', { name: 'Wall 4 12.00 m' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Wall 4 12.00\u00A0m' })).toBeDefined();
     await press('Take back');
-    expect(screen.getByRole('button', { name: 'Wall 4 10.00 m' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Wall 4 10.00\u00A0m' })).toBeDefined();
     await press(/^Wall 1 /);
     act(() => screen.getByRole('button', { name: /^Wall 1, point 2:/ }).focus());
     await user.keyboard('{Delete}');
@@ -109,9 +109,9 @@ describe('WallsDialog', () => {
     clickAt(10, 10);
     clickAt(30, 10);
     await press('Save walls');
-    expect(screen.getByRole('button', { name: 'Wall 1 20.00 m' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Wall 1 20.00\u00A0m' })).toBeDefined();
     await press('Show the other version');
-    expect(screen.getByRole('button', { name: 'Wall 1 5.00 m' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Wall 1 5.00\u00A0m' })).toBeDefined();
     expect(onClose).not.toHaveBeenCalled();
   });
 });

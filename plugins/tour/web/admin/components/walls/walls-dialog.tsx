@@ -144,7 +144,7 @@ const DrawingDialog = observer(function DrawingDialog({
               </MessageBar>
             ) : null}
           </div>
-          <WallList edits={edits} busy={form.busy} />
+          <WallList location={location} edits={edits} busy={form.busy} />
         </div>
       </div>
     </FormDialog>
