@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { computeShortestTurn } from '#core';
 import type { PlanPoint } from '../contract/api/tour-content.ts';
 import { fromPlan } from '../contract/values/deck-plan.ts';
-import { computeScale, fitPlan, placeByScale, type PlanPlacement } from './fit-plan.ts';
+import { computeScale, findSuspectPoints, fitPlan, placeByScale, type PlanPlacement } from './fit-plan.ts';
 
 const size = { width: 8192, height: 5120 };
 const marks = [
@@ -181,5 +181,31 @@ describe('placement by scale and north', () => {
     const [a, b] = marks as [(typeof marks)[0], (typeof marks)[0]];
     expect(computeScale(size, a, a, 5)).toBeUndefined();
     for (const metres of [0, -1, NaN, 1e9]) expect(computeScale(size, a, b, metres)).toBeUndefined();
+  });
+});
+
+describe('findSuspectPoints', () => {
+  const five = [...marks, { x: 0.15, y: 0.8 }, { x: 0.85, y: 0.9 }];
+  const shift = (points: readonly PlanPoint[], wrong: readonly number[], metres: number): PlanPoint[] =>
+    points.map((point, index) => (wrong.includes(index) ? { ...point, east: point.east + metres } : point));
+
+  it('names the point without which all others agree', () => {
+    for (const count of [4, 5])
+      for (let wrong = 0; wrong < count; wrong += 1)
+        for (const metres of [3, 10, 1000]) {
+          const noise = createNoise(createRandom(count), 0.02);
+          const points = shift(buildPoints(placedBy(oslo), five.slice(0, count)), [wrong], metres);
+          const noisy = points.map((point) => ({ ...point, east: point.east + noise(), north: point.north + noise() }));
+          expect(findSuspectPoints(size, noisy)[0]).toBe(wrong);
+          if (metres > 4) expect(findSuspectPoints(size, noisy)).toEqual([wrong]);
+        }
+  });
+
+  it('names none of three points, of points that agree, and if two are wrong', () => {
+    const points = buildPoints(placedBy(oslo), five);
+    expect(findSuspectPoints(size, shift(points.slice(0, 3), [1], 20))).toEqual([]);
+    expect(findSuspectPoints(size, points)).toEqual([]);
+    expect(findSuspectPoints(size, shift(points, [1], 0.2))).toEqual([]);
+    expect(findSuspectPoints(size, shift(shift(points, [1], 30), [3], -70))).toEqual([]);
   });
 });

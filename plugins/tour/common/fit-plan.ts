@@ -35,6 +35,8 @@ export const maxResidualMetres = 0.5;
 const minSpread = 1e-6;
 /** A mirrored fit is better if its error is below this fraction of the error without mirroring. */
 const mirroredFraction = 1 / 3;
+/** Of two suspect points, one is named alone if the others then fit better by this factor. */
+const clearlyBetterFraction = 1 / 2;
 
 /** A complex number: right and up in pixels, or east and north in metres. */
 type Complex = readonly [real: number, imaginary: number];
@@ -76,6 +78,29 @@ export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[
       mirrored: isMirrored,
     },
   };
+}
+
+/**
+ * Finds the points that are probably wrong: without one of them, the residuals of all others are at most
+ * `maxResidualMetres`. Returns their indexes, the most probable one first, and no others if it is much more probable.
+ * Empty if no residual is too large, or for fewer than four points, because two points always fit.
+ */
+export function findSuspectPoints(size: PlanSize, points: readonly PlanPoint[]): readonly number[] {
+  if (points.length < 4 || !(findLargestResidual(size, points) > maxResidualMetres)) return [];
+  const candidates = points
+    .map((_, index) => ({ index, residual: findLargestResidual(size, points.toSpliced(index, 1)) }))
+    .filter(({ residual }) => residual <= maxResidualMetres)
+    .toSorted((a, b) => a.residual - b.residual);
+  const [first, second] = candidates;
+  return first && second && first.residual < second.residual * clearlyBetterFraction
+    ? [first.index]
+    : candidates.map(({ index }) => index);
+}
+
+/** The largest residual of a fit with redundant points, metres. NaN without one. */
+function findLargestResidual(size: PlanSize, points: readonly PlanPoint[]): number {
+  const { fit } = fitPlan(size, points);
+  return fit?.redundant === true ? Math.max(...fit.residuals) : NaN;
 }
 
 /** Computes metres per pixel from the distance between two points. Undefined for equal points or an invalid distance. */

@@ -1,7 +1,9 @@
 import { mandatory, max, min, normalizePan, number, type BodyOf, type Rule } from '#core';
 import {
   computeScale,
+  findSuspectPoints,
   fitPlan,
+  maxResidualMetres,
   placeByScale,
   type PlanFit,
   type PlanFitProblem,
@@ -46,6 +48,15 @@ export interface EnteredPlacement {
   readonly problem?: PlacementProblem;
   /** Metres, by the index of the point. Undefined for points without coordinates. */
   readonly residuals: readonly (number | undefined)[];
+}
+
+/** Points that disagree so much that the placement is probably wrong. */
+export interface Disagreement {
+  /** Index of the point with the largest residual, and its residual in metres. */
+  readonly worst: number;
+  readonly residual: number;
+  /** Indexes of points without one of which all others agree, the most probable one first. */
+  readonly suspects: readonly number[];
 }
 
 export const maxPlanPoints = 100;
@@ -149,6 +160,23 @@ function computeByScale(
   if (scale === undefined) return { problem: 'distance', residuals };
   const point = { ...first, east, north };
   return isComplete(point) ? { placement: placeByScale(plan, point, scale, heading), residuals } : { residuals };
+}
+
+/** Finds out whether points (metres) disagree by more than `maxResidualMetres`. */
+export function findDisagreement(
+  plan: Pick<PlacedPlan, 'width' | 'height'>,
+  points: readonly EnteredPoint[],
+  { fit, residuals }: EnteredPlacement,
+): Disagreement | undefined {
+  const residual = fit?.redundant === true ? Math.max(...fit.residuals) : 0;
+  if (residual <= maxResidualMetres) return undefined;
+  const completeIndexes = points.flatMap((point, index) => (isComplete(point) ? [index] : []));
+  const suspects = findSuspectPoints(plan, points.filter(isComplete));
+  return {
+    worst: residuals.indexOf(residual),
+    residual,
+    suspects: suspects.map((index) => completeIndexes[index]!),
+  };
 }
 
 /** Converts form values in metres to the body of the request that saves a placement. */

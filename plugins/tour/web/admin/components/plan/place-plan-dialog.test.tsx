@@ -136,6 +136,44 @@ describe('PlacePlanDialog', () => {
     expect(rows().map((row) => /0\.00 m/.test(row.textContent))).toEqual([true, true, true]);
   });
 
+  it('saves points that disagree only after a confirmation, and names the one that is probably wrong', async () => {
+    const server = new FakeServer().on(placementEndpoint, savedReply);
+    const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };
+    const { enter, save, sent, user } = await setup({
+      server,
+      deck: buildDeck({ plan: buildPlan({ points: [...corners, fourth] }) }),
+    });
+    expect(screen.getByText(/Check point 4 first: without it, all others agree\./)).toBeDefined();
+    const confirmation = () => screen.getByRole('checkbox', { name: /although point \d is [\d.]+\sm off$/ });
+    await save();
+    expect(sent()).toEqual([]);
+    expect(screen.getByText(/^Correct or remove a point/)).toBeDefined();
+    expect(document.activeElement?.getAttribute('type')).toBe('checkbox');
+    await user.click(confirmation());
+    expect(confirmation()).toHaveProperty('checked', true);
+    // Another input needs another confirmation.
+    enter(/^East of point 4/, '1120');
+    expect(confirmation()).toHaveProperty('checked', false);
+    await save();
+    expect(sent()).toEqual([]);
+    await user.click(confirmation());
+    await save();
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('saves points that agree after a correction without a confirmation', async () => {
+    const server = new FakeServer().on(placementEndpoint, savedReply);
+    const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };
+    const { enter, save, sent } = await setup({
+      server,
+      deck: buildDeck({ plan: buildPlan({ points: [...corners, fourth] }) }),
+    });
+    enter(/^East of point 4/, '1100');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await save();
+    expect(sent()).toHaveLength(1);
+  });
+
   it('adds, moves and removes points by keyboard', async () => {
     const { user, canvas, input } = await setup();
     act(() => canvas.focus());

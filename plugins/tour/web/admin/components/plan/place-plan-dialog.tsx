@@ -8,14 +8,17 @@ import type { MarkDevice, PlanMark } from '../../stores/find-mark-step.ts';
 import { loadCurrentDeck } from '../../stores/load-current-deck.ts';
 import {
   computePlacement,
+  findDisagreement,
   toMetreValues,
   toPlacementBody,
+  type EnteredPoint,
   type PlacementMethod,
   type PlacementProblem,
 } from '../../stores/placement-values.ts';
 import { useSiteLengths } from '../../stores/site-lengths.ts';
 import { usePlacementForm } from '../../stores/use-placement-form.ts';
 import { useMarks } from '../../stores/use-marks.ts';
+import { DisagreementConfirmation } from './disagreement-confirmation.tsx';
 import { PlacementSummary, problemTexts } from './placement-summary.tsx';
 import { PlanCanvas } from './plan-canvas.tsx';
 import { PointsTable, type NextFocus } from './points-table.tsx';
@@ -70,6 +73,10 @@ const PlacementDialog = observer(function PlacementDialog({
   const [theirs, setTheirs] = useState<ContentDeck>();
   const [refused, setRefused] = useState<PlacementProblem>();
   const [isPlanGone, setPlanGone] = useState(false);
+  /** The points whose residuals the person has confirmed. Other points need another confirmation. */
+  const [confirmedPoints, setConfirmedPoints] = useState<string>();
+  const [isConfirmationMissing, setConfirmationMissing] = useState(false);
+  const confirmation = useRef<HTMLInputElement>(null);
   const scrolledForm = useRef<HTMLDivElement>(null);
   const focusNext = useRef<NextFocus>(undefined);
   /** The image to which the placement applies. */
@@ -80,6 +87,11 @@ const PlacementDialog = observer(function PlacementDialog({
     const body = toPlacementBody(values, placement, (theirs ?? deck).version);
     setRefused(body ? undefined : placement.problem);
     if (!body) return;
+    if (findDisagreement(presentPlan, values.points, placement) && confirmedPoints !== toKey(formValues.points)) {
+      setConfirmationMissing(true);
+      confirmation.current?.focus();
+      return;
+    }
     try {
       const { change } = await http.call<typeof placeDeckPlan>(
         'PUT',
@@ -104,7 +116,9 @@ const PlacementDialog = observer(function PlacementDialog({
     east: form.state('east').value,
     north: form.state('north').value,
   };
-  const enteredPlacement = computePlacement(method, presentPlan, toMetreValues(enteredValues, plan, lengths));
+  const metreValues = toMetreValues(enteredValues, plan, lengths);
+  const enteredPlacement = computePlacement(method, presentPlan, metreValues);
+  const disagreement = findDisagreement(presentPlan, metreValues.points, enteredPlacement);
   const marks = useMarks(form, method, enteredPlacement.fit?.redundant ? enteredPlacement.residuals : []);
   const add = (mark: PlanMark, device: MarkDevice): void => {
     setRefused(undefined);
@@ -184,9 +198,23 @@ const PlacementDialog = observer(function PlacementDialog({
               onRemove={marks.remove}
             />
           )}
+          {disagreement ? (
+            <DisagreementConfirmation
+              disagreement={disagreement}
+              lengths={lengths}
+              confirmed={confirmedPoints === toKey(enteredValues.points)}
+              missing={isConfirmationMissing}
+              checkboxRef={(element) => {
+                confirmation.current = element;
+              }}
+              onChange={(isConfirmed) => setConfirmedPoints(isConfirmed ? toKey(enteredValues.points) : undefined)}
+            />
+          ) : null}
           <PlacementSummary lengths={lengths} plan={presentPlan} entered={enteredPlacement} />
         </div>
       </div>
     </FormDialog>
   );
 });
+
+const toKey = (points: readonly EnteredPoint[]): string => JSON.stringify(points);
