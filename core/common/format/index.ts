@@ -4,3 +4,4 @@ export * from './find-nearest-name.ts';
 export * from './lengths.ts';
 export * from './numbers.ts';
 export * from './time-zones.ts';
+export * from './written-dates.ts';

@@ -6,6 +6,7 @@ import {
   findFirstError,
   formatIsoAt,
   instantAt,
+  isDay,
   integer,
   integerDigits,
   isEmpty,
@@ -18,6 +19,8 @@ import {
   number,
   positive,
   tagNumberChars,
+  parseWrittenDate,
+  toIsoDay,
   toNumber,
   validationMessages,
   wallTimeAt,
@@ -25,7 +28,6 @@ import {
   type ValidationError,
 } from '#core';
 import type { ColumnType, ImportColumn, ImportValue, ReadFormat } from '../contract/index.ts';
-import { parseWrittenDate, toIsoDay } from './written-dates.ts';
 import { hasTwoReadings, toPointNumber, type AmbiguousNumber } from './written-numbers.ts';
 
 type PlainValue = string | number | boolean | Date | null | readonly string[];
@@ -318,13 +320,6 @@ function readWallTime(
   const date = parseWrittenDate(writtenText);
   if (!date || (date.first !== date.second && format !== 'DAY_FIRST' && format !== 'MONTH_FIRST')) return undefined;
   return { day: toIsoDay(date, format === 'DAY_FIRST'), time: date.time, seconds: date.seconds };
-}
-
-/** Refuses 30 February, which `Date` would move to March. */
-function isDay(day: string | undefined): day is `${number}-${number}-${number}` {
-  if (day === undefined) return false;
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 /** A date of a workbook as people write it: `2026-11-21 06:00`, with seconds if there are any. Empty if invalid. */

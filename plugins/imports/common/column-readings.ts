@@ -1,5 +1,5 @@
+import { detectDateOrder, parseWrittenDate } from '#core';
 import type { ColumnType, ReadFormat } from '../contract/index.ts';
-import { parseWrittenDate } from './written-dates.ts';
 import { detectNumberFormat } from './written-numbers.ts';
 
 type ReadClass = 'DATE' | 'NUMBER';
@@ -44,11 +44,9 @@ export function addEvidence(evidence: ColumnEvidence, text: string): boolean {
 }
 
 function detectDateFormat(text: string): ReadFormat | 'DATE' | undefined {
-  const { first, second } = parseWrittenDate(text) ?? { first: 0, second: 0 };
-  // The same in both formats.
-  if (first === second) return undefined;
-  if (first > 12) return second > 12 ? undefined : 'DAY_FIRST';
-  return second > 12 ? 'MONTH_FIRST' : 'DATE';
+  const date = parseWrittenDate(text);
+  const order = date && detectDateOrder(date);
+  return order === 'EITHER' ? 'DATE' : order;
 }
 
 const findClass = (type: ColumnType | undefined): ReadClass | undefined =>

@@ -36,3 +36,20 @@ const pad = (value: number): string => String(value).padStart(2, '0');
 /** `2026-11-26` if the day comes first, or the month. */
 export const toIsoDay = ({ first, second, year }: WrittenDate, isDayFirst: boolean): string =>
   [year, pad(isDayFirst ? second : first), pad(isDayFirst ? first : second)].join('-');
+
+/** Which number of a written date is the day. `EITHER`: both can be, and the dates differ. */
+export type DateOrder = 'DAY_FIRST' | 'MONTH_FIRST';
+
+/** Detects the order of a date with the year last. Undefined if both orders give the same date, or none gives one. */
+export function detectDateOrder({ first, second }: WrittenDate): DateOrder | 'EITHER' | undefined {
+  if (first === second) return undefined;
+  if (first > 12) return second > 12 ? undefined : 'DAY_FIRST';
+  return second > 12 ? 'MONTH_FIRST' : 'EITHER';
+}
+
+/** Whether a text such as `2026-02-28` is a day of the calendar. Refuses 30 February, which `Date` would move to March. */
+export function isDay(day: string | undefined): day is `${number}-${number}-${number}` {
+  if (day === undefined) return false;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
