@@ -526,6 +526,50 @@ describe('viewpoints from a file', () => {
     await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
   });
 
+  it('adds poses at the place of a viewpoint only after a choice', async () => {
+    const text =
+      'name;x;y;z;heading\nP1;10,02;5;14,1;120\nP2;50;5;14,1;0\nP3;50;5,1;14,1;0\nP4;10;5;20;0\nN2;21;5;14,1;90';
+    const { server, user, dialog } = await openFile(text);
+    expect(await dialog.findByText('Row 2, P1: 0.02 m from the existing viewpoint N1.')).toBeDefined();
+    expect(dialog.getByText('Row 4, P3: 0.10 m from P2 of the file.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Add 2 viewpoints' }));
+    expect(dialog.getAllByText(/^Choose what happens with the rows/)).not.toEqual([]);
+    expect(server.sentTo(nodesOfTour)).toEqual([]);
+    await user.click(dialog.getByRole('radio', { name: 'Add them as further viewpoints' }));
+    expect(dialog.getByRole('button', { name: 'Add 4 viewpoints' })).toBeDefined();
+    await user.click(dialog.getByRole('radio', { name: /^Give the existing viewpoints/ }));
+    await user.click(dialog.getByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));
+    await user.click(dialog.getByRole('button', { name: 'Add 2, update 2' }));
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+    expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({ nodes: [{ code: 'P2' }, { code: 'P4' }] });
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({
+      nodes: [
+        { uid: 'node-2', name: 'Pump 2', deck: 'deck-1', position: [21, 5, 14.1], heading: 90, version: 7 },
+        { uid: 'node-1', name: 'Pump 1', deck: 'deck-1', position: [10.02, 5, 14.1], heading: 120, version: 7 },
+      ],
+    });
+  });
+
+  it('keeps the headings of updated viewpoints if the file has none', async () => {
+    const { server, user, dialog } = await openFile('name;x;y;z\nN2;21;5;14,1');
+    await user.click(await dialog.findByRole('checkbox', { name: /^Give the existing viewpoint the pose/ }));
+    await user.click(dialog.getByRole('button', { name: 'Add 0, update 1' }));
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ uid: 'node-2', heading: 90 }] });
+  });
+
+  it('asks for the order of ambiguous dates, and names columns that are not used', async () => {
+    const { server, user, dialog } = await openFile('name;x;y;z;heading;time;roll\nA;1;2;3;0;12.10.2126 09:10:15;1');
+    expect(await dialog.findByText(/^Columns that are not used: roll\. Pitch and roll/)).toBeDefined();
+    const add = dialog.getByRole('button', { name: 'Add viewpoints' });
+    await user.click(add);
+    expect((await dialog.findByText('Choose the order of the dates.')).closest('[role=alert]')).not.toBeNull();
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^Order of the dates/ }), 'Day, month, year');
+    await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+    expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({ nodes: [{ posedAt: '2126-10-12T07:10:15.000Z' }] });
+  });
+
   it('lets the person assign columns with unknown names', async () => {
     const { server, user, dialog } = await openFile('P 1;100;200;300\nP 2;101;200;300');
     expect(await dialog.findByText('Choose the columns of the name and the position.')).toBeDefined();

@@ -12,7 +12,7 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
     overflowWrap: 'anywhere',
   },
-  list: { margin: 0, paddingInlineStart: tokens.spacingHorizontalL },
+  list: { margin: 0, paddingInlineStart: tokens.spacingHorizontalL, overflowWrap: 'anywhere' },
 });
 
 const maxRows = 5;

@@ -1,16 +1,26 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { lengthUnitSymbols, siteUnits, type SiteUnit } from '#core';
+import { lengthUnitSymbols, siteUnits, type DateOrder, type SiteUnit } from '#core';
 import { Checkbox, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
 import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormats, useService, useText, useUnsavedWork } from '#core/web';
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
 import type { TourRef } from '../../stores/content-mutations.ts';
 import { headingRules } from '../../stores/field-rules.ts';
-import { matchColumns, readPoseTable, type PoseColumns, type PoseTable } from '../../stores/poses-file/pose-table.ts';
-import { findDeckBelow, readPoses } from '../../stores/poses-file/read-poses.ts';
+import { planPoses, type NearChoice } from '../../stores/poses-file/plan-poses.ts';
+import {
+  isTiltColumn,
+  listUnusedColumns,
+  matchColumns,
+  readPoseTable,
+  type PoseColumns,
+  type PoseTable,
+} from '../../stores/poses-file/pose-table.ts';
+import { readPoses } from '../../stores/poses-file/read-poses.ts';
 import { readTextFile } from '../../stores/poses-file/read-text-file.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+import { useSiteLengths } from '../../stores/site-lengths.ts';
+import { NearPoses } from './near-poses.tsx';
 import { PoseColumnFields } from './pose-column-fields.tsx';
 import { PosePreview } from './pose-preview.tsx';
 
@@ -32,12 +42,16 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
+  const lengths = useSiteLengths(tour.location);
   const { frame, timeZone } = useService(Sites).recordAt(tour.location);
   const hasOwnFrame = frame.rotation !== 0 || Object.values(frame.origin).some((value) => value !== 0);
   const [chosen, setChosen] = useState<ChosenFile>();
   const [unit, setUnit] = useState<SiteUnit>(frame.unit);
   const [isInCrs, setInCrs] = useState(false);
   const [leavesOut, setLeavesOut] = useState(false);
+  const [chosenOrder, setChosenOrder] = useState<DateOrder>();
+  const [nearChoice, setNearChoice] = useState<NearChoice>();
+  const [updatesExisting, setUpdatesExisting] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const form = useForm({
     initial: { heading: 0 as number | undefined },
@@ -45,7 +59,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     send: async () => {
       setRefused(!isReady);
       if (!isReady) return;
-      const nodes = addedPoses.map(({ code, name, position, heading, deck, posedAt }) => ({
+      const nodes = plan.added.map(({ code, name, position, heading, deck, posedAt }) => ({
         uid: crypto.randomUUID(),
         code,
         name: name.slice(0, 200),
@@ -54,13 +68,15 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
         heading,
         ...(posedAt && { posedAt: posedAt.toISOString() }),
       }));
-      await editor.mutations.createNodes(tour, nodes);
+      // First, because only updates can be refused by changes of others.
+      if (plan.updated.length > 0) await editor.mutations.updateNodes(tour, [...plan.updated], 'nodesChanged');
+      if (nodes.length > 0) await editor.mutations.createNodes(tour, nodes);
       onClose();
     },
   });
   useUnsavedWork(form.busy, 'tour.content.viewpoints');
   const isMatched = (['name', 'east', 'north', 'up'] as const).every((field) => chosen?.columns[field] !== undefined);
-  const { poses, problems } =
+  const read =
     chosen && isMatched
       ? readPoses(chosen.table, {
           columns: chosen.columns,
@@ -68,17 +84,33 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           frame: isInCrs ? frame : undefined,
           headingOffset: form.state('heading').value ?? 0,
           timeZone,
+          dateOrder: chosenOrder,
         })
-      : { poses: [], problems: [] };
-  const existingCodes = new Set(content.nodes.map(({ code }) => code.toUpperCase()));
-  const addedPoses = poses
-    .filter(({ code }) => !existingCodes.has(code.toUpperCase()))
-    .map((pose) => ({ ...pose, deck: findDeckBelow(content.decks, pose.position[2]) }));
-  const isReady = addedPoses.length > 0 && (problems.length === 0 || leavesOut);
+      : { poses: [], problems: [], hasHeadings: false, dateOrder: undefined };
+  const { dateOrder } = read;
+  const isOrderOpen = dateOrder?.ambiguous !== undefined && chosenOrder === undefined;
+  // Times of an open order are no problems of their rows.
+  const problems = isOrderOpen ? [] : read.problems;
+  const plan = planPoses(read, content, { tour: tour.uid, updatesExisting, near: nearChoice });
+  const isNearOpen = plan.near.length > 0 && nearChoice === undefined;
+  const isReady =
+    plan.added.length + plan.updated.length > 0 && !isOrderOpen && !isNearOpen && (problems.length === 0 || leavesOut);
+  const refusal = isOrderOpen
+    ? 'tour.poses.decideOrder'
+    : isNearOpen
+      ? 'tour.poses.nearMissing'
+      : problems.length > 0 && !leavesOut
+        ? 'tour.poses.decide'
+        : 'tour.poses.nothing';
+  const unusedColumns = chosen ? listUnusedColumns(chosen.table, chosen.columns) : [];
+  const hasQuaternion = chosen?.columns.heading === undefined && chosen?.columns.qw !== undefined;
 
   const choose = async ([file]: readonly File[]): Promise<void> => {
     if (!file) return setChosen(undefined);
     setLeavesOut(false);
+    setChosenOrder(undefined);
+    setNearChoice(undefined);
+    setUpdatesExisting(false);
     try {
       const table = await readPoseTable(await readTextFile(file));
       setChosen({ file, table, columns: matchColumns(table) });
@@ -91,7 +123,11 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     <FormDialog
       wide
       title={t('tour.poses.title')}
-      action={t('tour.poses.add', { count: addedPoses.length })}
+      action={
+        plan.updated.length === 0
+          ? t('tour.poses.add', { count: plan.added.length })
+          : t('tour.poses.addAndUpdate', { added: plan.added.length, updated: plan.updated.length })
+      }
       busy={form.busy}
       failure={form.failure}
       onSubmit={form.submit}
@@ -100,7 +136,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
       {isRefused && !isReady ? (
         <div role="alert">
           <MessageBar intent="error" layout="multiline">
-            <MessageBarBody>{t(problems.length > 0 ? 'tour.poses.decide' : 'tour.poses.nothing')}</MessageBarBody>
+            <MessageBarBody>{t(refusal)}</MessageBarBody>
           </MessageBar>
         </div>
       ) : null}
@@ -152,13 +188,62 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
               onChange={(_, { checked }) => setInCrs(checked === true)}
             />
           ) : null}
-          <PosePreview
-            location={tour.location}
-            poses={addedPoses}
-            problems={problems}
-            decks={content.decks}
-            existingCount={poses.length - addedPoses.length}
-          />
+          {unusedColumns.length === 0 ? null : (
+            <p className={styles.note}>
+              {t('tour.poses.unused', { columns: unusedColumns.join(', ') })}
+              {unusedColumns.some(isTiltColumn) ? ` ${t('tour.poses.tilt')}` : null}
+            </p>
+          )}
+          {hasQuaternion ? <p className={styles.note}>{t('tour.poses.quaternionTilt')}</p> : null}
+          {dateOrder ? (
+            <Field
+              className={styles.narrowField}
+              label={t('tour.poses.dateOrder')}
+              required
+              {...(isOrderOpen
+                ? {
+                    validationState: isRefused ? ('error' as const) : ('warning' as const),
+                    validationMessage: t('tour.poses.dateOrderOpen', { example: dateOrder.ambiguous ?? '' }),
+                  }
+                : {})}
+            >
+              <Select
+                value={chosenOrder ?? dateOrder.proven ?? ''}
+                onChange={(_, { value }) =>
+                  setChosenOrder(value === 'DAY_FIRST' || value === 'MONTH_FIRST' ? value : undefined)
+                }
+              >
+                {dateOrder.proven === undefined ? <option value="">{t('tour.poses.dateOrder.none')}</option> : null}
+                <option value="DAY_FIRST">{t('tour.poses.dateOrder.DAY_FIRST')}</option>
+                <option value="MONTH_FIRST">{t('tour.poses.dateOrder.MONTH_FIRST')}</option>
+              </Select>
+            </Field>
+          ) : null}
+          {isOrderOpen ? null : (
+            <PosePreview
+              location={tour.location}
+              poses={plan.added}
+              problems={problems}
+              decks={content.decks}
+              existingCount={plan.existingCount}
+            />
+          )}
+          {plan.movedCount === 0 ? null : (
+            <Checkbox
+              label={t('tour.poses.updateExisting', { count: plan.movedCount })}
+              checked={updatesExisting}
+              onChange={(_, { checked }) => setUpdatesExisting(checked === true)}
+            />
+          )}
+          {plan.near.length === 0 || isOrderOpen ? null : (
+            <NearPoses
+              near={plan.near}
+              lengths={lengths}
+              choice={nearChoice}
+              missing={isRefused}
+              onChange={setNearChoice}
+            />
+          )}
           {isMatched ? null : (
             <MessageBar intent="info" layout="multiline">
               <MessageBarBody>{t('tour.poses.match')}</MessageBarBody>

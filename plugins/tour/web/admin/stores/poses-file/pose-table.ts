@@ -61,14 +61,25 @@ const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
   qz: [/^(pano_)?(ori|q|quat|rot)_?z$/],
 };
 
+/** Lists the names of columns that are assigned to no field. */
+export function listUnusedColumns({ columns }: Pick<PoseTable, 'columns'>, assigned: PoseColumns): readonly string[] {
+  const used = new Set(Object.values(assigned));
+  return columns.filter((_, index) => !used.has(index));
+}
+
+const tiltName = /^(pitch|roll|tilt|tangage|roulis|assiette)(_?deg)?$/;
+/** True for names of columns with the tilt of the camera. */
+export const isTiltColumn = (name: string): boolean => tiltName.test(toPlainName(name));
+
+const toPlainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/\s*[([].*$/g, '')
+    .replaceAll(/[\s.-]+/g, '_');
+
 /** Finds the columns of a table by their names. */
 export function matchColumns({ columns }: Pick<PoseTable, 'columns'>): PoseColumns {
-  const names = columns.map((name) =>
-    name
-      .toLowerCase()
-      .replaceAll(/\s*[([].*$/g, '')
-      .replaceAll(/[\s.-]+/g, '_'),
-  );
+  const names = columns.map(toPlainName);
   const columnByField: Partial<Record<PoseField, number>> = {};
   for (const field of poseFields) {
     const index = knownNames[field]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchColumns, readPoseTable } from './pose-table.ts';
+import { isTiltColumn, listUnusedColumns, matchColumns, readPoseTable } from './pose-table.ts';
 import { decodeText } from './read-text-file.ts';
 import { findDeckBelow, readPoses, type PoseOptions } from './read-poses.ts';
 
@@ -102,6 +102,44 @@ describe('readPoses', () => {
       '2026-06-01T12:03:20.000Z',
     ]);
     expect(problems).toEqual([{ line: 5, reason: 'noTime', field: 'time', value: 'at noon' }]);
+  });
+
+  it('reads dates with the year last in the order that the file proves', async () => {
+    const dayFirst = await read(
+      'name;x;y;z;time\na;1;1;1;12.10.2126 09:10:15\nb;1;1;1;13/10/2126 9:10:15.5\nc;1;1;1;31.02.2126 09:00:00',
+    );
+    expect(dayFirst.poses.map(({ posedAt }) => posedAt?.toISOString())).toEqual([
+      '2126-10-12T07:10:15.000Z',
+      '2126-10-13T07:10:15.500Z',
+    ]);
+    expect(dayFirst.dateOrder).toEqual({ proven: 'DAY_FIRST' });
+    expect(dayFirst.problems).toMatchObject([{ line: 4, reason: 'noTime' }]);
+    const monthFirst = await read('name;x;y;z;time\na;1;1;1;10/12/2126 9:10:15 AM\nb;1;1;1;10/13/2126 9:10:15 PM');
+    expect(monthFirst.poses.map(({ posedAt }) => posedAt?.toISOString())).toEqual([
+      '2126-10-12T07:10:15.000Z',
+      '2126-10-13T19:10:15.000Z',
+    ]);
+  });
+
+  it('never guesses the order of a date', async () => {
+    const text = 'name;x;y;z;time\na;1;1;1;12.10.2126 09:10:15\nb;1;1;1;11.11.2126 09:00:00';
+    const open = await read(text);
+    expect(open.dateOrder).toEqual({ ambiguous: '12.10.2126 09:10:15' });
+    // The same in both orders.
+    expect(open.poses.map(({ code }) => code)).toEqual(['b']);
+    const monthFirst = await read(text, { dateOrder: 'MONTH_FIRST' });
+    expect(monthFirst.poses[0]?.posedAt?.toISOString()).toBe('2126-12-10T08:10:15.000Z');
+    const mixed = 'name;x;y;z;time\na;1;1;1;13.10.2126 09:10:15\nb;1;1;1;10.14.2126 09:00:00';
+    expect((await read(mixed)).dateOrder).toEqual({ ambiguous: '10.14.2126 09:00:00' });
+    const partly = await read(mixed, { dateOrder: 'DAY_FIRST' });
+    expect([partly.poses.length, partly.problems]).toMatchObject([1, [{ line: 3, reason: 'noTime' }]]);
+  });
+
+  it('names the columns that are not used', async () => {
+    const table = await readPoseTable('name;x;y;z;heading;Pitch (deg);Roll;remark\na;1;1;1;0;1;2;x');
+    const unused = listUnusedColumns(table, matchColumns(table));
+    expect(unused).toEqual(['Pitch (deg)', 'Roll', 'remark']);
+    expect(unused.map(isTiltColumn)).toEqual([true, true, false]);
   });
 
   it('reads UTF-8, UTF-16 and Windows-1252', async () => {

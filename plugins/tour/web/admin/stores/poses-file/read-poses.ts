@@ -1,8 +1,8 @@
-import { toDegrees, normalizePan, toMetres, toNumber, type SiteFrame, type SiteUnit } from '#core';
+import { toDegrees, normalizePan, toMetres, toNumber, type DateOrder, type SiteFrame, type SiteUnit } from '#core';
 import { toNodeCode } from '../../../../common/to-node-code.ts';
 import { toSite } from '../../../../common/to-site.ts';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
-import { readPoseTime } from './read-pose-time.ts';
+import { findDateOrder, readPoseTime, type DateOrderFinding } from './read-pose-time.ts';
 import type { PoseColumns, PoseField, PoseTable } from './pose-table.ts';
 
 /** A viewpoint read from a row of a pose file. */
@@ -36,13 +36,26 @@ export interface PoseOptions {
   readonly headingOffset: number;
   /** IANA name of the time zone for times without an offset. */
   readonly timeZone: string;
+  /** The order of dates with the year last, as the person has chosen it. Undefined to read it from the file. */
+  readonly dateOrder?: DateOrder | undefined;
+}
+
+export interface ReadPosesResult {
+  readonly poses: readonly ReadPose[];
+  readonly problems: readonly PoseProblem[];
+  /** False if the file has no headings: those of the poses are then zero. */
+  readonly hasHeadings: boolean;
+  /** Undefined if no time depends on the order of its date. Without an order, ambiguous times are not read. */
+  readonly dateOrder: DateOrderFinding | undefined;
 }
 
 /** Reads the viewpoints of a table. Every row becomes a viewpoint or a problem. */
 export function readPoses(
   { rows, hasDecimalComma }: PoseTable,
-  { columns, unit, frame, headingOffset, timeZone }: PoseOptions,
-): { readonly poses: readonly ReadPose[]; readonly problems: readonly PoseProblem[] } {
+  { columns, unit, frame, headingOffset, timeZone, dateOrder: chosenOrder }: PoseOptions,
+): ReadPosesResult {
+  const dateOrder = findDateOrder(rows.map(({ cells }) => cells[columns.time ?? -1] ?? ''));
+  const order = chosenOrder ?? dateOrder?.proven;
   const poses: ReadPose[] = [];
   const problems: PoseProblem[] = [];
   const codes = new Set<string>();
@@ -72,7 +85,7 @@ export function readPoses(
       fail('quaternion', 'qw');
       continue;
     }
-    const posedAt = readPoseTime(read('time'), timeZone);
+    const posedAt = readPoseTime(read('time'), timeZone, order);
     if (posedAt === undefined) {
       fail('noTime', 'time');
       continue;
@@ -83,7 +96,7 @@ export function readPoses(
     const siteHeading = normalizePan(heading + headingOffset - (frame?.rotation ?? 0));
     poses.push({ line, code, name: read('name'), position, heading: siteHeading, posedAt });
   }
-  return { poses, problems };
+  return { poses, problems, hasHeadings: listOrientationFields(columns).length > 0, dateOrder };
 }
 
 const quaternion = ['qw', 'qx', 'qy', 'qz'] as const;

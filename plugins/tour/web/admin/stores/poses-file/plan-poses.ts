@@ -1,0 +1,73 @@
+import { computeShortestTurn, distanceBetween, type RequestOf } from '#core';
+import type { ContentNode, TourContent, updateNodes } from '../../../../contract/api/tour-content.ts';
+import { findNearPoses, type NearPose } from './find-near-poses.ts';
+import { findDeckBelow, type ReadPose, type ReadPosesResult } from './read-poses.ts';
+
+export const nearChoices = ['SKIP', 'UPDATE', 'ADD'] as const;
+/** What happens with poses at the place of another viewpoint. Updates apply to existing viewpoints of the tour. */
+export type NearChoice = (typeof nearChoices)[number];
+
+/** Smaller differences are rounding. */
+const sameMetres = 0.001;
+const sameDegrees = 0.01;
+
+export interface PoseChoices {
+  readonly tour: string;
+  /** Whether existing viewpoints with the code of a pose take its position and heading. */
+  readonly updatesExisting: boolean;
+  /** Undefined while the person has not chosen. */
+  readonly near: NearChoice | undefined;
+}
+
+type NodeUpdate = RequestOf<typeof updateNodes>['body']['nodes'][number];
+
+export interface PosePlan {
+  readonly added: readonly (ReadPose & { readonly deck: string | null })[];
+  readonly updated: readonly NodeUpdate[];
+  /** Poses whose code an existing viewpoint has, and how many of them are elsewhere and can be updated. */
+  readonly existingCount: number;
+  readonly movedCount: number;
+  readonly near: readonly NearPose[];
+}
+
+/** Decides which poses become viewpoints, and which existing viewpoints take a pose. */
+export function planPoses(
+  { poses, hasHeadings }: Pick<ReadPosesResult, 'poses' | 'hasHeadings'>,
+  { decks, nodes }: Pick<TourContent, 'decks' | 'nodes'>,
+  { tour, updatesExisting, near: nearChoice }: PoseChoices,
+): PosePlan {
+  const canUpdate = (node: ContentNode, pose: ReadPose): boolean =>
+    node.tour === tour &&
+    (distanceBetween(node.position, pose.position) > sameMetres ||
+      (hasHeadings && Math.abs(computeShortestTurn(node.heading, pose.heading)) > sameDegrees));
+  const nodeByCode = new Map(nodes.map((node) => [node.code.toUpperCase(), node]));
+  const findNode = ({ code }: ReadPose): ContentNode | undefined => nodeByCode.get(code.toUpperCase());
+  const newPoses = poses.filter((pose) => !findNode(pose));
+  const near = findNearPoses(newPoses, nodes);
+  const nearPoses = new Set(near.map(({ pose }) => pose));
+  const moved = poses.flatMap((pose) => {
+    const node = findNode(pose);
+    return node && canUpdate(node, pose) ? [{ node, pose }] : [];
+  });
+  const nearMoved = near.flatMap(({ node, pose }) => (node && canUpdate(node, pose) ? [{ node, pose }] : []));
+  const updates = new Map<string, NodeUpdate>();
+  for (const { node, pose } of [...(updatesExisting ? moved : []), ...(nearChoice === 'UPDATE' ? nearMoved : [])])
+    if (!updates.has(node.uid))
+      updates.set(node.uid, {
+        uid: node.uid,
+        name: node.name,
+        deck: node.deck ?? findDeckBelow(decks, pose.position[2]),
+        position: [...pose.position],
+        heading: hasHeadings ? pose.heading : node.heading,
+        version: node.version,
+      });
+  return {
+    added: newPoses
+      .filter((pose) => nearChoice === 'ADD' || !nearPoses.has(pose))
+      .map((pose) => ({ ...pose, deck: findDeckBelow(decks, pose.position[2]) })),
+    updated: [...updates.values()],
+    existingCount: poses.length - newPoses.length,
+    movedCount: moved.length,
+    near,
+  };
+}
