@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely';
 import { invalidRequest } from '#core/server';
-import { maxRowsPerSheet, type ImportColumn, type ImportSheet, type ImportScope } from '#plugins/imports';
+import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
 import { fold } from '../../common/check-value.ts';
-import { addEvidence, findReading, type ColumnEvidence } from '../../common/column-readings.ts';
-import { findOtherUnit, findUnitReading } from '../../common/column-units.ts';
+import { addEvidence, type ColumnEvidence } from '../../common/column-readings.ts';
+import { findUnitReading } from '../../common/column-units.ts';
 import {
   findHeaderRow,
   matchHeaders,
   maxHeaderRow,
-  mustConfirm,
   toHeaderKey,
   toHeaderText,
   type MatchedHeader,
 } from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/read-import-file.ts';
+import { findColumnProblems, listReadings } from '../commands/find-column-problems.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
@@ -349,116 +349,6 @@ function formatTitles(rows: readonly SheetRow[]): string {
   return text.length > maxTitleLength ? `${text.slice(0, maxTitleLength)}…` : text;
 }
 
-/** The last parts of the ids of messages of `findColumnProblems`, which a choice of columns changes. */
-const columnMessages: ReadonlySet<string> = new Set([
-  'columnMissing',
-  'columnUnknown',
-  'unitNotConverted',
-  'hiddenColumns',
-]);
-
-/** The findings of a file that hold whatever columns are chosen. */
-export const withoutColumnProblems = (findings: readonly BatchFinding[]): readonly BatchFinding[] =>
-  findings.filter(({ message }) => !columnMessages.has(message.split('.').at(-1) ?? ''));
-
 /** Sheets of our own workbooks that contain no rows. */
 const metaSheet = '_meta';
 const ignoredSheets: ReadonlySet<string> = new Set(['readme', metaSheet, '_lists', 'summary']);
-/** The column that error workbooks have in addition. */
-const ignoredHeader = 'errors';
-
-/** A column that a person must confirm: what its header means, or in which unit its values are. */
-export interface UnclearColumn {
-  readonly header: string;
-  readonly column: ImportColumn;
-  /** The unit of the header and that of the column, if the unit is unclear. */
-  readonly units?: { readonly unit: string; readonly read: string };
-}
-
-/**
- * Unknown and missing columns of a sheet, those that are read in another unit than their header says or although the
- * workbook hides them, those that are unclear, and whether a person must choose columns. An empty list of JSON has no
- * columns at all, and needs none.
- */
-export function findColumnProblems(
-  sheet: ImportSheet,
-  matchedHeaders: readonly MatchedHeader[],
-): {
-  readonly findings: readonly BatchFinding[];
-  readonly unclear: readonly UnclearColumn[];
-  readonly mustChoose: boolean;
-} {
-  if (matchedHeaders.length === 0) return { findings: [], unclear: [], mustChoose: false };
-  const missingColumns = sheet.columns.filter(
-    ({ id, required }) => required === true && !matchedHeaders.some(({ column }) => column === id),
-  );
-  const unknown = matchedHeaders.filter(
-    ({ header, column, by }) => column === null && by === null && header !== '' && fold(header) !== ignoredHeader,
-  );
-  const units = matchedHeaders.flatMap((match) => {
-    const column = sheet.columns.find(({ id }) => id === match.column);
-    const otherUnit = column && findOtherUnit(match.header, column);
-    return otherUnit ? [{ ...match, ...otherUnit, name: column.header.en }] : [];
-  });
-  const columns = matchedHeaders
-    .filter((match) => match.hidden === true && match.column !== null)
-    .map(({ header }) => header)
-    .join(', ');
-  const unclear = matchedHeaders.flatMap((match) => findUnclear(sheet, match) ?? []);
-  return {
-    findings: [
-      ...missingColumns.map(({ header }) => ({
-        ...pick(importsRefusal('imports.refused.columnMissing', { column: header.en })),
-        column: null,
-        severity: 'ERROR' as const,
-      })),
-      ...unknown.map(({ header }) => ({
-        ...pick(importsRefusal('imports.refused.columnUnknown', { column: header })),
-        column: null,
-        severity: 'WARNING' as const,
-      })),
-      ...units
-        .filter(({ unitConfirmed }) => unitConfirmed === true)
-        .map(({ header, name, read }) => ({
-          ...pick(importsRefusal('imports.refused.unitNotConverted', { header, column: name, unit: read })),
-          column: null,
-          severity: 'WARNING' as const,
-        })),
-      ...(columns === ''
-        ? []
-        : [
-            {
-              ...pick(importsRefusal('imports.refused.hiddenColumns', { sheet: sheet.name, columns })),
-              column: null,
-              severity: 'WARNING' as const,
-            },
-          ]),
-    ],
-    unclear,
-    mustChoose:
-      missingColumns.length > 0 ||
-      unclear.length > 0 ||
-      listReadings(sheet, matchedHeaders).some(({ isOpen }) => isOpen),
-  };
-}
-
-function findUnclear({ columns }: ImportSheet, match: MatchedHeader): UnclearColumn | undefined {
-  const { header, by, unitConfirmed } = match;
-  const column = columns.find(({ id }) => id === match.column);
-  if (!column) return undefined;
-  const units = unitConfirmed === true ? undefined : findOtherUnit(header, column);
-  if (units) return { header, column, units };
-  const reading = findUnitReading(match, column);
-  if (reading?.isOpen) return { header, column, units: { unit: reading.unit, read: reading.columnUnit } };
-  return by === 'CONTENT' || mustConfirm(match, column) ? { header, column } : undefined;
-}
-
-const listReadings = (sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]) =>
-  matchedHeaders.flatMap(
-    (match) => findReading(match, sheet.columns.find(({ id }) => id === match.column)?.type) ?? [],
-  );
-
-const pick = ({ message, values }: Pick<BatchFinding, 'message' | 'values'>) => ({
-  message,
-  ...(values ? { values } : {}),
-});
