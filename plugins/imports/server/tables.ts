@@ -38,6 +38,15 @@ export interface FileLayout {
   readonly separator: CsvSeparator | null;
 }
 
+/** The value of all rows of a sheet in a column that its file lacks. One that is only remembered is not used yet. */
+export interface Constant {
+  readonly value: ImportValue;
+  readonly by: 'CHOSEN' | 'REMEMBERED';
+}
+
+/** By column id. */
+export type Constants = Readonly<Record<string, Constant>>;
+
 /** The tables of the Postgres schema `imports`. */
 export interface ImportsTables {
   /** One import. */
@@ -133,6 +142,7 @@ export interface ImportsTables {
     /** The row of the file that has the headers. */
     header_row: ColumnType<number | null, number | undefined, number>;
     headers: Json<readonly MatchedHeader[]>;
+    constants: Json<Constants>;
     /** The name of the file with its rows. Null in imports of earlier versions, and for rows of a call. */
     file: ColumnType<string | null, string | undefined, never>;
   };
@@ -180,6 +190,8 @@ export interface ImportsTables {
   };
   /** How values of the column with a header were read that could be read in two ways. */
   format_choice: { kind: string; sheet: string; header: string; format: ReadFormat };
+  /** The value of all rows that was chosen for a column that a file lacks. */
+  constant_choice: { kind: string; sheet: string; column_id: string; value: ColumnType<ImportValue, string, string> };
   /** The value that replaced a written one (folded) in a column with listed values. */
   value_choice: { kind: string; sheet: string; column_id: string; written: string; value: string };
 }

@@ -74,6 +74,7 @@ export function buildSheet(changes: Partial<ImportSheetState> = {}): ImportSheet
       { header: 'Deck', column: 'deck', by: 'REMEMBERED', examples: ['MD-1'] },
       { header: 'Service', column: 'service', by: 'HEADER', examples: [] },
     ],
+    constants: [],
     missing: [],
     rows: 3,
     added: 1,

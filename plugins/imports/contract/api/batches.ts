@@ -63,7 +63,14 @@ export const ImportSheetState = Type.Object({
   /** The separator of its CSV file that a person has chosen. Null if it is found from the file. */
   separator: nullable(Type.Enum([...csvSeparators])),
   headers: Type.Array(HeaderMatch),
-  /** Ids of required columns that no header matches. */
+  /**
+   * Values of all rows for columns that the file lacks. One that was chosen for an earlier file is not used until a
+   * person confirms it.
+   */
+  constants: Type.Array(
+    Type.Object({ column: Type.String(), value: ImportValue, by: Type.Enum(['CHOSEN', 'REMEMBERED']) }),
+  ),
+  /** Ids of required columns that no header matches, and for which no value is chosen. */
   missing: Type.Array(Type.String()),
   rows: Count,
   added: Count,
@@ -205,7 +212,8 @@ export const pushImport = endpoint('POST', '/api/imports/rows', {
 
 export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns', {
   summary:
-    'Chooses the columns of one sheet by header; null ignores a header. Remembered for the kind, and checked at once.',
+    'Chooses the columns of one sheet by header; null ignores a header. Remembered for the kind, and checked at once. ' +
+    '`constants` are the values of all rows for columns that the file lacks: all of the sheet, or as before if absent.',
   access: 'import',
   params: Type.Object({ batch: BatchUid }),
   body: Type.Object(
@@ -236,6 +244,11 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
           { additionalProperties: false },
         ),
         { maxItems: 200 },
+      ),
+      constants: Type.Optional(
+        Type.Array(Type.Object({ column: ColumnId, value: ImportValue }, { additionalProperties: false }), {
+          maxItems: 200,
+        }),
       ),
     },
     { additionalProperties: false },

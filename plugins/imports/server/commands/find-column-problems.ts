@@ -4,7 +4,7 @@ import { findReading } from '../../common/column-readings.ts';
 import { findOtherUnit, findUnitReading } from '../../common/column-units.ts';
 import { mustConfirm, type MatchedHeader } from '../../common/match-headers.ts';
 import { importsRefusal } from '../../contract/errors.ts';
-import type { BatchFinding } from '../tables.ts';
+import type { BatchFinding, Constants } from '../tables.ts';
 
 /** The last parts of the ids of messages of `findColumnProblems`, which a choice of columns changes. */
 const columnMessages: ReadonlySet<string> = new Set([
@@ -31,21 +31,20 @@ export interface UnclearColumn {
 
 /**
  * Unknown and missing columns of a sheet, those that are read in another unit than their header says or although the
- * workbook hides them, those that are unclear, and whether a person must choose columns. An empty list of JSON has no
- * columns at all, and needs none.
+ * workbook hides them, those that are unclear, and whether a person must choose columns or values. An empty list of
+ * JSON has no columns at all, and needs none.
  */
 export function findColumnProblems(
   sheet: ImportSheet,
   matchedHeaders: readonly MatchedHeader[],
+  constants: Constants,
 ): {
   readonly findings: readonly BatchFinding[];
   readonly unclear: readonly UnclearColumn[];
   readonly mustChoose: boolean;
 } {
   if (matchedHeaders.length === 0) return { findings: [], unclear: [], mustChoose: false };
-  const missingColumns = sheet.columns.filter(
-    ({ id, required }) => required === true && !matchedHeaders.some(({ column }) => column === id),
-  );
+  const missingColumns = listMissingColumns(sheet, matchedHeaders, constants);
   const unknown = matchedHeaders.filter(
     ({ header, column, by }) => column === null && by === null && header !== '' && fold(header) !== ignoredHeader,
   );
@@ -91,10 +90,22 @@ export function findColumnProblems(
     unclear,
     mustChoose:
       missingColumns.length > 0 ||
+      Object.values(constants).some(({ by }) => by === 'REMEMBERED') ||
       unclear.length > 0 ||
       listReadings(sheet, matchedHeaders).some(({ isOpen }) => isOpen),
   };
 }
+
+/** Required columns that no header has, and for which no value was chosen. */
+export const listMissingColumns = (
+  { columns }: ImportSheet,
+  matchedHeaders: readonly MatchedHeader[],
+  constants: Constants,
+): readonly ImportColumn[] =>
+  columns.filter(
+    ({ id, required }) =>
+      required === true && constants[id]?.by !== 'CHOSEN' && !matchedHeaders.some(({ column }) => column === id),
+  );
 
 function findUnclear({ columns }: ImportSheet, match: MatchedHeader): UnclearColumn | undefined {
   const { header, by, unitConfirmed } = match;

@@ -14,7 +14,7 @@ import { importsRefusal } from '../../contract/errors.ts';
 import { findReading } from '../../common/column-readings.ts';
 import { createUnitConverter, findUnitReading } from '../../common/column-units.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
-import type { Values } from '../tables.ts';
+import type { Constants, Values } from '../tables.ts';
 
 /** The parsed values of a row, and what is wrong with each by itself. */
 export interface MappedRow {
@@ -33,6 +33,7 @@ export interface RowMapping {
   readonly headers: readonly MatchedHeader[];
   readonly scope: ImportScope;
   readonly choices: ValueChoices;
+  readonly constants: Constants;
 }
 
 /**
@@ -45,11 +46,13 @@ export function createRowMapper({
   headers,
   scope,
   choices,
+  constants,
 }: RowMapping): (cells: readonly Cell[], edits: Values) => MappedRow {
   const columns = sheet.columns.map((column) => {
     const index = headers.findLastIndex((header) => header.column === column.id);
     const match = headers[index];
-    if (!match) return { column, index: undefined, reading: {} };
+    const constant = constants[column.id];
+    if (!match) return { column, constant: constant?.by === 'CHOSEN' ? constant.value : undefined, reading: {} };
     const format = findReading(match, column.type)?.format ?? undefined;
     const convert = createUnitConverter(findUnitReading(match, column), column);
     return { column, index, reading: { format, convert } };
@@ -73,7 +76,9 @@ const toSurplusFinding = (count: number): ValueFinding => ({
 interface MappedColumn {
   readonly column: ImportColumn;
   /** Index of the cell. Undefined if the file lacks the column. */
-  readonly index: number | undefined;
+  readonly index?: number;
+  /** The value of all rows of a file that lacks the column. */
+  readonly constant?: ImportValue | undefined;
   readonly reading: ValueReading;
 }
 
@@ -85,14 +90,15 @@ function mapRow(
 ): MappedRow {
   const values: Record<string, ImportValue> = {};
   const findings: ValueFinding[] = [];
-  for (const { column, index, reading } of columns) {
+  for (const { column, index, constant, reading } of columns) {
     const editedValue = edits[column.id];
-    if (index === undefined && editedValue === undefined) continue;
-    const raw: Cell = editedValue === undefined && index !== undefined ? (cells[index] ?? null) : (editedValue ?? null);
+    const givenValue = editedValue === undefined ? constant : editedValue;
+    if (index === undefined && givenValue === undefined) continue;
+    const raw: Cell = givenValue === undefined && index !== undefined ? (cells[index] ?? null) : (givenValue ?? null);
     if (isAbsent(raw)) continue;
     const { value, error, warning } = checkValue(
       column,
-      applyChoice(column, raw, choices),
+      constant === undefined ? applyChoice(column, raw, choices) : raw,
       scope.timeZone,
       editedValue === undefined ? reading : {},
     );

@@ -58,7 +58,7 @@ function listUnclearColumns(
   headers: readonly MatchedHeader[],
   rows: Rows,
 ): readonly UnclearColumn[] {
-  const columns = findColumnProblems(sheet, headers).unclear.map(({ header, column, units }): UnclearColumn => {
+  const columns = findColumnProblems(sheet, headers, {}).unclear.map(({ header, column, units }): UnclearColumn => {
     const { id } = column;
     const { en, fr } = column.header;
     if (units)

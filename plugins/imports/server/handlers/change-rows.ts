@@ -58,13 +58,13 @@ async function writeChange(
       ? await loadVersions(transaction, stagedImport, sheet, ids)
       : undefined;
   await write(transaction);
-  const { headers } = await transaction
+  const { headers, constants } = await transaction
     .selectFrom('sheet')
-    .select('headers')
+    .select(['headers', 'constants'])
     .where('batch', '=', batch)
     .where('sheet', '=', sheet.id)
     .executeTakeFirstOrThrow();
-  const mapping = { sheet, headers, scope, choices: await loadValueChoices(transaction, kind.id, sheet.id) };
+  const mapping = { sheet, headers, constants, scope, choices: await loadValueChoices(transaction, kind.id, sheet.id) };
   for (let last = '0', rows = -1; rows !== 0;)
     ({ last, rows } = await remapRows(transaction, batch, mapping, last, ids));
   if (formerVersions) await checkCorrections(transaction, stagedImport, sheet, ids, formerVersions);

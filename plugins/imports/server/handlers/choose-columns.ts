@@ -6,25 +6,26 @@ import type { chooseImportColumns } from '../../contract/api.ts';
 import { listFormats } from '../../common/column-readings.ts';
 import { findColumnUnit, findUnitReading } from '../../common/column-units.ts';
 import { toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
-import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
+import { assertPhase, getBatch, readScope, type ImportContext } from '../import-context.ts';
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
 import { findColumnProblems, withoutColumnProblems } from '../commands/find-column-problems.ts';
 import { getSheet } from '../kinds/kind-registry.ts';
 import { loadImport } from '../queries/load-import.ts';
 import type { ImportsTables } from '../tables.ts';
+import { parseConstants, rememberConstants, withoutMatched } from './choose-constants.ts';
 
 /**
- * Stores the columns of a sheet and how they are read, remembers what no header or value decided, and checks the rows
- * anew unless a required column is still missing.
+ * Stores the columns of a sheet, how they are read, and the values of those that the file lacks. Remembers what no
+ * header or value decided, and checks the rows anew unless a required column is still missing.
  *
- * @throws `invalidRequest` (400) for an unknown column, one that is chosen twice, or a format or unit that it has not;
- *   `conflict` (409)
+ * @throws `invalidRequest` (400) for an unknown column, one that is chosen twice, or a format, unit or value that does
+ *   not suit it; `conflict` (409)
  */
 export async function chooseColumns(
   context: ImportContext,
   { caller }: CallAuthor,
   uid: string,
-  { sheet: id, headers }: BodyOf<typeof chooseImportColumns>,
+  { sheet: id, headers, constants: givenConstants }: BodyOf<typeof chooseImportColumns>,
 ): Promise<Import> {
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
@@ -34,6 +35,7 @@ export async function chooseColumns(
   if (columns.some((column) => !sheet.columns.some((each) => each.id === column))) throw wrongColumns();
   assertChosenOnce(columns);
   assertReadings(sheet, headers);
+  const scope = await readScope(context, batch);
   await context.tables.transaction().execute(async (transaction) => {
     const lockedBatch = await transaction
       .selectFrom('batch')
@@ -45,17 +47,22 @@ export async function chooseColumns(
     const sheets = await transaction.selectFrom('sheet').selectAll().where('batch', '=', uid).execute();
     const matchedSheets = sheets.map((each) => ({
       sheet: each.sheet,
+      constants: each.constants,
       headers: each.headers.map((match, index) =>
         each.sheet === id && choiceByHeader.has(match.header)
           ? applyChoice(match, choiceByHeader.get(match.header)!, isFirst(each.headers, index))
           : match,
       ),
     }));
-    const sheetHeaders = matchedSheets.find((each) => each.sheet === id)?.headers ?? [];
+    const chosenSheet = matchedSheets.find((each) => each.sheet === id);
+    const sheetHeaders = chosenSheet?.headers ?? [];
     assertChosenOnce(sheetHeaders.flatMap(({ column }) => column ?? []));
+    const formerConstants = withoutMatched(chosenSheet?.constants ?? {}, sheetHeaders);
+    const constants = givenConstants ? parseConstants(sheet, sheetHeaders, scope, givenConstants) : formerConstants;
+    if (givenConstants) await rememberConstants(transaction, { kind: kind.id, sheet: id }, formerConstants, constants);
     await transaction
       .updateTable('sheet')
-      .set({ headers: JSON.stringify(sheetHeaders) })
+      .set({ headers: JSON.stringify(sheetHeaders), constants: JSON.stringify(constants) })
       .where('batch', '=', uid)
       .where('sheet', '=', id)
       .execute();
@@ -82,7 +89,9 @@ export async function chooseColumns(
         )
         .execute();
     await rememberFormats(transaction, kind.id, id, sheetHeaders);
-    const problems = matchedSheets.map((each) => findColumnProblems(getSheet(kind, each.sheet), each.headers));
+    const problems = matchedSheets.map((each) =>
+      findColumnProblems(getSheet(kind, each.sheet), each.headers, each.sheet === id ? constants : each.constants),
+    );
     const findings = [
       ...withoutColumnProblems(lockedBatch.findings),
       ...problems.flatMap((problem) => problem.findings),

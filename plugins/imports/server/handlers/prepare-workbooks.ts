@@ -98,7 +98,11 @@ export async function prepareErrorWorkbook(
     const sheet = kind.sheets.find((each) => each.id === id);
     const header = sheets.find((each) => each.sheet === id)?.headers.find((each) => each.column === column)?.header;
     const definition = sheet?.columns.find((each) => each.id === column);
-    const message = formatFinding(finding, definition, language, kind);
+    const isConstant = sheets.find((each) => each.sheet === id)?.constants[column ?? '']?.by === 'CHOSEN';
+    const text = formatFinding(finding, definition, language, kind);
+    const message = isConstant
+      ? formatFinding(importsRefusal('imports.refused.constantCell', { text }), undefined, language, kind)
+      : text;
     return { sheet: sheet?.name ?? id, row: number, column: header ?? null, message, severity };
   });
   const headers = Object.fromEntries(

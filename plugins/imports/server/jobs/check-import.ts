@@ -232,10 +232,10 @@ async function remap(
   const scope = await readScope(context, batch);
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', batch.uid).execute();
   let doneCount = 0;
-  for (const { sheet: id, headers } of sheets) {
+  for (const { sheet: id, headers, constants } of sheets) {
     const sheet = kind.sheets.find((each) => each.id === id);
     if (!sheet) continue;
-    const mapping = { sheet, headers, scope, choices: await loadValueChoices(tables, kind.id, id) };
+    const mapping = { sheet, headers, constants, scope, choices: await loadValueChoices(tables, kind.id, id) };
     for (let last = '0', rows = -1; rows !== 0;)
       ({ last, rows } = await tables.transaction().execute(async (transaction) => {
         const step = await remapRows(transaction, batch.uid, mapping, last);

@@ -3,6 +3,7 @@ import { invalidRequest } from '#core/server';
 import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
 import { fold } from '../../common/check-value.ts';
+import { canBeConstant } from '../../common/constants.ts';
 import { addEvidence, type ColumnEvidence } from '../../common/column-readings.ts';
 import { findUnitReading } from '../../common/column-units.ts';
 import {
@@ -18,8 +19,14 @@ import { findColumnProblems, listReadings } from '../commands/find-column-proble
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
-import { loadFormatChoices, loadHeaderChoices, loadValueChoices, type HeaderChoices } from '../queries/choices.ts';
-import type { BatchFinding, FileLayout, ImportsTables } from '../tables.ts';
+import {
+  loadConstantChoices,
+  loadFormatChoices,
+  loadHeaderChoices,
+  loadValueChoices,
+  type HeaderChoices,
+} from '../queries/choices.ts';
+import type { BatchFinding, Constants, FileLayout, ImportsTables } from '../tables.ts';
 
 /** Rows by which columns are proposed. */
 const sampleRows = 50;
@@ -256,7 +263,8 @@ export class SheetStager {
         ...(isUnitUnseen(sheet, match, open.remembered, readsFormats === true) ? { unitUnseen: true } : {}),
       }),
     );
-    this.#reportColumns(sheet, matchedHeaders);
+    const constants = readsFormats === true ? await this.#findConstants(sheet, matchedHeaders) : {};
+    this.#reportColumns(sheet, matchedHeaders, constants);
     await tables
       .insertInto('sheet')
       .values({
@@ -265,10 +273,28 @@ export class SheetStager {
         present: true,
         header_row: headerRow,
         headers: JSON.stringify(matchedHeaders),
+        constants: JSON.stringify(constants),
         ...(file === undefined ? {} : { file }),
       })
       .execute();
-    return { sheet, headers: matchedHeaders, scope, choices: await loadValueChoices(tables, kind.id, sheet.id) };
+    const choices = await loadValueChoices(tables, kind.id, sheet.id);
+    return { sheet, headers: matchedHeaders, constants, scope, choices };
+  }
+
+  /** What was chosen for columns that earlier files lacked, as far as this one lacks them too. A person confirms it. */
+  async #findConstants(sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]): Promise<Constants> {
+    const { tables, kind } = this.#options;
+    const rememberedValues = await loadConstantChoices(tables, kind.id, sheet.id);
+    return Object.fromEntries(
+      [...rememberedValues]
+        .filter(
+          ([id]) =>
+            canBeConstant(sheet.columns, id) &&
+            matchedHeaders.length > 0 &&
+            !matchedHeaders.some(({ column }) => column === id),
+        )
+        .map(([id, value]) => [id, { value, by: 'REMEMBERED' as const }]),
+    );
   }
 
   /** Stores the values of a sheet that decide formats, with what was chosen for files of the same headers. */
@@ -290,7 +316,7 @@ export class SheetStager {
       .where('batch', '=', batch)
       .where('sheet', '=', sheet.id)
       .execute();
-    this.mustChoose ||= findColumnProblems(sheet, headers).mustChoose;
+    this.mustChoose ||= findColumnProblems(sheet, headers, mapping.constants).mustChoose;
     this.mustReadAgain ||= listReadings(sheet, headers).some(({ format }) => format !== null);
   }
 
@@ -309,8 +335,8 @@ export class SheetStager {
     if (count > 0) this.#report('WARNING', importsRefusal('imports.refused.hiddenRows', { sheet: name, count, first }));
   }
 
-  #reportColumns(sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[]): void {
-    const { findings, mustChoose } = findColumnProblems(sheet, matchedHeaders);
+  #reportColumns(sheet: ImportSheet, matchedHeaders: readonly MatchedHeader[], constants: Constants): void {
+    const { findings, mustChoose } = findColumnProblems(sheet, matchedHeaders, constants);
     this.findings.push(...findings);
     this.mustChoose ||= mustChoose;
   }

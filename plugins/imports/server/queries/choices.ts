@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { LengthUnit } from '#core';
-import type { ReadFormat } from '#plugins/imports';
+import type { ImportValue, ReadFormat } from '#plugins/imports';
 import type { ValueChoices } from '../commands/map-row.ts';
 import type { ImportsTables } from '../tables.ts';
 
@@ -45,6 +45,21 @@ export async function loadValueChoices(
   for (const { column_id, written, value } of rows)
     choices.set(column_id, (choices.get(column_id) ?? new Map<string, string>()).set(written, value));
   return choices;
+}
+
+/** The values of all rows that were chosen for columns of a sheet in earlier imports, by column id. */
+export async function loadConstantChoices(
+  tables: Kysely<ImportsTables>,
+  kind: string,
+  sheet: string,
+): Promise<ReadonlyMap<string, ImportValue>> {
+  const rows = await tables
+    .selectFrom('constant_choice')
+    .select(['column_id', 'value'])
+    .where('kind', '=', kind)
+    .where('sheet', '=', sheet)
+    .execute();
+  return new Map(rows.map(({ column_id, value }) => [column_id, value]));
 }
 
 /** How columns with a header were read in earlier imports of the kind, where their values did not decide it. */

@@ -4,6 +4,7 @@ import type { Caller } from '#core/server';
 import type { Import, ImportSheetState } from '#plugins/imports';
 import type { ImportSummary } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
+import { listMissingColumns } from '../commands/find-column-problems.ts';
 import type { Batch, ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { BatchFinding, SheetCounts } from '../tables.ts';
@@ -46,9 +47,11 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
         headerRow: sheetRow?.header_row ?? null,
         separator: batch.layouts[sheet.id]?.separator ?? null,
         headers: headers.map((match) => ({ ...match, examples: [...match.examples] })),
-        missing: (sheetRow?.present && headers.length === 0 ? [] : sheet.columns)
-          .filter(({ id, required }) => required === true && !headers.some(({ column }) => column === id))
-          .map(({ id }) => id),
+        constants: Object.entries(sheetRow?.constants ?? {}).map(([column, constant]) => ({ column, ...constant })),
+        missing:
+          sheetRow?.present && headers.length === 0
+            ? []
+            : listMissingColumns(sheet, headers, sheetRow?.constants ?? {}).map(({ id }) => id),
         ...noCounts,
         ...batch.counts[sheet.id],
       };

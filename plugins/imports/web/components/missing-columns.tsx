@@ -1,7 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import { Field, makeStyles, MessageBar, MessageBarBody, Select, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
+import { canBeConstant } from '../../common/constants.ts';
 import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
+
+/** The choice of a value for all rows. No header is a space, because headers are stored without outer spaces. */
+const constantOption = ' ';
 
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
@@ -18,15 +22,18 @@ export interface MissingColumnsProps {
   readonly missing: readonly ImportColumnInfo[];
   readonly disabled: boolean;
   readonly onChoose: (header: string, column: string) => void;
+  /** Gives all rows the same value in a column. */
+  readonly onConstant: (column: string) => void;
 }
 
-/** Required columns that no header of the file has, each with the headers to choose from. */
+/** Required columns that no header of the file has, each with the headers to choose from, or one value for all rows. */
 export const MissingColumns = observer(function MissingColumns({
   info,
   sheet,
   missing,
   disabled,
   onChoose,
+  onConstant,
 }: MissingColumnsProps) {
   const t = useText();
   const styles = useStyles();
@@ -45,7 +52,11 @@ export const MissingColumns = observer(function MissingColumns({
       <div className={styles.fields}>
         {missing.map(({ id, header, note }) => (
           <Field key={id} label={header[language]} required {...(note ? { hint: note[language] } : {})}>
-            <Select value="" disabled={disabled} onChange={(_, { value }) => onChoose(value, id)}>
+            <Select
+              value=""
+              disabled={disabled}
+              onChange={(_, { value }) => (value === constantOption ? onConstant(id) : onChoose(value, id))}
+            >
               <option value="">{t('imports.columns.chooseHeader')}</option>
               {sheet.headers
                 .filter(({ header: name }) => name !== '')
@@ -54,6 +65,9 @@ export const MissingColumns = observer(function MissingColumns({
                     {name}
                   </option>
                 ))}
+              {canBeConstant(info.columns, id) ? (
+                <option value={constantOption}>{t('imports.constants.option')}</option>
+              ) : null}
             </Select>
           </Field>
         ))}

@@ -1,7 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
-import type { ImportKindInfo, ImportProblem } from '../../contract/api.ts';
+import type { Import, ImportKindInfo, ImportProblem } from '../../contract/api.ts';
+import { isConstantProblem } from '../stores/list-constants.ts';
 import { formatValue } from '../stores/format-value.ts';
 import { FindingText } from './finding-text.tsx';
 
@@ -25,11 +26,12 @@ const useStyles = makeStyles({
 export interface ProblemCellProps {
   readonly problem: ImportProblem;
   readonly kind: ImportKindInfo;
+  readonly sheets: Import['sheets'];
   readonly timeZone: string;
 }
 
 /** A problem: its message, whether it stops the import, the value and the column, and its first row. */
-export const ProblemCell = observer(function ProblemCell({ problem, kind, timeZone }: ProblemCellProps) {
+export const ProblemCell = observer(function ProblemCell({ problem, kind, sheets, timeZone }: ProblemCellProps) {
   const t = useText();
   const styles = useStyles();
   const { language } = useService(I18n);
@@ -42,6 +44,7 @@ export const ProblemCell = observer(function ProblemCell({ problem, kind, timeZo
     kind.sheets.length > 1 ? (sheet?.name ?? problem.sheet) : '',
     column?.header[language] ?? '',
     writtenText === '' ? '' : t('imports.problems.value', { value: writtenText }),
+    isConstantProblem(sheets, problem) ? t('imports.constants.source') : '',
     firstRow === null ? '' : t('imports.problems.firstRow', { row: firstRow }),
   ].filter((part) => part !== '');
   return (

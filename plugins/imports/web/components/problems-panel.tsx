@@ -36,7 +36,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
   const { timeZone, number } = useFormats(value.site ?? undefined);
   const [done, setDone] = useState<{ readonly text: 'fixed' | 'leftOutRows'; readonly count: number }>();
   const [dashing, setDashing] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
-  const { uid, version } = value;
+  const { uid, version, sheets } = value;
   const [order] = useState(() => new ProblemOrder());
   const problems = usePagedResource(
     async ({ offset, limit }, signal) =>
@@ -65,7 +65,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
         id: 'problem',
         title: t('imports.problems.problem'),
         width: 'minmax(0, 3fr)',
-        cell: (problem) => <ProblemCell problem={problem} kind={kind} timeZone={timeZone} />,
+        cell: (problem) => <ProblemCell problem={problem} kind={kind} sheets={sheets} timeZone={timeZone} />,
       },
       {
         id: 'rows',
@@ -109,7 +109,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
       },
     ];
     // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the address when it is used
-  }, [t, kind, timeZone, canEdit, openImport, emptyHintId]);
+  }, [t, kind, sheets, timeZone, canEdit, openImport, emptyHintId]);
   const listedProblems = Array.from({ length: Math.min(problems.total ?? 0, maxHinted) }, (_, index) =>
     problems.rowAt(index),
   );

@@ -1,8 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { useAdminStyles } from '#core/ui-data';
-import { I18n, useService, useText } from '#core/web';
+import { I18n, useFormats, useService, useText } from '#core/web';
 import type { Import, ImportKindInfo } from '../../contract/api.ts';
+import { formatValue } from '../stores/format-value.ts';
 import { readColumns } from '../stores/column-choice.ts';
 import { groupLengthColumns, listLengthColumns } from '../stores/list-length-columns.ts';
 import { listReadings, type ListedReading } from '../stores/list-readings.ts';
@@ -76,7 +77,39 @@ const LengthNotes = observer(function LengthNotes({ value, kind }: ImportReading
   );
 });
 
-/** How dates and numbers of all sheets are read that could be read in two ways, and the units of lengths. */
+/** The values that were chosen for all rows of a sheet. */
+const ConstantNotes = observer(function ConstantNotes({ value, kind }: ImportReadingsProps) {
+  const t = useText();
+  const admin = useAdminStyles();
+  const { language } = useService(I18n);
+  const { timeZone } = useFormats(value.site ?? undefined);
+  const notes = value.sheets.flatMap(({ sheet, constants }) =>
+    constants.flatMap(({ column: id, value: constant, by }) => {
+      const info = kind.sheets.find((each) => each.id === sheet);
+      const column = info?.columns.find((each) => each.id === id);
+      return info && column && by === 'CHOSEN' ? [{ name: info.name, column, constant }] : [];
+    }),
+  );
+  if (notes.length === 0) return null;
+  return (
+    <ul className={admin.report}>
+      {notes.map(({ name, column, constant }) => (
+        <li key={`${name} ${column.id}`}>
+          {t('imports.constants.note', {
+            sheet: name,
+            column: column.header[language],
+            value: formatValue(constant, column, { timeZone, language }),
+          })}
+        </li>
+      ))}
+    </ul>
+  );
+});
+
+/**
+ * How dates and numbers of all sheets are read that could be read in two ways, the units of lengths, and the values of
+ * all rows.
+ */
 export function ImportReadings({ value, kind }: ImportReadingsProps) {
   const readings = value.sheets.flatMap((sheet) => {
     const info = kind.sheets.find(({ id }) => id === sheet.sheet);
@@ -86,6 +119,7 @@ export function ImportReadings({ value, kind }: ImportReadingsProps) {
     <>
       <ReadingNotes readings={readings.filter(({ format }) => format !== null)} />
       <LengthNotes value={value} kind={kind} />
+      <ConstantNotes value={value} kind={kind} />
     </>
   );
 }

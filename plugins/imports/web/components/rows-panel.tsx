@@ -64,12 +64,13 @@ export const RowsPanel = observer(function RowsPanel({
   );
   useReloadOnChange(rows, version);
   const headers = state?.headers;
+  const constants = state?.constants;
   const columns = useMemo(() => {
-    const inFile = new Set(headers?.map(({ column }) => column));
+    const inFile = new Set([...(headers ?? []), ...(constants ?? [])].map(({ column }) => column));
     const all = info?.columns ?? [];
     const shownColumns = all.filter(({ id }) => inFile.has(id));
     return shownColumns.length === 0 ? all : shownColumns;
-  }, [info, headers]);
+  }, [info, headers, constants]);
   if (state === undefined || info === undefined) return null;
   const canEdit = value.phase === 'PREVIEW';
   const save = async (row: ImportRow, column: string, text: string): Promise<void> => {
@@ -141,6 +142,7 @@ export const RowsPanel = observer(function RowsPanel({
       <CellPanel
         cell={cell}
         columns={columns}
+        constants={state.constants}
         lengthColumns={listLengthColumns(info, state, readColumns(state))}
         timeZone={timeZone}
         canEdit={canEdit}

@@ -2,20 +2,22 @@ import { observer } from 'mobx-react-lite';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
 import type { ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
+import type { ListedConstant } from '../stores/list-constants.ts';
 import type { ColumnChoice } from '../stores/import-drafts.ts';
 
 export interface UnreadColumnsProps {
   readonly info: ImportSheetInfo;
   readonly sheet: ImportSheetState;
   readonly choice: ColumnChoice;
+  readonly constants: readonly ListedConstant[];
 }
 
 /** Names the optional columns that the file lacks, and the columns of the file that are not read. */
-export const UnreadColumns = observer(function UnreadColumns({ info, sheet, choice }: UnreadColumnsProps) {
+export const UnreadColumns = observer(function UnreadColumns({ info, sheet, choice, constants }: UnreadColumnsProps) {
   const t = useText();
   const admin = useAdminStyles();
   const { language } = useService(I18n);
-  const chosenColumns = new Set(Object.values(choice));
+  const chosenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
   const lacking = info.columns.filter(({ id, required, key }) => !required && !key && !chosenColumns.has(id));
   const unread = sheet.headers.filter(({ header }) => header !== '' && (choice[header] ?? null) === null);
   const sentences = [

@@ -176,6 +176,60 @@ describe('columns', () => {
     await waitFor(() => expect(presentStep()).toBe('3Check'));
   });
 
+  it('gives all rows one value in a column that the file lacks, and shows why the server refuses it', async () => {
+    const server = buildServer(buildPresent({ value: columns })).on('PUT /api/imports/:batch/columns', ({ body }) => {
+      const { constants } = body as { readonly constants: readonly { readonly value: string }[] };
+      return constants[0]?.value === 'V-2101'
+        ? { status: 200, body: buildImport() }
+        : {
+            status: 400,
+            body: {
+              code: 'E001',
+              message: 'Refused.',
+              fields: [{ pointer: '/constants/0/value', message: 'core.validation.maxLength', values: { max: 80 } }],
+            },
+          };
+    });
+    const { user } = await setup(server);
+    const missingRegion = within(await screen.findByRole('region', { name: 'Required columns that are missing' }));
+    // Rows cannot be told apart by one value.
+    expect(missingRegion.queryByRole('option', { name: 'The same value for all rows…' })).toBeNull();
+    await user.selectOptions(missingRegion.getByRole('combobox', { name: /^Tag/ }), 'Item');
+    await user.selectOptions(
+      screen.getByRole('combobox', { name: 'The same value for all rows in another column' }),
+      'Service',
+    );
+    const go = screen.getByRole<HTMLButtonElement>('button', { name: 'Check the rows' });
+    expect([go.disabled, screen.getByText('1 value for all rows is empty').tagName]).toEqual([true, 'P']);
+    const field = screen.getByRole('textbox', { name: /^Service: the same value for all rows/ });
+    await user.type(field, 'X');
+    await user.click(go);
+    expect(await screen.findByText(/^Max length 80 chars/)).toBeDefined();
+    await user.clear(field);
+    await user.type(field, 'V-2101');
+    await user.click(go);
+    await waitFor(() => expect(presentStep()).toBe('3Check'));
+    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns')).at(-1)).toMatchObject({
+      constants: [{ column: 'service', value: 'V-2101' }],
+    });
+  });
+
+  it('asks again for a value for all rows that was chosen for an earlier file, and takes it back', async () => {
+    const deck = [{ column: 'deck', value: 'MD-1', by: 'REMEMBERED' as const }];
+    const headers = [{ header: 'Tag', column: 'tag', by: 'HEADER' as const, examples: [] }];
+    const value = buildImport({ phase: 'COLUMNS', sheets: [buildSheet({ headers, constants: deck })] });
+    const server = buildServer(buildPresent({ value })).on('PUT /api/imports/:batch/columns', {
+      status: 200,
+      body: buildImport(),
+    });
+    const { user } = await setup(server);
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Deck: the same value/ });
+    expect([field.value, screen.getByText(/^Chosen for an earlier file/).tagName]).toEqual(['MD-1', 'DIV']);
+    await user.click(screen.getByRole('button', { name: 'No value for Deck' }));
+    await user.click(screen.getByRole('button', { name: 'Check the rows' }));
+    expect(bodies(server.sentTo('PUT /api/imports/:batch/columns'))).toMatchObject([{ constants: [] }]);
+  });
+
   it('reads a file again with another row of headers and separator', async () => {
     const csv = { ...columns, files: [{ name: 'tags.csv', bytes: 900 }] };
     const server = buildServer(buildPresent({ value: csv })).on('POST /api/imports/:batch/read-again', {
@@ -720,6 +774,15 @@ describe('check', () => {
         bodies(server.sentTo('POST /api/imports/:batch/replace')).map((body) => (body as { to: unknown }).to),
       ).toEqual([['MD-2'], null]),
     );
+  });
+
+  it('says of a value for all rows that it is no cell of the file', async () => {
+    const constants = [{ column: 'deck', value: 'MD-7', by: 'CHOSEN' as const }];
+    const value = buildImport({ sheets: [buildSheet({ constants })] });
+    await setup(buildServer(buildPresent({ value })));
+    const table = within(await screen.findByRole('grid', { name: 'Problems' }));
+    expect((await table.findByText(/MD-7 · Chosen for all rows in the step Columns/)).tagName).toBe('SPAN');
+    expect(screen.getByText('Tags: Deck is MD-7 in all rows, as chosen in the step Columns.').tagName).toBe('LI');
   });
 
   it('tells a problem that does not stop the import from an error', async () => {

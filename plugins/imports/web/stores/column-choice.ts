@@ -8,11 +8,12 @@ export function readColumns({ headers }: Pick<ImportSheetState, 'headers'>, draf
   );
 }
 
-/** Required columns that no header has. */
+/** Required columns that no header has, and no value for all rows. */
 export function listMissing(
   { columns }: Pick<ImportSheetInfo, 'columns'>,
   choice: ColumnChoice,
+  constants: readonly { readonly column: ImportColumnInfo }[] = [],
 ): readonly ImportColumnInfo[] {
-  const chosenColumns = new Set(Object.values(choice));
+  const chosenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
   return columns.filter(({ id, required, key }) => (required || key) && !chosenColumns.has(id));
 }

@@ -12,6 +12,9 @@ export type FormatChoice = Readonly<Record<string, ReadFormat>>;
 /** Units of lengths, by header. */
 export type UnitChoice = Readonly<Record<string, LengthUnit>>;
 
+/** Values of all rows as they are typed, by column; null takes a value back. */
+export type ConstantChoice = Readonly<Record<string, string | null>>;
+
 const storageKey = 'imports.columns';
 /** Sheets whose choices are stored for a reload; the oldest ones are dropped. */
 const maxStoredSheets = 100;
@@ -21,6 +24,7 @@ interface StoredChoices {
   readonly formats?: readonly (readonly [string, FormatChoice])[];
   readonly units?: readonly (readonly [string, ColumnChoice])[];
   readonly lengthUnits?: readonly (readonly [string, UnitChoice])[];
+  readonly constants?: readonly (readonly [string, ConstantChoice])[];
 }
 
 /** What a person has chosen for the columns of a sheet. */
@@ -29,6 +33,7 @@ export interface SheetDraft {
   readonly formats: FormatChoice;
   readonly units: ColumnChoice;
   readonly lengthUnits: UnitChoice;
+  readonly constants: ConstantChoice;
 }
 
 /**
@@ -45,16 +50,18 @@ export class ImportDrafts {
   /** The column for which a person confirmed that its unit is not that of the header; null if not any more. */
   units: ReadonlyMap<string, ColumnChoice> = new Map();
   lengthUnits: ReadonlyMap<string, UnitChoice> = new Map();
+  constants: ReadonlyMap<string, ConstantChoice> = new Map();
 
   readonly #storage: Pick<BrowserStorage, 'get' | 'set'>;
 
   constructor(storage: Pick<BrowserStorage, 'get' | 'set'>) {
     this.#storage = storage;
-    const { columns, formats, units, lengthUnits } = storage.get<StoredChoices>(storageKey) ?? {};
+    const { columns, formats, units, lengthUnits, constants } = storage.get<StoredChoices>(storageKey) ?? {};
     this.columns = new Map(columns);
     this.formats = new Map(formats);
     this.units = new Map(units);
     this.lengthUnits = new Map(lengthUnits);
+    this.constants = new Map(constants);
     makeObservable(this, {
       files: observableRef,
       following: observableRef,
@@ -62,12 +69,14 @@ export class ImportDrafts {
       formats: observableRef,
       units: observableRef,
       lengthUnits: observableRef,
+      constants: observableRef,
       setFiles: action,
       setFollowing: action,
       setColumns: action,
       setFormats: action,
       setUnits: action,
       setLengthUnits: action,
+      setConstants: action,
       removeSheet: action,
     });
   }
@@ -120,12 +129,22 @@ export class ImportDrafts {
     this.#store();
   }
 
+  findConstants(batch: string, sheet: string): ConstantChoice {
+    return this.constants.get(`${batch} ${sheet}`) ?? {};
+  }
+
+  setConstants(batch: string, sheet: string, choice: ConstantChoice): void {
+    this.constants = new Map(this.constants).set(`${batch} ${sheet}`, choice);
+    this.#store();
+  }
+
   findSheet(batch: string, sheet: string): SheetDraft {
     return {
       columns: this.findColumns(batch, sheet),
       formats: this.findFormats(batch, sheet),
       units: this.findUnits(batch, sheet),
       lengthUnits: this.findLengthUnits(batch, sheet),
+      constants: this.findConstants(batch, sheet),
     };
   }
 
@@ -136,6 +155,7 @@ export class ImportDrafts {
     this.formats = omit(this.formats, key);
     this.units = omit(this.units, key);
     this.lengthUnits = omit(this.lengthUnits, key);
+    this.constants = omit(this.constants, key);
     this.#store();
   }
 
@@ -145,6 +165,7 @@ export class ImportDrafts {
       formats: [...this.formats].slice(-maxStoredSheets),
       units: [...this.units].slice(-maxStoredSheets),
       lengthUnits: [...this.lengthUnits].slice(-maxStoredSheets),
+      constants: [...this.constants].slice(-maxStoredSheets),
     } satisfies StoredChoices);
   }
 }

@@ -1,12 +1,13 @@
 import type { ImportKindInfo, ImportSheetState } from '../../contract/index.ts';
 import { mustConfirm } from '../../common/match-headers.ts';
 import { readColumns } from './column-choice.ts';
+import { listConstants } from './list-constants.ts';
 import type { SheetDraft } from './import-drafts.ts';
 import { listLengthColumns } from './list-length-columns.ts';
 import { listReadings } from './list-readings.ts';
 import { listUnits } from './list-units.ts';
 
-export const columnQuestions = ['MISSING', 'READINGS', 'UNITS', 'COLUMNS'] as const;
+export const columnQuestions = ['MISSING', 'CONSTANTS', 'READINGS', 'UNITS', 'COLUMNS'] as const;
 
 export interface WaitingQuestions {
   readonly question: (typeof columnQuestions)[number];
@@ -25,11 +26,13 @@ export function listWaiting(
   const info = sheets.find(({ id }) => id === sheet.sheet);
   if (!info) return [];
   const choice = readColumns(sheet, draft?.columns);
-  const chosenColumns = new Set(Object.values(choice));
+  const constants = listConstants(info, sheet, choice, draft?.constants ?? {}, 'UTC');
+  const chosenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
   const counts = {
     MISSING: draft?.columns
       ? info.columns.filter(({ id, required }) => required && !chosenColumns.has(id)).length
-      : sheet.missing.length,
+      : sheet.missing.filter((id) => !constants.some(({ column }) => column.id === id)).length,
+    CONSTANTS: constants.filter(({ text, isRemembered }) => isRemembered || text.trim() === '').length,
     READINGS: listReadings(info, sheet, choice, draft?.formats).filter(({ isOpen }) => isOpen).length,
     UNITS:
       listUnits(info, sheet, choice, draft?.units).filter(({ isConfirmed }) => !isConfirmed).length +

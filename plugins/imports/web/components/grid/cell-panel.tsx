@@ -2,8 +2,9 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useFormatFailure, useService, useText } from '#core/web';
-import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
+import type { ImportColumnInfo, ImportRow, ImportSheetState } from '../../../contract/api.ts';
 import { formatValue, formatWithCode } from '../../stores/format-value.ts';
+import { isConstantProblem } from '../../stores/list-constants.ts';
 import type { LengthColumn } from '../../stores/list-length-columns.ts';
 import { FindingText } from '../finding-text.tsx';
 import { ValueHint } from '../value-hint.tsx';
@@ -35,6 +36,8 @@ export interface CellPanelProps {
   readonly columns: readonly ImportColumnInfo[];
   /** The columns of the file with lengths, and the unit in which each is read. */
   readonly lengthColumns: readonly LengthColumn[];
+  /** The values of all rows. */
+  readonly constants: ImportSheetState['constants'];
   readonly timeZone: string;
   readonly canEdit: boolean;
   /** Leaves a row out of the import, or includes it again. */
@@ -46,6 +49,7 @@ export const CellPanel = observer(function CellPanel({
   cell,
   columns,
   lengthColumns,
+  constants,
   timeZone,
   canEdit,
   onLeaveOut,
@@ -63,6 +67,13 @@ export const CellPanel = observer(function CellPanel({
   const shownValue = (isRemoved ? row.before : row.values)?.[column.id];
   const value = formatWithCode(formatValue(shownValue, column, style), shownValue, column);
   const lengthColumn = lengthColumns.find((each) => each.column.id === column.id && each.unit !== each.columnUnit);
+  const isConstant =
+    !isRemoved &&
+    isConstantProblem([{ sheet: row.sheet, constants }], {
+      sheet: row.sheet,
+      column: column.id,
+      value: shownValue ?? null,
+    });
   const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column, style) : '';
   return (
     <section className={styles.root} aria-label={t('imports.cell.label')}>
@@ -90,6 +101,7 @@ export const CellPanel = observer(function CellPanel({
             })}
           </p>
         ) : null}
+        {isConstant ? <p className={styles.title}>{t('imports.constants.source')}</p> : null}
         {canEdit && !isRemoved && !isLeftOut ? <ValueHint className={styles.hint} column={column} /> : null}
         {column.note ? <p className={styles.title}>{column.note[language]}</p> : null}
       </div>

@@ -1,16 +1,20 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import type { LocalizedError } from '#core';
 import { Button, makeStyles, MessageBar, MessageBarBody, Tab, TabList, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
-import { useFormatFailure, useText } from '#core/web';
+import { ApiError, useFormatFailure, useFormats, useText } from '#core/web';
 import { readColumns, listMissing } from '../../stores/column-choice.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { countWaiting, listWaiting } from '../../stores/list-waiting.ts';
+import { listConstantColumns, listConstants, type ListedConstant } from '../../stores/list-constants.ts';
+import { parseTyped } from '../../stores/format-value.ts';
 import { listLengthColumns } from '../../stores/list-length-columns.ts';
 import { listReadings } from '../../stores/list-readings.ts';
 import { listUnits } from '../../stores/list-units.ts';
 import { CancelButton } from '../cancel-button.tsx';
 import { LengthUnitFields } from '../length-unit-fields.tsx';
+import { ConstantFields } from '../constant-fields.tsx';
 import { ColumnReadings } from '../column-readings.tsx';
 import { ColumnTable } from '../column-table.tsx';
 import { FileLayoutForm } from '../file-layout-form.tsx';
@@ -33,7 +37,13 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   const params = useImportParams();
   const { drafts } = useImportSession();
   const formatFailure = useFormatFailure();
-  const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const { timeZone } = useFormats(value.site ?? undefined);
+  const [state, setState] = useState<{
+    readonly busy: boolean;
+    readonly failure?: unknown;
+    /** The values for all rows that were sent. */
+    readonly sent?: readonly ListedConstant[];
+  }>({ busy: false });
   const sheets = value.sheets.filter(({ present }) => present);
   const sheet =
     sheets.find((each) => each.sheet === params.get('sheet')) ??
@@ -61,7 +71,10 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   const lengthColumns = listLengthColumns(info, sheet, choice, lengthUnits);
   const isUndecided = readings.some(({ format }) => format === null);
   const unconfirmedCount = units.filter(({ isConfirmed }) => !isConfirmed).length;
-  const missingColumns = listMissing(info, choice);
+  const constantDraft = drafts.findConstants(value.uid, sheet.sheet);
+  const constants = listConstants(info, sheet, choice, constantDraft, timeZone);
+  const emptyCount = constants.filter(({ text }) => text.trim() === '').length;
+  const missingColumns = listMissing(info, choice, constants);
   const waitingQuestions = listWaiting(kind, sheet, drafts.findSheet(value.uid, sheet.sheet));
   const isAnotherWaiting = sheets.some((each) => each !== sheet && countWaiting(kind, each) > 0);
   const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
@@ -69,6 +82,8 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
     const entries = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
     drafts.setColumns(value.uid, sheet.sheet, { ...Object.fromEntries(entries), [header]: column });
   };
+  const chooseConstant = (column: string, text: string | null): void =>
+    drafts.setConstants(value.uid, sheet.sheet, { ...constantDraft, [column]: text });
   /** Forgets what was chosen in this step, and shows what the import needs next. */
   const leave = (): void => {
     drafts.removeSheet(value.uid, sheet.sheet);
@@ -98,11 +113,22 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           ...(units.some((each) => each.header === header && each.isConfirmed) ? { unitConfirmed: true } : {}),
         };
       });
-      await openImport.chooseColumns({ sheet: sheet.sheet, headers });
+      await openImport.chooseColumns({
+        sheet: sheet.sheet,
+        headers,
+        ...(constants.length > 0 || sheet.constants.length > 0
+          ? {
+              constants: constants.map(({ column, text }) => ({
+                column: column.id,
+                value: parseTyped(text, column.type),
+              })),
+            }
+          : {}),
+      });
       leave();
       setState({ busy: false });
     } catch (failure) {
-      setState({ busy: false, failure });
+      setState({ busy: false, failure, sent: constants });
     }
   };
   return (
@@ -150,7 +176,21 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           leave();
         }}
       />
-      <MissingColumns info={info} sheet={sheet} missing={missingColumns} disabled={!canChange} onChoose={choose} />
+      <MissingColumns
+        info={info}
+        sheet={sheet}
+        missing={missingColumns}
+        disabled={!canChange}
+        onChoose={choose}
+        onConstant={(column) => chooseConstant(column, '')}
+      />
+      <ConstantFields
+        constants={constants}
+        addable={listConstantColumns(info, choice, constants).filter((each) => !missingColumns.includes(each))}
+        refusals={findRefusals(state.failure, state.sent)}
+        disabled={!canChange}
+        onChoose={chooseConstant}
+      />
       <ColumnReadings
         readings={readings}
         disabled={!canChange}
@@ -167,7 +207,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           })
         }
       />
-      <UnreadColumns info={info} sheet={sheet} choice={choice} />
+      <UnreadColumns info={info} sheet={sheet} choice={choice} constants={constants} />
       <ColumnTable
         info={info}
         sheet={sheet}
@@ -183,7 +223,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
         <div className={styles.actions}>
           <Button
             appearance="primary"
-            disabled={missingColumns.length > 0 || isUndecided || unconfirmedCount > 0 || state.busy}
+            disabled={missingColumns.length > 0 || emptyCount > 0 || isUndecided || unconfirmedCount > 0 || state.busy}
             onClick={() => void save()}
           >
             {t(isAnotherWaiting ? 'imports.columns.continueSheets' : 'imports.columns.continue')}
@@ -192,6 +232,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
           {missingColumns.length > 0 ? (
             <p className={styles.note}>{t('imports.columns.incomplete', { count: missingColumns.length })}</p>
           ) : null}
+          {emptyCount > 0 ? <p className={styles.note}>{t('imports.constants.open', { count: emptyCount })}</p> : null}
           {unconfirmedCount > 0 ? (
             <p className={styles.note}>{t('imports.columns.unitsOpen', { count: unconfirmedCount })}</p>
           ) : null}
@@ -200,3 +241,18 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
     </div>
   );
 });
+
+/** Why the server refused values for all rows, by column id. */
+function findRefusals(
+  failure: unknown,
+  sent: readonly ListedConstant[] = [],
+): Readonly<Record<string, LocalizedError>> {
+  const fields = failure instanceof ApiError ? (failure.body?.fields ?? []) : [];
+  return Object.fromEntries(
+    fields.flatMap(({ pointer, ...refusal }) => {
+      const [, index] = /^\/constants\/(\d+)\/value$/.exec(pointer) ?? [];
+      const constant = index === undefined ? undefined : sent[Number(index)];
+      return constant ? [[constant.column.id, refusal] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import * as xlsx from 'xlsx';
+import { enabledPlugin, Jobs } from '#core/server';
+import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
+import { ImportKinds, type ImportKind, type ImportValue } from '#plugins/imports';
+import {
+  applyImport,
+  chooseImportColumns,
+  createErrorWorkbook,
+  createImport,
+  getImport,
+  listImportProblems,
+  listImportRows,
+} from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import imports from './index.ts';
+
+/** Imports that nobody applies, with rows that refer to others. */
+const rooms: ImportKind<MastersTables> = {
+  id: 'masters.rooms',
+  title: { en: 'Rooms', fr: 'Salles' },
+  order: 98,
+  scope: 'NONE',
+  fileName: () => 'ROOMS.xlsx',
+  files: [],
+  readme: [],
+  sheets: [
+    {
+      id: 'rooms',
+      name: 'Rooms',
+      columns: [
+        { id: 'room', header: { en: 'Room', fr: 'Salle' }, type: 'CODE', key: true, required: true },
+        {
+          id: 'zone',
+          header: { en: 'Zone', fr: 'Zone' },
+          type: 'REFERENCE',
+          required: true,
+          reference: {
+            entity: { en: 'zones', fr: 'zones' },
+            find: () => sql`select 'EX1' as code, true as active union all select 'EX2', true`,
+          },
+        },
+        {
+          id: 'use',
+          header: { en: 'Use', fr: 'Usage' },
+          type: 'ENUM',
+          values: [
+            { value: 'STORE', label: { en: 'Store', fr: 'Magasin' } },
+            { value: 'OFFICE', label: { en: 'Office', fr: 'Bureau' } },
+          ],
+        },
+        { id: 'remark', header: { en: 'Remark', fr: 'Remarque' }, type: 'TEXT' },
+      ],
+      current: () => sql`select null::jsonb as values where false`,
+    },
+  ],
+  changes: { apply: async () => ({ change: null }) },
+  apply: async () => {},
+};
+
+describeOnDatabases('workbooks of other people', (kind) => {
+  let server: TestServer;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
+      bridges: [buildBridge('masters', 'imports', mastersImports)],
+    });
+    server.service(ImportKinds).register(rooms);
+    token = await server.signIn({ flags: ['import', 'configure'] });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await sql`delete from masters.master`.execute(tables());
+    await sql`truncate imports.header_choice, imports.value_choice, imports.constant_choice`.execute(tables());
+  });
+
+  const tables = () => server.server.database.of<MastersTables>('masters');
+  const settle = async (batch: string) => {
+    const get = async () => (await server.call(getImport, { token, params: { batch } })).body;
+    const { job } = await get();
+    if (job !== null) await server.service(Jobs).waitForCompletion(job);
+    return get();
+  };
+  const toWorkbook = (sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>): Uint8Array => {
+    const book = xlsx.utils.book_new();
+    for (const [name, rows] of Object.entries(sheets))
+      xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows.map((row) => [...row])), name);
+    return new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
+  };
+  const upload = async (id: string, sheets: Parameters<typeof toWorkbook>[0]) => {
+    const body = { uid: randomUUID(), kind: id, mode: 'UPSERT' as const };
+    const { uid: batch } = (await server.call(createImport, { token, body })).body;
+    const form = new FormData();
+    form.append('files', new Blob([toWorkbook(sheets) as Uint8Array<ArrayBuffer>]), 'theirs.xlsx');
+    const reply = await fetch(`${await server.url()}/api/imports/${batch}/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    expect(reply.status).toBeLessThan(300);
+    return settle(batch);
+  };
+  const choose = (batch: string, sheet: string, constants: Readonly<Record<string, ImportValue>>) =>
+    server.call(chooseImportColumns, {
+      token,
+      params: { batch },
+      body: {
+        sheet,
+        headers: [],
+        constants: Object.entries(constants).map(([column, value]) => ({ column, value })),
+      },
+    });
+  const listValues = async (batch: string) =>
+    (await server.call(listImportRows, { token, params: { batch }, query: {} })).body.rows.map(({ values }) => values);
+
+  it('get one value in all rows of a column that they lack, which is remembered and confirmed for each file', async () => {
+    const sheets = {
+      Masters: [
+        ['Name', 'Status'],
+        ['Lift', 'Active'],
+        ['Dive', 'Inactive'],
+      ],
+    };
+    const { uid: batch, phase, sheets: first } = await upload('masters.masters', sheets);
+    expect([phase, first[0]?.missing, first[0]?.constants]).toEqual(['COLUMNS', ['type'], []]);
+    const refusal = await choose(batch, 'masters', { type: 'JOB' });
+    expect([refusal.status, refusal.body]).toMatchObject([
+      400,
+      {
+        refusal: { message: 'imports.refused.constantWrong', values: { value: 'JOB' } },
+        fields: [{ pointer: '/constants/0/value', message: 'imports.refused.enum' }],
+      },
+    ]);
+    expect((await choose(batch, 'masters', { name: 'Lift' })).status).toBe(400);
+    expect((await choose(batch, 'masters', { type: 'activity' })).status).toBe(200);
+    const checked = await settle(batch);
+    expect([checked.phase, checked.sheets[0]?.missing, checked.sheets[0]?.constants, checked.findings]).toEqual([
+      'PREVIEW',
+      [],
+      [{ column: 'type', value: 'ACTIVITY', by: 'CHOSEN' }],
+      [],
+    ]);
+    expect((await listValues(batch)).map(({ type, name }) => [type, name])).toEqual([
+      ['ACTIVITY', 'Lift'],
+      ['ACTIVITY', 'Dive'],
+    ]);
+    const { version } = checked;
+    await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
+    expect((await settle(batch)).result).toBe('SUCCESS');
+
+    const next = await upload('masters.masters', sheets);
+    expect([next.phase, next.sheets[0]?.missing, next.sheets[0]?.constants]).toEqual([
+      'COLUMNS',
+      ['type'],
+      [{ column: 'type', value: 'ACTIVITY', by: 'REMEMBERED' }],
+    ]);
+    await choose(next.uid, 'masters', {});
+    expect((await upload('masters.masters', sheets)).sheets[0]?.constants).toEqual([]);
+  });
+
+  it('are told apart by their own cells: the only key cannot have one value', async () => {
+    const { uid } = await upload(rooms.id, { Rooms: [['Zone'], ['EX1']] });
+    expect((await choose(uid, 'rooms', { room: 'R1' })).status).toBe(400);
+  });
+
+  it('say of a value for all rows that it is no cell, and have it in no file with the column', async () => {
+    const { uid: batch } = await upload(rooms.id, {
+      Rooms: [
+        ['Room', 'Use'],
+        ['R1', 'Store'],
+        ['R2', 'Office'],
+      ],
+    });
+    await choose(batch, 'rooms', { zone: 'EX9' });
+    await settle(batch);
+    const { body } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
+    expect(body.rows.map(({ column, value, rows }) => [column, value, rows])).toEqual([['zone', 'EX9', 2]]);
+    const file = (await server.call(createErrorWorkbook, { token, params: { batch }, body: { language: 'en' } })).body;
+    const reply = await fetch(`${await server.url()}${file.address}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { Rooms = {} } = xlsx.read(await reply.arrayBuffer()).Sheets;
+    expect((Rooms['A2'] as xlsx.CellObject).v).toBe(
+      'EX9 not found in zones (This value was chosen for all rows in the step Columns; it is no cell of the file.)',
+    );
+    const withZone = await upload(rooms.id, {
+      Rooms: [
+        ['Room', 'Zone'],
+        ['R3', 'EX2'],
+      ],
+    });
+    expect([withZone.phase, withZone.sheets[0]?.constants]).toEqual(['PREVIEW', []]);
+  });
+});

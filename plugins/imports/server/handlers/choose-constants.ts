@@ -1,0 +1,73 @@
+import { sql, type Transaction } from 'kysely';
+import type { BodyOf } from '#core';
+import { invalidRequest } from '#core/server';
+import type { ImportScope, ImportSheet, ImportValue } from '#plugins/imports';
+import type { chooseImportColumns } from '../../contract/api.ts';
+import { checkValue } from '../../common/check-value.ts';
+import { canBeConstant } from '../../common/constants.ts';
+import type { MatchedHeader } from '../../common/match-headers.ts';
+import { importsRefusal } from '../../contract/errors.ts';
+import type { Constants, ImportsTables } from '../tables.ts';
+
+type GivenConstants = NonNullable<BodyOf<typeof chooseImportColumns>['constants']>;
+
+/**
+ * The chosen values as the rows will have them, by column id.
+ *
+ * @throws `invalidRequest` (400) for a column that is unknown, chosen twice, found in the file or the only key, and for
+ *   a value that its column refuses
+ */
+export function parseConstants(
+  { columns }: ImportSheet,
+  headers: readonly MatchedHeader[],
+  { timeZone }: ImportScope,
+  givenConstants: GivenConstants,
+): Constants {
+  const parsed = givenConstants.map(({ column: id, value }, index) => {
+    const column = columns.find((each) => each.id === id);
+    const isTaken =
+      headers.some((match) => match.column === id) || givenConstants.findIndex((each) => each.column === id) !== index;
+    if (!column || isTaken || !canBeConstant(columns, id))
+      throw invalidRequest('The file has the column of a value for all rows, or it cannot have one.', [
+        { pointer: `/constants/${index}/column`, message: 'core.validation.choice' },
+      ]);
+    const checkedValue = checkValue({ ...column, required: true }, value, timeZone);
+    if (checkedValue.error)
+      throw invalidRequest(importsRefusal('imports.refused.constantWrong', { value: formatGiven(value) }), [
+        { pointer: `/constants/${index}/value`, ...checkedValue.error },
+      ]);
+    return [id, { value: checkedValue.value, by: 'CHOSEN' as const }] as const;
+  });
+  return Object.fromEntries(parsed);
+}
+
+const formatGiven = (value: ImportValue): string => (Array.isArray(value) ? value.join('; ') : String(value ?? ''));
+
+/** Those of the stored values whose columns no header has. */
+export const withoutMatched = (constants: Constants, headers: readonly MatchedHeader[]): Constants =>
+  Object.fromEntries(Object.entries(constants).filter(([id]) => !headers.some(({ column }) => column === id)));
+
+/** Remembers the chosen values, and forgets those that a person has taken back. */
+export async function rememberConstants(
+  transaction: Transaction<ImportsTables>,
+  place: { readonly kind: string; readonly sheet: string },
+  formerConstants: Constants,
+  constants: Constants,
+): Promise<void> {
+  const droppedColumns = Object.keys(formerConstants).filter((id) => constants[id] === undefined);
+  if (droppedColumns.length > 0)
+    await transaction
+      .deleteFrom('constant_choice')
+      .where('kind', '=', place.kind)
+      .where('sheet', '=', place.sheet)
+      .where('column_id', 'in', droppedColumns)
+      .execute();
+  for (const [id, { value }] of Object.entries(constants))
+    await transaction
+      .insertInto('constant_choice')
+      .values({ ...place, column_id: id, value: JSON.stringify(value) })
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'sheet', 'column_id']).doUpdateSet({ value: sql`excluded.value` }),
+      )
+      .execute();
+}

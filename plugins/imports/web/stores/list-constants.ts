@@ -1,0 +1,61 @@
+import type {
+  ImportColumnInfo,
+  ImportProblem,
+  ImportSheetInfo,
+  ImportSheetState,
+  ImportValue,
+} from '../../contract/index.ts';
+import { canBeConstant } from '../../common/constants.ts';
+import { formatValue } from './format-value.ts';
+import type { ColumnChoice, ConstantChoice } from './import-drafts.ts';
+
+/** A value of all rows, for a column that the file lacks. */
+export interface ListedConstant {
+  readonly column: ImportColumnInfo;
+  /** As a person types it; the code of a listed value. */
+  readonly text: string;
+  /** Whether it was chosen for an earlier file, and is not confirmed for this one. */
+  readonly isRemembered: boolean;
+}
+
+/** The values of all rows of a sheet: as the person has chosen them, else as the server knows them. */
+export function listConstants(
+  { columns }: Pick<ImportSheetInfo, 'columns'>,
+  { constants }: Pick<ImportSheetState, 'constants'>,
+  choice: ColumnChoice,
+  draft: ConstantChoice,
+  timeZone: string,
+): readonly ListedConstant[] {
+  const matchedColumns = new Set(Object.values(choice));
+  return columns.flatMap((column) => {
+    const stored = constants.find((each) => each.column === column.id);
+    const typedText = draft[column.id];
+    const text = typedText === undefined && stored ? toText(stored.value, column, timeZone) : typedText;
+    if (text === undefined || text === null || matchedColumns.has(column.id)) return [];
+    return [{ column, text, isRemembered: typedText === undefined && stored?.by === 'REMEMBERED' }];
+  });
+}
+
+/** The columns that the file lacks and that have no value for all rows, but may have one. */
+export function listConstantColumns(
+  { columns }: Pick<ImportSheetInfo, 'columns'>,
+  choice: ColumnChoice,
+  constants: readonly ListedConstant[],
+): readonly ImportColumnInfo[] {
+  const takenColumns = new Set([...Object.values(choice), ...constants.map(({ column }) => column.id)]);
+  return columns.filter(({ id }) => !takenColumns.has(id) && canBeConstant(columns, id));
+}
+
+/** Whether a problem concerns the value that was chosen for all rows. */
+export const isConstantProblem = (
+  sheets: readonly Pick<ImportSheetState, 'sheet' | 'constants'>[],
+  { sheet, column, value }: Pick<ImportProblem, 'sheet' | 'column' | 'value'>,
+): boolean =>
+  sheets
+    .find((each) => each.sheet === sheet)
+    ?.constants.some((each) => each.by === 'CHOSEN' && each.column === column && isSame(each.value, value)) === true;
+
+const isSame = (a: ImportValue, b: ImportValue): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const toText = (value: ImportValue, column: ImportColumnInfo, timeZone: string): string =>
+  column.type === 'ENUM' ? String(value) : formatValue(value, column, { timeZone, language: 'en' });
