@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SiteUnit } from '#core';
 import type { ImportColumn } from '../contract/index.ts';
-import { findAmbiguousTexts, findHeaderRow, matchHeaders, mustConfirm } from './match-headers.ts';
+import { findHeaderRow } from './find-header-row.ts';
+import { findAmbiguousTexts, matchHeaders, mustConfirm } from './match-headers.ts';
 
 const build = (id: string, en: string, fr: string, synonymHeaders: readonly string[] = []): ImportColumn => ({
   id,

@@ -39,18 +39,11 @@ const foldHeader = (header: string): string => fold(header.replaceAll('*', ''));
 export const toHeaderKey = foldHeader;
 
 /** Synonyms are compared without accents, dots, dashes and underscores as well. */
-const toSynonymKey = (header: string): string =>
+export const toSynonymKey = (header: string): string =>
   fold(foldHeader(header).normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[._-]/g, ' '));
 
 /** The name of a header of lengths, whatever its unit. */
 const toLengthName = (header: string): string => toSynonymKey(splitUnit(header)?.name ?? header);
-
-/** The name of a header without its unit, which does not matter to tell headers from titles. */
-const toNameKey = (header: string): string =>
-  toSynonymKey((splitUnit(header)?.name ?? header).replace(/[([][^()[\]]*[)\]]\s*\*?\s*$/, ''));
-
-/** The last row in which the headers of a sheet are searched. A person can choose a later one. */
-export const maxHeaderRow = 15;
 
 /** The text of a cell as a header. */
 export const toHeaderText = (cell: Cell | undefined): string => {
@@ -60,41 +53,6 @@ export const toHeaderText = (cell: Cell | undefined): string => {
     cell instanceof Date ? formatWallTime(cell) : String((isFormatted(cell) ? toContent(cell) : cell) ?? '')
   ).trim();
 };
-
-/**
- * The index of the row with the headers, among the first rows of a sheet: the one that names the most columns, and at
- * least two or all that are required. If none does, the first row that is no title of a single cell.
- */
-export function findHeaderRow(
-  columns: readonly ImportColumn[],
-  rows: readonly (readonly Cell[])[],
-  rememberedColumns: ReadonlyMap<string, string | null>,
-): number {
-  const byName = new Map(
-    columns.flatMap(({ id, header, synonymHeaders = [] }) =>
-      [id, header.en, header.fr, ...synonymHeaders].map((text) => [toNameKey(text), id] as const),
-    ),
-  );
-  const requiredColumns = columns.filter((column) => column.required === true);
-  const counts = rows.map((cells) => {
-    const namedColumns = new Set(
-      cells.map((cell) => {
-        const text = toHeaderText(cell);
-        return byName.get(toNameKey(text)) ?? rememberedColumns.get(foldHeader(text));
-      }),
-    );
-    namedColumns.delete(undefined);
-    namedColumns.delete(null);
-    const hasAll = requiredColumns.length > 0 && requiredColumns.every(({ id }) => namedColumns.has(id));
-    return namedColumns.size > 1 || hasAll ? namedColumns.size : 0;
-  });
-  const most = Math.max(0, ...counts);
-  if (most > 0) return counts.indexOf(most);
-  return Math.max(
-    0,
-    rows.findIndex((cells) => cells.filter((cell) => toHeaderText(cell) !== '').length > 1),
-  );
-}
 
 /**
  * Finds the column of each header: by its text in either language, else by the choice of an earlier import, else by a

@@ -14,6 +14,7 @@ import {
   getImport,
   listImportProblems,
   listImportRows,
+  readImportAgain,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import imports from './index.ts';
@@ -76,7 +77,9 @@ describeOnDatabases('workbooks of other people', (kind) => {
   afterAll(() => server.close());
   beforeEach(async () => {
     await sql`delete from masters.master`.execute(tables());
-    await sql`truncate imports.header_choice, imports.value_choice, imports.constant_choice`.execute(tables());
+    await sql`truncate imports.header_choice, imports.value_choice, imports.constant_choice, imports.sheet_choice`.execute(
+      tables(),
+    );
   });
 
   const tables = () => server.server.database.of<MastersTables>('masters');
@@ -195,5 +198,75 @@ describeOnDatabases('workbooks of other people', (kind) => {
       ],
     });
     expect([withZone.phase, withZone.sheets[0]?.constants]).toEqual(['PREVIEW', []]);
+  });
+
+  const readAs = async (batch: string, fileSheets: Readonly<Record<string, string | null>>) => {
+    const { version } = await settle(batch);
+    const reply = await server.call(readImportAgain, {
+      token,
+      params: { batch },
+      body: { version, fileSheets: Object.entries(fileSheets).map(([name, sheet]) => ({ name, sheet })) },
+    });
+    expect(reply.status).toBe(200);
+    return settle(batch);
+  };
+  const masterRows = [
+    ['Type', 'Name', 'Status'],
+    ['ACTIVITY', 'Lift', 'Active'],
+  ];
+
+  it('name their sheets if none is known, and are read as a person says, also the next one of these names', async () => {
+    const sheets = { Stammdaten: masterRows, Hinweise: [['Stand'], ['Mai 2126']] };
+    const refused = await upload('masters.masters', sheets);
+    expect(refused).toMatchObject({
+      phase: 'FILES',
+      refusal: {
+        message: 'imports.refused.noKnownSheet',
+        values: { found: 'Stammdaten, Hinweise', sheets: 'Masters' },
+      },
+      fileSheets: [
+        { name: 'Stammdaten', file: 'theirs.xlsx', sheet: null, by: null, proposal: 'masters' },
+        { name: 'Hinweise', file: 'theirs.xlsx', sheet: null, by: null, proposal: null },
+      ],
+    });
+    const read = await readAs(refused.uid, { Stammdaten: 'masters', Hinweise: null });
+    expect(read).toMatchObject({ phase: 'PREVIEW', refusal: null, findings: [], sheets: [{ rows: 1, added: 1 }] });
+
+    const { uid: batch, version, ...next } = await upload('masters.masters', sheets);
+    expect(next).toMatchObject({ phase: 'PREVIEW', findings: [], fileSheets: [{ by: 'CHOSEN' }, { by: 'CHOSEN' }] });
+    await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
+    expect((await settle(batch)).result).toBe('SUCCESS');
+  });
+
+  it('warn of a sheet that nobody knows until a person says that it is not needed', async () => {
+    const sheets = { Masters: masterRows, Hinweise: [['Stand'], ['Mai 2126']] };
+    const { uid, findings } = await upload('masters.masters', sheets);
+    expect(findings.map(({ message }) => message)).toEqual(['imports.refused.sheetUnknown']);
+    expect((await readAs(uid, { HINWEISE: null })).findings).toEqual([]);
+    const only = await upload('masters.masters', { Hinweise: masterRows });
+    expect([only.phase, only.refusal?.message]).toEqual(['FILES', 'imports.refused.sheetMissing']);
+    expect((await readAs(only.uid, { Hinweise: 'masters' })).phase).toBe('PREVIEW');
+  });
+
+  it('name the import that they seem to be for, by the names of their sheets or by their columns', async () => {
+    const roomRows = [
+      ['Room', 'Zone', 'Use'],
+      ['R1', 'EX1', 'Store'],
+    ];
+    for (const name of ['Rooms', 'Blatt 1'])
+      expect(await upload('masters.masters', { [name]: roomRows })).toMatchObject({
+        phase: 'FILES',
+        refusal: {
+          message: 'imports.refused.otherSheets',
+          values: { found: name, kind: 'Rooms (Salles)', sheets: 'Masters' },
+        },
+      });
+  });
+
+  it('cannot have two sheets that are read as the same one', async () => {
+    const { uid: batch, version } = await upload('masters.masters', { A: masterRows, B: masterRows });
+    const fileSheets = ['A', 'B'].map((name) => ({ name, sheet: 'masters' }));
+    const body = { version, fileSheets };
+    expect((await server.call(readImportAgain, { token, params: { batch }, body })).status).toBe(400);
   });
 });

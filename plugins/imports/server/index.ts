@@ -64,7 +64,7 @@ import { chooseFormatsAndRows } from './migrations/0011-choose-formats-and-rows.
 import { chooseFileLayouts } from './migrations/0012-choose-file-layouts.ts';
 import { rememberUnits } from './migrations/0013-remember-units.ts';
 import { nameFilesOfSheets } from './migrations/0014-name-files-of-sheets.ts';
-import { chooseConstants } from './migrations/0015-choose-constants.ts';
+import { chooseConstantsAndSheets } from './migrations/0015-choose-constants-and-sheets.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -109,7 +109,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     chooseFileLayouts,
     rememberUnits,
     nameFilesOfSheets,
-    chooseConstants,
+    chooseConstantsAndSheets,
   ],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

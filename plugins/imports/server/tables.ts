@@ -38,6 +38,18 @@ export interface FileLayout {
   readonly separator: CsvSeparator | null;
 }
 
+/** A sheet of a file, and the sheet of the kind as which it is read. */
+export interface FileSheet {
+  readonly name: string;
+  readonly file: string;
+  /** Id. Null if it is not imported. */
+  readonly sheet: string | null;
+  /** Null: nobody has said what it is. */
+  readonly by: 'NAME' | 'CHOSEN' | null;
+  /** Id of the sheet whose columns it names, if nobody has said what it is. */
+  readonly proposal: string | null;
+}
+
 /** The value of all rows of a sheet in a column that its file lacks. One that is only remembered is not used yet. */
 export interface Constant {
   readonly value: ImportValue;
@@ -80,6 +92,8 @@ export interface ImportsTables {
     dry_run: Generated<boolean>;
     /** By sheet. */
     layouts: Json<Readonly<Record<string, FileLayout>>>;
+    /** The sheets of its files, without those of our workbooks that contain no rows. */
+    file_sheets: Json<readonly FileSheet[]>;
     findings: Json<readonly BatchFinding[]>;
     /** By sheet. */
     counts: Json<Readonly<Record<string, SheetCounts>>>;
@@ -192,6 +206,8 @@ export interface ImportsTables {
   format_choice: { kind: string; sheet: string; header: string; format: ReadFormat };
   /** The value of all rows that was chosen for a column that a file lacks. */
   constant_choice: { kind: string; sheet: string; column_id: string; value: ColumnType<ImportValue, string, string> };
+  /** The sheet that was chosen for the folded name of a sheet of a file. Null: not imported. */
+  sheet_choice: { kind: string; name: string; sheet: string | null };
   /** The value that replaced a written one (folded) in a column with listed values. */
   value_choice: { kind: string; sheet: string; column_id: string; written: string; value: string };
 }

@@ -328,7 +328,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
     expect(await upload(await toWorkbook({ Values: rows }))).toMatchObject({
       phase: 'FILES',
-      refusal: { message: 'imports.refused.sheetMissing', values: { sheet: 'Masters' } },
+      refusal: { message: 'imports.refused.noKnownSheet', values: { found: 'Values', sheets: 'Masters' } },
     });
     const wide = [...headers, ...Array.from({ length: 200 }, (_, index) => `Extra ${index}`)];
     expect(await upload(await toWorkbook({ Masters: [wide, good('A')] }))).toMatchObject({

@@ -105,6 +105,7 @@ export function buildImport(changes: Partial<Import> = {}): Import {
     follows: null,
     createdAt: '2026-11-20T09:00:00.000Z',
     finishedAt: null,
+    fileSheets: [],
     followers: [],
     files: [{ name: 'tags-rev4.xlsx', bytes: 12_000 }],
     sheets: [buildSheet()],

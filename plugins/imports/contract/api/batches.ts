@@ -106,6 +106,19 @@ export const Import = Type.Object({
   finishedAt: nullable(Instant),
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
   sheets: Type.Array(ImportSheetState),
+  /** The sheets of its files, and as which sheet of the kind each is read: by its name, or as a person chose. */
+  fileSheets: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      file: Type.String(),
+      /** Null if it is not imported. */
+      sheet: nullable(Type.String()),
+      /** Null: nobody has said what it is. */
+      by: nullable(Type.Enum(['NAME', 'CHOSEN'])),
+      /** The sheet whose columns it names, if nobody has said what it is. */
+      proposal: nullable(Type.String()),
+    }),
+  ),
   /** The imports that are read once this one is applied. */
   followers: Type.Array(Type.Object({ uid: Type.String(), kind: Type.String(), phase: Type.Enum([...importPhases]) })),
   /** Findings that concern no row, such as an unknown column. */
@@ -121,7 +134,7 @@ export const Import = Type.Object({
 
 /** An import in the history. */
 export type ImportSummary = Static<typeof ImportSummary>;
-export const ImportSummary = Type.Omit(Import, ['sheets', 'followers', 'findings', 'blocksOthers']);
+export const ImportSummary = Type.Omit(Import, ['sheets', 'fileSheets', 'followers', 'findings', 'blocksOthers']);
 
 export const listImports = endpoint('GET', '/api/imports', {
   summary: 'The history of imports, latest first. Imports of sites that the caller cannot access are left out.',
@@ -258,14 +271,15 @@ export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns'
 
 export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again', {
   summary:
-    'Reads the files of an import again, as a job, with another row of headers or another separator of one sheet. ' +
+    'Reads the files of an import again, as a job, with another row of headers or another separator of one sheet, or ' +
+    'with sheets of other names as those of the kind. The choice of sheets is remembered by their names. ' +
     'Corrections of rows and choices of columns are lost. Answers 409 if the import was changed since `version`, or ' +
     'has no workbook or CSV file.',
   access: 'import',
   params: Type.Object({ batch: BatchUid }),
   body: Type.Object(
     {
-      sheet: SheetId,
+      sheet: Type.Optional(SheetId),
       version: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 2 }),
       headerRow: Type.Optional(
         nullable(
@@ -278,7 +292,25 @@ export const readImportAgain = endpoint('POST', '/api/imports/:batch/read-again'
           }),
         ),
       ),
-      separator: nullable(Type.Enum([...csvSeparators], { description: 'Of a CSV file. Null: found from the file.' })),
+      separator: Type.Optional(
+        nullable(
+          Type.Enum([...csvSeparators], {
+            description: 'Of a CSV file. Null: found from the file. Absent: as before.',
+          }),
+        ),
+      ),
+      fileSheets: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              name: Type.String({ minLength: 1, maxLength: 500, description: 'The name of a sheet of a file.' }),
+              sheet: nullable(SheetId),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: 200, description: 'The sheet of the kind as which each is read. Null: not imported.' },
+        ),
+      ),
     },
     { additionalProperties: false },
   ),

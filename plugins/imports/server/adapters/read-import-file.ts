@@ -20,9 +20,11 @@ export interface SheetRow {
 
 /**
  * Reads the rows of an uploaded file in a child process. CSV and a list in JSON belong to the only sheet of the kind,
- * or to the one that the file is named after. `layouts` are by sheet.
+ * or to the one that the file is named after: a CSV file of another name is a sheet of that name. `layouts` are by
+ * sheet.
  *
- * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or has the name of no sheet
+ * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large, or if a JSON list has the name of no
+ *   sheet
  */
 export async function* readImportFile(
   file: { readonly path: string; readonly name: string },
@@ -44,6 +46,11 @@ export async function* readImportFile(
   for await (const read of readRows(file.path, type, { maxRows, separator, signal })) {
     const { sheet } = read;
     const importSheet = sheet === '' ? namedSheet : kind.sheets.find(({ id }) => type === 'json' && id === sheet);
+    // A person can say which sheet a CSV file is.
+    if (sheet === '' && !importSheet && type === 'csv') {
+      yield { ...read, sheet: path.basename(file.name, path.extname(file.name)) };
+      continue;
+    }
     if (sheet === '' && !importSheet)
       throw invalidRequest(importsRefusal('imports.refused.fileOfNoSheet', { file: file.name, sheets }));
     yield { ...read, sheet: importSheet?.name ?? sheet };

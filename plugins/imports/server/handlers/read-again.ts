@@ -1,5 +1,6 @@
+import type { Transaction } from 'kysely';
 import type { BodyOf } from '#core';
-import { conflict, type CallAuthor } from '#core/server';
+import { conflict, invalidRequest, type CallAuthor } from '#core/server';
 import type { Import } from '#plugins/imports';
 import type { readImportAgain } from '../../contract/api.ts';
 import { hasLayout } from '../../contract/index.ts';
@@ -7,24 +8,31 @@ import { importsRefusal } from '../../contract/errors.ts';
 import { assertPhase, getBatch, type ImportContext } from '../import-context.ts';
 import { startReading } from '../jobs/followers.ts';
 import { getSheet } from '../kinds/kind-registry.ts';
+import type { ImportsTables } from '../tables.ts';
+import { fold } from '../../common/check-value.ts';
 import { loadImport } from '../queries/load-import.ts';
 
 /**
- * Reads the files of an import again, with another layout of the file of one sheet. Without `headerRow`, an earlier
- * choice of it stays.
+ * Reads the files of an import again, with another layout of the file of one sheet, or with sheets of other names. What
+ * is not given stays as it was chosen before.
  *
- * @throws `invalidRequest` (400) for an unknown sheet; `notFound` (404); `conflict` (409) unless its rows were read
- *   from a file, or if the import was changed since `version`
+ * @throws `invalidRequest` (400) for a sheet that is chosen twice; `notFound` (404) for an unknown one; `notFound`
+ *   (404); `conflict` (409) unless its rows were read from a file, or if the import was changed since `version`
  */
 export async function readAgain(
   context: ImportContext,
   { caller }: CallAuthor,
   uid: string,
-  { sheet, version, headerRow, separator }: BodyOf<typeof readImportAgain>,
+  { sheet, version, headerRow, separator, fileSheets = [] }: BodyOf<typeof readImportAgain>,
 ): Promise<Import> {
   const batch = await getBatch(context, caller, uid);
   const kind = context.kinds.get(batch.kind, caller);
-  const { id } = getSheet(kind, sheet);
+  const chosenIds = fileSheets.flatMap(({ sheet: chosenId }) => (chosenId === null ? [] : getSheet(kind, chosenId).id));
+  if (new Set(chosenIds).size < chosenIds.length)
+    throw invalidRequest('Two sheets are read as the same one.', [
+      { pointer: '/fileSheets', message: 'core.validation.choice' },
+    ]);
+  const id = sheet === undefined ? undefined : getSheet(kind, sheet).id;
   await context.tables.transaction().execute(async (transaction) => {
     const lockedBatch = await transaction
       .selectFrom('batch')
@@ -32,14 +40,37 @@ export async function readAgain(
       .where('uid', '=', uid)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    assertPhase(lockedBatch, ['COLUMNS', 'PREVIEW']);
+    assertPhase(lockedBatch, fileSheets.length > 0 ? ['FILES', 'COLUMNS', 'PREVIEW'] : ['COLUMNS', 'PREVIEW']);
     if (lockedBatch.version !== version) throw conflict(importsRefusal('imports.refused.importChanged'));
     const files = await transaction.selectFrom('file').select('name').where('batch', '=', uid).execute();
     if (!files.some(({ name }) => hasLayout(name))) throw conflict(importsRefusal('imports.refused.wrongPhase'));
-    const chosenRow = headerRow === undefined ? lockedBatch.layouts[id]?.headerRow : headerRow;
-    const layouts = { ...lockedBatch.layouts, [id]: { headerRow: chosenRow ?? null, separator } };
+    await rememberSheets(transaction, kind.id, fileSheets);
+    const { layouts: formerLayouts } = lockedBatch;
+    const formerLayout = { headerRow: null, separator: null, ...(id === undefined ? {} : formerLayouts[id]) };
+    const layout = {
+      headerRow: headerRow === undefined ? formerLayout.headerRow : headerRow,
+      separator: separator === undefined ? formerLayout.separator : separator,
+    };
+    const layouts = id === undefined ? formerLayouts : { ...formerLayouts, [id]: layout };
     await startReading(context.jobs, transaction, uid, caller.uid, layouts);
   });
   await context.jobs.notifyRunners();
   return loadImport(context, uid, kind);
+}
+
+/** Stores as which sheets those of other names are read, also in later imports. */
+async function rememberSheets(
+  transaction: Transaction<ImportsTables>,
+  kind: string,
+  fileSheets: NonNullable<BodyOf<typeof readImportAgain>['fileSheets']>,
+): Promise<void> {
+  if (fileSheets.length === 0) return;
+  const choices = new Map(fileSheets.map(({ name, sheet }) => [fold(name), sheet]));
+  await transaction
+    .insertInto('sheet_choice')
+    .values([...choices].map(([name, sheet]) => ({ kind, name, sheet })))
+    .onConflict((conflictOf) =>
+      conflictOf.columns(['kind', 'name']).doUpdateSet(({ ref }) => ({ sheet: ref('excluded.sheet') })),
+    )
+    .execute();
 }

@@ -11,7 +11,7 @@ import { remapRows } from '../commands/stage-rows.ts';
 import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import { checkRows, listCheckSteps } from '../queries/check-rows.ts';
-import { loadValueChoices } from '../queries/choices.ts';
+import { loadSheetChoices, loadValueChoices } from '../queries/choices.ts';
 import type { StagedImport } from '../queries/sheet-rows.ts';
 import type { ImportsTables } from '../tables.ts';
 import { measureNewPictures } from './measure-pictures.ts';
@@ -191,7 +191,8 @@ async function stageFiles(
     tables,
     batch: batch.uid,
     kind,
-    findKind: (id) => context.kinds.find(id),
+    kinds: context.kinds.all(),
+    sheetChoices: batch.api ? new Map() : await loadSheetChoices(tables, kind.id),
     scope: await readScope(context, batch),
     continued: batch.api,
     readsFormats: !batch.api,
@@ -210,6 +211,12 @@ async function stageFiles(
       await stager.addFile(readImportFile({ path: local, name }, kind, run.signal, batch.layouts), name);
     });
   }
+  await tables
+    .updateTable('batch')
+    .set({ file_sheets: JSON.stringify(stager.fileSheets) })
+    .where('uid', '=', batch.uid)
+    .where('job', '=', run.id)
+    .execute();
   stager.finish();
   await tables
     .updateTable('batch')

@@ -19,6 +19,7 @@ export async function startReading(
       phase: 'READING' as const,
       job,
       refusal: null,
+      file_sheets: '[]',
       ...(layouts ? { layouts: JSON.stringify(layouts) } : {}),
       version: eb('version', '+', 1),
     }))

@@ -6,17 +6,12 @@ import { fold } from '../../common/check-value.ts';
 import { canBeConstant } from '../../common/constants.ts';
 import { addEvidence, type ColumnEvidence } from '../../common/column-readings.ts';
 import { findUnitReading } from '../../common/column-units.ts';
-import {
-  findHeaderRow,
-  matchHeaders,
-  maxHeaderRow,
-  toHeaderKey,
-  toHeaderText,
-  type MatchedHeader,
-} from '../../common/match-headers.ts';
+import { findHeaderRow, maxHeaderRow } from '../../common/find-header-row.ts';
+import { matchHeaders, toHeaderKey, toHeaderText, type MatchedHeader } from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/read-import-file.ts';
 import { findColumnProblems, listReadings } from '../commands/find-column-problems.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
+import { SheetMatcher, type SheetChoices } from '../commands/match-sheets.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import {
@@ -26,7 +21,7 @@ import {
   loadValueChoices,
   type HeaderChoices,
 } from '../queries/choices.ts';
-import type { BatchFinding, Constants, FileLayout, ImportsTables } from '../tables.ts';
+import type { BatchFinding, Constants, FileLayout, FileSheet, ImportsTables } from '../tables.ts';
 
 /** Rows by which columns are proposed. */
 const sampleRows = 50;
@@ -36,8 +31,10 @@ interface StagingOptions {
   readonly tables: Kysely<ImportsTables>;
   readonly batch: string;
   readonly kind: AnyKind;
-  /** Finds the kind that a workbook names. */
-  readonly findKind?: (id: string) => AnyKind | undefined;
+  /** All kinds, of which a workbook may name another one. */
+  readonly kinds?: readonly AnyKind[];
+  /** What a person chose for sheets of other names. */
+  readonly sheetChoices?: SheetChoices;
   readonly scope: ImportScope;
   /** Whether a sheet continues in the next file, as in exports of sites. Each file has its own limit of rows. */
   readonly continued?: boolean;
@@ -84,6 +81,7 @@ export class SheetStager {
   /** Whether the formats of columns are known: stored rows must be read again. */
   mustReadAgain = false;
   readonly #options: StagingOptions;
+  readonly #matcher: SheetMatcher;
   /** By name, the sheets of the present file. The rows of a sheet that is null are left out. */
   readonly #open = new Map<string, OpenSheet | null>();
   /** The first rows of the sheet that begins, until it is known which one has the headers. */
@@ -96,6 +94,12 @@ export class SheetStager {
 
   constructor(options: StagingOptions) {
     this.#options = options;
+    const { kind, kinds = [], sheetChoices = new Map() } = options;
+    this.#matcher = new SheetMatcher(
+      kind,
+      kinds.filter(({ id }) => id !== kind.id),
+      sheetChoices,
+    );
   }
 
   /** `file` is the name of the file; rows of a call have none. */
@@ -123,35 +127,42 @@ export class SheetStager {
       }
   }
 
-  #findSheet = (name: string): ImportSheet | undefined =>
-    this.#options.kind.sheets.find((each) => fold(each.name) === fold(name));
+  /** The sheets of all files. */
+  get fileSheets(): readonly FileSheet[] {
+    return this.#matcher.fileSheets;
+  }
 
   #chosenHeaderRow(name: string): number | null | undefined {
-    const sheet = this.#findSheet(name);
+    const sheet = this.#matcher.find(name);
     return sheet && this.#options.layouts?.[sheet.id]?.headerRow;
   }
 
   /** @throws `invalidRequest` (400) if there are no rows at all, or only in sheets of other names */
   finish(): void {
-    const [missing] = this.#options.kind.sheets.filter(({ id, required }) => !this.#used.has(id) && required !== false);
-    if (this.#rows === 0 && missing)
-      throw invalidRequest(importsRefusal('imports.refused.sheetMissing', { sheet: missing.name }));
-    for (const sheet of this.#options.kind.sheets)
-      if (!this.#used.has(sheet.id) && sheet.required !== false)
-        this.#report('ERROR', importsRefusal('imports.refused.sheetMissing', { sheet: sheet.name }));
-    if (this.#rows > 0) return;
-    const unknownSheet = [...this.#open.keys()].find((name) => !ignoredSheets.has(fold(name)));
-    if (this.#used.size > 0 || unknownSheet === undefined)
-      throw invalidRequest(importsRefusal('imports.refused.noRows'));
-    const sheets = this.#options.kind.sheets.map(({ name }) => name).join(', ');
-    throw invalidRequest(importsRefusal('imports.refused.noKnownSheet', { found: unknownSheet, sheets }));
+    const missingSheets = this.#options.kind.sheets.filter(
+      ({ id, required }) => !this.#used.has(id) && required !== false,
+    );
+    const { undecided } = this.#matcher;
+    if (this.#rows === 0) {
+      if (this.#used.size === 0 && undecided.length > 0) throw invalidRequest(this.#matcher.refuse());
+      const [first] = missingSheets;
+      throw invalidRequest(
+        first
+          ? importsRefusal('imports.refused.sheetMissing', { sheet: first.name })
+          : importsRefusal('imports.refused.noRows'),
+      );
+    }
+    for (const { name } of missingSheets)
+      this.#report('ERROR', importsRefusal('imports.refused.sheetMissing', { sheet: name }));
+    // One of them may be the missing one.
+    if (missingSheets.length > 0 && undecided.length > 0) this.mustChoose = true;
   }
 
   /** @throws `invalidRequest` (400) if our own workbook says that it is for another kind */
   #assertKind([name, id]: SheetRow['cells']): void {
-    const { kind, findKind } = this.#options;
+    const { kind, kinds } = this.#options;
     if (name !== 'kind' || typeof id !== 'string' || id === '' || id === kind.id) return;
-    const title = findKind?.(id)?.title;
+    const title = kinds?.find((each) => each.id === id)?.title;
     // The sentence is stored before its reader's language is known.
     const kindName = title ? `${title.en} (${title.fr})` : id;
     throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: kindName }));
@@ -166,9 +177,15 @@ export class SheetStager {
     const { sheet: name } = first;
     this.#open.set(name, null);
     if (ignoredSheets.has(fold(name))) return;
-    const sheet = this.#findSheet(name);
+    const sheet = this.#matcher.find(name);
+    this.#matcher.add(
+      name,
+      this.#file ?? '',
+      rows.map(({ cells }) => cells),
+    );
     const formerSheet = sheet && this.#used.get(sheet.id);
     if (!sheet) {
+      if (this.#matcher.isIgnored(name)) return;
       this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
       return;
     }

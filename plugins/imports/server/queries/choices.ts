@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LengthUnit } from '#core';
 import type { ImportValue, ReadFormat } from '#plugins/imports';
+import type { SheetChoices } from '../commands/match-sheets.ts';
 import type { ValueChoices } from '../commands/map-row.ts';
 import type { ImportsTables } from '../tables.ts';
 
@@ -27,6 +28,12 @@ export async function loadHeaderChoices(
     columns: new Map(rows.map(({ header, column_id }) => [header, column_id])),
     units: new Map(rows.map(({ header, unit }) => [header, unit])),
   };
+}
+
+/** The sheets that were chosen for names of sheets of files. */
+export async function loadSheetChoices(tables: Kysely<ImportsTables>, kind: string): Promise<SheetChoices> {
+  const rows = await tables.selectFrom('sheet_choice').select(['name', 'sheet']).where('kind', '=', kind).execute();
+  return new Map(rows.map(({ name, sheet }) => [name, sheet]));
 }
 
 /** The listed values that were chosen for other words in earlier imports. */

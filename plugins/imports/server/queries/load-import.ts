@@ -36,6 +36,7 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
   return {
     ...summary!,
     followers,
+    fileSheets: [...batch.file_sheets],
     blocksOthers: context.changes.blocksOthers,
     findings: [...batch.findings, ...listKept(batch, kind)],
     sheets: kind.sheets.map((sheet): ImportSheetState => {

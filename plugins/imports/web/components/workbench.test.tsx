@@ -130,6 +130,37 @@ describe('files', () => {
     expect(list.queryByRole('button')).toBeNull();
   });
 
+  it('asks as which sheets those of other names are read, with the likeliest preselected', async () => {
+    const buildFileSheet = (name: string, proposal: string | null) => ({
+      ...{ name, file: 'plant.xlsx', sheet: null, by: null, proposal },
+    });
+    const fileSheets = [buildFileSheet('Kennzeichen', 'tags'), buildFileSheet('Hinweise', null)];
+    const value = buildImport({ phase: 'FILES', fileSheets });
+    const server = buildServer(buildPresent({ value })).on('POST /api/imports/:batch/read-again', {
+      status: 200,
+      body: buildImport({ phase: 'READING', job: 'j-1' }),
+    });
+    const { user } = await setup(server);
+    const select = async (name: string) =>
+      screen.findByRole<HTMLSelectElement>('combobox', { name: `“${name}” of plant.xlsx is read as` });
+    expect([(await select('Kennzeichen')).value, (await select('Hinweise')).value]).toEqual(['tags', '']);
+    await user.selectOptions(await select('Hinweise'), 'Tags');
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Read the files so' });
+    expect([button.disabled, screen.getByText(/^Two sheets are read as the same one/).tagName]).toEqual([true, 'P']);
+    await user.selectOptions(await select('Hinweise'), '(not imported)');
+    await user.click(button);
+    expect(bodies(server.sentTo('POST /api/imports/:batch/read-again'))).toEqual([
+      {
+        version: 1,
+        fileSheets: [
+          { name: 'Kennzeichen', sheet: 'tags' },
+          { name: 'Hinweise', sheet: null },
+        ],
+      },
+    ]);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Read the files so' })).toBeNull());
+  });
+
   it('says which file the workbook with errors replaces', async () => {
     const { user } = await setup(buildServer(buildPresent()), '?step=files');
     await user.upload(await screen.findByTestId('file-input'), new File(['x'], 'tags-rev4_ERROR.xlsx'));

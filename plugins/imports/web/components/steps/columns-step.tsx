@@ -18,6 +18,7 @@ import { ConstantFields } from '../constant-fields.tsx';
 import { ColumnReadings } from '../column-readings.tsx';
 import { ColumnTable } from '../column-table.tsx';
 import { FileLayoutForm } from '../file-layout-form.tsx';
+import { FileSheetsForm } from '../file-sheets-form.tsx';
 import { FindingList } from '../finding-list.tsx';
 import { MissingColumns } from '../missing-columns.tsx';
 import { UnreadColumns } from '../unread-columns.tsx';
@@ -50,10 +51,22 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
     sheets.find((each) => countWaiting(kind, each) > 0) ??
     sheets[0];
   const info = kind.sheets.find(({ id }) => id === sheet?.sheet);
+  const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
+  const sheetsForm = canChange ? (
+    <FileSheetsForm
+      fileSheets={value.fileSheets}
+      kind={kind}
+      onChoose={async (fileSheets) => {
+        await openImport.readAgain({ version: value.version, fileSheets: [...fileSheets] });
+        params.set({ step: undefined, sheet: undefined }, { push: true });
+      }}
+    />
+  ) : null;
   if (sheet === undefined || info === undefined)
     return (
       <div className={styles.card}>
         <FindingList value={value} />
+        {sheetsForm}
         <div className={styles.actions}>
           <Button appearance="primary" onClick={() => params.set({ step: 'files' }, { push: true })}>
             {t('imports.columns.otherFiles')}
@@ -77,7 +90,6 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
   const missingColumns = listMissing(info, choice, constants);
   const waitingQuestions = listWaiting(kind, sheet, drafts.findSheet(value.uid, sheet.sheet));
   const isAnotherWaiting = sheets.some((each) => each !== sheet && countWaiting(kind, each) > 0);
-  const canChange = value.phase === 'COLUMNS' || value.phase === 'PREVIEW';
   const choose = (header: string, column: string | null): void => {
     const entries = Object.entries(choice).map(([each, id]) => [each, id === column ? null : id] as const);
     drafts.setColumns(value.uid, sheet.sheet, { ...Object.fromEntries(entries), [header]: column });
@@ -166,6 +178,7 @@ export const ColumnsStep = observer(function ColumnsStep({ openImport, value, ki
         </MessageBar>
       )}
       <FindingList value={value} except={columnMessages} />
+      {sheetsForm}
       <FileLayoutForm
         key={`${sheet.sheet} ${sheet.headerRow} ${sheet.separator}`}
         sheet={sheet}

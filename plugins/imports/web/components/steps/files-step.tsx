@@ -9,6 +9,7 @@ import { useFollowingWorkbooks } from '../../stores/use-following-workbooks.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { CancelButton } from '../cancel-button.tsx';
 import { FileList } from '../file-list.tsx';
+import { FileSheetsForm } from '../file-sheets-form.tsx';
 import { FilesField } from '../files-field.tsx';
 import { FollowingFiles } from '../following-files.tsx';
 import { ImportJob } from '../import-job.tsx';
@@ -76,6 +77,13 @@ export const FilesStep = observer(function FilesStep({ openImport, value, kind, 
           {...(canSend ? { onRemove: (name) => void remove(name) } : {})}
         />
       )}
+      {phase === 'FILES' ? (
+        <FileSheetsForm
+          fileSheets={value.fileSheets}
+          kind={kind}
+          onChoose={(fileSheets) => openImport.readAgain({ version: value.version, fileSheets: [...fileSheets] })}
+        />
+      ) : null}
       <ImportJob openImport={openImport} value={value} />
       {canSend ? (
         <>

@@ -1,0 +1,107 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Button, Field, makeStyles, Select, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useFormatFailure, useText } from '#core/web';
+import type { Import, ImportKindInfo } from '../../contract/api.ts';
+
+const useStyles = makeStyles({
+  summary: { cursor: 'pointer', width: 'fit-content' },
+  form: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: tokens.spacingVerticalS,
+    justifyItems: 'start',
+    paddingTop: tokens.spacingVerticalS,
+  },
+  fields: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalM,
+    width: '100%',
+  },
+  field: { minWidth: 0, overflowWrap: 'anywhere' },
+  select: { width: '100%', minWidth: 0 },
+  failure: { margin: 0, color: tokens.colorPaletteRedForeground2 },
+});
+
+export interface FileSheetsFormProps {
+  readonly fileSheets: Import['fileSheets'];
+  readonly kind: ImportKindInfo;
+  /** Reads the files again. */
+  readonly onChoose: (fileSheets: readonly { readonly name: string; readonly sheet: string | null }[]) => Promise<void>;
+}
+
+/** As which sheet of the kind each sheet of another name is read. Open while one of them is undecided. */
+export const FileSheetsForm = observer(function FileSheetsForm({ fileSheets, kind, onChoose }: FileSheetsFormProps) {
+  const t = useText();
+  const styles = useStyles();
+  const admin = useAdminStyles();
+  const formatFailure = useFormatFailure();
+  const [choice, setChoice] = useState<Readonly<Record<string, string>>>({});
+  const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const listed = fileSheets.filter(
+    ({ name, by }, index) => by !== 'NAME' && fileSheets.findIndex((each) => each.name === name) === index,
+  );
+  if (listed.length === 0) return null;
+  const sheetChoice = listed.map(({ name, sheet, proposal }) => ({
+    name,
+    sheet: choice[name] ?? sheet ?? proposal ?? '',
+  }));
+  const namedIds = fileSheets.flatMap(({ sheet, by }) => (by === 'NAME' && sheet !== null ? [sheet] : []));
+  const ids = [...namedIds, ...sheetChoice.map(({ sheet }) => sheet)].filter((id) => id !== '');
+  const isTwice = new Set(ids).size < ids.length;
+  const isChanged = listed.some(
+    ({ name, sheet, by }) => by === null || (choice[name] !== undefined && choice[name] !== (sheet ?? '')),
+  );
+  const send = async (): Promise<void> => {
+    setState({ busy: true });
+    try {
+      await onChoose(sheetChoice.map(({ name, sheet }) => ({ name, sheet: sheet === '' ? null : sheet })));
+      setState({ busy: false });
+    } catch (failure) {
+      setState({ busy: false, failure });
+    }
+  };
+  return (
+    <details open={listed.some(({ by }) => by === null)}>
+      <summary className={styles.summary}>{t('imports.sheets.title', { count: listed.length })}</summary>
+      <div className={styles.form}>
+        <div className={styles.fields}>
+          {listed.map(({ name, file, by }, index) => (
+            <Field
+              key={name}
+              className={styles.field}
+              label={t('imports.sheets.label', { name, file })}
+              hint={t(by === null ? 'imports.sheets.undecided' : 'imports.sheets.chosen')}
+            >
+              <Select
+                className={styles.select}
+                value={sheetChoice[index]?.sheet ?? ''}
+                disabled={state.busy}
+                onChange={(_, { value }) => setChoice({ ...choice, [name]: value })}
+              >
+                <option value="">{t('imports.sheets.ignore')}</option>
+                {kind.sheets.map((each) => (
+                  <option key={each.id} value={each.id}>
+                    {each.name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ))}
+        </div>
+        {isTwice ? <p className={styles.failure}>{t('imports.sheets.twice')}</p> : null}
+        <p className={admin.note}>{t('imports.sheets.note')}</p>
+        <Button disabled={!isChanged || isTwice || state.busy} onClick={() => void send()}>
+          {t('imports.sheets.readAgain')}
+        </Button>
+        {state.failure === undefined ? null : (
+          <p role="alert" className={styles.failure}>
+            {formatFailure(state.failure)}
+          </p>
+        )}
+      </div>
+    </details>
+  );
+});
