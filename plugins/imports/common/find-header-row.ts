@@ -43,7 +43,7 @@ export const maxHeaderRow = 15;
 
 /**
  * The index of the row with the headers, among the first rows of a sheet: the one that names the most columns, and at
- * least two or all that are required. If none does, the first row that is no title of a single cell.
+ * least two or all that are required. If none does, the first row that has words above most columns of the rows below.
  */
 export function findHeaderRow(
   columns: readonly ImportColumn[],
@@ -53,8 +53,34 @@ export function findHeaderRow(
   const counts = rows.map(createHeaderCounter(columns, rememberedColumns));
   const most = Math.max(0, ...counts);
   if (most > 0) return counts.indexOf(most);
+  const dataColumns = listDataColumns(rows);
+  const wordCounts = rows.map((cells) => countWords(cells, dataColumns));
+  const enough = Math.max(0, ...wordCounts) * minHeaderShare;
   return Math.max(
     0,
-    rows.findIndex((cells) => cells.filter((cell) => toHeaderText(cell) !== '').length > 1),
+    wordCounts.findIndex((count) => count >= enough),
   );
 }
+
+/** A column of headers may lack its header, but titles have less words than that. */
+const minHeaderShare = 0.75;
+/** Rows that show which columns have values. */
+const dataRows = 5;
+
+/** Indexes of the columns that at least half of the last rows fill. */
+function listDataColumns(rows: readonly (readonly Cell[])[]): readonly number[] {
+  const lastRows = rows.filter((cells) => cells.some((cell) => toHeaderText(cell) !== '')).slice(-dataRows);
+  const width = Math.max(0, ...lastRows.map(({ length }) => length));
+  const isFilled = (index: number): boolean =>
+    lastRows.filter((cells) => toHeaderText(cells[index]) !== '').length * 2 >= lastRows.length;
+  return Array.from({ length: width }, (_, index) => index).filter((index) => isFilled(index));
+}
+
+/** Number of different texts with a letter in these columns. Numbers and dates are values. */
+const countWords = (cells: readonly Cell[], columns: readonly number[]): number =>
+  new Set(
+    columns
+      .filter((index) => typeof cells[index] === 'string')
+      .map((index) => toHeaderText(cells[index]))
+      .filter((text) => /\p{L}/u.test(text)),
+  ).size;

@@ -103,6 +103,35 @@ it('finds the row with the headers below titles, and never takes a row of values
   expect(find([[]])).toBe(0);
 });
 
+it('finds headers that nobody knows by the rows below, and not in a title of two cells', () => {
+  const find = (rows: readonly (readonly (string | number | Date | null)[])[]) =>
+    findHeaderRow(columns, rows, new Map());
+  const title = ['Kontaktliste', 'Rev. 3'];
+  const header = ['Navn', 'Firma', 'Telefon', 'E-post'];
+  const values = [
+    ['Kari', 'Kestrel AS', '+47 1', 'kari@kestrel.test'],
+    ['Ola', 'Kestrel AS', '+47 2', 'ola@kestrel.test'],
+  ];
+  expect(find([title, [], header, ...values])).toBe(2);
+  expect(find([title, ['Stand', new Date('2126-05-01')], header, ...values])).toBe(2);
+  expect(find([header, ...values])).toBe(0);
+  // A header is missing above one of four columns.
+  expect(find([title, [null, ...header.slice(1)], ...values])).toBe(1);
+  const points = [
+    ['A', 1.5, 2, 3],
+    ['B', 2.5, 3, 4],
+  ];
+  expect(find([['Vermessung', 'Mai'], ['Punkt', 'Ost', 'Nord', 'Hoch'], ...points])).toBe(1);
+  // Rows of a program always begin with their headers.
+  expect(
+    find([
+      ['a', 'b', 'c'],
+      ['x', null, null],
+      ['y', 'z', 'w'],
+    ]),
+  ).toBe(0);
+});
+
 it('finds usual names of two columns, and words of two values', () => {
   expect(findAmbiguousTexts(columns)).toEqual([]);
   expect(findAmbiguousTexts([...columns, build('level', 'Level', 'NIVEAU')])).toEqual(['niveau']);
