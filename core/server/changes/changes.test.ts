@@ -483,6 +483,7 @@ describeOnDatabases('changes of contents', (kind) => {
       return {
         change: undone,
         rows: rows.map(({ table, name, outcome, reason }) => [table, name, outcome, reason?.message].join(' ').trim()),
+        entities: rows.map(({ entity, part }) => `${entity}${part ? ' part' : ''}`),
       };
     };
     const createRacks = (...uids: readonly (readonly [uid: string, location: string])[]) =>
@@ -513,7 +514,7 @@ describeOnDatabases('changes of contents', (kind) => {
         'rack Rack c REVERSED',
       ];
       const before = await readAll();
-      expect(await undoRows(creation, true)).toEqual({ change: null, rows: expected });
+      expect(await undoRows(creation, true)).toMatchObject({ change: null, rows: expected });
       expect(await readAll()).toEqual(before);
       const undone = await undoRows(creation);
       expect(undone.rows).toEqual(expected);
@@ -541,11 +542,13 @@ describeOnDatabases('changes of contents', (kind) => {
         await record('rack', 'uid', ['a']);
         await transaction.updateTable('rack').set({ height: 2 }).where('uid', '=', 'a').execute();
       });
-      expect((await undoRows(creation)).rows).toEqual([
+      const { rows, entities } = await undoRows(creation);
+      expect(entities).toEqual(['["rack","a"]', '["rack","b"]', '["rack","a"] part', '["rack","b"] part']);
+      expect(rows).toEqual([
         'rack Rack a KEPT core.refused.undoChanged',
         'rack Rack b REVERSED',
-        'item a 1 KEPT core.refused.undoChanged',
-        'item b 1 REVERSED',
+        'item Rack a 1 KEPT core.refused.undoChanged',
+        'item Rack b 1 REVERSED',
       ]);
       expect((await readAll()).items.map(({ rack }) => rack)).toEqual(['a']);
     });

@@ -130,6 +130,12 @@ export interface WrittenChange {
 export interface UndoneRow {
   readonly table: string;
   readonly name: string;
+  /** The code of its entity, if that has one. */
+  readonly code: string | null;
+  /** The same text for an entity and its parts in the change, such as its codes. */
+  readonly entity: string;
+  /** Whether it is a part of another entity of the change. */
+  readonly part: boolean;
   /** KEPT: changed since. BLOCKED: the former row is not possible any more. */
   readonly outcome: 'REVERSED' | 'KEPT' | 'BLOCKED';
   /** Null if it is reversed. */

@@ -36,9 +36,34 @@ export async function restoreRowByRow(
   };
   const getValue = (row: RowChange, column: string): unknown =>
     recorder.findBefore(row.table, row.key)?.[column] ?? row.before?.[column] ?? row.after?.[column];
-  const getName = (row: RowChange): string => {
-    const name = getValue(row, tables.get(row.table)?.name ?? '');
-    return typeof name === 'string' ? name : Object.values(row.key).join(' ');
+  const getText = (row: RowChange, column: string): string | null => {
+    const value = getValue(row, column);
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const entitiesByUid = new Map<unknown, RowChange>(
+    change.rows.flatMap((row) => {
+      const keyValues = Object.values(row.key);
+      return keyValues.length === 1 && tables.get(row.table)?.belongsTo === undefined
+        ? [[keyValues[0], row] as const]
+        : [];
+    }),
+  );
+  const getOwnName = (row: RowChange): string | null =>
+    getText(row, 'code') ?? getText(row, tables.get(row.table)?.name ?? '');
+  /** Rows without a name are named by the entities of their key, such as a link by its nodes. */
+  const getName = (row: RowChange): string =>
+    getText(row, tables.get(row.table)?.name ?? '') ??
+    Object.values(row.key)
+      .map((value) => {
+        const entity = entitiesByUid.get(value);
+        return (entity === undefined || entity === row ? null : getOwnName(entity)) ?? value;
+      })
+      .join(' ');
+  /** The entity of a part that the change has, too. */
+  const findEntity = (row: RowChange): RowChange | undefined => {
+    const { belongsTo } = tables.get(row.table) ?? {};
+    const entity = entitiesByUid.get(belongsTo ? getValue(row, belongsTo.column) : undefined);
+    return entity && belongsTo?.tables.includes(entity.table) ? entity : undefined;
   };
   for (const row of change.rows) {
     const options = tables.get(row.table);
@@ -98,9 +123,13 @@ export async function restoreRowByRow(
   }
   return change.rows.map((row): UndoneRow => {
     const keptReason = reasons.get(row);
+    const entity = findEntity(row);
     return {
       table: row.table,
       name: getName(row),
+      code: getText(entity ?? row, 'code'),
+      entity: toEntityText((entity ?? row).table, Object.values((entity ?? row).key).join(' ')),
+      part: entity !== undefined,
       outcome: keptReason?.outcome ?? 'REVERSED',
       reason: keptReason ? pickLocalizedError(keptReason.reason) : null,
     };
