@@ -110,6 +110,8 @@ export interface ImportSheet {
   /** Name of the sheet in workbooks. */
   readonly name: string;
   readonly columns: readonly ImportColumn[];
+  /** The recorded table whose rows those of the sheet are: undoing an import names them by the sheet. */
+  readonly records?: string;
   /** The import is refused if a workbook lacks the sheet. Default: true. */
   readonly required?: boolean;
   /** Whether REPLACE removes rows that the files lack. */

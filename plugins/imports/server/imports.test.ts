@@ -247,7 +247,12 @@ describeOnDatabases('imports', (kind) => {
       const { status, body: report } = await server.call(undoImport, { token, params: { batch }, body: { dryRun } });
       return { status, ...report };
     };
-    const expected = { reversed: 2, kept: 1, blocked: 0, rows: [{ name: 'Kept', outcome: 'KEPT' }] };
+    const expected = {
+      reversed: 2,
+      kept: 1,
+      blocked: 0,
+      rows: [{ name: 'Kept', code: null, sheets: ['Masters'], outcome: 'KEPT' }],
+    };
     expect(await undo(true)).toMatchObject({ ...expected, change: null });
     expect(await readMasters()).toHaveLength(3);
     expect(await undo(false)).toMatchObject(expected);

@@ -354,13 +354,17 @@ export const createErrorWorkbook = endpoint('POST', '/api/imports/:batch/error-w
 export type UndoRow = Static<typeof UndoRow>;
 export const UndoRow = Type.Object({
   table: Type.String(),
+  /** Names of the sheets whose rows the table has. Empty for other tables. */
+  sheets: Type.Array(Type.String()),
   name: Type.String(),
+  /** Null if it has none, or if it is the name. */
+  code: nullable(Type.String()),
   outcome: Type.Enum([...undoOutcomes]),
   /** Null if the row is reversed. */
   reason: nullable(LocalizedError),
 });
 
-/** What an undo does, or did. `rows` has the first 500 that are kept or blocked. */
+/** What an undo does, or did. `rows` has the first 500 that are blocked or kept, each once. */
 export type UndoReport = Static<typeof UndoReport>;
 export const UndoReport = Type.Object({
   change: nullable(Type.String()),

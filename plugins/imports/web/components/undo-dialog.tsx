@@ -101,9 +101,10 @@ function Report({ report, done }: { readonly report: UndoReport; readonly done: 
       {counted === 'ENTRIES' ? <p className={styles.note}>{t('imports.undo.entries')}</p> : null}
       {rows.length === 0 ? null : (
         <ul className={styles.report} aria-label={t('imports.undo.rows')}>
-          {rows.map(({ table, name, outcome, reason }) => (
-            <li key={`${table} ${name}`}>
-              <strong>{name}</strong>
+          {rows.map(({ table, sheets, name, code, outcome, reason }, index) => (
+            <li key={`${table} ${name} ${index}`}>
+              {sheets.length === 0 ? null : `${sheets.join(' / ')}: `}
+              <strong>{code === null ? name : `${code} (${name})`}</strong>
               {' – '}
               {reason ? <FindingText finding={reason} column={undefined} /> : t(`imports.undo.outcome.${outcome}`)}
             </li>

@@ -110,8 +110,10 @@ describe('history of imports', () => {
 
   it('[DAT-05] tells what undoing would do, does it, and tells what was done', async () => {
     const row = {
-      table: 'tour.tag',
-      name: 'PI-2103',
+      table: 'node',
+      sheets: ['Viewpoints'],
+      name: 'Pump hall',
+      code: 'VP-2103',
       outcome: 'KEPT' as const,
       reason: { message: 'imports.refused.changedSince' },
     };
@@ -128,7 +130,7 @@ describe('history of imports', () => {
       await dialog.findByText('3,300 rows would be reversed, 12 are kept because they were edited since.'),
     ).toBeDefined();
     expect(dialog.getAllByRole('listitem')[0]!.textContent).toBe(
-      'PI-2103 – The row was changed since the preview. Please check it again.',
+      'Viewpoints: VP-2103 (Pump hall) – The row was changed since the preview. Please check it again.',
     );
     server.on('GET /api/imports', page([buildListed({ undone: true })]));
     await user.click(dialog.getByRole('button', { name: 'Undo' }));

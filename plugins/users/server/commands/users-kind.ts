@@ -44,6 +44,7 @@ function createSheet(people: PeopleImport): ImportSheet {
   return {
     id: usersSheet,
     name: 'Users',
+    records: 'user_account',
     columns: [
       {
         id: 'email',

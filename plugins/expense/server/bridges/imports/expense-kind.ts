@@ -53,6 +53,7 @@ const checkDurations = ({ rows }: CheckContext): RawBuilder<unknown> => sql`
 const sheet: ImportSheet = {
   id: sheetId,
   name: 'Expense estimation',
+  records: 'estimation',
   columns: [
     {
       id: 'location',

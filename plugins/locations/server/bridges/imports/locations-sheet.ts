@@ -100,6 +100,7 @@ const fileName = (table: 'icon' | 'image') => sql`
 export const createLocationsSheet = (journal: Pick<LocationJournal, 'selectUsed'>): ImportSheet => ({
   id: locationsSheetId,
   name: 'Locations',
+  records: 'location',
   required: false,
   removable: true,
   columns,

@@ -15,6 +15,7 @@ const typeValues = masterTypes.map((value) => ({ value, label: { en: value, fr: 
 const sheet: ImportSheet = {
   id: mastersSheet,
   name: 'Masters',
+  records: 'master',
   columns: [
     {
       id: 'type',

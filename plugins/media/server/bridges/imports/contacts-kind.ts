@@ -12,6 +12,7 @@ export const contactsSheet = 'contacts';
 const sheet: ImportSheet = {
   id: contactsSheet,
   name: 'Contacts',
+  records: 'contact',
   removable: true,
   columns: [
     {

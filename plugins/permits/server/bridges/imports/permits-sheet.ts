@@ -29,6 +29,7 @@ const currentPermits =
 export const createPermitsSheet = (contents: SiteContents): ImportSheet => ({
   id: permitsSheetId,
   name: 'Permits',
+  records: 'permit',
   removable: true,
   columns: createPermitColumns(contents),
   current: currentPermits(contents),

@@ -99,6 +99,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
 const createZonesSheet = (kind: ZoneKind): ImportSheet => ({
   id: zonesSheetId,
   name: 'Zones',
+  records: 'zone',
   removable: true,
   columns: createZoneColumns(kind),
   current: ({ site, locations }) => sql`

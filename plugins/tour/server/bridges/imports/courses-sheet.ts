@@ -45,6 +45,7 @@ const checkCourses: ImportSheet['check'] = (context) => sql`
 export const coursesSheet: ImportSheet = {
   id: sheetId,
   name: 'Line Courses',
+  records: 'pipe',
   required: false,
   removable: true,
   columns: [

@@ -68,6 +68,7 @@ const checkDecks: ImportSheet['check'] = (context) =>
 export const decksSheet: ImportSheet = {
   id: decks.sheet,
   name: 'Decks',
+  records: 'deck',
   required: false,
   removable: true,
   columns: [

@@ -22,6 +22,7 @@ const checkLineViews: ImportSheet['check'] = ({ scope, rows }) =>
 export const lineViewsSheet: ImportSheet = {
   id: sheetId,
   name: 'Line Views',
+  records: 'tag_view',
   required: false,
   removable: true,
   columns: [

@@ -83,6 +83,7 @@ const endColumn = (id: (typeof endColumns)[number], header: LocalizedText): Impo
 export const linesSheet: ImportSheet = {
   id: lines.sheet,
   name: 'Lines',
+  records: 'tag',
   required: false,
   removable: true,
   columns: [

@@ -65,6 +65,7 @@ const viewpoint = { table: 'node', sheet: 'viewpoints', entity: { en: 'viewpoint
 export const linksSheet: ImportSheet = {
   id: sheetId,
   name: 'Links',
+  records: 'link',
   required: false,
   removable: true,
   columns: [

@@ -147,8 +147,13 @@ describeOnDatabases('imports of tags', (kind) => {
     const { import: batch } = await push([buildRow('PT 3'), buildRow('PT 4'), buildRow('psv-2')]);
     await tables().updateTable('tag').set({ description: 'Edited' }).where('code', 'in', ['PT 3', 'psv-2']).execute();
     const { body } = await server.call(undoImport, { token, params: { batch: batch.uid }, body: { dryRun: false } });
-    // The import did not write the description of PSV-2.
-    expect(body).toMatchObject({ counted: 'ENTRIES', reversed: 5, kept: 2 });
+    // The import did not write the description of PSV-2. A tag and its codes are one row.
+    expect(body).toMatchObject({
+      counted: 'ROWS',
+      reversed: 2,
+      kept: 1,
+      rows: [{ name: 'PT 3', code: null, sheets: ['Lines', 'Tags'], outcome: 'KEPT' }],
+    });
     expect(await readTags()).toEqual(['PSV-1 VALVE Relief PSV1', 'PSV-2 VALVE Edited PSV2', 'PT 3 VALVE Edited PT3']);
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2', 'PT 3']);
   });

@@ -53,6 +53,7 @@ const checkTags: ImportSheet['check'] = (context) =>
 export const tagsSheet: ImportSheet = {
   id: tags.sheet,
   name: 'Tags',
+  records: 'tag',
   required: false,
   removable: true,
   columns: [

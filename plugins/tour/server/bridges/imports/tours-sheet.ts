@@ -63,6 +63,7 @@ const checkTours: ImportSheet['check'] = (context) =>
 export const toursSheet: ImportSheet = {
   id: tours.sheet,
   name: 'Tours',
+  records: 'tour',
   required: false,
   removable: true,
   columns: [

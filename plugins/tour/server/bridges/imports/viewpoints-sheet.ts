@@ -37,6 +37,7 @@ const checkViewpoints: ImportSheet['check'] = (context) =>
 export const viewpointsSheet: ImportSheet = {
   id: viewpoints.sheet,
   name: 'Viewpoints',
+  records: 'node',
   required: false,
   removable: true,
   columns: [
