@@ -130,7 +130,8 @@ export const ProblemsPanel = observer(function ProblemsPanel({ openImport, value
   };
   // Rows can also be left out and included again in the grid.
   const leftOut = sumRows(value, 'leftOut');
-  if (countErrors(value) === 0 && sumRows(value, 'withWarnings') === 0) return null;
+  // Problems that were solved stay in sight.
+  if ((problems.total ?? 0) === 0 && countErrors(value) === 0 && sumRows(value, 'withWarnings') === 0) return null;
   return (
     <section className={styles.root} aria-labelledby="imports-problems">
       <h2 id="imports-problems" className={styles.title}>

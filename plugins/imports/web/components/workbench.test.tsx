@@ -578,7 +578,11 @@ describe('check', () => {
     expect(bodies(server.sentTo('POST /api/imports/:batch/replace'))).toEqual([
       { sheet: 'tags', column: 'deck', from: 'MD-7', to: 'MD-1' },
     ]);
-    await waitFor(() => expect(presentStep()).toBe('4Preview'));
+    expect(await screen.findByText('No errors were found')).toBeDefined();
+    expect(presentStep()).toBe('3Check');
+    expect(await within(problem).findByText('Done')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Go to the preview' }));
+    expect(presentStep()).toBe('4Preview');
   });
 
   it('shows codes in plain words, and leaves a row out or empties its cell in place', async () => {
@@ -836,7 +840,7 @@ describe('check', () => {
 });
 
 describe('rows', () => {
-  it('shows all rows in the preview when the last row of a filter was corrected', async () => {
+  it('shows all rows when the last row of a filter was corrected', async () => {
     const serverState = buildPresent();
     const server = buildServer(serverState).on('POST /api/imports/:batch/replace', () => {
       Object.assign(serverState, { value: { ...isFree, version: 2 }, rows: [changedRow], problems: [] });
@@ -846,7 +850,8 @@ describe('rows', () => {
     await user.click(await screen.findByRole('button', { name: 'Show rows' }));
     await waitFor(() => expect(location.search).toContain('find=MD-7'));
     await user.click(screen.getByRole('button', { name: /^Use / }));
-    await waitFor(() => expect(presentStep()).toBe('4Preview'));
+    expect(await screen.findByText('No errors were found')).toBeDefined();
+    expect(presentStep()).toBe('3Check');
     expect(await (await findRows()).findByRole('gridcell', { name: /Relief/ })).toBeDefined();
     expect(new URLSearchParams(location.search).get('find')).toBeNull();
     const { query } = server.sentTo('GET /api/imports/:batch/rows').at(-1)!;

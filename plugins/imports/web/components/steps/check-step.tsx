@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, useService, useText } from '#core/web';
@@ -33,6 +33,12 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   // Only a workbook has cells that can be marked.
   const hasWorkbook = value.files.some(({ name }) => /\.xlsx$/i.test(name));
   const isChecking = value.phase === 'CHECKING';
+  const isCorrecting = errors > 0 && !isChecking;
+  // With the step in its address, the page stays here when the last error is corrected.
+  useEffect(() => {
+    if (isCorrecting && params.get('step') !== 'check') params.set({ step: 'check' });
+    // oxlint-disable-next-line react/exhaustive-deps -- `params` reads the address when it is used
+  }, [isCorrecting]);
   const download = async (): Promise<void> => {
     setBusy(true);
     try {
