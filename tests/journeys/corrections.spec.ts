@@ -113,5 +113,6 @@ test('[DAT-04] corrects each of twelve errors by three clicks at most, and one i
   ];
   for (const [text, correct] of errors) await corrections.expectClicks(3, text, correct);
   await corrections.expectClicks(4, 'written: Trade', choose('Site'));
+  await page.getByRole('button', { name: 'Go to the preview' }).click();
   await expect(page.getByText('Nothing was written yet.')).toBeVisible();
 });

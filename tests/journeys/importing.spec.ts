@@ -36,6 +36,9 @@ test('[IMP-01:masters][DAT-04][DAT-05] imports masters with errors, fixes them i
   await page.keyboard.type('3');
   await page.keyboard.press('Enter');
 
+  // The step stays until the person goes on.
+  await expect(page.getByText('No errors were found')).toBeVisible();
+  await page.getByRole('button', { name: 'Go to the preview' }).click();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const caution = page.getByRole('alertdialog');
   await expect(caution).toContainText('Take a database backup. All users will be logged out');
