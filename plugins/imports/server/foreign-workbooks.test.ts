@@ -15,6 +15,7 @@ import {
   listImportProblems,
   listImportRows,
   readImportAgain,
+  updateImportRow,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import imports from './index.ts';
@@ -268,5 +269,52 @@ describeOnDatabases('workbooks of other people', (kind) => {
     const fileSheets = ['A', 'B'].map((name) => ({ name, sheet: 'masters' }));
     const body = { version, fileSheets };
     expect((await server.call(readImportAgain, { token, params: { batch }, body })).status).toBe(400);
+  });
+
+  it('have words of lists and references remembered that were corrected alike in single cells, and no free text', async () => {
+    const sheets = {
+      Rooms: [
+        ['Room', 'Zone', 'Use', 'Remark'],
+        ['R1', 'Ex 1', 'Lager', 'Lager'],
+        ['R2', 'Ex 1', 'Lager', null],
+        ['R3', 'EX2', 'Kantoor', null],
+        ['R4', 'EX2', 'Kantoor', null],
+      ],
+    };
+    const { uid: batch } = await upload(rooms.id, sheets);
+    const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: {} })).body;
+    const correct = async (index: number, column: string, value: string) => {
+      const params = { batch, row: rows[index]!.id };
+      expect((await server.call(updateImportRow, { token, params, body: { column, value } })).status).toBe(200);
+    };
+    const listWords = async () =>
+      (
+        await sql<{ word: string }>`
+          select column_id || ' ' || written || ' = ' || value as word from imports.value_choice order by 1`.execute(
+          tables(),
+        )
+      ).rows.map(({ word }) => word);
+    await correct(0, 'use', 'Store');
+    await correct(0, 'remark', 'Store');
+    await correct(0, 'zone', 'EX1');
+    // Another cell still has the word.
+    expect(await listWords()).toEqual([]);
+    await correct(1, 'use', 'STORE');
+    await correct(1, 'zone', 'EX1');
+    await correct(2, 'use', 'Office');
+    await correct(3, 'use', 'Store');
+    expect(await listWords()).toEqual(['use lager = STORE', 'zone ex 1 = EX1']);
+    const next = await upload(rooms.id, sheets);
+    expect((await listValues(next.uid)).map(({ zone, use, remark }) => [zone, use, remark])).toEqual([
+      ['EX1', 'STORE', 'Lager'],
+      ['EX1', 'STORE', null],
+      ['EX2', 'Kantoor', null],
+      ['EX2', 'Kantoor', null],
+    ]);
+    await correct(1, 'use', 'Office');
+    expect(await listWords()).toEqual(['zone ex 1 = EX1']);
+    // A word that exists by now is right.
+    await sql`update imports.value_choice set written = 'ex2'`.execute(tables());
+    expect((await listValues((await upload(rooms.id, sheets)).uid))[2]?.zone).toBe('EX2');
   });
 });

@@ -17,6 +17,8 @@ export interface RowChange {
   /** Whether rows may depend on it that are not known from `ids`, so that all rows are checked. */
   readonly affectsAll?: boolean;
   readonly write: (transaction: Transaction<ImportsTables>) => Promise<void>;
+  /** Called once the rows are checked. */
+  readonly finish?: (transaction: Transaction<ImportsTables>, staged: StagedImport) => Promise<void>;
 }
 
 /**
@@ -41,7 +43,10 @@ export async function changeRows(
       .executeTakeFirstOrThrow();
     assertPhase(lockedBatch, ['PREVIEW']);
     const changes = (await find(transaction, stagedImport)).filter(({ ids }) => ids.length > 0);
-    for (const change of changes) await writeChange(transaction, stagedImport, change);
+    for (const change of changes) {
+      await writeChange(transaction, stagedImport, change);
+      await change.finish?.(transaction, stagedImport);
+    }
     if (changes.length > 0) await showPreview(transaction, stagedImport);
     return changes.reduce((sum, { ids }) => sum + ids.length, 0);
   });
@@ -64,7 +69,13 @@ async function writeChange(
     .where('batch', '=', batch)
     .where('sheet', '=', sheet.id)
     .executeTakeFirstOrThrow();
-  const mapping = { sheet, headers, constants, scope, choices: await loadValueChoices(transaction, kind.id, sheet.id) };
+  const mapping = {
+    sheet,
+    headers,
+    constants,
+    scope,
+    choices: await loadValueChoices(transaction, kind.id, sheet, scope),
+  };
   for (let last = '0', rows = -1; rows !== 0;)
     ({ last, rows } = await remapRows(transaction, batch, mapping, last, ids));
   if (formerVersions) await checkCorrections(transaction, stagedImport, sheet, ids, formerVersions);

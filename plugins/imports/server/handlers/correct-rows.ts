@@ -9,9 +9,11 @@ import { getSheet } from '../kinds/kind-registry.ts';
 import { findRow } from '../queries/list-rows.ts';
 import { changeRows, type RowChange } from './change-rows.ts';
 import { maxRememberedLength } from './choose-columns.ts';
+import { findWrongWord, rememberWord, remembersWords } from './remember-words.ts';
 
 /**
- * Corrects one cell. Checks of the row and of those that depend on it are repeated.
+ * Corrects one cell. Checks of the row and of those that depend on it are repeated. A wrong word of a closed list or of
+ * a reference is remembered once all its cells are corrected to the same value.
  *
  * @throws `notFound` (404); `invalidRequest` (400) for an unknown column; `conflict` (409) outside of the preview
  */
@@ -30,7 +32,12 @@ export async function correctRow(
       .where('id', '=', id)
       .executeTakeFirst();
     if (!row || row.number === null) throw notFound('This row');
-    return [toCorrection(getSheet(kind, row.sheet), column, value, [id])];
+    const sheet = getSheet(kind, row.sheet);
+    const word = await findWrongWord(transaction, uid, sheet, column, id);
+    const correction = toCorrection(sheet, column, value, [id]);
+    return [
+      word ? { ...correction, finish: (executor, staged) => rememberWord(executor, staged, sheet, word) } : correction,
+    ];
   });
   const row = await findRow(context.tables, uid, id);
   if (!row) throw notFound('This row');
@@ -38,7 +45,7 @@ export async function correctRow(
 }
 
 /**
- * Replaces a value in all rows of a column, and remembers it if the column has listed values.
+ * Replaces a value in all rows of a column, and remembers it if the column has listed values or references.
  *
  * @throws as `correctRow`
  */
@@ -54,8 +61,9 @@ export async function replaceValues(
       select id::text as id from imports.staged_row
       where batch = ${uid} and sheet = ${sheetId} and number is not null and not left_out
         and coalesce(values -> ${column}, 'null') = ${JSON.stringify(from)}::jsonb`.execute(transaction);
-    const isListed = sheet.columns.find(({ id }) => id === column)?.values !== undefined;
-    if (isListed && typeof from === 'string' && from.length <= maxRememberedLength && typeof to === 'string')
+    const columnOfValue = sheet.columns.find(({ id }) => id === column);
+    const isRemembered = columnOfValue !== undefined && remembersWords(columnOfValue);
+    if (isRemembered && typeof from === 'string' && from.length <= maxRememberedLength && typeof to === 'string')
       await transaction
         .insertInto('value_choice')
         .values({ kind: kind.id, sheet: sheetId, column_id: column, written: fold(from), value: to })

@@ -242,7 +242,13 @@ async function remap(
   for (const { sheet: id, headers, constants } of sheets) {
     const sheet = kind.sheets.find((each) => each.id === id);
     if (!sheet) continue;
-    const mapping = { sheet, headers, constants, scope, choices: await loadValueChoices(tables, kind.id, id) };
+    const mapping = {
+      sheet,
+      headers,
+      constants,
+      scope,
+      choices: await loadValueChoices(tables, kind.id, sheet, scope),
+    };
     for (let last = '0', rows = -1; rows !== 0;)
       ({ last, rows } = await tables.transaction().execute(async (transaction) => {
         const step = await remapRows(transaction, batch.uid, mapping, last);

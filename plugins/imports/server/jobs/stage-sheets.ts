@@ -294,7 +294,7 @@ export class SheetStager {
         ...(file === undefined ? {} : { file }),
       })
       .execute();
-    const choices = await loadValueChoices(tables, kind.id, sheet.id);
+    const choices = await loadValueChoices(tables, kind.id, sheet, scope);
     return { sheet, headers: matchedHeaders, constants, scope, choices };
   }
 

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { LengthUnit } from '#core';
-import type { ImportValue, ReadFormat } from '#plugins/imports';
+import type { ImportScope, ImportSheet, ImportValue, ReadFormat } from '#plugins/imports';
 import type { SheetChoices } from '../commands/match-sheets.ts';
 import type { ValueChoices } from '../commands/map-row.ts';
 import type { ImportsTables } from '../tables.ts';
@@ -36,11 +36,15 @@ export async function loadSheetChoices(tables: Kysely<ImportsTables>, kind: stri
   return new Map(rows.map(({ name, sheet }) => [name, sheet]));
 }
 
-/** The listed values that were chosen for other words in earlier imports. */
+/**
+ * The values that were chosen for other words in earlier imports. A word that exists by now is not replaced in a column
+ * of references.
+ */
 export async function loadValueChoices(
   tables: Kysely<ImportsTables>,
   kind: string,
-  sheet: string,
+  { id: sheet, columns }: ImportSheet,
+  scope: ImportScope,
 ): Promise<ValueChoices> {
   const rows = await tables
     .selectFrom('value_choice')
@@ -51,7 +55,23 @@ export async function loadValueChoices(
   const choices = new Map<string, Map<string, string>>();
   for (const { column_id, written, value } of rows)
     choices.set(column_id, (choices.get(column_id) ?? new Map<string, string>()).set(written, value));
+  for (const { id, reference } of columns) {
+    const words = choices.get(id);
+    if (words && reference?.find) await removeExisting(tables, reference.find(scope), words);
+  }
   return choices;
+}
+
+async function removeExisting(
+  tables: Kysely<ImportsTables>,
+  knownCodes: RawBuilder<unknown>,
+  words: Map<string, string>,
+): Promise<void> {
+  const { rows } = await sql<{ code: string }>`
+    select lower(code) as code from (${knownCodes}) as known where lower(code) = any(${[...words.keys()]}::text[])`.execute(
+    tables,
+  );
+  for (const { code } of rows) words.delete(code);
 }
 
 /** The values of all rows that were chosen for columns of a sheet in earlier imports, by column id. */
