@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import path from 'node:path';
-import { routeAddress, basePath, findPage, routes } from '#core';
+import { routeUrl, basePath, findPage, routes } from '#core';
 import { clientFile, formatClientScript, streamPath } from './dev-client.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ export class DevServer {
   #answerRequest(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (['/', basePath, `${basePath}/`].includes(pathname))
-      response.writeHead(302, { location: `${basePath}${routeAddress(routes.login, {})}` }).end();
+      response.writeHead(302, { location: `${basePath}${routeUrl(routes.login, {})}` }).end();
     else if (!pathname.startsWith(`${basePath}/`)) void this.#proxyRequest(request, response);
     else if (pathname === `${basePath}/${streamPath}`) this.#openStream(response);
     else if (pathname === `${basePath}/${clientFile}`)

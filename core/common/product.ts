@@ -20,11 +20,11 @@ export interface Product {
   /** IANA time zone of the deployment, for data without a site and for sites without a record. */
   readonly timeZone: string;
   readonly progressiveWebApp: boolean;
-  /** Address under the base path. */
+  /** URL under the base path. */
   readonly logo: string;
   /** The logo for dark backgrounds; `logo` if absent. */
   readonly logoDark?: string;
-  /** Addresses under the base path. */
+  /** URLs under the base path. */
   readonly backgrounds: readonly string[];
   readonly contact?: string;
   /** The access flags that plugins of the product check, on screens or on the server alone. */

@@ -5,7 +5,7 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
     : never;
 
 /**
- * Identifies a screen, so that links need neither its address nor its plugin. `path` is relative to the base path,
+ * Identifies a screen, so that links need neither its URL nor its plugin. `path` is relative to the base path,
  * without a leading slash.
  */
 export interface RouteRef<Path extends string = string> {
@@ -20,11 +20,11 @@ export function routeRef<const Path extends string>(id: `${string}.${string}`, p
 }
 
 /**
- * The address within the base path, with a leading slash and percent-encoded parameters.
+ * The URL within the base path, with a leading slash and percent-encoded parameters.
  *
  * @throws Error if a parameter is missing
  */
-export function routeAddress<R extends RouteRef>(route: R, params: ParamsOf<R>): string {
+export function routeUrl<R extends RouteRef>(route: R, params: ParamsOf<R>): string {
   const values = params as Readonly<Record<string, string | undefined>>;
   return `/${route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name];

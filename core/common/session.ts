@@ -45,11 +45,11 @@ export const storageKeys = {
 export interface TourSession {
   /** uid of the tour's location. */
   readonly location: string;
-  /** The view as an address within the base path. */
+  /** The view as a URL within the base path. */
   readonly address: string;
   /** Title of the view, such as the name of its node. */
   readonly title: string;
-  /** Address of an image of the view. */
+  /** URL of an image of the view. */
   readonly picture?: string;
   /** Time of the view, ISO 8601. */
   readonly at: string;

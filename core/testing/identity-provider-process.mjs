@@ -6,7 +6,7 @@
 import http from 'node:http';
 import { Provider } from 'oidc-provider';
 
-const { clientId, clientSecret, returnAddress } = JSON.parse(process.argv[2]);
+const { clientId, clientSecret, returnUrl } = JSON.parse(process.argv[2]);
 
 const toEmail = (id) => id.split('|')[1] ?? id;
 
@@ -26,7 +26,7 @@ server.listen(0, '127.0.0.1', () => {
       {
         client_id: clientId,
         client_secret: clientSecret,
-        redirect_uris: [returnAddress],
+        redirect_uris: [returnUrl],
         grant_types: ['authorization_code'],
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',

@@ -12,17 +12,17 @@ export interface TestIdentityProvider {
    * `|<group>,<group>` for groups (`*`: too many for a token). Addresses that begin with `unverified` are unverified.
    * Returns the provider's redirect: our return screen with `code`.
    */
-  signIn(address: string, email: string): Promise<URL>;
+  signIn(startUrl: string, email: string): Promise<URL>;
   stop(): Promise<void>;
 }
 
 const client = { clientId: 'walkdown-tests', clientSecret: 'a secret of the tests, 32 letters or more' };
 
-/** `returnAddress`: the screen to which the provider redirects browsers. */
-export async function startIdentityProvider(returnAddress: string): Promise<TestIdentityProvider> {
+/** `returnUrl`: the screen to which the provider redirects browsers. */
+export async function startIdentityProvider(returnUrl: string): Promise<TestIdentityProvider> {
   const child = fork(
     new URL('./identity-provider-process.mjs', import.meta.url),
-    [JSON.stringify({ ...client, returnAddress })],
+    [JSON.stringify({ ...client, returnUrl })],
     { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
   );
   let output = '';
@@ -40,7 +40,7 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
       clientSecret: new Secret(client.clientSecret),
       mailDomains: [],
     },
-    signIn: (address, email) => signIn(address, email, returnAddress),
+    signIn: (startUrl, email) => signIn(startUrl, email, returnUrl),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exitEvent = once(child, 'exit');
@@ -53,7 +53,7 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
 const maxSteps = 15;
 
 /** Follows redirects and submits the provider's forms (login, then consent), with cookies, up to our return screen. */
-async function signIn(address: string, email: string, returnAddress: string): Promise<URL> {
+async function signIn(startUrl: string, email: string, returnUrl: string): Promise<URL> {
   const cookies = new Map<string, string>();
   const visit = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -66,13 +66,13 @@ async function signIn(address: string, email: string, returnAddress: string): Pr
     return response;
   };
 
-  let url = address;
+  let url = startUrl;
   let response = await visit(url);
   for (let step = 0; step < maxSteps; step += 1) {
     const next = response.headers.get('location');
     if (next !== null) {
       url = new URL(next, url).href;
-      if (url.startsWith(returnAddress)) return new URL(url);
+      if (url.startsWith(returnUrl)) return new URL(url);
       response = await visit(url);
       continue;
     }
@@ -88,5 +88,5 @@ async function signIn(address: string, email: string, returnAddress: string): Pr
       body: new URLSearchParams({ prompt, login: email, password: 'any' }).toString(),
     });
   }
-  throw new Error(`The sign-in did not finish in ${maxSteps} steps. The last address was ${url}.`);
+  throw new Error(`The sign-in did not finish in ${maxSteps} steps. The last URL was ${url}.`);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
-import { routeAddress, basePath, routes } from '#core';
+import { routeUrl, basePath, routes } from '#core';
 import { demoAccounts, type DemoAccount } from '../../core/server/auth/demo-accounts.ts';
 import { settings } from '#plugins/account';
 import { videoViewer, welcome } from '#plugins/media';
@@ -17,12 +17,12 @@ type ScreenVisit = readonly [name: string, address: string, landmark: string];
 
 /** Screens that are opened from home. The landmark is a selector of an element of the loaded screen. */
 const screenVisits: readonly [ScreenVisit, ...ScreenVisit[]] = [
-  ['tour', routeAddress(tourView, { location: 'HB-M10' }), 'canvas'],
-  ['unit', routeAddress(routes.location, { location: 'HB' }), 'main h1'],
-  ['welcome', routeAddress(welcome, {}), 'main h1'],
-  ['videos', routeAddress(videoViewer, {}), 'main h1'],
-  ['settings', routeAddress(settings, {}), 'main h1'],
-  ['device check', routeAddress(deviceCheck, {}), 'main h1, canvas'],
+  ['tour', routeUrl(tourView, { location: 'HB-M10' }), 'canvas'],
+  ['unit', routeUrl(routes.location, { location: 'HB' }), 'main h1'],
+  ['welcome', routeUrl(welcome, {}), 'main h1'],
+  ['videos', routeUrl(videoViewer, {}), 'main h1'],
+  ['settings', routeUrl(settings, {}), 'main h1'],
+  ['device check', routeUrl(deviceCheck, {}), 'main h1, canvas'],
 ];
 
 const [tourVisit, ...otherVisits] = screenVisits;
@@ -164,7 +164,7 @@ async function signIn(page: Page, origin: string, { username, password }: DemoAc
 }
 
 async function openHome(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}${routeAddress(routes.home, {})}`);
+  await page.goto(`${origin}${routeUrl(routes.home, {})}`);
   await page.locator('main h1').first().waitFor();
   await page.waitForLoadState('networkidle');
 }

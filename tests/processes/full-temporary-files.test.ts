@@ -94,7 +94,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   });
 
   async function send<T>(method: string, address: string, body?: string | FormData): Promise<T> {
-    const answer = await fetch(server.address + address, {
+    const answer = await fetch(server.url + address, {
       method,
       headers: {
         'x-token-transport': 'json',

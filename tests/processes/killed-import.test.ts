@@ -109,7 +109,7 @@ describeOnDatabases(`an import of a workbook (seed ${seed})`, (kind) => {
 
   const send = async <Reply>(method: 'GET' | 'POST', address: string, body?: object): Promise<Reply> => {
     const isForm = body instanceof FormData;
-    const answer = await fetch(server.address + address, {
+    const answer = await fetch(server.url + address, {
       method,
       headers: {
         'x-token-transport': 'json',

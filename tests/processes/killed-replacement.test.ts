@@ -75,7 +75,7 @@ describeOnDatabases('a new version of a model', (kind) => {
     let server = await program.start();
     const send = async <T>(path: string, token?: string, body?: object | FormData): Promise<T> => {
       const isForm = body instanceof FormData;
-      const answer = await fetch(server.address + path, {
+      const answer = await fetch(server.url + path, {
         method: token !== undefined && body === undefined ? 'GET' : 'POST',
         headers: {
           'x-token-transport': 'json',
@@ -124,7 +124,7 @@ describeOnDatabases('a new version of a model', (kind) => {
       })
       .toEqual(newVersion);
     // What follows from a change is done although processes were killed after it.
-    const readLeft = async () => (await fetch(`${server.address}/api/setup/left`)).json();
+    const readLeft = async () => (await fetch(`${server.url}/api/setup/left`)).json();
     await expect.poll(readLeft).toEqual({ ranges: 0, moved: 0 });
     expect(await server.stop()).toBe(0);
   });

@@ -36,7 +36,7 @@ async function send<T>(
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const answer = await fetch(server.address + address, {
+  const answer = await fetch(server.url + address, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -70,7 +70,7 @@ describe.skipIf('missing' in postgres)(
         ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
       });
     const connect = async (server: RunningServer, token: string, lastId?: string): Promise<EventReader> => {
-      const reader = await EventReader.connect(server.address, token, lastId);
+      const reader = await EventReader.connect(server.url, token, lastId);
       readers.push(reader);
       return reader;
     };

@@ -64,7 +64,7 @@ async function send<T>(
     ...(form || body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const answer = await fetch(server.address + address, {
+  const answer = await fetch(server.url + address, {
     method,
     headers,
     ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
@@ -213,7 +213,7 @@ async function runLoad(server: RunningServer, acknowledgedWork: Acknowledged, ki
 
 async function waitForJobs(server: RunningServer): Promise<void> {
   const readOpenJobs = async (): Promise<string | undefined> =>
-    /^walkdown_jobs_open (\d+)$/m.exec(await (await fetch(`${server.address}/metrics`)).text())?.[1];
+    /^walkdown_jobs_open (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1];
   await expect.poll(readOpenJobs, { timeout: soakCount(120_000, 600_000), interval: 200 }).toBe('0');
 }
 
@@ -292,7 +292,7 @@ describe('a data folder', () => {
           expect.stringMatching(sentence),
         ]);
         await expect(start()).rejects.toThrow(sentence);
-        expect((await fetch(`${running?.address}/readyz`)).status).toBe(200);
+        expect((await fetch(`${running?.url}/readyz`)).status).toBe(200);
         await (race % 2 === 0 ? running?.kill() : running?.stop());
       }
     },

@@ -91,7 +91,7 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
   });
 
   async function post(address: string, body?: object): Promise<Record<string, unknown>> {
-    const answer = await fetch(server.address + address, {
+    const answer = await fetch(server.url + address, {
       method: 'POST',
       headers: { 'x-token-transport': 'json', ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -100,7 +100,7 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
   }
 
   async function send({ method = 'GET', address, body, anonymous }: MixedRequest): Promise<number> {
-    const answer = await fetch(server.address + address, {
+    const answer = await fetch(server.url + address, {
       method,
       headers: {
         ...(anonymous ? {} : { authorization: `Bearer ${token}` }),
@@ -114,7 +114,7 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
 
   async function readResidentBytes(): Promise<number> {
     const headers = { authorization: `Bearer ${token}` };
-    const text = await (await fetch(`${server.address}/metrics`, { headers })).text();
+    const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
     return Number(/^walkdown_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
   }
 

@@ -67,7 +67,7 @@ export const logout = endpoint('POST', '/auth/pub/user/logout', {
 });
 
 export const startSignOn = endpoint('GET', '/auth/pub/azure/start', {
-  summary: "The address of the identity provider's sign-in page, which the browser opens next.",
+  summary: "The URL of the identity provider's sign-in page, which the browser opens next.",
   access: 'public',
   query: Type.Object({ provider: Type.Enum([...providerIds]) }),
   reply: Type.Object({ address: Type.String() }),

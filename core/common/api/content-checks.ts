@@ -15,7 +15,7 @@ export const ContentCheckResult = Type.Object({
     /** Id and path of its route. */
     route: Type.String(),
     path: Type.String(),
-    /** Parameter of its address that names the subject. Null if it shows the location alone. */
+    /** Parameter of its URL that names the subject. Null if it shows the location alone. */
     parameter: nullable(Type.String()),
   }),
 });
@@ -24,7 +24,7 @@ export const ContentCheckResult = Type.Object({
 export type ContentFinding = Static<typeof ContentFinding>;
 export const ContentFinding = Type.Object({
   location: Type.String(),
-  /** The value of the parameter in the address of the screen that fixes the finding, such as a uid or a tag number. */
+  /** The value of the parameter in the URL of the screen that fixes the finding, such as a uid or a tag number. */
   subject: Type.String(),
   name: Type.String(),
 });

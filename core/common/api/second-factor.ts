@@ -15,7 +15,7 @@ export type SecondFactorKey = Static<typeof SecondFactorKey>;
 export const SecondFactorKey = Type.Object({
   /** Base32 (RFC 4648). */
   key: Type.String(),
-  /** The `otpauth:` address for a QR code. */
+  /** The `otpauth:` URL for a QR code. */
   address: Type.String(),
   /** The sealed key, which the confirmation sends back. */
   enrolment: Type.String(),

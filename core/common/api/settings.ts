@@ -41,7 +41,7 @@ export type SettingsOverview = Static<typeof SettingsOverview>;
 export const SettingsOverview = Type.Object({
   stored: Type.Array(StoredSettings),
   providers: Type.Array(ProviderSettings),
-  /** The address that is registered with the identity providers. */
+  /** The URL that is registered with the identity providers. */
   returnAddress: Type.String(),
   environment: Type.Array(EnvironmentVariable),
 });
@@ -60,7 +60,7 @@ export const ProviderTest = Type.Object({
       step: Type.Enum([...providerTestSteps]),
       outcome: Type.Enum(['OK', 'FAILED', 'SKIPPED']),
       problem: nullable(Type.Enum([...providerProblems])),
-      /** Belongs to the problem: a status, a number of seconds or an address. */
+      /** Belongs to the problem: a status, a number of seconds or a URL. */
       detail: Type.String(),
     }),
   ),

@@ -46,7 +46,7 @@ describe('view state codec', () => {
     );
   });
 
-  it('decodes a query that a browser has encoded in an address', () => {
+  it('decodes a query that a browser has encoded in a URL', () => {
     const before: ViewState = {
       v: 1,
       module: 'fixture.module',

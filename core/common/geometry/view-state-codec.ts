@@ -50,7 +50,7 @@ export function decodeViewState(query: string): ViewState | undefined {
   return { v: 1, module, pos, pan, tilt, fov, ...others };
 }
 
-/** Some parts of a view, such as those of an address that was typed by hand or created by another product. */
+/** Some parts of a view, such as those of a URL that was typed by hand or created by another product. */
 export type ViewParts = Partial<Omit<ViewState, 'v'>>;
 
 /**

@@ -1,4 +1,4 @@
-import { routeAddress, basePath, type Language, type Product, type RouteRef } from '#core';
+import { routeUrl, basePath, type Language, type Product, type RouteRef } from '#core';
 import type { Preferences } from '#core/api';
 
 /**
@@ -15,7 +15,7 @@ export class PublicLinks {
 
   createLink(route: RouteRef, username?: string): string {
     const query = username === undefined ? '' : `?${new URLSearchParams({ username }).toString()}`;
-    return `${this.#publicAddress()}${basePath}${routeAddress(route, {})}${query}`;
+    return `${this.#publicAddress()}${basePath}${routeUrl(route, {})}${query}`;
   }
 }
 

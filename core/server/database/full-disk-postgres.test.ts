@@ -151,7 +151,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       });
       const password = /password: (\S+)/.exec(server.log())?.[1] ?? '';
       const send = async (method: string, address: string, init: RequestInit = {}) => {
-        const answer = await fetch(server.address + address, { method, ...init });
+        const answer = await fetch(server.url + address, { method, ...init });
         if (answer.status === 500)
           throw new Error(`${method} ${address} answered 500. Log: ${server.log().slice(-4000)}`);
         return { status: answer.status, body: (await answer.json()) as ErrorBody & Record<string, unknown> };

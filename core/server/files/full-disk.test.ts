@@ -95,7 +95,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     };
     const server = await program.start(environment, undefined, disk);
     const password = /password: (\S+)/.exec(server.log())?.[1];
-    const signedIn = await fetch(server.address + login.path, {
+    const signedIn = await fetch(server.url + login.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [tokenTransportHeader]: 'json' },
       body: JSON.stringify({ username: 'admin@customer.example', password }),
@@ -110,7 +110,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
 
   async function createCalls(server: RunningServer, headers: Readonly<Record<string, string>>) {
     const call = async (method: string, at: string, body?: FormData) => {
-      const answer = await fetch(server.address + at, { method, headers, ...(body ? { body } : {}) });
+      const answer = await fetch(server.url + at, { method, headers, ...(body ? { body } : {}) });
       return { status: answer.status, body: (await answer.json()) as ErrorBody & { id: string; status: string } };
     };
     return {
@@ -205,7 +205,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(statuses).toContain(503);
     expect(await readReadiness()).toEqual([503, 'the disk of the database is full']);
     expect((await upload(1)).status).toBe(503);
-    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 
     freeDisk();
     await expect.poll(readReadiness).toEqual([200, 'ready']);
@@ -230,7 +230,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     await expect.poll(() => server.log()).toContain('The embedded database stopped and is opened again.');
     expect(await readReadiness()).toEqual([503, 'waiting for the database']);
-    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     freeDisk();
     await expect.poll(readReadiness).toEqual([200, 'ready']);
     expect((await addNote(2)).status).toBe(200);

@@ -67,7 +67,7 @@ describeOnDatabases('kill -9', (kind) => {
     server: RunningServer,
     id: string,
   ): Promise<{ readonly status: string; readonly done: number }> => {
-    const response = await fetch(`${server.address}/api/kills?id=${id}`);
+    const response = await fetch(`${server.url}/api/kills?id=${id}`);
     const text = await response.text();
     // On a busy machine the server may response 503 just after its start.
     if (response.status === 503) return pause(50).then(() => readJob(server, id));
@@ -80,7 +80,7 @@ describeOnDatabases('kill -9', (kind) => {
     { timeout: soakCount(240_000, 2_400_000) },
     async () => {
       let server = await program.start();
-      const { id } = (await (await fetch(`${server.address}/api/kills`, { method: 'POST' })).json()) as {
+      const { id } = (await (await fetch(`${server.url}/api/kills`, { method: 'POST' })).json()) as {
         readonly id: string;
       };
       for (let killCount = 0; killCount < kills; killCount++) {

@@ -61,7 +61,7 @@ describeOnDatabases('a server under load', (kind) => {
         const write = async (): Promise<void> => {
           for (;;) {
             const id = (next += 1);
-            const answer = await fetch(`${server.address}/api/ledger`, {
+            const answer = await fetch(`${server.url}/api/ledger`, {
               method: 'POST',
               headers: { 'content-type': 'application/json' },
               body: JSON.stringify({ id }),
@@ -78,7 +78,7 @@ describeOnDatabases('a server under load', (kind) => {
       }
       const server = await program.start();
       const { whole, half }: { readonly whole: readonly number[]; readonly half: number } = await (
-        await fetch(`${server.address}/api/ledger`)
+        await fetch(`${server.url}/api/ledger`)
       ).json();
       expect(half).toBe(0);
       expect([...acknowledgedIds].filter((id) => !whole.includes(id))).toEqual([]);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { routeAddress, basePath, contentHashedFolder, findPage, routes } from '#core';
+import { routeUrl, basePath, contentHashedFolder, findPage, routes } from '#core';
 import { notFound } from './server-error.ts';
 
 const policyName = 'content-security-policy';
@@ -26,7 +26,7 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   if (!fs.existsSync(path.join(root, 'index.html')))
     throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
   const headers = readHeaders(path.join(path.dirname(fs.realpathSync(root)), 'headers.json'));
-  const loginAddress = `${basePath}${routeAddress(routes.login, {})}`;
+  const loginAddress = `${basePath}${routeUrl(routes.login, {})}`;
   for (const address of ['/', basePath, `${basePath}/`])
     app.get(address, async (_request, reply) => reply.redirect(loginAddress));
   await app.register(

@@ -33,7 +33,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   it('[PRO-19] logs missing variables, and starts with the defaults', async () => {
     const data = await program.createDataFolder();
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'info' });
-    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     const lines = server
       .log()
       .split('\n')
@@ -160,13 +160,13 @@ describe('a server process', { timeout: 240_000 }, () => {
   it('completes running requests before it stops, unless its timeout expires', async () => {
     const server = await program.start({ WALKDOWN_DATA: await program.createDataFolder(), LOG_LEVEL: 'silent' });
     const firstRequest = new Promise((resolve) => server.child.once('message', resolve));
-    const answer = fetch(`${server.address}/api/slow`);
+    const answer = fetch(`${server.url}/api/slow`);
     await firstRequest;
     const completion = server.stop();
     // The server has received the signal once it refuses connections.
     await expect
       .poll(() =>
-        fetch(`${server.address}/healthz`).then(
+        fetch(`${server.url}/healthz`).then(
           ({ status }) => status,
           () => 'refused',
         ),
@@ -182,7 +182,7 @@ describe('a server process', { timeout: 240_000 }, () => {
       WALKDOWN_STOP_TIMEOUT_MS: '200',
     });
     const secondRequest = new Promise((resolve) => stubborn.child.once('message', resolve));
-    const abortedRequest = fetch(`${stubborn.address}/api/slow`).catch(() => 'cut off');
+    const abortedRequest = fetch(`${stubborn.url}/api/slow`).catch(() => 'cut off');
     await secondRequest;
     expect(await stubborn.stop()).toBe(1);
     expect(await abortedRequest).toBe('cut off');

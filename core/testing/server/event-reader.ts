@@ -28,11 +28,11 @@ export class EventReader {
    *
    * @throws Error for a status other than 200
    */
-  static async connect(address: string, token: string, lastId?: string, replaySeconds?: number): Promise<EventReader> {
+  static async connect(url: string, token: string, lastId?: string, replaySeconds?: number): Promise<EventReader> {
     const abort = new AbortController();
     const query = replaySeconds === undefined ? '' : `?replaySeconds=${replaySeconds}`;
     const headers = { authorization: `Bearer ${token}`, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
-    const response = await fetch(`${address}${serverEventsPath}${query}`, { headers, signal: abort.signal });
+    const response = await fetch(`${url}${serverEventsPath}${query}`, { headers, signal: abort.signal });
     if (response.status !== 200)
       throw new Error(`The server answered ${response.status} to the request for its events.`);
     const reader = new EventReader(response, abort);

@@ -9,7 +9,7 @@ import { copyCoreDatabase } from './test-databases.ts';
 
 /** A server in its own process. */
 export interface RunningServer {
-  readonly address: string;
+  readonly url: string;
   readonly child: ChildProcess;
   /** The server's log so far, one JSON object per line. */
   log(): string;
@@ -81,7 +81,7 @@ function createServerProgram(program: NodeProgram): ServerProgram {
       child.stdout?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
       const { address } = await waitForMessage<{ readonly address: string }>(child);
       return {
-        address,
+        url: address,
         child,
         log: () => output,
         stop: () => killAndWait(child, 'SIGTERM'),

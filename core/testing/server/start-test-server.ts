@@ -41,7 +41,7 @@ export interface TestServer extends TestCalls {
   readonly server: WalkdownServer;
   readonly app: WalkdownServer['app'];
   readonly config: ServerConfig;
-  /** The address, such as `http://127.0.0.1:41234`. The first call makes the server listen. */
+  /** The URL, such as `http://127.0.0.1:41234`. The first call makes the server listen. */
   url(): Promise<string>;
   addPerson(person?: NewPerson): Promise<TestPerson>;
   /** The access token of a person, or of a new person with the requested access. */
@@ -113,7 +113,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 function createTestServer(server: WalkdownServer, config: ServerConfig, remove: () => Promise<void>): TestServer {
-  let address: Promise<string> | undefined;
+  let url: Promise<string> | undefined;
   const calls = createTestCalls(server.app);
   const add = (person?: NewPerson): Promise<TestPerson> => addPerson(server.database, person);
   return {
@@ -121,7 +121,7 @@ function createTestServer(server: WalkdownServer, config: ServerConfig, remove: 
     app: server.app,
     config,
     call: calls.call,
-    url: () => (address ??= server.listen()),
+    url: () => (url ??= server.listen()),
     addPerson: add,
     signIn: async (person) => signInAs(calls, person && 'password' in person ? person : await add(person)),
     service: (token) => server.registrar.services.find(token, 'test'),

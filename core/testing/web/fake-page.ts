@@ -7,12 +7,12 @@ export class FakePage implements Page {
   readonly externalUrls: string[] = [];
   reloads = 0;
 
-  get address(): string {
+  get url(): string {
     return window.location.pathname.slice(basePath.length) + window.location.search;
   }
 
-  open(address: string): void {
-    this.opened.push(address);
+  open(url: string): void {
+    this.opened.push(url);
   }
 
   openExternal(url: string): void {

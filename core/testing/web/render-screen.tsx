@@ -30,7 +30,7 @@ export interface WebSetup {
   readonly product?: Product;
   readonly language?: Language;
   /** Within the base path. */
-  readonly address?: string;
+  readonly url?: string;
   /** Replaces services of core: `[[HttpClient, fake]]`. */
   readonly services?: readonly (readonly [Token<unknown>, unknown])[];
   readonly components?: AppComponents;
@@ -54,11 +54,11 @@ export async function createWebHarness(setup: WebSetup = {}): Promise<WebHarness
     me = buildMe(),
     product = buildProduct(),
     language = 'en',
-    address = '/console/home',
+    url = '/console/home',
     services = [],
   } = setup;
   document.cookie = `language=${language}; Path=/`;
-  window.history.replaceState(null, '', basePath + address);
+  window.history.replaceState(null, '', basePath + url);
   window.matchMedia ??= matchNoMedia;
   const page = new FakePage();
   const core = composeCore(product, plugins, {
@@ -113,7 +113,7 @@ export async function renderScreen(
   return { ...rendered, ...harness, user };
 }
 
-/** Renders the whole application at an address. */
+/** Renders the whole application at a URL. */
 export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
   const harness = await createWebHarness(setup);
   await harness.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);

@@ -20,8 +20,8 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
 
 /** Schema violations of a reply; empty for a call without an endpoint. */
-export async function findReplyProblems(method: string, address: string, body: unknown): Promise<readonly string[]> {
-  const segments = address.split('/');
+export async function findReplyProblems(method: string, url: string, body: unknown): Promise<readonly string[]> {
+  const segments = url.split('/');
   const matches = (await (endpoints ??= loadEndpoints())).filter((endpoint) => {
     const parts = endpoint.path.split('/');
     const isSame = (part: string, index: number): boolean => part === segments[index] || part.startsWith(':');
@@ -32,5 +32,5 @@ export async function findReplyProblems(method: string, address: string, body: u
   if (!endpoint) return [];
   const sentBody: unknown = JSON.parse(JSON.stringify(body ?? {}));
   const [first] = Value.Errors(endpoint.reply, sentBody);
-  return first ? [`The fake reply of ${method} ${address}: ${first.instancePath || '/'} ${first.message}.`] : [];
+  return first ? [`The fake reply of ${method} ${url}: ${first.instancePath || '/'} ${first.message}.`] : [];
 }

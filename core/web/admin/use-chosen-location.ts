@@ -5,7 +5,7 @@ import { Locations } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 
 /**
- * The location that an admin manages: from the address, else the first one. Undefined while locations load or if there
+ * The location that an admin manages: from the URL, else the first one. Undefined while locations load or if there
  * are none. Call it in an observer.
  */
 export function useChosenLocation(): readonly [location: LocationNode | undefined, choose: (uid: string) => void] {

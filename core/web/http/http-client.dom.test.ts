@@ -107,17 +107,17 @@ describe('SessionHttpClient', () => {
 });
 
 describe('readApiBase', () => {
-  it("[API-14] uses the page's own origin, or the address from the environment", () => {
+  it("[API-14] uses the page's own origin, or the URL from the environment", () => {
     expect(readApiBase()).toBe('');
     addMeta('https://api.example.com/plant/');
     expect(readApiBase()).toBe('https://api.example.com/plant');
     expect(openTransport().defaults).toMatchObject({ baseURL: 'https://api.example.com/plant', withCredentials: true });
   });
 
-  it('[PRO-19] [API-14] logs an invalid address and uses the default', () => {
+  it('[PRO-19] [API-14] logs an invalid URL and uses the default', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     addMeta('javascript:alert(1)');
     expect(readApiBase()).toBe('');
-    expect(log.mock.calls.flat().join()).toContain("'javascript:alert(1)' is no http or https address");
+    expect(log.mock.calls.flat().join()).toContain("'javascript:alert(1)' is no http or https URL");
   });
 });

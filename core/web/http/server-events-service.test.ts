@@ -9,14 +9,14 @@ const toBytes = (text: string) => new TextEncoder().encode(text);
 /** A fake stream server: each connection plays the next script, then stays open or ends. */
 function createStreamServer(harness: SessionTestHarness) {
   const connections: {
-    readonly address: string;
+    readonly url: string;
     readonly token: string | null;
     readonly lastId: string | null;
     send(text: string): void;
     end(): void;
     readonly signal: AbortSignal | null | undefined;
   }[] = [];
-  const fetchStream: typeof fetch = async (address, init) => {
+  const fetchStream: typeof fetch = async (url, init) => {
     const headers = new Headers(init?.headers);
     const token = headers.get('authorization')?.slice(7) ?? null;
     if (!harness.accountActive)
@@ -28,7 +28,7 @@ function createStreamServer(harness: SessionTestHarness) {
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
     connections.push({
-      address: address as string,
+      url: url as string,
       token,
       lastId: headers.get('last-event-id'),
       send: (text) => stream?.enqueue(toBytes(text)),
@@ -80,11 +80,11 @@ describe('ServerEventsService', () => {
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('id: 41\nevent: a\ndata: 1\n\n');
     await vi.waitFor(() => expect(receivedData).toEqual([1]));
-    expect(connections[0]).toMatchObject({ address: expect.stringMatching(/replaySeconds=3\d$/), lastId: null });
+    expect(connections[0]).toMatchObject({ url: expect.stringMatching(/replaySeconds=3\d$/), lastId: null });
     harness.expire();
     connections[0]?.end();
     await vi.waitFor(() => expect(connections).toHaveLength(2));
-    expect(connections[1]).toMatchObject({ address: '/api/events', token: 'a1', lastId: '41' });
+    expect(connections[1]).toMatchObject({ url: '/api/events', token: 'a1', lastId: '41' });
     expect(harness.renewalCount).toBe(1);
     unsubscribe();
   });

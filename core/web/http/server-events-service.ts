@@ -8,7 +8,7 @@ import type { StreamEvent } from './event-stream-reader.ts';
 
 export interface ServerEventsOptions {
   readonly tokenManager: TokenManager;
-  /** Base address of the API, without a trailing slash. */
+  /** Base URL of the API, without a trailing slash. */
   readonly base: string;
   readonly fetch: typeof fetch;
   /** Resolves after the given milliseconds. */

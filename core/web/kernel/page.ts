@@ -1,25 +1,25 @@
 import { basePath, token } from '#core';
 
-/** The browser's page, replaceable in tests. Addresses are within the base path. */
+/** The browser's page, replaceable in tests. URLs are within the base path. */
 export const Page = token<Page>('core.Page');
 export interface Page {
-  /** Loads an address of the product as a new page, such as the login page. */
-  open(address: string): void;
-  /** Loads an address outside the product. */
+  /** Loads a URL of the product as a new page, such as the login page. */
+  open(url: string): void;
+  /** Loads a URL outside the product. */
   openExternal(url: string): void;
   reload(): void;
   /** Current path within the base path, search and hash. */
-  readonly address: string;
+  readonly url: string;
 }
 
 export class BrowserPage implements Page {
-  get address(): string {
+  get url(): string {
     const { pathname, search, hash } = window.location;
     return `${pathname.startsWith(basePath) ? pathname.slice(basePath.length) || '/' : pathname}${search}${hash}`;
   }
 
-  open(address: string): void {
-    window.location.assign(basePath + address);
+  open(url: string): void {
+    window.location.assign(basePath + url);
   }
 
   openExternal(url: string): void {

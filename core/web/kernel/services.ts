@@ -79,7 +79,7 @@ export interface Session {
    */
   resume(): Promise<boolean>;
   /**
-   * Ends the session in all tabs and goes to the configured logout address, else to the login. The login page shows the
+   * Ends the session in all tabs and goes to the configured logout URL, else to the login. The login page shows the
    * message of `error`, except to admins.
    */
   logout(options?: { readonly error?: 'userData' }): Promise<void>;
@@ -182,19 +182,19 @@ export interface BrowserStorage {
 }
 
 export interface TrailEntry {
-  readonly address: string;
+  readonly url: string;
   readonly title: string;
 }
-/** Navigates to screens by route ref and records the latest 10 addresses. Its state is observable. */
+/** Navigates to screens by route ref and records the latest 10 URLs. Its state is observable. */
 export const Navigation = token<Navigation>('core.Navigation');
 export interface Navigation {
   readonly trail: readonly TrailEntry[];
-  /** The browser's address with its query. It is already updated while the next screen loads. */
-  readonly address: string;
-  /** The address of a screen; undefined if its plugin is off or the person may not see it. */
+  /** The browser's URL with its query. It is already updated while the next screen loads. */
+  readonly url: string;
+  /** The URL of a screen; undefined if its plugin is off or the person may not see it. */
   linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined;
   goTo<R extends RouteRef>(route: R, params: ParamsOf<R>, options?: { readonly replace?: boolean }): void;
-  goToAddress(address: string, options?: { readonly replace?: boolean }): void;
+  goToUrl(url: string, options?: { readonly replace?: boolean }): void;
 }
 
 /** Server events over one stream per tab, which resumes after the last received event when it reconnects. */

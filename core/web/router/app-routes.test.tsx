@@ -51,7 +51,7 @@ const screens: Record<string, () => React.ReactNode> = {
         <button type="button" onClick={() => navigation.goTo(unit, { location: 'x' })}>
           leave
         </button>
-        <button type="button" onClick={() => navigation.goToAddress('/console/form?tab=2')}>
+        <button type="button" onClick={() => navigation.goToUrl('/console/form?tab=2')}>
           other tab
         </button>
       </>
@@ -108,9 +108,9 @@ function fixture(): InstalledPlugin {
   };
 }
 
-const openApp = (address: string, setup: Parameters<typeof renderApp>[0] = {}) =>
-  renderApp({ plugins: [fixture()], address, ...setup });
-const readAddress = () => window.location.pathname.slice(basePath.length) + window.location.search;
+const openApp = (url: string, setup: Parameters<typeof renderApp>[0] = {}) =>
+  renderApp({ plugins: [fixture()], url, ...setup });
+const readUrl = () => window.location.pathname.slice(basePath.length) + window.location.search;
 
 beforeEach(() => {
   repaired = false;
@@ -129,14 +129,14 @@ describe('core routes', () => {
 
   it.each(['/login', '/adminlogin', '/login/admin', '/login/register'])(
     '[RTE-04] [RTE-05] leaves %s to the sign-in page',
-    async (address) => {
+    async (url) => {
       const { page } = await openApp('/console/home');
       page.opened.length = 0;
       await act(async () => {
-        window.history.pushState(null, '', basePath + address);
+        window.history.pushState(null, '', basePath + url);
         window.dispatchEvent(new PopStateEvent('popstate'));
       });
-      expect(page.opened).toEqual([address]);
+      expect(page.opened).toEqual([url]);
     },
   );
 
@@ -167,7 +167,7 @@ describe('core routes', () => {
   it('[RTE-08:home] redirects the inner /dashboard to home', async () => {
     await openApp('/dashboard');
     expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
-    expect(readAddress()).toBe('/console/home');
+    expect(readUrl()).toBe('/console/home');
   });
 
   it('[RTE-08:no-access] [SES-15] explains at /console/no-access how to get access', async () => {
@@ -184,7 +184,7 @@ describe('core routes', () => {
 });
 
 describe('guards', () => {
-  it('[RTE-16] redirects an anonymous visitor to the login with the requested address', async () => {
+  it('[RTE-16] redirects an anonymous visitor to the login with the requested URL', async () => {
     const { page } = await openApp('/console/unit/north%20a?floor=2#pump', { me: null });
     expect(page.opened).toEqual([`/login?next=${encodeURIComponent('/console/unit/north%20a?floor=2#pump')}`]);
   });
@@ -235,9 +235,9 @@ describe('guards', () => {
 
   it.each(['/admin/console', '/admin/console/reports', '/admin/console/no-such-thing'])(
     '[ACC-05] closes the admin area to people who are not admins: %s',
-    async (address) => {
+    async (url) => {
       const me = buildMe({ access: { flags: ['userManagement'], locations: 'ALL', deactivatedRoles: [] } });
-      await openApp(address, { me });
+      await openApp(url, { me });
       expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
     },
   );
@@ -246,7 +246,7 @@ describe('guards', () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
     const { core, user, page } = await openApp('/console/home', { server });
     await act(async () => core.tokenManager.setInactive());
-    expect(readAddress()).toBe('/console/account-deactivate');
+    expect(readUrl()).toBe('/console/account-deactivate');
     expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
     expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Back to login' }));
@@ -260,7 +260,7 @@ describe('links', () => {
     expect(screen.queryByText('to report')).toBeNull();
     expect(screen.queryByText('to absent')).toBeNull();
     await user.click(await screen.findByText('to unit'));
-    expect(readAddress()).toBe('/console/unit/north%20a');
+    expect(readUrl()).toBe('/console/unit/north%20a');
     const heading = await screen.findByRole('heading', { name: 'Unit' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(document.title).toBe('The unit · Test plant');
@@ -277,12 +277,12 @@ describe('links', () => {
     ]).toEqual(['TOUR', 'ADMIN', 'DASHBOARD']);
   });
 
-  it('[RTE-15] records the latest 10 addresses with titles, ignoring changes within a screen', async () => {
+  it('[RTE-15] records the latest 10 URLs with titles, ignoring changes within a screen', async () => {
     const { core } = await openApp('/console/home');
     const navigation = core.host.root.get(Navigation);
     for (let n = 0; n < 12; n += 1) await act(async () => navigation.goTo(unit, { location: String(n) }));
-    await act(async () => navigation.goToAddress('/console/unit/11?pan=20'));
-    expect(navigation.trail.map(({ address }) => address)).toEqual([
+    await act(async () => navigation.goToUrl('/console/unit/11?pan=20'));
+    expect(navigation.trail.map(({ url }) => url)).toEqual([
       ...Array.from({ length: 9 }, (_, n) => `/console/unit/${n + 2}`),
       '/console/unit/11?pan=20',
     ]);
@@ -399,7 +399,7 @@ describe('unsaved work', () => {
     const { user, core } = await openApp('/console/form');
     await user.type(await screen.findByLabelText('note'), 'kept');
     await user.click(screen.getByText('other tab'));
-    expect(readAddress()).toBe('/console/form?tab=2');
+    expect(readUrl()).toBe('/console/form?tab=2');
     await user.click(screen.getByText('leave'));
     await user.click(await screen.findByRole('button', { name: 'Stay' }));
     expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('kept');
@@ -420,13 +420,13 @@ describe('unsaved work', () => {
       window.history.back();
     });
     await user.click(await screen.findByRole('button', { name: 'Stay' }));
-    expect(readAddress()).toBe('/console/form');
+    expect(readUrl()).toBe('/console/form');
     await act(async () => {
       window.history.back();
     });
     await user.click(await screen.findByRole('button', { name: 'Leave' }));
     expect(await screen.findByRole('heading', { name: 'Home' })).toBeDefined();
-    expect(readAddress()).toBe('/console/home');
+    expect(readUrl()).toBe('/console/home');
   });
 
   it('[ERR-02] mentions unsaved work on the page that offers a reload', async () => {

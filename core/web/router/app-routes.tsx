@@ -1,11 +1,11 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Navigate, Outlet, Route, Router, Routes as RouterRoutes, useLocation } from 'react-router-dom';
-import { routeAddress, basePath, routes } from '#core';
+import { routeUrl, basePath, routes } from '#core';
 import { Page } from '../kernel/page.ts';
 import { Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import { buildLoginAddress } from '../session/login-address.ts';
+import { buildLoginUrl } from '../session/login-url.ts';
 import { GuardedHistory } from './guarded-history.ts';
 import { isSignInRoute, type PluginRoute } from './route-table.ts';
 import { CoreScreen, LazyCoreScreen, PluginScreen } from './screen.tsx';
@@ -49,7 +49,7 @@ export const AppRoutes = observer(function AppRoutes({ components }: { readonly 
           <Route element={<SignedIn />}>
             <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
             <Route element={<ActiveAccount />}>
-              <Route path={routes.dashboard.path} element={<Navigate to={routeAddress(routes.home, {})} replace />} />
+              <Route path={routes.dashboard.path} element={<Navigate to={routeUrl(routes.home, {})} replace />} />
               <Route element={wrapInShell(components.user)}>
                 <Route
                   path={routes.noAccess.path}
@@ -80,19 +80,19 @@ export const AppRoutes = observer(function AppRoutes({ components }: { readonly 
 });
 
 /**
- * Loads the sign-in page, a separate entry that contains `/` and the login's addresses. It redirects signed-in people
+ * Loads the sign-in page, a separate entry that contains `/` and the login's URLs. It redirects signed-in people
  * to home.
  */
 function ToSignIn() {
   const page = useService(Page);
   const { pathname, search } = useLocation();
   const components = useAppComponents();
-  const inner = pathname === '/' ? buildLoginAddress({ isAdmin: false }) : pathname + search;
+  const inner = pathname === '/' ? buildLoginUrl({ isAdmin: false }) : pathname + search;
   useEffect(() => page.open(inner), [page, inner]);
   return <components.pending />;
 }
 
-/** Redirects an anonymous visitor to the login with the requested address. */
+/** Redirects an anonymous visitor to the login with the requested URL. */
 const SignedIn = observer(function SignedIn() {
   const session = useService(Session);
   const page = useService(Page);
@@ -100,7 +100,7 @@ const SignedIn = observer(function SignedIn() {
   const { pathname, search, hash } = useLocation();
   const isSignedOut = session.state === 'signedOut';
   const table = useService(Routes);
-  const login = buildLoginAddress({
+  const login = buildLoginUrl({
     // Dashboards are not restricted to admins.
     isAdmin: pathname.startsWith(`/${routes.admin.path}`) && table.match(pathname)?.category !== 'DASHBOARD',
     next: pathname + search + hash,
@@ -113,7 +113,7 @@ const SignedIn = observer(function SignedIn() {
 
 const ActiveAccount = observer(function ActiveAccount() {
   return useService(Session).state === 'inactive' ? (
-    <Navigate to={routeAddress(routes.accountDeactivate, {})} replace />
+    <Navigate to={routeUrl(routes.accountDeactivate, {})} replace />
   ) : (
     <Outlet />
   );
@@ -124,7 +124,7 @@ const AccountDeactivate = observer(function AccountDeactivate() {
   return useService(Session).state === 'inactive' ? (
     <CoreScreen title="core.accountDeactivate.title" screen={components.accountDeactivate} />
   ) : (
-    <Navigate to={routeAddress(routes.home, {})} replace />
+    <Navigate to={routeUrl(routes.home, {})} replace />
   );
 });
 
@@ -143,7 +143,7 @@ const AdminShell = observer(function AdminShell() {
   const table = useService(Routes);
   if (table.hasAdminScreen(useViewer())) return wrapInShell(components.admin);
   // A plugin's screen reports missing access itself, and the start of the admin area leads to the application.
-  const isStart = pathname.replace(/\/$/, '') === routeAddress(routes.admin, {});
+  const isStart = pathname.replace(/\/$/, '') === routeUrl(routes.admin, {});
   return wrapInShell(
     components.user,
     isStart || table.match(pathname) ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />,

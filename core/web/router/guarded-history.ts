@@ -45,15 +45,15 @@ export class GuardedHistory implements Navigator {
   readonly go = (delta: number): void => window.history.go(delta);
 
   readonly push = (to: To, state?: unknown): void =>
-    this.#navigate(to, (address) => {
+    this.#navigate(to, (url) => {
       const entry = { usr: state ?? null, key: createKey(), idx: this.#index + 1 };
-      window.history.pushState(entry, '', address);
+      window.history.pushState(entry, '', url);
       this.#updateLocation(NavigationType.Push, entry.idx);
     });
 
   readonly replace = (to: To, state?: unknown): void =>
-    this.#navigate(to, (address) => {
-      window.history.replaceState({ usr: state ?? null, key: createKey(), idx: this.#index }, '', address);
+    this.#navigate(to, (url) => {
+      window.history.replaceState({ usr: state ?? null, key: createKey(), idx: this.#index }, '', url);
       this.#updateLocation(NavigationType.Replace, this.#index);
     });
 
@@ -63,10 +63,10 @@ export class GuardedHistory implements Navigator {
   }
 
   /** Asks before a change of the path. A change of the query or hash stays on the same screen. */
-  #navigate(to: To, change: (address: string) => void): void {
-    const address = this.#resolve(to);
-    if (!this.#unsaved.exists || parsePath(address).pathname === this.location.pathname) return change(address);
-    void this.#unsaved.confirmLeave().then((confirmed) => confirmed && change(address));
+  #navigate(to: To, change: (url: string) => void): void {
+    const url = this.#resolve(to);
+    if (!this.#unsaved.exists || parsePath(url).pathname === this.location.pathname) return change(url);
+    void this.#unsaved.confirmLeave().then((confirmed) => confirmed && change(url));
   }
 
   async #handlePop(): Promise<void> {

@@ -123,5 +123,5 @@ function PlainLeaveQuestion({ leave, stay }: LeaveQuestionProps) {
 /** The first admin screen of the menu. */
 function PlainAdminHome() {
   const first = useMenu('admin.sidebar')[0];
-  return first ? <Navigate to={first.address} replace /> : <PlainNoAccess area="application" />;
+  return first ? <Navigate to={first.url} replace /> : <PlainNoAccess area="application" />;
 }

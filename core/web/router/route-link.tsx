@@ -20,8 +20,8 @@ export const RouteLink = observer(function RouteLink<R extends RouteRef>({
   search,
   ...anchor
 }: RouteLinkProps<R>) {
-  const address = useService(Navigation).linkTo(to, (params ?? {}) as ParamsOf<R>);
-  return address === undefined ? null : (
-    <Link to={search === undefined ? address : `${address}?${search.replace(/^\?/, '')}`} {...anchor} />
+  const url = useService(Navigation).linkTo(to, (params ?? {}) as ParamsOf<R>);
+  return url === undefined ? null : (
+    <Link to={search === undefined ? url : `${url}?${search.replace(/^\?/, '')}`} {...anchor} />
   );
 });

@@ -1,4 +1,4 @@
-import { routeAddress, hasAccess, routes, type AccessFlag, type AccessInfo, type ParamsOf, type RouteRef } from '#core';
+import { routeUrl, hasAccess, routes, type AccessFlag, type AccessInfo, type ParamsOf, type RouteRef } from '#core';
 import { matchPath } from 'react-router-dom';
 import { byOrder } from '../kernel/by-order.ts';
 import type { PluginHost } from '../kernel/plugin-host.ts';
@@ -10,11 +10,11 @@ export interface PluginRoute extends RouteDeclaration {
   readonly plugin: string;
 }
 
-/** A menu item that the person may use: label, address and plugin. */
+/** A menu item that the person may use: label, URL and plugin. */
 export interface MenuEntry extends MenuItem {
   /** Message id: the title of its screen. */
   readonly title: string;
-  readonly address: string;
+  readonly url: string;
   readonly plugin: string;
 }
 
@@ -56,11 +56,11 @@ export class RouteTable {
     return this.all.find(({ routeRef: route }) => matchPath({ path: `/${route.path}`, end: true }, pathname) !== null);
   }
 
-  /** The address within the base path; undefined if the screen is not in the product or the viewer may not see it. */
-  findAddress<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
+  /** The URL within the base path; undefined if the screen is not in the product or the viewer may not see it. */
+  findUrl<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
     const declaredRoute = this.find(route.id);
     if (declaredRoute ? !canSee(declaredRoute, viewer) : !renderedByCore.has(route)) return undefined;
-    return routeAddress(route, params);
+    return routeUrl(route, params);
   }
 
   /** True if the viewer may see any admin screen, as all admins and people with the flag of a dashboard. */
@@ -78,7 +78,7 @@ export class RouteTable {
     return this.#menu.flatMap((item) => {
       const route = this.find(item.to.id);
       if (item.slot !== slot || !route || !canSee(route, viewer) || item.to.path.includes(':')) return [];
-      return [{ ...item, title: route.title, address: routeAddress(item.to, {}) }];
+      return [{ ...item, title: route.title, url: routeUrl(item.to, {}) }];
     });
   }
 }

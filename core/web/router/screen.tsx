@@ -86,7 +86,7 @@ function ScreenContent({ title, children }: { readonly title: string; readonly c
 
   useEffect(() => {
     document.title = `${name} · ${product.title}`;
-    visitRecorder.recordVisit({ address: location.pathname + location.search, title: name });
+    visitRecorder.recordVisit({ url: location.pathname + location.search, title: name });
   }, [name, product.title, location.pathname, location.search, visitRecorder]);
 
   useEffect(() => {

@@ -69,7 +69,7 @@ describe('expired session', () => {
     ]);
   });
 
-  it('[SES-08] links admins to the admin login, and everybody to the configured logout address', async () => {
+  it('[SES-08] links admins to the admin login, and everybody to the configured logout URL', async () => {
     expect(readNotices(await openExpired({ me: buildMe({ isAdmin: true }) }))[0]?.href).toBe(`${basePath}/adminlogin`);
     const product = buildProduct({
       login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' },
@@ -177,7 +177,7 @@ describe('logout', () => {
     other.close();
   });
 
-  it('[SES-14] opens the logout address for a deactivated account, else the user or admin login', async () => {
+  it('[SES-14] opens the logout URL for a deactivated account, else the user or admin login', async () => {
     const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
     const person = await createWebHarness({ server: server() });
     await person.core.session.logout({ error: 'userData' });

@@ -1,12 +1,12 @@
 import type { AxiosInstance } from 'axios';
 import { computed, makeObservable, observable, observableRef, reaction, runInAction } from 'mobx';
-import { routeAddress, refreshTokenInCookie, routes, storageKeys, type Product } from '#core';
+import { routeUrl, refreshTokenInCookie, routes, storageKeys, type Product } from '#core';
 import type { getMe, Me, Preferences, savePreferences } from '#core/api';
 import { logError } from '../kernel/log.ts';
 import type { Page } from '../kernel/page.ts';
 import type { BrowserStorage, HttpClient, Notifications, Session, SessionState } from '../kernel/services.ts';
 import type { UnsavedWork } from '../router/unsaved-work.ts';
-import { buildLoginAddress, buildLoginLink } from './login-address.ts';
+import { buildLoginUrl, buildLoginLink } from './login-url.ts';
 import type { SessionHints } from './session-hints.ts';
 import type { TokenManager } from './token-manager.ts';
 
@@ -89,7 +89,7 @@ export class SessionService implements Session {
     await Promise.race([loggedOut, wait(logoutTimeoutMs)]);
     const logoutAddress = product.login.logoutAddress;
     if (logoutAddress !== undefined) page.openExternal(logoutAddress);
-    else page.open(buildLoginAddress({ isAdmin, ...(options.error && !isAdmin ? { error: options.error } : {}) }));
+    else page.open(buildLoginUrl({ isAdmin, ...(options.error && !isAdmin ? { error: options.error } : {}) }));
   }
 
   async savePreferences(preferences: Preferences): Promise<void> {
@@ -121,7 +121,7 @@ export class SessionService implements Session {
     this.#startLeaving();
     unsaved.discard();
     storage.clear();
-    page.open(reason === 'logout' ? buildLoginAddress({ isAdmin }) : routeAddress(routes.home, {}));
+    page.open(reason === 'logout' ? buildLoginUrl({ isAdmin }) : routeUrl(routes.home, {}));
   }
 
   async #loadMe(): Promise<void> {

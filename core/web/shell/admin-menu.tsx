@@ -125,7 +125,7 @@ function Section({
 function Item({ entry, onSelect }: { readonly entry: MenuEntry; readonly onSelect: (() => void) | undefined }) {
   const text = useText();
   return (
-    <NavLink className={useStyles().item} to={entry.address} onClick={onSelect}>
+    <NavLink className={useStyles().item} to={entry.url} onClick={onSelect}>
       {entry.icon === undefined ? null : <ItemIcon name={entry.id} load={entry.icon} />}
       {text(entry.title)}
     </NavLink>

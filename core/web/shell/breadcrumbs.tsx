@@ -2,7 +2,7 @@ import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import { observer } from 'mobx-react-lite';
 import { Suspense } from 'react';
 import { Link, matchPath, useLocation } from 'react-router-dom';
-import { routeAddress, routes } from '#core';
+import { routeUrl, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { PluginScope } from '../kernel/plugin-scope.tsx';
 import { Locations, Navigation } from '../kernel/services.ts';
@@ -40,7 +40,7 @@ const useStyles = makeStyles({
 
 interface Crumb {
   readonly label: string;
-  readonly address: string | undefined;
+  readonly url: string | undefined;
 }
 
 /** Breadcrumbs from home to the current screen, with the location's parents. There are none on the home screen. */
@@ -75,14 +75,14 @@ const CrumbPath = observer(function CrumbPath({
   const path = uid === undefined ? [] : locations.pathTo(uid);
   const first: Crumb =
     root === 'home'
-      ? { label: text('core.shell.home'), address: navigation.linkTo(routes.home, {}) }
-      : { label: text('core.shell.admin'), address: routeAddress(routes.admin, {}) };
+      ? { label: text('core.shell.home'), url: navigation.linkTo(routes.home, {}) }
+      : { label: text('core.shell.admin'), url: routeUrl(routes.admin, {}) };
   const rest: readonly Crumb[] =
     path.length === 0
-      ? [{ label: text(title), address: undefined }]
+      ? [{ label: text(title), url: undefined }]
       : path.map((location) => ({
           label: location.name,
-          address: navigation.linkTo(routes.location, { location: location.uid }),
+          url: navigation.linkTo(routes.location, { location: location.uid }),
         }));
   return <CrumbList crumbs={[first, ...rest]} />;
 });
@@ -93,15 +93,15 @@ function CrumbList({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label={text('core.shell.breadcrumbs')}>
       <ol className={styles.list}>
-        {crumbs.map(({ label, address }, index) => {
+        {crumbs.map(({ label, url }, index) => {
           const last = index === crumbs.length - 1;
           return (
-            <li key={`${label} ${address ?? ''}`} className={mergeClasses(styles.crumb, last && styles.current)}>
+            <li key={`${label} ${url ?? ''}`} className={mergeClasses(styles.crumb, last && styles.current)}>
               {index === 0 ? null : <ChevronRightRegular aria-hidden="true" />}
-              {last || address === undefined ? (
+              {last || url === undefined ? (
                 <span aria-current={last ? 'page' : undefined}>{label}</span>
               ) : (
-                <Link className={styles.link} to={address}>
+                <Link className={styles.link} to={url}>
                   {label}
                 </Link>
               )}

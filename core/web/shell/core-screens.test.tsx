@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { routeAddress, basePath, inactiveUserMessage, routeRef, routes, type AccessFlag } from '#core';
+import { routeUrl, basePath, inactiveUserMessage, routeRef, routes, type AccessFlag } from '#core';
 import { ChunkLoadError, HttpClient, UnsavedWork, type InstalledPlugin } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
 import { launchStepSeconds } from '../ui/launch-animation.tsx';
@@ -47,8 +47,8 @@ const plugin: InstalledPlugin = {
 };
 
 const fakeServer = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-const open = (address: string, setup: WebSetup = {}) =>
-  renderApp({ components, plugins: [plugin], server: fakeServer(), ...setup, address });
+const open = (url: string, setup: WebSetup = {}) =>
+  renderApp({ components, plugins: [plugin], server: fakeServer(), ...setup, url });
 const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 beforeEach(() => {
@@ -142,7 +142,7 @@ describe('core screens', () => {
     ['a person', buildMe(), buildProduct(), ['/login?error=userData'], []],
     ['an admin', buildMe({ isAdmin: true }), buildProduct(), ['/adminlogin'], []],
     [
-      'anybody, with a logout address',
+      'anybody, with a logout URL',
       buildMe(),
       buildProduct({ login: { type: 'EMAIL_PW', providers: [], logoutAddress: 'https://sso.example/out' } }),
       [],
@@ -162,7 +162,7 @@ describe('core screens', () => {
           .raw({ url: '/api/thing' })
           .catch(() => undefined);
       });
-      expect(location.pathname).toBe(basePath + routeAddress(routes.accountDeactivate, {}));
+      expect(location.pathname).toBe(basePath + routeUrl(routes.accountDeactivate, {}));
       expect(readHeading()).toBe('Your Account is Inactive');
       expect(screen.getByText('Please ask your admin to activate it.')).toBeTruthy();
       await user.click(screen.getByRole('button', { name: 'Back to login' }));

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { basePath, routeAddress, routeRef, routes } from '#core';
+import { basePath, routeUrl, routeRef, routes } from '#core';
 import { Dialog, DialogSurface } from '#core/ui';
 import type { InstalledPlugin } from '#core/web';
 import { renderApp } from '#core/testing/web';
@@ -33,11 +33,11 @@ const plugin: InstalledPlugin = {
 };
 
 it('shows the next screen to screen readers if a person goes back from an open dialog', async () => {
-  await renderApp({ components, plugins: [plugin], address: '/console/tour/HB' });
+  await renderApp({ components, plugins: [plugin], url: '/console/tour/HB' });
   await act(async () => screen.getByRole('button', { name: 'Close' }).focus());
   await waitFor(() => expect(screen.queryByRole('main')).toBeNull());
   await act(async () => {
-    history.pushState(null, '', basePath + routeAddress(routes.noAccess, {}));
+    history.pushState(null, '', basePath + routeUrl(routes.noAccess, {}));
     dispatchEvent(new PopStateEvent('popstate'));
   });
   await waitFor(() => expect(screen.queryByRole('main') !== null).toBe(true));

@@ -28,17 +28,17 @@ export const HeaderLinks = observer(function HeaderLinks() {
     <ErrorBoundary key={entry.id} name={entry.id} fallback={() => null}>
       <Suspense fallback={null}>
         <PluginScope plugin={entry.plugin}>
-          <HeaderLink title={entry.title} address={entry.address} />
+          <HeaderLink title={entry.title} url={entry.url} />
         </PluginScope>
       </Suspense>
     </ErrorBoundary>
   ));
 });
 
-function HeaderLink({ title, address }: { readonly title: string; readonly address: string }) {
+function HeaderLink({ title, url }: { readonly title: string; readonly url: string }) {
   const text = useText();
   return (
-    <NavLink className={useStyles().link} to={address}>
+    <NavLink className={useStyles().link} to={url}>
       {text(title)}
     </NavLink>
   );

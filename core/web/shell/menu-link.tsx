@@ -15,7 +15,7 @@ export function MenuLink({ entry }: { readonly entry: MenuEntry }) {
         <PluginScope plugin={entry.plugin}>
           <TitledLink
             title={entry.title}
-            address={entry.address}
+            url={entry.url}
             icon={entry.icon === undefined ? undefined : <MenuIcon name={entry.id} load={entry.icon} />}
           />
         </PluginScope>
@@ -24,20 +24,20 @@ export function MenuLink({ entry }: { readonly entry: MenuEntry }) {
   );
 }
 
-/** A menu item that leads to an address within the product. */
+/** A menu item that leads to a URL within the product. */
 export function TitledLink({
   title,
-  address,
+  url,
   icon,
 }: {
   readonly title: string;
-  readonly address: string;
+  readonly url: string;
   readonly icon?: ReactElement | undefined;
 }) {
   const text = useText();
-  const follow = useLinkClickHandler<HTMLAnchorElement>(address);
+  const follow = useLinkClickHandler<HTMLAnchorElement>(url);
   return (
-    <MenuItemLink href={useHref(address)} onClick={follow} {...(icon === undefined ? {} : { icon })}>
+    <MenuItemLink href={useHref(url)} onClick={follow} {...(icon === undefined ? {} : { icon })}>
       {text(title)}
     </MenuItemLink>
   );

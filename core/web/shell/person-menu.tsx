@@ -2,7 +2,7 @@ import { ArrowExitRegular } from '@fluentui/react-icons/svg/arrow-exit';
 import { HomeRegular } from '@fluentui/react-icons/svg/home';
 import { SettingsRegular } from '@fluentui/react-icons/svg/settings';
 import { observer } from 'mobx-react-lite';
-import { routeAddress, routes } from '#core';
+import { routeUrl, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
@@ -76,14 +76,10 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
             <MenuLink key={entry.id} entry={entry} />
           ))}
           {isAdmitted && area === 'user' ? (
-            <TitledLink
-              title="core.shell.toAdmin"
-              address={routeAddress(routes.admin, {})}
-              icon={<SettingsRegular />}
-            />
+            <TitledLink title="core.shell.toAdmin" url={routeUrl(routes.admin, {})} icon={<SettingsRegular />} />
           ) : null}
           {area === 'admin' ? (
-            <TitledLink title="core.shell.home" address={routeAddress(routes.home, {})} icon={<HomeRegular />} />
+            <TitledLink title="core.shell.home" url={routeUrl(routes.home, {})} icon={<HomeRegular />} />
           ) : null}
           {withChoices && available.length > 1 ? (
             <MenuGroup>

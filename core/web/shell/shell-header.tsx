@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { Suspense, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { routeAddress, routes } from '#core';
+import { routeUrl, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { headerParts } from '../kernel/core-points.ts';
 import { ProductInfo, Session } from '../kernel/services.ts';
@@ -76,7 +76,7 @@ export const ShellHeader = observer(function ShellHeader({ area, start }: ShellH
         {start}
         <Link
           className={styles.home}
-          to={routeAddress(routes.home, {})}
+          to={routeUrl(routes.home, {})}
           aria-label={text('core.shell.homeLink', { product: product.shortName })}
         >
           <Logo className={styles.logo} source={product.logo} darkSource={product.logoDark} name="" height={28} />

@@ -109,9 +109,9 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
-function open(address: string, setup: WebSetup & { readonly width?: number } = {}) {
+function open(url: string, setup: WebSetup & { readonly width?: number } = {}) {
   setWindowWidth(setup.width ?? 1440);
-  return renderApp({ plugins: [plugin], components, server: fakeServer(), ...setup, address });
+  return renderApp({ plugins: [plugin], components, server: fakeServer(), ...setup, url });
 }
 
 const admin = buildMe({ isAdmin: true, userType: 'TENANT_ADMIN' });

@@ -20,7 +20,7 @@ export function Background({ sources }: { readonly sources: readonly BackgroundS
   const { text } = useSignIn();
   const [playing, setPlaying] = useState(true);
   const [failed, setFailed] = useState<readonly string[]>([]);
-  const pictures = sources.filter(({ address }) => !failed.includes(address));
+  const pictures = sources.filter(({ address: url }) => !failed.includes(url));
   const slideshow = useSlideshow(pictures, playing);
   const video = useRef<HTMLVideoElement>(null);
   const canPause = pictures.length > 1 || pictures.some(({ isVideo }) => isVideo);
@@ -36,38 +36,38 @@ export function Background({ sources }: { readonly sources: readonly BackgroundS
     if (playing) video.current?.pause();
     else void video.current?.play().catch(() => setPlaying(false));
   };
-  const hideFailed = (address: string) => setFailed((previous) => [...previous, address]);
+  const hideFailed = (url: string) => setFailed((previous) => [...previous, url]);
 
   return (
     <div className={classes.background}>
       {pictures.length === 0 ? <BackgroundDrawing className={classes.drawing} /> : null}
-      {pictures.map(({ address, isVideo }, index) =>
+      {pictures.map(({ address: url, isVideo }, index) =>
         isVideo ? (
           <video
-            key={address}
+            key={url}
             ref={video}
             className={classes.picture}
             data-shown={index === slideshow.current ? '' : undefined}
-            src={address}
+            src={url}
             muted
             loop
             playsInline
             preload="metadata"
             aria-hidden="true"
             tabIndex={-1}
-            onError={() => hideFailed(address)}
+            onError={() => hideFailed(url)}
           />
         ) : slideshow.requested.includes(index) ? (
           <img
-            key={address}
+            key={url}
             className={classes.picture}
             data-shown={index === slideshow.current ? '' : undefined}
-            src={address}
+            src={url}
             alt=""
             decoding="async"
             fetchPriority="low"
             draggable={false}
-            onError={() => hideFailed(address)}
+            onError={() => hideFailed(url)}
           />
         ) : null,
       )}

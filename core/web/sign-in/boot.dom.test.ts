@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('boot', () => {
-  it('shows the screen of the address in the language of the browser', () => {
+  it('shows the screen of the URL in the language of the browser', () => {
     expect(setup({ languages: ['de', 'fr-CA', 'en'] }).rendered).toBe('login fr');
     expect(document.documentElement.lang).toBe('fr');
   });
@@ -50,7 +50,7 @@ describe('boot', () => {
     expect(setup({ cookies: ['theme=contrast'] }).html.dataset['theme']).toBe('contrast');
   });
 
-  it('hides the form if a session may exist, unless the address has a reason for the login', () => {
+  it('hides the form if a session may exist, unless the URL has a reason for the login', () => {
     expect(setup().html.dataset['resuming']).toBeUndefined();
     expect(
       setup({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming'],

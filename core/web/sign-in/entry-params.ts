@@ -1,14 +1,14 @@
 import { cookieNames } from '#core';
 import { readCookie } from '../kernel/device-choices.ts';
-import { parseInnerAddress } from './next-address.ts';
+import { parseInnerUrl } from './next-url.ts';
 import type { SignInNotice } from './sign-in-context.ts';
 
-/** Parameters of the sign-in entry, from the address and the cookies. */
+/** Parameters of the sign-in entry, from the URL and the cookies. */
 export interface EntryParams {
   /** The email address in a mail's link, else that of the last person of this browser. */
   readonly email: string;
   readonly notice: SignInNotice | undefined;
-  /** The requested inner address. */
+  /** The requested inner URL. */
   readonly next: string | undefined;
 }
 
@@ -29,6 +29,6 @@ export function parseEntryParams(search: string): EntryParams {
   return {
     email: query.get('username') ?? readCookie(cookieNames.username) ?? '',
     notice,
-    next: parseInnerAddress(query.get('next')),
+    next: parseInnerUrl(query.get('next')),
   };
 }

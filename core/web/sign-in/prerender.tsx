@@ -8,7 +8,7 @@ import { signInCss } from './sign-in-css.ts';
 import { listSignInPaths, signInScreens, type SignInScreen } from './sign-in-screen.ts';
 
 /**
- * The prerendered sign-in page. One file serves all addresses and languages; its first script selects a screen before
+ * The prerendered sign-in page. One file serves all URLs and languages; its first script selects a screen before
  * the first paint.
  */
 export interface PrerenderedSignIn {

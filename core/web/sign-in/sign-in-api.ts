@@ -35,9 +35,9 @@ export interface SignInApi {
   ): Promise<ReplyOf<E>>;
   /** Renews with the refresh token in the browser's cookie. */
   renew(username: string, isAdmin: boolean): Promise<Tokens>;
-  /** The address of the identity provider for the redirect. */
+  /** The URL of the identity provider for the redirect. */
   startSignOn(provider: ProviderId): Promise<string>;
-  /** `query` is the query of the return address, with `code`. */
+  /** `query` is the query of the return URL, with `code`. */
   exchangeCode(query: URLSearchParams): Promise<Tokens>;
   register(username: string, password: string): Promise<void>;
   activate(username: string, code: string): Promise<void>;
@@ -56,7 +56,7 @@ export function loadHttp() {
   return import('axios');
 }
 
-/** `base` is the address of the API without a trailing slash, or empty for the page's own origin. */
+/** `base` is the base URL of the API without a trailing slash, or empty for the page's own origin. */
 export function createSignInApi(base: string, language: () => Language): SignInApi {
   async function call<E extends Endpoint>(
     method: E['method'],

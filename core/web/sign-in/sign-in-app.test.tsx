@@ -234,7 +234,7 @@ describe('login', () => {
     expect(document.cookie).toContain('language=fr');
   });
 
-  it('[SES-14] shows "Issue while getting user data" if the address has this error', () => {
+  it('[SES-14] shows "Issue while getting user data" if the URL has this error', () => {
     openPage('/login?error=userData');
     expect(
       within(screen.getAllByRole('alert')[0] ?? document.body).getByText('Issue while getting user data'),
@@ -414,7 +414,7 @@ describe('password account', () => {
 describe('return from an identity provider', () => {
   const product = buildProduct({ login: bothProviders });
 
-  it('[API-03] exchanges the code once and removes it from the address', async () => {
+  it('[API-03] exchanges the code once and removes it from the URL', async () => {
     const { api, onFinish } = openPage('/login/return?code=c1&state=s1', { product });
     await waitFor(() => expect(onFinish).toHaveBeenCalledExactlyOnceWith(tokens));
     expect(api.exchangeCode).toHaveBeenCalledExactlyOnceWith(new URLSearchParams('code=c1&state=s1'));

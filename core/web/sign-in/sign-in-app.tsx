@@ -14,7 +14,7 @@ import type { SignInApi } from './sign-in-api.ts';
 import { SignInProvider, type SignInContextValue, type SignInNotice } from './sign-in-context.ts';
 import { SignInFailure } from './sign-in-failure.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { getScreenAddress, findScreen, type SignInScreen } from './sign-in-screen.ts';
+import { getScreenUrl, findScreen, type SignInScreen } from './sign-in-screen.ts';
 import { createFormatMessage } from './sign-in-messages.ts';
 
 export interface SignInAppProps {
@@ -24,7 +24,7 @@ export interface SignInAppProps {
   readonly screen: SignInScreen;
   readonly language: Language;
   /**
-   * Parameters from the address and the cookies. They are used after the first paint, because the prerendered page does
+   * Parameters from the URL and the cookies. They are used after the first paint, because the prerendered page does
    * not contain them.
    */
   readonly entryParams?: EntryParams;
@@ -94,7 +94,7 @@ export function SignInApp({
   }, [language, product]);
 
   const value = useMemo<SignInContextValue>(() => {
-    const getScreenHref = (to: SignInScreen) => `${getScreenAddress(to)}${nextQuery}`;
+    const getScreenHref = (to: SignInScreen) => `${getScreenUrl(to)}${nextQuery}`;
     return {
       product,
       api,

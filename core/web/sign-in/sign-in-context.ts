@@ -28,9 +28,9 @@ export interface SignInContextValue {
   readonly email: string;
   setEmail(email: string): void;
   setLanguage(language: Language): void;
-  /** Opens another screen without a page load and keeps the requested address. */
+  /** Opens another screen without a page load and keeps the requested URL. */
   openScreen(screen: SignInScreen, notice?: SignInNotice): void;
-  /** The address of a screen, with the requested address. */
+  /** The URL of a screen, with the requested URL. */
   getScreenHref(screen: SignInScreen): string;
   /** Informs other tabs of the login and opens the application. Stays pending until the page unloads. */
   finish(tokens: Tokens): Promise<void>;

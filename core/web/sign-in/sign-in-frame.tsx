@@ -46,7 +46,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={classes.page}>
       {content === undefined || content.backgrounds.length === 0 ? (
-        <Background sources={product.backgrounds.map((address) => ({ address, isVideo: /\.mp4$/i.test(address) }))} />
+        <Background sources={product.backgrounds.map((url) => ({ address: url, isVideo: /\.mp4$/i.test(url) }))} />
       ) : (
         <Background key="own" sources={content.backgrounds} />
       )}

@@ -34,12 +34,12 @@ export function listSignInPaths(product: Product): Readonly<Record<string, SignI
   return product.login.type === 'EMAIL_PW' || withSignOn === undefined ? always : screenByPath;
 }
 
-/** The screen of a browser address, or the login for an unknown address. */
+/** The screen of a browser URL, or the login for an unknown URL. */
 export function findScreen(pathname: string, product: Product): SignInScreen {
   return listSignInPaths(product)[pathname.slice(basePath.length).replace(/^\/+|\/+$/g, '')] ?? 'login';
 }
 
-/** The address of a screen, including the base path. */
-export function getScreenAddress(screen: SignInScreen): string {
+/** The URL of a screen, including the base path. */
+export function getScreenUrl(screen: SignInScreen): string {
   return `${basePath}/${pathByScreen[screen]}`;
 }

@@ -2,18 +2,18 @@ import { basePath } from '#core';
 import type { Tokens } from '#core/api';
 import { openRenewalLock } from '../session/renewal-lock.ts';
 import { toTransferredTokens, type SessionChannel } from '../session/session-channel.ts';
-import { findAddressAfterSignIn, clearNextAddress } from './next-address.ts';
+import { findUrlAfterSignIn, clearNextUrl } from './next-url.ts';
 import type { SignInApi } from './sign-in-api.ts';
 
 export interface SignInSessionOptions {
   readonly channel: SessionChannel;
   /** True at the admin login, which leads to the admin area. */
   readonly admin: () => boolean;
-  readonly leave: (address: string) => void;
+  readonly leave: (url: string) => void;
 }
 
 export interface SignInSession {
-  /** Sends the access token to the other tabs and opens the requested address. */
+  /** Sends the access token to the other tabs and opens the requested URL. */
   finish(tokens: Tokens): Promise<void>;
   /** Resumes the browser's session. Rejects with `SignInFailure` if there is none. */
   resume(api: SignInApi, username: string, isAdmin: boolean): Promise<void>;
@@ -24,9 +24,9 @@ export interface SignInSession {
 /** Ends the sign-in. The application is a separate page, which renews by the cookie of the login. */
 export function createSignInSession({ channel, admin, leave }: SignInSessionOptions): SignInSession {
   const openApplication = () => {
-    const address = `${basePath}${findAddressAfterSignIn(location.search, admin())}`;
-    clearNextAddress();
-    leave(address);
+    const url = `${basePath}${findUrlAfterSignIn(location.search, admin())}`;
+    clearNextUrl();
+    leave(url);
     return new Promise<never>(() => undefined);
   };
   return {

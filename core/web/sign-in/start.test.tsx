@@ -54,9 +54,9 @@ async function loadPage(path: string, product: Product = buildProduct()): Promis
 }
 
 async function startPage(product: Product, fakeApi: SignInApi) {
-  const openedAddresses: string[] = [];
-  await act(async () => startSignIn(product, { api: fakeApi, leave: (address) => openedAddresses.push(address) }));
-  return { openedAddresses, user: userEvent.setup() };
+  const openedUrls: string[] = [];
+  await act(async () => startSignIn(product, { api: fakeApi, leave: (url) => openedUrls.push(url) }));
+  return { openedUrls, user: userEvent.setup() };
 }
 
 let errors: unknown[] = [];
@@ -128,13 +128,13 @@ describe('sign-in page', () => {
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
-  it('[SES-07] [RTE-16] sends the token to other tabs and opens the requested address', async () => {
+  it('[SES-07] [RTE-16] sends the token to other tabs and opens the requested URL', async () => {
     const other = openOtherTab();
     await loadPage('/login?next=/console/tour/a1%3Fpan%3D12');
-    const { openedAddresses, user } = await startPage(buildProduct(), buildApi());
+    const { openedUrls, user } = await startPage(buildProduct(), buildApi());
     await user.type(screen.getByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
-    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/console/tour/a1?pan=12`]));
+    await waitFor(() => expect(openedUrls).toEqual([`${basePath}/console/tour/a1?pan=12`]));
     await waitFor(() => expect(other.received).toHaveLength(2));
     expect(other.received).toMatchObject([
       { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
@@ -148,8 +148,8 @@ describe('sign-in page', () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     await loadPage('/login');
     const renew = vi.fn(async () => tokens);
-    const { openedAddresses } = await startPage(buildProduct(), buildApi({ renew }));
-    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/console/home`]));
+    const { openedUrls } = await startPage(buildProduct(), buildApi({ renew }));
+    await waitFor(() => expect(openedUrls).toEqual([`${basePath}/console/home`]));
     expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', false);
     await waitFor(() => expect(other.received).toMatchObject([{ type: 'TOKEN_VALID' }]));
   });
@@ -158,9 +158,9 @@ describe('sign-in page', () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     await loadPage('/login');
     expect(document.documentElement.dataset['resuming']).toBe('');
-    const { openedAddresses } = await startPage(buildProduct(), buildApi());
+    const { openedUrls } = await startPage(buildProduct(), buildApi());
     await waitFor(() => expect(document.documentElement.dataset['resuming']).toBeUndefined());
-    expect(openedAddresses).toEqual([]);
+    expect(openedUrls).toEqual([]);
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
     expect(screen.queryByText(/Invalid credentials/)).toBeNull();
@@ -171,9 +171,9 @@ describe('sign-in page', () => {
     document.cookie = 'isAdmin=false; Path=/';
     await loadPage('/adminlogin');
     const renew = vi.fn(async () => tokens);
-    const { openedAddresses } = await startPage(buildProduct(), buildApi({ renew }));
+    const { openedUrls } = await startPage(buildProduct(), buildApi({ renew }));
     expect(renew).not.toHaveBeenCalled();
-    expect(openedAddresses).toEqual([]);
+    expect(openedUrls).toEqual([]);
     expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
   });
 
@@ -182,16 +182,16 @@ describe('sign-in page', () => {
     document.cookie = 'isAdmin=true; Path=/';
     await loadPage('/adminlogin');
     const renew = vi.fn(async () => ({ ...tokens, isAdmin: true }));
-    const { openedAddresses } = await startPage(buildProduct(), buildApi({ renew }));
-    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/admin/console`]));
+    const { openedUrls } = await startPage(buildProduct(), buildApi({ renew }));
+    await waitFor(() => expect(openedUrls).toEqual([`${basePath}/admin/console`]));
     expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', true);
   });
 
   it('[SES-09] opens home when another tab requests a reload', async () => {
     await loadPage('/login');
-    const { openedAddresses } = await startPage(buildProduct(), buildApi());
+    const { openedUrls } = await startPage(buildProduct(), buildApi());
     openOtherTab().post({ type: 'RELOAD' });
-    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/console/home`]));
+    await waitFor(() => expect(openedUrls).toEqual([`${basePath}/console/home`]));
   });
 
   it('opens the application after a login in another tab, at the admin login only for an admin', async () => {
@@ -200,11 +200,11 @@ describe('sign-in page', () => {
       tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 },
     });
     await loadPage('/adminlogin');
-    const { openedAddresses } = await startPage(buildProduct(), buildApi());
+    const { openedUrls } = await startPage(buildProduct(), buildApi());
     const other = openOtherTab();
     other.post(login(false));
     other.post(login(true));
-    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/admin/console`]));
+    await waitFor(() => expect(openedUrls).toEqual([`${basePath}/admin/console`]));
   });
 
   it('prefetches the application while the person types', async () => {

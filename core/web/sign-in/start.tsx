@@ -1,6 +1,6 @@
 import { createDOMRenderer, RendererProvider } from '@fluentui/react-components';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { routeAddress, basePath, cookieNames, routes, type Language, type Product } from '#core';
+import { routeUrl, basePath, cookieNames, routes, type Language, type Product } from '#core';
 import { readApiBase } from '../http/api-base.ts';
 import { chooseLanguage, readCookie } from '../kernel/device-choices.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
@@ -14,13 +14,13 @@ import { createSignInSession } from './sign-in-session.ts';
 export interface SignInOptions {
   /** Tests replace the calls. */
   readonly api?: SignInApi;
-  readonly leave?: (address: string) => void;
+  readonly leave?: (url: string) => void;
 }
 
 /** Hydrates the prerendered sign-in page, or renders it. Called once, by the generated entry. */
 export function startSignIn(
   product: Product,
-  { api: replacedApi, leave = (address) => location.assign(address) }: SignInOptions = {},
+  { api: replacedApi, leave = (url) => location.assign(url) }: SignInOptions = {},
 ): void {
   const root = document.getElementById('root');
   if (root === null)
@@ -55,7 +55,7 @@ export function startSignIn(
   else createRoot(root).render(tree);
 
   channel.listen((message) => {
-    if (message.type === 'RELOAD') leave(`${basePath}${routeAddress(routes.home, {})}`);
+    if (message.type === 'RELOAD') leave(`${basePath}${routeUrl(routes.home, {})}`);
     if (message.type === 'LOGIN' && (message.tokens.isAdmin || !isAdminLogin())) void session.openApplication();
   });
   // A page from the back/forward cache would still show its submission in progress.

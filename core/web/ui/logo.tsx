@@ -18,9 +18,9 @@ const useStyles = makeStyles({
 });
 
 export interface LogoProps {
-  /** Address of the image. */
+  /** URL of the image. */
   readonly source: string;
-  /** Address of the image for dark backgrounds, by default the same image. */
+  /** URL of the image for dark backgrounds, by default the same image. */
   readonly darkSource?: string | undefined;
   /** Product name; empty if the name is shown next to the logo. */
   readonly name: string;

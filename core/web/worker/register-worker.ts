@@ -2,7 +2,7 @@ import { basePath } from '#core';
 import { logError } from '../kernel/log.ts';
 import { serviceWorkerCachePrefix, serviceWorkerFile, skipWaitingMessage } from './service-worker-messages.ts';
 
-const address = `${basePath}/${serviceWorkerFile}`;
+const url = `${basePath}/${serviceWorkerFile}`;
 const scope = `${basePath}/`;
 
 export interface WorkerOptions {
@@ -23,12 +23,12 @@ export async function registerWorker(enabled: boolean, options: WorkerOptions): 
     if (enabled) await register(options.workers, options);
     else await unregister(options.workers, options.caches);
   } catch (cause) {
-    logError(`The worker at ${address} could not be ${enabled ? 'registered' : 'removed'}.`, cause);
+    logError(`The worker at ${url} could not be ${enabled ? 'registered' : 'removed'}.`, cause);
   }
 }
 
 async function register(workers: ServiceWorkerContainer, { onUpdate, reload }: WorkerOptions): Promise<void> {
-  const registration = await workers.register(address, { scope });
+  const registration = await workers.register(url, { scope });
   const offerUpdate = (waitingWorker: ServiceWorker) =>
     onUpdate(() => {
       workers.addEventListener('controllerchange', reload, { once: true });

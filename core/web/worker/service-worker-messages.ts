@@ -6,5 +6,5 @@ export const skipWaitingMessage = 'SKIP_WAITING';
 /** Prefix of the worker's caches; a page deletes them if the worker is disabled. */
 export const serviceWorkerCachePrefix = 'walkdown.';
 
-/** Address of the worker's script under the base path. */
+/** URL of the worker's script under the base path. */
 export const serviceWorkerFile = 'sw.js';

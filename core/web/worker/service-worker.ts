@@ -1,12 +1,12 @@
 /**
- * The service worker caches the shell for offline use. It answers navigations with the cached page of the address, and
+ * The service worker caches the shell for offline use. It answers navigations with the cached page of the URL, and
  * requests of content-hashed files from the cache. It ignores API calls. A new version waits for `SKIP_WAITING` from a
  * page.
  */
 import { findPage } from '#core';
 import { serviceWorkerCachePrefix, skipWaitingMessage } from './service-worker-messages.ts';
 
-/** The build injects the addresses of the shell and a hash of their contents. */
+/** The build injects the URLs of the shell and a hash of their contents. */
 declare const __PRECACHE__: readonly string[];
 declare const __VERSION__: string;
 declare const __BASE_PATH__: string;
@@ -32,7 +32,7 @@ async function cacheShell(): Promise<void> {
   const cache = await caches.open(cacheName);
   // Files without a content hash may be stale in the HTTP cache.
   await cache.addAll(
-    __PRECACHE__.map((address) => new Request(address, { cache: address.includes('/static/') ? 'default' : 'reload' })),
+    __PRECACHE__.map((url) => new Request(url, { cache: url.includes('/static/') ? 'default' : 'reload' })),
   );
 }
 

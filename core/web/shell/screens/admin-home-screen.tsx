@@ -96,7 +96,7 @@ export default observer(function AdminHomeScreen() {
 function EntryLink({ entry }: { readonly entry: MenuEntry }) {
   const text = useText();
   return (
-    <Link className={useStyles().link} to={entry.address}>
+    <Link className={useStyles().link} to={entry.url}>
       {text(entry.title)}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom';
-import { routeAddress, routes } from '#core';
+import { routeUrl, routes } from '#core';
 import { useText } from '../../i18n/use-text.ts';
 import { Button } from '../../ui/base.ts';
 
@@ -15,7 +15,7 @@ export function HomeButton({
   const text = useText();
   const navigate = useNavigate();
   return (
-    <Button appearance={primary ? 'primary' : 'secondary'} onClick={() => void navigate(routeAddress(routes.home, {}))}>
+    <Button appearance={primary ? 'primary' : 'secondary'} onClick={() => void navigate(routeUrl(routes.home, {}))}>
       {text(label)}
     </Button>
   );

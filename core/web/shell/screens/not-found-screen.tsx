@@ -4,7 +4,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { Standalone } from '../standalone.tsx';
 import { HomeButton } from './home-button.tsx';
 
-/** The screen at `/404` and at every unknown address. */
+/** The screen at `/404` and at every unknown URL. */
 export function NotFoundScreen() {
   const text = useText();
   return (

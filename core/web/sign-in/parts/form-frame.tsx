@@ -55,7 +55,7 @@ export interface FormFrameProps {
 
 /**
  * A form with fields, messages and a button. `method="dialog"` keeps the password of a submission before hydration out
- * of the address. `SignInApp` repeats that submission.
+ * of the URL. `SignInApp` repeats that submission.
  */
 export function FormFrame({ form, button, children }: FormFrameProps) {
   const { text } = useSignIn();

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import type { ProviderId } from '#core';
 import { FormMessages } from '../parts/form-frame.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
-import { saveNextAddress } from '../next-address.ts';
+import { saveNextUrl } from '../next-url.ts';
 import { useSignIn } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
 
 /** The login by single sign-on, with one button per provider and a link to the admin login. */
 export function SignOnLogin({
-  leave = (address: string) => location.assign(address),
+  leave = (url: string) => location.assign(url),
 }: {
-  readonly leave?: (address: string) => void;
+  readonly leave?: (url: string) => void;
 }) {
   const { api, product, text } = useSignIn();
   const [pending, setPending] = useState<ProviderId>();
@@ -22,7 +22,7 @@ export function SignOnLogin({
     if (pending !== undefined || notSetUp.includes(provider)) return;
     setPending(provider);
     setFailure(undefined);
-    saveNextAddress(location.search);
+    saveNextUrl(location.search);
     api.startSignOn(provider).then(leave, (cause: unknown) => {
       setPending(undefined);
       if (!isNotSetUp(cause)) return setFailure(cause);

@@ -87,7 +87,7 @@ interface KeyFormProps {
   readonly onComplete: (completed: ReplyOf<typeof completeChallengeEnrolment>) => void;
 }
 
-function KeyForm({ challenge, enrolmentKey: { key, address, enrolment }, onComplete }: KeyFormProps) {
+function KeyForm({ challenge, enrolmentKey: { key, address: url, enrolment }, onComplete }: KeyFormProps) {
   const styles = useStyles();
   const { api, text } = useSignIn();
   const form = useFormState({
@@ -109,7 +109,7 @@ function KeyForm({ challenge, enrolmentKey: { key, address, enrolment }, onCompl
     <>
       <div className={styles.key}>
         <Suspense fallback={<div className={styles.waiting} />}>
-          <QrCode text={address} label={text(toMessageId('core.signIn.secondFactor.enrol.picture'))} />
+          <QrCode text={url} label={text(toMessageId('core.signIn.secondFactor.enrol.picture'))} />
         </Suspense>
         <p className={styles.text}>
           {text(toMessageId('core.signIn.secondFactor.enrol.key'))}{' '}

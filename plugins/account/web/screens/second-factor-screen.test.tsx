@@ -13,7 +13,7 @@ const address = '/console/settings/second-factor';
 const buildServer = (status: SecondFactor) =>
   new FakeServer().on('GET /api/me/second-factor', { status: 200, body: status });
 const show = (status: SecondFactor) =>
-  renderScreen(<SecondFactorScreen />, { plugins, server: buildServer(status), address });
+  renderScreen(<SecondFactorScreen />, { plugins, server: buildServer(status), url: address });
 const wrongCode = {
   status: 400,
   body: {
@@ -31,7 +31,7 @@ it('[SEC-03] enrols with password and code, and shows the recovery codes once', 
       body: { key: 'ABCDEFGH', address: 'otpauth://totp/Test:ada?secret=ABCDEFGH', enrolment: 'sealed' },
     })
     .on('POST /api/me/second-factor', wrongCode);
-  const { user } = await renderApp({ plugins, server, address });
+  const { user } = await renderApp({ plugins, server, url: address });
   await user.type(await screen.findByLabelText(/^Password/), 'correct horse{Enter}');
   expect(await screen.findByRole('img', { name: /^QR code/ })).toBeDefined();
   expect(screen.getByText('ABCD EFGH')).toBeDefined();

@@ -28,11 +28,11 @@ const buildServer = () =>
     })
     .on('GET /api/me/sessions', { status: 200, body: [buildSession('now', { current: true }), buildSession('old')] });
 const show = (setup: WebSetup = {}) =>
-  renderScreen(<SettingsScreen />, { plugins, server: buildServer(), address: '/console/settings', ...setup });
+  renderScreen(<SettingsScreen />, { plugins, server: buildServer(), url: '/console/settings', ...setup });
 
 describe('settings', () => {
   it('[RTE-08:settings] opens at /console/settings', async () => {
-    await renderApp({ plugins, server: buildServer(), address: '/console/settings' });
+    await renderApp({ plugins, server: buildServer(), url: '/console/settings' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
     expect(await screen.findByRole('region', { name: 'Defaults' })).toBeDefined();
   });

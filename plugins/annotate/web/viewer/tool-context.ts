@@ -1,4 +1,4 @@
-import { routeAddress, decodeViewState, encodeViewState, type ViewState } from '#core';
+import { routeUrl, decodeViewState, encodeViewState, type ViewState } from '#core';
 import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
 
 /** The tour in which a tool is used. */
@@ -39,5 +39,5 @@ export function formatShareAddress(query: string): string {
 
 /** Formats the path of a view of the open tour within the product. */
 export function formatTourAddress({ store }: ToolContext, query: string): string {
-  return `${routeAddress(tourView, { location: store.opened?.tour.location ?? '' })}?${query}`;
+  return `${routeUrl(tourView, { location: store.opened?.tour.location ?? '' })}?${query}`;
 }

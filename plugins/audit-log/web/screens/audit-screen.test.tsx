@@ -52,7 +52,7 @@ describe('AuditScreen', () => {
       plugins,
       server: server.on('GET /api/locations', { status: 200, body: [buildSite('K')] }),
       me: buildMe({ isAdmin: true, access: { ...allAccess, flags: [...allAccess.flags], ...access } }),
-      address: `/admin/console/audit-log${address}`,
+      url: `/admin/console/audit-log${address}`,
     });
 
   it('lists entries in words, and shows an action without a text as it is', async () => {

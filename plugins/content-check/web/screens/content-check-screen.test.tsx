@@ -38,7 +38,7 @@ describe('ContentCheckScreen', () => {
           body: { total: 1, offset: 0, rows: [{ location: 'K', subject: 'PT 1001', name: 'PT 1001' }] },
         }),
       me: buildMe({ isAdmin: true, access: { ...access, flags: [...access.flags] } }),
-      address: options.address ?? '/admin/console/content-check',
+      url: options.address ?? '/admin/console/content-check',
     });
 
   it('[DAT-07] lists errors first, and links each finding to the screen that fixes it', async () => {

@@ -57,7 +57,7 @@ describe('screens of expense estimations', () => {
     ['[RTE-12:expense-estimation]', 'expense-estimation', 'Expense estimation'],
     ['[RTE-12:manage-expense-estimation]', 'manage/expense-estimation?location=K', 'Kestrel'],
   ])('%s opens %s', async (_, path, heading) => {
-    await renderApp({ plugins, server: buildServer(), address: `/admin/console/${path}`, me });
+    await renderApp({ plugins, server: buildServer(), url: `/admin/console/${path}`, me });
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeDefined();
   });
 
@@ -66,7 +66,7 @@ describe('screens of expense estimations', () => {
     await renderApp({
       plugins,
       server,
-      address: '/admin/console/expense-estimation',
+      url: '/admin/console/expense-estimation',
       me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
     });
     expect(server.sentTo('GET /api/expense')).toEqual([]);
@@ -98,7 +98,7 @@ describe('screens of expense estimations', () => {
       plugins,
       server,
       me,
-      address: '/admin/console/manage/expense-estimation?location=H',
+      url: '/admin/console/manage/expense-estimation?location=H',
     });
     const type = async (name: string, text: string): Promise<void> => {
       const field = await screen.findByRole('textbox', { name });
@@ -150,7 +150,7 @@ describe('screens of expense estimations', () => {
       plugins,
       server,
       me,
-      address: '/admin/console/manage/expense-estimation?location=K',
+      url: '/admin/console/manage/expense-estimation?location=K',
     });
     const hours = await screen.findByRole('textbox', { name: 'Tour hours equal to 1 physical day' });
     await user.clear(hours);

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { routeAddress } from '#core';
+import { routeUrl } from '#core';
 import { Button, Field, PageTitle, Radio, RadioGroup, Select } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, Locations, Navigation, useService, useText } from '#core/web';
@@ -57,7 +57,7 @@ const ImportForm = observer(function ImportForm({
     const newImport = { uid, kind: kind.id, mode, ...(site ? { site: site.uid } : {}) };
     void uploads.send(newImport, drafts.files, following.takeChosen(uid));
     drafts.setFiles([]);
-    navigation.goToAddress(routeAddress(importWorkbench, { batch: uid }));
+    navigation.goToUrl(routeUrl(importWorkbench, { batch: uid }));
   };
   return (
     <>

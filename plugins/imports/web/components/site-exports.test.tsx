@@ -66,7 +66,7 @@ const setup = async (
   const renderedScreen = await renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
     server,
-    address: '/admin/console/imports/site-export',
+    url: '/admin/console/imports/site-export',
     language,
     me: buildMe({ isAdmin: true, access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
   });

@@ -62,7 +62,7 @@ const setup = (server: FakeServer, search = '', language: 'en' | 'fr' = 'en') =>
   renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
     server,
-    address: `/admin/console/imports/b1${search}`,
+    url: `/admin/console/imports/b1${search}`,
     language,
     me: buildMe({ isAdmin: true }),
   });

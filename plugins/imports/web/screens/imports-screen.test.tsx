@@ -39,7 +39,7 @@ const setup = (server: FakeServer, address = '/admin/console/imports', language:
   renderScreen(<ImportsScreen />, {
     plugins: [importsPlugin],
     server,
-    address,
+    url: address,
     language,
     me: buildMe({ isAdmin: true }),
   });
@@ -313,7 +313,7 @@ describe('pages of kinds', () => {
     renderApp({
       plugins: [importsPlugin],
       server: buildServer(kinds),
-      address,
+      url: address,
       me: buildMe({ isAdmin: true }),
     });
 
@@ -359,7 +359,7 @@ describe('pages of kinds', () => {
       await renderApp({
         plugins: [importsPlugin],
         server,
-        address: `/admin/console/${address}`,
+        url: `/admin/console/${address}`,
         me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
       });
       expect(await screen.findByText(/You do not have access to/)).toBeDefined();

@@ -17,7 +17,7 @@ export function useImportParams(): ImportParams {
     get: (name) => address.get(name),
     set: (changes, { push = false } = {}) => {
       // Two changes before the next render must not overwrite each other.
-      const next = new URLSearchParams(navigation.address.split('?')[1]);
+      const next = new URLSearchParams(navigation.url.split('?')[1]);
       for (const [name, value] of Object.entries(changes)) {
         if (value === undefined || value === '') next.delete(name);
         else next.set(name, value);

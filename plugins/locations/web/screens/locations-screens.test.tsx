@@ -97,7 +97,7 @@ const goOnline = () => act(async () => void window.dispatchEvent(new Event('onli
 
 describe('home', () => {
   it.each(['/console/home', '/dashboard'])('[RTE-08:home] is at %s', async (address) => {
-    await renderApp({ plugins, server: buildServer(rows), address });
+    await renderApp({ plugins, server: buildServer(rows), url: address });
     expect(await screen.findByRole('heading', { level: 1, name: 'Where do you want to go?' })).toBeDefined();
   });
 
@@ -135,7 +135,7 @@ describe('home', () => {
   });
 
   it('[ANA-04:no-data] reports that nothing was found, and clears the search', async () => {
-    const { user } = await show(<HomeScreen />, { address: '/console/home?search=zulu' });
+    const { user } = await show(<HomeScreen />, { url: '/console/home?search=zulu' });
     expect(await screen.findByText('No result found')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Clear search' }));
     await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(2));
@@ -308,12 +308,12 @@ describe('home', () => {
 
 describe('unit selection', () => {
   it('[RTE-08:unit] is at /console/unit/{location}', async () => {
-    await renderApp({ plugins, server: buildServer(rows), address: '/console/unit/b' });
+    await renderApp({ plugins, server: buildServer(rows), url: '/console/unit/b' });
     expect(await screen.findByRole('navigation', { name: 'Units of Bravo' })).toBeDefined();
   });
 
   it('[LOC-04] shows the units as areas of the image and as a tree, each with a link to its tour', async () => {
-    await show(unitScreen, { address: '/console/unit/b' });
+    await show(unitScreen, { url: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(
       within(tree)
@@ -325,7 +325,7 @@ describe('unit selection', () => {
   });
 
   it('lists units without links if no plugin has a screen for them', async () => {
-    await show(unitScreen, { plugins: plugins.filter(({ id }) => id === 'locations'), address: '/console/unit/b' });
+    await show(unitScreen, { plugins: plugins.filter(({ id }) => id === 'locations'), url: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(within(tree).getByText('Process module')).toBeDefined();
     expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
@@ -334,7 +334,7 @@ describe('unit selection', () => {
 
   it('[LOC-04] says on the image and in the tree that a unit has no tour', async () => {
     const listLocations = async () => ['b1a'];
-    await show(unitScreen, { plugins: buildPlugins({ listLocations }), address: '/console/unit/b' });
+    await show(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(await screen.findByRole('img', { name: 'Process module: no tour available' })).toBeDefined();
     expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
@@ -349,7 +349,7 @@ describe('unit selection', () => {
     const { answer, resolve } = createPendingAnswer();
     await show(unitScreen, {
       plugins: buildPlugins({ listLocations: () => answer }),
-      address: '/console/unit/b',
+      url: '/console/unit/b',
     });
     // Everything else is loaded, so that only the answer renders the screen again.
     expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
@@ -369,7 +369,7 @@ describe('unit selection', () => {
       .fn<() => Promise<readonly string[]>>()
       .mockRejectedValueOnce(new ApiError(0, undefined))
       .mockReturnValue(answer);
-    await show(unitScreen, { plugins: buildPlugins({ listLocations }), address: '/console/unit/b' });
+    await show(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
     expect(await screen.findByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
     await goOnline();
     expect(listLocations).toHaveBeenCalledTimes(2);
@@ -380,14 +380,14 @@ describe('unit selection', () => {
 
   it('[LOC-04] links all units if it cannot be loaded which of them have a tour', async () => {
     const listLocations = vi.fn(async () => Promise.reject(new Error('lost')));
-    await show(unitScreen, { plugins: buildPlugins({ listLocations }), address: '/console/unit/b' });
+    await show(unitScreen, { plugins: buildPlugins({ listLocations }), url: '/console/unit/b' });
     expect(await screen.findByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
     await waitFor(() => expect(listLocations).toHaveBeenCalled());
     expect(screen.queryByText('No tour available')).toBeNull();
   });
 
   it('opens a tour from the image by keyboard', async () => {
-    const { user } = await show(unitScreen, { address: '/console/unit/b' });
+    const { user } = await show(unitScreen, { url: '/console/unit/b' });
     const area = await screen.findByRole('link', { name: 'Open the tour of Process module' });
     area.focus();
     await user.keyboard('{Enter}');
@@ -395,15 +395,15 @@ describe('unit selection', () => {
   });
 
   it('reports an unknown location and a location without units', async () => {
-    const first = await show(unitScreen, { address: '/console/unit/zulu' });
+    const first = await show(unitScreen, { url: '/console/unit/zulu' });
     expect(await screen.findByText('This location is not available to you')).toBeDefined();
     first.unmount();
-    await show(unitScreen, { address: '/console/unit/a' });
+    await show(unitScreen, { url: '/console/unit/a' });
     expect(await screen.findByText('This location has no units yet')).toBeDefined();
   });
 
   it('offers to load an image that failed, and loads it when the connection returns', async () => {
-    const { user, container } = await show(unitScreen, { address: '/console/unit/b' });
+    const { user, container } = await show(unitScreen, { url: '/console/unit/b' });
     const description = { name: 'Aerial view of Bravo' };
     const findImage = () => container.querySelector('figure img')!;
     await screen.findByRole('img', description);
@@ -428,7 +428,7 @@ describe('unit selection', () => {
   });
 
   it('announces a failed image in a status that was on the page before and holds only text', async () => {
-    const { container } = await show(unitScreen, { address: '/console/unit/b' });
+    const { container } = await show(unitScreen, { url: '/console/unit/b' });
     await screen.findByRole('img', { name: 'Aerial view of Bravo' });
     const statuses = screen.getAllByRole('status');
     fireEvent.error(container.querySelector('figure img')!);
@@ -439,7 +439,7 @@ describe('unit selection', () => {
 
   it('offers to load the list of images that failed, and keeps the card until the reply', async () => {
     const server = buildServer(rows).on('GET /api/location-pictures', { status: 500 });
-    const { user } = await show(unitScreen, { server, address: '/console/unit/b' });
+    const { user } = await show(unitScreen, { server, url: '/console/unit/b' });
     const retryButton = await screen.findByRole('button', { name: 'Try again' });
     const columns = screen.getByRole('navigation', { name: 'Units of Bravo' }).parentElement;
     const { className } = columns!;
@@ -461,7 +461,7 @@ describe('unit selection', () => {
   ] as const)('reports a lost connection in %s', async (language, text) => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const server = buildServer(rows);
-    await show(unitScreen, { server, language, address: '/console/unit/b' });
+    await show(unitScreen, { server, language, url: '/console/unit/b' });
     await screen.findByRole('navigation');
     server.on('GET /api/me', loseConnection);
     online.mockReturnValue(false);
@@ -476,7 +476,7 @@ describe('unit selection', () => {
   it('reports a lost connection also without locations', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const server = buildServer(rows).on('GET /api/locations', loseConnection);
-    await show(unitScreen, { server, address: '/console/unit/b' });
+    await show(unitScreen, { server, url: '/console/unit/b' });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
     server.on('GET /api/me', loseConnection);
     online.mockReturnValue(false);

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { routeAddress } from '#core';
+import { routeUrl } from '#core';
 import { Button, Field, makeStyles, PageTitle, ResourceView, SearchBox, Select } from '#core/ui';
 import {
   DelayedSkeleton,
@@ -66,8 +66,7 @@ const MasterDataScreen = observer(function MasterDataScreen() {
     () => new MasterMutations(http, lastChange, async () => pages.load()),
     [http, lastChange, pages],
   );
-  const add = (): void =>
-    navigation.goToAddress(routeAddress(masterAdmin, {}) + (type === undefined ? '' : `?type=${type}`));
+  const add = (): void => navigation.goToUrl(routeUrl(masterAdmin, {}) + (type === undefined ? '' : `?type=${type}`));
   return (
     <>
       <PageTitle

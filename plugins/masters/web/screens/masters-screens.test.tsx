@@ -75,7 +75,7 @@ describe('screens of masters', () => {
     ['[RTE-12:master-data]', 'master-data', 'Master data'],
     ['[RTE-12:manage-master-data]', 'manage/master-data?type=SECTION', 'New master'],
   ])('%s opens %s', async (_, path, heading) => {
-    await renderApp({ plugins, server: buildServer([]), address: `/admin/console/${path}`, me });
+    await renderApp({ plugins, server: buildServer([]), url: `/admin/console/${path}`, me });
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeDefined();
   });
 
@@ -86,7 +86,7 @@ describe('screens of masters', () => {
       server: buildServer([])
         .on('GET /api/imports/kinds', { status: 200, body: kinds })
         .on('GET /api/locations', { status: 200, body: [] }),
-      address: '/admin/console/import-master',
+      url: '/admin/console/import-master',
       me: buildMe({ isAdmin: true }),
     });
     expect(await screen.findByRole('heading', { name: 'Import: Static masters' })).toBeDefined();
@@ -99,7 +99,7 @@ describe('screens of masters', () => {
       await renderApp({
         plugins,
         server,
-        address: `/admin/console/${path}`,
+        url: `/admin/console/${path}`,
         me: buildMe({ isAdmin: true, access: none }),
       });
     expect(server.sentTo('GET /api/master-types')).toEqual([]);
@@ -141,7 +141,7 @@ describe('screens of masters', () => {
       plugins,
       server,
       me,
-      address: '/admin/console/master-data?type=ACTIVITY',
+      url: '/admin/console/master-data?type=ACTIVITY',
     });
     const [, first, second] = await screen.findAllByRole('row');
     expect(first!.textContent).toMatch(/LiftingLevage.*ActivityCranes.*0.*Active/);
@@ -201,7 +201,7 @@ describe('screens of masters', () => {
       plugins,
       server,
       me,
-      address: '/admin/console/manage/master-data?type=SECTION',
+      url: '/admin/console/manage/master-data?type=SECTION',
     });
     const name = await screen.findByRole('textbox', { name: 'Name' });
     await user.click(screen.getByRole('button', { name: 'Create' }));
@@ -232,7 +232,7 @@ describe('screens of masters', () => {
       server,
       me,
       language: 'fr',
-      address: `/admin/console/manage/master-data?master=${lifting.uid}`,
+      url: `/admin/console/manage/master-data?master=${lifting.uid}`,
     });
     await user.type(await screen.findByRole('textbox', { name: 'Nom français' }), 'Levage');
     await user.click(screen.getByRole('button', { name: 'Enregistrer' }));

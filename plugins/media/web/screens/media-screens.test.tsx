@@ -56,7 +56,7 @@ const openAt = (address: string) =>
   renderApp({
     plugins,
     server: buildServer(configuration),
-    address,
+    url: address,
   });
 
 describe('welcome', () => {
@@ -97,7 +97,7 @@ describe('video viewer', () => {
   });
 
   it('[LOC-07] plays the video of the address and lists the others', async () => {
-    const { user } = await show(<VideoViewerScreen />, configuration, { address: '/console/video-viewer?video=2' });
+    const { user } = await show(<VideoViewerScreen />, configuration, { url: '/console/video-viewer?video=2' });
     expect((await screen.findByLabelText('Lifeboats')).getAttribute('src')).toBe('/api/files/2');
     await user.click(screen.getByRole('tab', { name: 'Muster points' }));
     expect(screen.getByLabelText('Muster points').getAttribute('src')).toBe('/api/files/1');

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { routeAddress } from '#core';
+import { routeUrl } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import { tourWeb } from '#plugins/tour/testing/web';
@@ -25,12 +25,12 @@ const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = 
       },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
-    address: routeAddress(deviceCheck, {}),
+    url: routeUrl(deviceCheck, {}),
   });
 
 describe('DeviceCheckScreen', () => {
   it("[RTE-09] shows the sample and the device's renderer at console/view3", async () => {
-    expect(routeAddress(deviceCheck, {})).toBe('/console/view3');
+    expect(routeUrl(deviceCheck, {})).toBe('/console/view3');
     const engine = new FakeModelEngine();
     await setup({ engine });
     expect(await screen.findByRole('heading', { level: 1, name: '3D check' })).toBeDefined();

@@ -48,12 +48,12 @@ describe('AccessControlScreen', () => {
       plugins,
       server,
       me: admin,
-      address: `/admin/console/access-control${address}`,
+      url: `/admin/console/access-control${address}`,
     });
 
   it('[RTE-10:access-control] opens for admins who manage users', async () => {
     const address = '/admin/console/access-control';
-    const { unmount } = await renderApp({ plugins, server: buildServer([request]), me: admin, address });
+    const { unmount } = await renderApp({ plugins, server: buildServer([request]), me: admin, url: address });
     expect(await screen.findByText('Isolation of V-101')).toBeDefined();
     unmount();
     const flags = accessFlags.filter((flag) => flag !== 'userManagement');
@@ -61,7 +61,7 @@ describe('AccessControlScreen', () => {
       plugins,
       server: buildServer(),
       me: { ...admin, access: { ...admin.access, flags } },
-      address,
+      url: address,
     });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^You do not have access/);
   });
@@ -146,7 +146,7 @@ describe('AccessControlScreen', () => {
     const { user } = await renderScreen(<NoAccessState to="vrAccess" />, {
       plugins,
       server,
-      address: '/console/home?location=K',
+      url: '/console/home?location=K',
     });
     await user.click(await screen.findByRole('button', { name: 'Request access' }));
     const form = within(await screen.findByRole('dialog'));

@@ -37,7 +37,7 @@ describe('GroupRolesScreen', () => {
 
   it('assigns a role to a group, removes it, and undoes the removal', async () => {
     const server = buildServer([]).on('POST /api/group-roles', { status: 201, body: { change: 'c1' } });
-    const { user } = await renderScreen(<GroupRolesScreen />, { plugins, server, me, product, address });
+    const { user } = await renderScreen(<GroupRolesScreen />, { plugins, server, me, product, url: address });
     expect(await screen.findByText('Company account: groups', { exact: false })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Add a group' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -62,7 +62,7 @@ describe('GroupRolesScreen', () => {
 
   it('explains the missing configuration if no provider has a claim for groups', async () => {
     const server = buildServer([], { ...choices, providers: [{ id: 'first', claim: null }] });
-    await renderScreen(<GroupRolesScreen />, { plugins, server, me, product, address });
+    await renderScreen(<GroupRolesScreen />, { plugins, server, me, product, url: address });
     expect(await screen.findByText(/WALKDOWN_OIDC_FIRST_GROUPS_CLAIM/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Add a group' }).getAttribute('aria-disabled')).toBe('true');
   });

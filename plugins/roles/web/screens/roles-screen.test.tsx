@@ -76,18 +76,18 @@ describe('RolesScreen', () => {
       plugins: [plugin, tools],
       server,
       me,
-      address: `/admin/console/acl-roles${address}`,
+      url: `/admin/console/acl-roles${address}`,
     });
 
   it('[RTE-12:acl-roles] [ACC-02:configure] opens for admins with the flag, and explains the missing flag to others', async () => {
     const address = '/admin/console/acl-roles';
     const server = buildServer([buildRow('a')]);
-    const { unmount } = await renderApp({ plugins: [plugin, tools], server, me: admin, address });
+    const { unmount } = await renderApp({ plugins: [plugin, tools], server, me: admin, url: address });
     expect(await screen.findByText('Role a')).toBeDefined();
     unmount();
     const flags = accessFlags.filter((flag) => flag !== 'configure');
     const me = { ...admin, access: { ...admin.access, flags } };
-    await renderApp({ plugins: [plugin, tools], server: buildServer(), me, address });
+    await renderApp({ plugins: [plugin, tools], server: buildServer(), me, url: address });
     expect(screen.queryByText('New role')).toBeNull();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^You do not have access/);
   });

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { routeAddress } from '#core';
+import { routeUrl } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import { FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
@@ -21,7 +21,7 @@ async function setup(engine = new FakeEngine(), flags: readonly 'scanAccess'[] =
       },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
-    address: routeAddress(deviceCheck, {}),
+    url: routeUrl(deviceCheck, {}),
   });
   return { ...rendered, engine, createdClouds };
 }
@@ -30,7 +30,7 @@ describe('device check of scans', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('[RTE-09] shows the sample as a panorama with ranges at console/view2', async () => {
-    expect(routeAddress(deviceCheck, {})).toBe('/console/view2');
+    expect(routeUrl(deviceCheck, {})).toBe('/console/view2');
     const { engine } = await setup();
     expect(await screen.findByRole('heading', { level: 1, name: 'Scan check' })).toBeDefined();
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { routeAddress } from '#core';
+import { routeUrl } from '#core';
 import { EmptyState, FailedState, LoadingState } from '#core/ui';
 import { HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
 import { tourView } from '#plugins/tour';
@@ -54,7 +54,7 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
   const [first, ...others] = matches.value;
   if (!first) return children;
   if (others.length === 0) {
-    const address = `${routeAddress(tourView, { location: first.tour.location })}${correctCode(query, first)}`;
+    const address = `${routeUrl(tourView, { location: first.tour.location })}${correctCode(query, first)}`;
     // The open tour does not contain the node or tag. A redirect to the same address would loop.
     return address === `${pathname}${query}` ? children : <Navigate replace to={address} />;
   }

@@ -174,7 +174,7 @@ async function render({
     ],
     server,
     me,
-    address,
+    url: address,
   });
   const { host } = rendered.core;
   const [store, tools] = await Promise.all([host.getService('tour', TourStore), host.getService('tour', TourTools)]);
@@ -364,7 +364,7 @@ describe('tour screen', () => {
     const { host, store } = await setup();
     await screen.findByText('picture');
     await act(async () => {
-      host.root.get(Navigation).goToAddress('/console/unit/site');
+      host.root.get(Navigation).goToUrl('/console/unit/site');
       store.goTo('node-N2');
     });
     expect(window.location.pathname).toMatch(/\/console\/unit\/site$/);
@@ -974,10 +974,10 @@ describe('tour screen', () => {
       const nodes = wholeTour.nodes.filter(({ code }) => (query.get('near') === 'N3') === (code === 'N3'));
       return { status: 200, body: buildTour({ nodes, complete: false }) };
     });
-    act(() => host.root.get(Navigation).goToAddress('/console/tour/lower'));
+    act(() => host.root.get(Navigation).goToUrl('/console/tour/lower'));
     await screen.findByText('picture');
     await waitFor(() => expect(readView()).toMatchObject({ node: 'N1' }));
-    act(() => host.root.get(Navigation).goToAddress('/console/tour/lower?node=N3'));
+    act(() => host.root.get(Navigation).goToUrl('/console/tour/lower?node=N3'));
     await waitFor(() => expect(readView()).toMatchObject({ node: 'N3' }));
     await screen.findByText('picture');
     // The node belongs to this tour, so other tours are not searched.
@@ -1151,12 +1151,12 @@ describe('links to a tag', () => {
     const { host } = await setup();
     await screen.findByText('picture');
     await waitForView({ node: 'N1' });
-    act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?tag=V-101'));
+    act(() => host.root.get(Navigation).goToUrl('/console/tour/unit?tag=V-101'));
     await waitForView({ node: 'N2', sel: 'V-101' });
     // Follows the same link again, after the person has gone to another viewpoint.
-    act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?node=N3'));
+    act(() => host.root.get(Navigation).goToUrl('/console/tour/unit?node=N3'));
     await waitForView({ node: 'N3' });
-    act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?tag=V-101'));
+    act(() => host.root.get(Navigation).goToUrl('/console/tour/unit?tag=V-101'));
     await waitForView({ node: 'N2' });
   });
 });

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { Navigate, useParams } from 'react-router-dom';
-import { routeAddress, routes } from '#core';
+import { routeUrl, routes } from '#core';
 import { EmptyState, FailedState, LoadingState, makeStyles } from '#core/ui';
 import { ApiError, HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
 import { tourView } from '#plugins/tour';
@@ -20,7 +20,7 @@ const ViewLinkScreen = observer(function ViewLinkScreen() {
   );
   if (link.value) {
     const { location, view } = link.value;
-    return <Navigate replace to={`${routeAddress(tourView, { location })}?${view}`} />;
+    return <Navigate replace to={`${routeUrl(tourView, { location })}?${view}`} />;
   }
   const home = <RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>;
   const cause = link.failure?.cause;

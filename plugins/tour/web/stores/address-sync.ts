@@ -1,5 +1,5 @@
 import { compareShallow, reaction, runInAction } from 'mobx';
-import { routeAddress, decodeViewState, encodeViewState, storageKeys, type TourSession } from '#core';
+import { routeUrl, decodeViewState, encodeViewState, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
 import { captureView, findByCode, restoreView, tourView, type TourStore, type TourTools } from '#plugins/tour';
 import { parseLink } from './parse-link.ts';
@@ -136,13 +136,13 @@ export class AddressSync {
 
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#lastQuery) return;
-    const path = routeAddress(tourView, { location: this.#location });
+    const path = routeUrl(tourView, { location: this.#location });
     // The tour is still mounted while the next screen loads. It must not change the address then.
-    if (this.#navigation.address.split('?')[0] !== path) return;
+    if (this.#navigation.url.split('?')[0] !== path) return;
     this.#lastQuery = query;
     const address = `${path}?${query}`;
     this.#saveSession(address);
-    this.#navigation.goToAddress(address, { replace });
+    this.#navigation.goToUrl(address, { replace });
   }
 
   #saveSession(address: string): void {

@@ -109,7 +109,7 @@ export class LocationSource implements SearchSource {
               .map((parent) => parent.name)
               .join(' › '),
             similar,
-            open: () => this.#navigation.goToAddress(address),
+            open: () => this.#navigation.goToUrl(address),
           },
         ];
       }),

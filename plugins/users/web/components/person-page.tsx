@@ -54,7 +54,7 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
     [http, uid, locations],
   );
   const handleSaved = (change: string | null, person: string, name: string): void => {
-    if (uid === undefined) return navigation.goToAddress(`${navigation.linkTo(userPage, {}) ?? ''}?person=${person}`);
+    if (uid === undefined) return navigation.goToUrl(`${navigation.linkTo(userPage, {}) ?? ''}?person=${person}`);
     void page.load();
     if (change === null) return;
     new ChangeSender(http, lastChange, async () => void page.load()).report([change], {

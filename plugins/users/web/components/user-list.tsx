@@ -111,7 +111,7 @@ export const UserList = observer(function UserList() {
         actions={
           <>
             {importAddress === undefined ? null : (
-              <Button onClick={() => navigation.goToAddress(importAddress)}>{t('users.import')}</Button>
+              <Button onClick={() => navigation.goToUrl(importAddress)}>{t('users.import')}</Button>
             )}
             <Button onClick={() => void download()} disabled={exportState.busy}>
               {t('users.export')}

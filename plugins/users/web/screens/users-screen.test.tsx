@@ -59,12 +59,12 @@ describe('user screens', () => {
   });
   afterEach(() => restoreSize());
   const show = (server: FakeServer, address = '/admin/console/user-list', rest: WebSetup = {}) =>
-    renderScreen(<UsersScreen />, { plugins, server, me, address, ...rest });
+    renderScreen(<UsersScreen />, { plugins, server, me, url: address, ...rest });
 
   describe('the list', () => {
     it('[ADM-01] [RTE-10:user-list] shows people, filters by status and role, and sorts by columns', async () => {
       const server = buildServer();
-      const { user } = await renderApp({ plugins, server, me, address: '/admin/console/user-list' });
+      const { user } = await renderApp({ plugins, server, me, url: '/admin/console/user-list' });
       const [, first, second] = await screen.findAllByRole('row');
       expect(first!.textContent).toMatch(/Person a.*a@example\.test.*Active.*Contractor.*Staff.*Nov 20, 2026/);
       expect(second!.textContent).toMatch(/Invited/);
@@ -99,7 +99,7 @@ describe('user screens', () => {
         access: { flags: ['configure'], locations: 'ALL', deactivatedRoles: [] },
       });
       const server = buildServer();
-      await renderApp({ plugins, server, me: other, address: '/admin/console/user-list' });
+      await renderApp({ plugins, server, me: other, url: '/admin/console/user-list' });
       expect(await screen.findByText(/You do not have access/)).toBeDefined();
       expect(server.sentTo('GET /api/people')).toEqual([]);
     });
@@ -170,7 +170,7 @@ describe('user screens', () => {
       const server = buildServer()
         .on('POST /api/people', { status: 201, body: { change: 'c1' } })
         .on('GET /api/people/:person', { status: 200, body: buildPerson('n') });
-      const { user } = await renderApp({ plugins, server, me, address: '/admin/console/user' });
+      const { user } = await renderApp({ plugins, server, me, url: '/admin/console/user' });
       await user.click(await screen.findByRole('button', { name: 'Invite' }));
       expect(server.sentTo('POST /api/people')).toEqual([]);
       await user.type(screen.getByLabelText(/^Name/), 'Anna Berg');

@@ -44,7 +44,7 @@ export function useUserFilter(): UserFilter {
     query,
     set: (values) => {
       // The address of this render may be outdated while a transition is pending.
-      const next = new URLSearchParams(navigation.address.split('?')[1] ?? '');
+      const next = new URLSearchParams(navigation.url.split('?')[1] ?? '');
       for (const [name, value] of Object.entries(values))
         if (value === '') next.delete(name);
         else next.set(name, value);

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { routeAddress } from '#core';
+import { routeUrl } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import { FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
@@ -14,12 +14,12 @@ const setup = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) 
       { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
-    address: routeAddress(deviceCheck, {}),
+    url: routeUrl(deviceCheck, {}),
   });
 
 describe('DeviceCheckScreen', () => {
   it('[RTE-09] shows the sample and the name of the renderer at console/view1', async () => {
-    expect(routeAddress(deviceCheck, {})).toBe('/console/view1');
+    expect(routeUrl(deviceCheck, {})).toBe('/console/view1');
     const engine = new FakeEngine();
     await setup(engine);
     expect(await screen.findByRole('heading', { level: 1, name: 'Panorama check' })).toBeDefined();

@@ -118,7 +118,7 @@ async function setup({
       { id: 'annotate', settings: {}, web: annotateWeb, bridges: [] },
     ],
     server,
-    address: `/console/tour/unit${query}`,
+    url: `/console/tour/unit${query}`,
   });
   await screen.findByRole('button', { name: 'Annotate' });
   return { ...renderedApp, storage: renderedApp.core.host.root.get(BrowserStorage) };

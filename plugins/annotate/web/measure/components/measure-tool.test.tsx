@@ -93,7 +93,7 @@ async function setup({
       { id: 'annotate', settings: {}, web: annotateWeb, bridges: [] },
     ],
     server,
-    address: '/console/tour/unit',
+    url: '/console/tour/unit',
   });
   await screen.findByRole('button', { name: 'Measure' });
   return { ...renderedApp, storage: renderedApp.core.host.root.get(BrowserStorage) };
@@ -525,7 +525,7 @@ describe('measuring', () => {
     await click(...toWallPixel(-2, 1));
     await click(...toWallPixel(0, 1));
     expect(isReloadAllowed()).toBe(false);
-    act(() => core.host.root.get(Navigation).goToAddress('/console/home'));
+    act(() => core.host.root.get(Navigation).goToUrl('/console/home'));
     await user.click(await screen.findByRole('button', { name: 'Stay' }));
     expect(readStatus('Distance')).toContain('2.000');
     await user.click(screen.getByRole('button', { name: 'Finish' }));

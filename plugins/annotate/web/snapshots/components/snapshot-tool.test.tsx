@@ -147,7 +147,7 @@ async function setup({
       { id: 'annotate', settings: {}, web: { ...annotateWeb, services }, bridges: [] },
     ],
     server,
-    address: `/console/tour/unit${query}`,
+    url: `/console/tour/unit${query}`,
     ...options,
   });
   await screen.findByRole('button', { name: /^(Snapshot|Instantané)$/ });

@@ -150,7 +150,7 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
 
   /** Opens the address of the view, because only an address can restore both halves of a split view. */
   override goTo(snapshot: Snapshot): void {
-    if (this.context) this.#navigation.goToAddress(formatTourAddress(this.context, this.formatQuery(snapshot)));
+    if (this.context) this.#navigation.goToUrl(formatTourAddress(this.context, this.formatQuery(snapshot)));
   }
 
   #findMarks(surface: ViewSurface): SurfaceMarks {

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useState } from 'react';
-import { routeAddress } from '#core';
+import { routeUrl } from '#core';
 import { Button, EmptyState, Field, PageTitle, ResourceView, Select, useRestoreFocusTarget } from '#core/ui';
 import { DataTable, useAdminStyles, usePagedResource, type DataColumn } from '#core/ui-data';
 import { HttpClient, I18n, Locations, Navigation, RouteLink, useService, useText } from '#core/web';
@@ -62,8 +62,8 @@ export const ImportHistory = observer(function ImportHistory({ kinds }: { readon
     ];
   }, [t, kinds]);
   const begin = (): void =>
-    navigation.goToAddress(
-      routeAddress(importWorkbench, { batch: 'new' }) + (kind === undefined ? '' : `?kind=${encodeURIComponent(kind)}`),
+    navigation.goToUrl(
+      routeUrl(importWorkbench, { batch: 'new' }) + (kind === undefined ? '' : `?kind=${encodeURIComponent(kind)}`),
     );
   const exportLink = (
     <RouteLink to={importWorkbench} params={{ batch: siteExportsBatch }}>

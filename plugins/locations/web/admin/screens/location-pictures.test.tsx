@@ -59,7 +59,7 @@ const setup = (options: WebSetup = {}) =>
   renderScreen(<SitesScreen />, {
     plugins,
     server: buildServer(),
-    address: '/admin/console/sites?location=HB',
+    url: '/admin/console/sites?location=HB',
     ...options,
   });
 const findCard = async () => within(await screen.findByRole('region', { name: 'Pictures' }));

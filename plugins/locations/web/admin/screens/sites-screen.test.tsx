@@ -52,7 +52,7 @@ const setup = (setupOptions: WebSetup = {}) =>
   renderScreen(<SitesScreen />, {
     plugins,
     server: buildServer().server,
-    address: '/admin/console/sites',
+    url: '/admin/console/sites',
     ...setupOptions,
   });
 const findItem = (name: string) => screen.findByRole('treeitem', { name: new RegExp(`^${name}`) });
@@ -92,7 +92,7 @@ describe('tree of locations', () => {
   });
 
   it('shows the location of the address with its ancestors', async () => {
-    await setup({ address: at('HB-M10-MD') });
+    await setup({ url: at('HB-M10-MD') });
     expect((await findItem('Main deck')).getAttribute('aria-selected')).toBe('true');
     expect(screen.getByText('Heron Bay › Module M10')).toBeDefined();
   });
@@ -135,7 +135,7 @@ describe('tree of locations', () => {
 
   it('changes nothing above the locations of the roles', async () => {
     const me = buildMe({ access: { flags: ['configure'], locations: ['HB-M10'], deactivatedRoles: [] } });
-    const { user } = await setup({ me, address: at('HB') });
+    const { user } = await setup({ me, url: at('HB') });
     expect(await screen.findByText(/Your roles give no access to change this location/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Add site' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
@@ -158,7 +158,7 @@ describe('changes of locations', () => {
         state.list = path.includes('c1') ? rows : [...rows, createdRow];
         return { status: 200, body: { change: 'c2' } };
       });
-    const { user } = await setup({ server, address: at('HB-M10') });
+    const { user } = await setup({ server, url: at('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Add below' }));
     const dialog = await screen.findByRole('dialog', { name: 'Add below Module M10' });
     expect(
@@ -193,7 +193,7 @@ describe('changes of locations', () => {
     server.on('POST /api/locations', () => {
       throw new ConnectionLostError();
     });
-    const { user } = await setup({ server, address: '/admin/console/sites?add=site' });
+    const { user } = await setup({ server, url: '/admin/console/sites?add=site' });
     const dialog = await screen.findByRole('dialog', { name: 'Add a site' });
     const code = within(dialog).getByRole<HTMLInputElement>('textbox', { name: /^Code/ });
     await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'Kestrel');
@@ -230,7 +230,7 @@ describe('changes of locations', () => {
       state.list = [...rows, { ...buildSite('OSP'), name: 'Osprey', label: '' }];
       throw new ConnectionLostError();
     });
-    const { user, core } = await setup({ server, address: '/admin/console/sites?add=site' });
+    const { user, core } = await setup({ server, url: '/admin/console/sites?add=site' });
     const dialog = await screen.findByRole('dialog', { name: 'Add a site' });
     await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'Osprey');
     await user.click(within(dialog).getByRole('button', { name: 'Create' }));
@@ -247,7 +247,7 @@ describe('changes of locations', () => {
     const { server } = buildServer();
     const theirRow = { ...rows[1], label: 'Compression', version: 4 };
     server.on('PUT /api/locations/:location', refuse(409, 'E007', { current: theirRow }));
-    const { user } = await setup({ server, address: at('HB-M10') });
+    const { user } = await setup({ server, url: at('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Module M10' });
     const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
@@ -271,7 +271,7 @@ describe('changes of locations', () => {
     ['Move', 'Move'],
   ])('sends nothing if nothing was changed: %s', async (action, confirm) => {
     const { server } = buildServer();
-    const { user } = await setup({ server, address: at('HB-M10') });
+    const { user } = await setup({ server, url: at('HB-M10') });
     await user.click(await screen.findByRole('button', { name: action }));
     const dialog = await screen.findByRole('dialog');
     if (action === 'Edit') await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), ' ');
@@ -284,7 +284,7 @@ describe('changes of locations', () => {
   it('moves a location by the dialog and by one step', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changeReply);
-    const { user } = await setup({ server, address: at('HB-M10-CD') });
+    const { user } = await setup({ server, url: at('HB-M10-CD') });
     await user.click(await screen.findByRole('button', { name: 'Move' }));
     const dialog = await screen.findByRole('dialog', { name: 'Move Cellar deck' });
     expect(
@@ -309,7 +309,7 @@ describe('changes of locations', () => {
   it('moves a location by dragging, only to where it fits', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changeReply);
-    await setup({ server, address: at('HB-M10-MD') });
+    await setup({ server, url: at('HB-M10-MD') });
     const deck = await findItem('Main deck');
     const dragTo = (target: HTMLElement, clientY: number): boolean => {
       const dataTransfer = { setData: () => undefined, effectAllowed: '' };
@@ -338,7 +338,7 @@ describe('changes of locations', () => {
 
   it('[ACC-04] offers to move a location only to people who can change its parent', async () => {
     const me = buildMe({ access: { flags: ['configure'], locations: ['HB-M10'], deactivatedRoles: [] } });
-    const { user } = await setup({ me, address: at('HB-M10') });
+    const { user } = await setup({ me, url: at('HB-M10') });
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeDefined();
     for (const name of ['Move', 'Move up', 'Move down']) expect(screen.queryByRole('button', { name })).toBeNull();
     const unit = await findItem('Module M10');
@@ -354,7 +354,7 @@ describe('changes of locations', () => {
   it('reports a move that lost a race, and loads the locations again', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', refuse(409, 'E007', { current: rows[2] }));
-    const { user } = await setup({ server, address: at('HB-M10-CD') });
+    const { user } = await setup({ server, url: at('HB-M10-CD') });
     await user.click(await screen.findByRole('button', { name: 'Move down' }));
     expect(await screen.findByText(/Someone else has changed this location meanwhile/)).toBeDefined();
     await waitFor(() => expect(server.sentTo('GET /api/locations')).toHaveLength(2));
@@ -373,7 +373,7 @@ describe('changes of locations', () => {
       return refuse(403, 'E003');
     };
     server.on('PUT /api/locations/:location', answer).on('GET /api/locations/:location/use', answer);
-    const { user } = await setup({ server, address: at('HB-M20') });
+    const { user } = await setup({ server, url: at('HB-M20') });
     await user.click(await screen.findByRole('button', { name: action }));
     if (action === 'Edit') {
       await user.type(await screen.findByRole('textbox', { name: /^Label/ }), 'x');
@@ -398,7 +398,7 @@ describe('changes of locations', () => {
         state.list = rows.filter(({ uid }) => !uid.startsWith('HB-M10'));
         return changeReply;
       });
-    const { user } = await setup({ server, address: at('HB-M10') });
+    const { user } = await setup({ server, url: at('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete Module M10?' });
     expect(await within(dialog).findByText('2 locations below it are deleted, too.')).toBeDefined();
@@ -421,7 +421,7 @@ describe('changes of locations', () => {
         ],
       },
     });
-    const { user } = await setup({ server, address: at('HB-M20') });
+    const { user } = await setup({ server, url: at('HB-M20') });
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = await screen.findByRole('alertdialog');
     expect(await within(dialog).findByText('2 units')).toBeDefined();
@@ -438,7 +438,7 @@ describe('changes of locations', () => {
         'POST /api/changes/:change/undo',
         refuse(409, 'E007', { refusal: { message: 'locations.home.noMatchHint', values: { text: 'M10' } } }),
       );
-    const { user } = await setup({ server, address: at('HB-M10') });
+    const { user } = await setup({ server, url: at('HB-M10') });
     await user.click(await screen.findByRole('button', { name: 'Move down' }));
     const toast = await screen.findByText('Module M10 was moved');
     const buttons = await screen.findAllByRole('button', { name: 'Undo' });
@@ -457,7 +457,7 @@ describe('record of a site', () => {
       state.list = [{ ...rows[0]!, site }, ...rows.slice(1)];
       return changeReply;
     });
-    const { user } = await setup({ server, address: at('HB') });
+    const { user } = await setup({ server, url: at('HB') });
     const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
     expect(zone.value).toBe('Europe/Oslo');
     const save = screen.getByRole('button', { name: 'Save record' });
@@ -489,7 +489,7 @@ describe('record of a site', () => {
 
   it('sends nothing if the record is the same', async () => {
     const { server } = buildServer();
-    const { user } = await setup({ server, address: at('HB') });
+    const { user } = await setup({ server, url: at('HB') });
     await user.type(await screen.findByRole('textbox', { name: /Vertical datum/ }), ' ');
     await user.click(screen.getByRole('button', { name: 'Save record' }));
     await waitFor(() =>
@@ -512,7 +512,7 @@ describe('record of a site', () => {
       const refusal = { message: 'core.refused.locationChanged', values: { name: 'Heron Bay' } };
       return refuse(409, 'E007', { refusal, current: state.list[0] });
     });
-    const { user } = await setup({ server, address: at('HB') });
+    const { user } = await setup({ server, url: at('HB') });
     const datum = await screen.findByRole<HTMLInputElement>('textbox', { name: /Vertical datum/ });
     await user.type(datum, 'MSL');
     const rotation = screen.getByRole('textbox', { name: /Rotation/ });
@@ -550,7 +550,7 @@ describe('record of a site', () => {
     const theirRecord = { ...defaultSiteRecord('Europe/Oslo'), verticalDatum: 'NN1954' };
     const { server } = buildServer();
     server.on('PUT /api/sites/:site', refuse(409, 'E007', { current: { ...rows[0]!, site: theirRecord } }));
-    const { user } = await setup({ server, address: at('HB') });
+    const { user } = await setup({ server, url: at('HB') });
     const datum = await screen.findByRole('textbox', { name: /Vertical datum/ });
     await user.type(datum, 'NN2000');
     await user.click(screen.getByRole('button', { name: 'Save record' }));
@@ -566,7 +566,7 @@ describe('record of a site', () => {
   it.each(['Asia/Kolkata', 'UTC', 'Asia/Ulan_Bator'])(
     'keeps the typed zone %s, which browsers do not list',
     async (typedZone) => {
-      const { user } = await setup({ address: at('HB') });
+      const { user } = await setup({ url: at('HB') });
       const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
       await user.clear(zone);
       await user.type(zone, typedZone);
@@ -577,7 +577,7 @@ describe('record of a site', () => {
   );
 
   it('offers a zone by its current name', async () => {
-    const { user } = await setup({ address: at('HB') });
+    const { user } = await setup({ url: at('HB') });
     const zone = await screen.findByRole('combobox', { name: /Time zone/ });
     await user.clear(zone);
     await user.type(zone, 'kolkata');
@@ -585,7 +585,7 @@ describe('record of a site', () => {
   });
 
   it('asks before unsaved input is lost', async () => {
-    const { user, core } = await setup({ address: at('HB') });
+    const { user, core } = await setup({ url: at('HB') });
     await user.type(await screen.findByRole('textbox', { name: /Vertical datum/ }), 'NN2000');
     await user.click(await findItem('Kestrel'));
     expect(window.location.search).toBe('?location=HB');
@@ -596,7 +596,7 @@ describe('record of a site', () => {
 });
 
 it('is in French', async () => {
-  const { user } = await setup({ language: 'fr', address: at('HB-M10') });
+  const { user } = await setup({ language: 'fr', url: at('HB-M10') });
   expect(await screen.findByRole('heading', { level: 1, name: 'Sites et unités' })).toBeDefined();
   expect((await findItem('Module M10')).getAttribute('aria-label')).toBe('Module M10, Process, HB-M10, Unité');
   await user.click(screen.getByRole('button', { name: 'Supprimer' }));
@@ -605,7 +605,7 @@ it('is in French', async () => {
 
 it('is an admin screen', async () => {
   const me = buildMe({ userType: 'TENANT_ADMIN', isAdmin: true });
-  await renderApp({ plugins, server: buildServer().server, me, address: '/admin/console/sites' });
+  await renderApp({ plugins, server: buildServer().server, me, url: '/admin/console/sites' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Sites and units' })).toBeDefined();
 });
 

@@ -44,7 +44,7 @@ export function useLocationSelection(stackedQuery: string, isDialogOpen: boolean
 
   const setParams = (params: Readonly<Record<string, string | undefined>>, replace = true): void => {
     // A dialog that closes changes the address twice before the next render.
-    const next = new URLSearchParams(navigation.address.split('?')[1]);
+    const next = new URLSearchParams(navigation.url.split('?')[1]);
     for (const [name, value] of Object.entries(params)) {
       if (value === undefined || value === '') next.delete(name);
       else next.set(name, value);

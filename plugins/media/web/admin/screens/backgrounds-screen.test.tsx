@@ -37,7 +37,7 @@ describe('backgrounds', () => {
   it.each([true, false])('[RTE-12:bg-upload] [ACC-02:configure] are shown by the flag configure (%s)', async (has) => {
     const flags = accessFlags.filter((flag) => has || flag !== 'configure');
     const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
-    await renderApp({ plugins, server: buildServer(none), address: '/admin/console/bg-upload', me });
+    await renderApp({ plugins, server: buildServer(none), url: '/admin/console/bg-upload', me });
     const heading = await screen.findByRole('heading', { level: 1 });
     expect(heading.textContent === 'Backgrounds').toBe(has);
   });
@@ -106,7 +106,7 @@ describe('backgrounds', () => {
       status: 200,
       body: [],
     });
-    await renderApp({ plugins, server, address: '/console/unit/HB' });
+    await renderApp({ plugins, server, url: '/console/unit/HB' });
     await screen.findByRole('heading', { level: 1, name: 'Heron Bay' });
     await expect.poll(() => document.querySelector('img[src="/api/files/sea.png"]')).not.toBeNull();
   });
@@ -116,7 +116,7 @@ describe('backgrounds', () => {
       'GET /api/tour/:location',
       () => new Promise(() => undefined),
     );
-    await renderApp({ plugins: [...plugins, ...tourPlugins], server, address: '/console/tour/M10' });
+    await renderApp({ plugins: [...plugins, ...tourPlugins], server, url: '/console/tour/M10' });
     await expect.poll(() => document.querySelector('img[src="/api/files/deck.png"]')).not.toBeNull();
   });
 });

@@ -38,7 +38,7 @@ describe('contact details', () => {
   it.each([true, false])('[RTE-10:upload-contact-details] are shown by the flag import (%s)', async (has) => {
     const flags = accessFlags.filter((flag) => has || flag !== 'import');
     const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
-    await renderApp({ plugins, server: buildServer([]), address: '/admin/console/upload-contact-details', me });
+    await renderApp({ plugins, server: buildServer([]), url: '/admin/console/upload-contact-details', me });
     const heading = await screen.findByRole('heading', { level: 1 });
     expect(heading.textContent === 'Contact details').toBe(has);
   });

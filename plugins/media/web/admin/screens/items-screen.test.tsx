@@ -36,7 +36,7 @@ describe('images and videos', () => {
   it.each([true, false])('[RTE-10:upload-images] are shown by the flag import (%s)', async (has) => {
     const flags = accessFlags.filter((flag) => has || flag !== 'import');
     const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
-    await renderApp({ plugins, server: buildServer([]), address: '/admin/console/upload-images', me });
+    await renderApp({ plugins, server: buildServer([]), url: '/admin/console/upload-images', me });
     const heading = await screen.findByRole('heading', { level: 1 });
     expect(heading.textContent === 'Images and videos').toBe(has);
   });

@@ -40,7 +40,7 @@ describe('notices', () => {
   it.each([true, false])('are shown by the flag configure (%s)', async (has) => {
     const flags = accessFlags.filter((flag) => has || flag !== 'configure');
     const me = buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } });
-    await renderApp({ plugins, server: buildServer([]), address: '/admin/console/notices', me });
+    await renderApp({ plugins, server: buildServer([]), url: '/admin/console/notices', me });
     const heading = await screen.findByRole('heading', { level: 1 });
     expect(heading.textContent === 'Notices').toBe(has);
   });

@@ -41,7 +41,7 @@ const open = (server = buildServer(), has = true) =>
   renderApp({
     plugins,
     server,
-    address: '/admin/console/settings',
+    url: '/admin/console/settings',
     me: buildMe({
       isAdmin: true,
       access: {

@@ -55,7 +55,7 @@ const adminOptions = { plugins, me: buildMe({ isAdmin: true }) };
 
 describe('ModelsScreen', () => {
   const renderModels = (server: FakeServer) =>
-    renderScreen(<ModelsScreen />, { ...adminOptions, server, address: '/admin/console/models?location=u' });
+    renderScreen(<ModelsScreen />, { ...adminOptions, server, url: '/admin/console/models?location=u' });
 
   it("shows dates in the time zone of each model's site", async () => {
     const server = new FakeServer()
@@ -240,7 +240,7 @@ describe('ModelCard', () => {
     const { core } = await renderScreen(<ModelsScreen />, {
       ...adminOptions,
       server,
-      address: '/admin/console/models?location=u',
+      url: '/admin/console/models?location=u',
     });
     expect(
       await screen.findByText(
@@ -296,7 +296,7 @@ describe('MappingScreen', () => {
     renderScreen(<MappingScreen />, {
       ...adminOptions,
       server,
-      address: `/admin/console/3d-mapping?location=u${address}`,
+      url: `/admin/console/3d-mapping?location=u${address}`,
     });
 
   it('[RTE-10:3d-mapping] opens at /admin/console/3d-mapping for admins with configure', async () => {
@@ -305,7 +305,7 @@ describe('MappingScreen', () => {
         plugins,
         server: createMappingServer(),
         me: buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } }),
-        address: '/admin/console/3d-mapping?location=u',
+        url: '/admin/console/3d-mapping?location=u',
       });
     const { unmount } = await openWith(['configure']);
     expect(await screen.findByRole('grid', { name: '3D mapping' })).toBeDefined();

@@ -101,7 +101,7 @@ describe('TagRulesScreen', () => {
       server,
       plugins,
       me: buildMe({ isAdmin: true }),
-      address: '/admin/console/tag-rules?location=u',
+      url: '/admin/console/tag-rules?location=u',
     });
     await screen.findByText(/objects have a tag/);
     return rendered;

@@ -61,7 +61,7 @@ const setup = (server: FakeServer, changes: WebSetup = {}) =>
   renderScreen(<ScansScreen />, {
     plugins,
     server,
-    address: '/admin/console/scans?location=u',
+    url: '/admin/console/scans?location=u',
     me: buildMe({ isAdmin: true }),
     ...changes,
   });

@@ -103,7 +103,7 @@ const setup = (options: WebSetup = {}) =>
     plugins,
     plugin: 'tour',
     server: buildServer().server,
-    address: '/admin/console/viewpoints?location=HB-M10',
+    url: '/admin/console/viewpoints?location=HB-M10',
     me: buildMe({ isAdmin: true }),
     ...options,
   });
@@ -179,7 +179,7 @@ describe('ContentScreen', () => {
 
   it('opens only for admins', async () => {
     const me = buildMe({ userType: 'TENANT_ADMIN', isAdmin: true });
-    await renderApp({ plugins, server: buildServer().server, me, address: '/admin/console/viewpoints' });
+    await renderApp({ plugins, server: buildServer().server, me, url: '/admin/console/viewpoints' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Decks and viewpoints' })).toBeDefined();
   });
 });
@@ -308,7 +308,7 @@ describe('tours', () => {
 
   it('changes viewpoints of the tour of an ancestor, but not that tour', async () => {
     const { server } = buildServer();
-    await setup({ server, address: '/admin/console/viewpoints?location=HB-M10-CD' });
+    await setup({ server, url: '/admin/console/viewpoints?location=HB-M10-CD' });
     const tours = within(await screen.findByRole('region', { name: 'Tours' }));
     expect(tours.queryByRole('button', { name: 'Edit' })).toBeNull();
     drag(await findPlan(), at(20, 5), at(20, 0));

@@ -57,7 +57,7 @@ const setup = (server: FakeServer, options: WebSetup = {}) =>
     plugins,
     plugin: 'tour',
     server,
-    address: '/admin/console/panoramas?location=u',
+    url: '/admin/console/panoramas?location=u',
     me: buildMe({ isAdmin: true }),
     ...options,
   });

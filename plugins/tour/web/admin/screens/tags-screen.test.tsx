@@ -132,7 +132,7 @@ const setup = (server: FakeServer, address = '/admin/console/tags?location=HB-1'
     ],
     plugin: 'tour',
     server,
-    address,
+    url: address,
     me: buildMe({ isAdmin: true }),
   });
 

@@ -28,7 +28,7 @@ export const PersonMenu = observer(function PersonMenu({ onShortcuts }: { readon
         <MenuList>
           <MenuItem onClick={() => navigation.goTo(routes.home, {})}>{t('tour.backHome')}</MenuItem>
           {entries.map((entry) => (
-            <MenuItem key={entry.id} onClick={() => navigation.goToAddress(entry.address)}>
+            <MenuItem key={entry.id} onClick={() => navigation.goToUrl(entry.url)}>
               {t(entry.title)}
             </MenuItem>
           ))}

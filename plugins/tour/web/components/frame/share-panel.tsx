@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
-import { basePath, routeAddress } from '#core';
+import { basePath, routeUrl } from '#core';
 import { Button, Field, Input, loadQrCode, makeStyles, Skeleton, SkeletonItem } from '#core/ui';
 import { HttpClient, useResource, useService, useText } from '#core/web';
 import { TourStore, viewLink } from '#plugins/tour';
@@ -50,7 +50,7 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
     );
   }
   const link = linkResource.value
-    ? `${window.location.origin}${basePath}${routeAddress(viewLink, { code: linkResource.value.code })}`
+    ? `${window.location.origin}${basePath}${routeUrl(viewLink, { code: linkResource.value.code })}`
     : address;
   const subject = t('tour.heading', { tour: opened?.tour.name ?? '', place: currentNode?.name ?? '' });
   return (

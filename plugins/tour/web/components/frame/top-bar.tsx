@@ -101,7 +101,7 @@ export const TopBar = observer(function TopBar({
     <header ref={useCover('top')} className={mergeClasses(glass.glass, styles.bar)}>
       {back === undefined ? null : (
         <Tooltip content={t('tour.back')} relationship="label">
-          <Button appearance="subtle" icon={<BackIcon />} onClick={() => navigation.goToAddress(back)} />
+          <Button appearance="subtle" icon={<BackIcon />} onClick={() => navigation.goToUrl(back)} />
         </Tooltip>
       )}
       <nav aria-label={t('tour.where')} style={{ minWidth: 0, flexGrow: 1 }}>

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { observer } from 'mobx-react-lite';
-import { basePath, routeAddress } from '#core';
+import { basePath, routeUrl } from '#core';
 import { Button, makeStyles } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tagActions, tourModules, TourStore, tourView, type TagDetails } from '#plugins/tour';
@@ -21,7 +21,7 @@ export const TagActions = observer(function TagActions({ tag }: { readonly tag: 
   );
   const actions = useContributions(tagActions);
   const location = store.opened?.tour.location ?? '';
-  const link = `${routeAddress(tourView, { location })}?tag=${encodeURIComponent(tag.number)}`;
+  const link = `${routeUrl(tourView, { location })}?tag=${encodeURIComponent(tag.number)}`;
   const isPlaced = tag.position !== null || tag.seenFrom.length > 0;
   return (
     <div role="group" aria-label={t('tour.tag.actions')} className={styles.actions}>

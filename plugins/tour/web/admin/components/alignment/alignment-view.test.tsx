@@ -67,7 +67,7 @@ async function setup({
     ],
     plugin: 'tour',
     server,
-    address: '/admin/console/viewpoints?location=unit',
+    url: '/admin/console/viewpoints?location=unit',
     me: buildMe({ isAdmin: true }),
   });
   const { user } = rendered;
