@@ -20,9 +20,9 @@ export const listSubjectFlags = (subject: AccessSubject): readonly AccessFlag[] 
 export const accessRequestStatuses = ['OPEN', 'GRANTED', 'DECLINED'] as const;
 export type AccessRequestStatus = (typeof accessRequestStatuses)[number];
 
-/** Most characters of the reason of a request for access, and of the answer to it. */
+/** Maximum length of the reason in an access request, and of the answer to it. */
 export const maxAccessReason = 500;
-/** Unanswered requests of one person at most. */
+/** Maximum number of unanswered requests per person. */
 export const maxOpenAccessRequests = 20;
-/** Requests per page of a list at most. */
+/** Maximum number of requests per page. */
 export const maxAccessRequestPage = 200;

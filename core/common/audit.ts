@@ -4,5 +4,5 @@
 export const auditAreas = ['SIGN_IN', 'PEOPLE', 'CONTENT'] as const;
 export type AuditArea = (typeof auditAreas)[number];
 
-/** Entries per page of the audit log at most. */
+/** Maximum number of entries per page of the audit log. */
 export const maxAuditPage = 1000;

@@ -1,4 +1,4 @@
-/** ERROR: visitors meet a dead end or something wrong. WARNING: something is not there yet. */
+/** ERROR: visitors reach a dead end or see something wrong. WARNING: content is still missing. */
 export const contentSeverities = ['ERROR', 'WARNING'] as const;
 export type ContentSeverity = (typeof contentSeverities)[number];
 

@@ -1,6 +1,6 @@
 import type { SiteRecord } from './site-record.ts';
 
-/** A file on the disk of the machine that seeds the demo. */
+/** A local file of the process that seeds the demo. */
 export interface DemoFile {
   /** Absolute path. */
   readonly path: string;

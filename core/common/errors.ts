@@ -41,6 +41,6 @@ export interface ErrorBody {
   /** The reason, which the browser shows in the reader's language. */
   readonly refusal?: LocalizedError;
   readonly fields?: readonly FieldError[];
-  /** The competing saved version of a 409, in the shape of the call's reply. */
+  /** For a 409: the currently saved record, in the shape of the call's reply. */
   readonly current?: unknown;
 }

@@ -1,2 +1,2 @@
-/** Rows per page of the groups with roles at most. */
+/** Maximum number of rows per page of the groups with roles. */
 export const maxGroupRolePage = 500;

@@ -5,7 +5,7 @@ import type { ValidationError } from './validators/validation-error.ts';
  * catalogue (`contract/messages/<language>.json`) and the values of its placeholders.
  */
 export interface LocalizedError extends ValidationError {
-  /** Name of the part it concerns, such as one file of several; shown before the message. */
+  /** Name of the item that was refused, such as one of several files. Shown before the message. */
   readonly where?: string;
 }
 
@@ -40,7 +40,7 @@ export function createRefusals<Owner extends string>(
 const toStorable = (text: string): string =>
   text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
 
-/** Names the part that a refusal concerns, such as one file of several. */
+/** Adds the name of the refused item, such as one of several files. */
 export function refusalIn(part: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
   const storablePart = toStorable(part);
   return { message, ...(values ? { values } : {}), where: storablePart, sentence: `“${storablePart}”: ${sentence}` };

@@ -2,7 +2,7 @@ import { mandatory } from './validators/mandatory.ts';
 import { maxLength } from './validators/max.ts';
 import { codeChars } from './validators/special-chars.ts';
 
-/** Most characters of a location's code, name and label. */
+/** Maximum lengths of a location's code, name and label. */
 export const locationLimits = { uid: 50, name: 150, label: 50 } as const;
 
 const nameRules = {

@@ -1,3 +1,3 @@
-/** From the least severe. Critical ones cannot be dismissed. */
+/** In ascending severity. People cannot dismiss a `CRITICAL` notice. */
 export const noticeSeverities = ['INFO', 'WARNING', 'CRITICAL'] as const;
 export type NoticeSeverity = (typeof noticeSeverities)[number];

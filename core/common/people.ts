@@ -34,5 +34,5 @@ export const personMasters = Object.keys(personMasterTypes) as readonly PersonMa
 /** Whether somebody may use the admin area. The specification calls it the user type of a login. */
 export type AccountType = UserType;
 
-/** People per page at most, and per change of several people. */
+/** Maximum number of people per page, and per change of several people. */
 export const maxPeople = 1000;

@@ -2,17 +2,17 @@ import { mandatory } from './validators/mandatory.ts';
 import { maxLength } from './validators/max.ts';
 import { codeChars, nameChars } from './validators/special-chars.ts';
 
-/** Most characters of a role's ID and name, and most locations of one role. */
+/** Maximum lengths of a role's ID and name, and maximum number of its locations. */
 export const roleLimits = { uid: 50, name: 150, locations: 10_000 } as const;
 
 /** A deactivated role allows nothing. */
 export const roleStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type RoleStatus = (typeof roleStatuses)[number];
 
-/** Orders of the list of roles. */
+/** Columns by which the list of roles is sorted. */
 export const roleSorts = ['name', 'people', 'createdAt'] as const;
 
-/** Roles per page of a list at most. */
+/** Maximum number of roles per page. */
 export const maxRolePage = 200;
 
 /** Rules of a changed role, by field. */

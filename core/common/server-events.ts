@@ -23,8 +23,8 @@ export interface ServerEvent<Topic extends string = string, Data extends TSchema
 export type EventDataOf<E extends ServerEvent> = Static<E['data']>;
 
 /**
- * Describes an event in `contract/events.ts`, as `endpoint` describes a call. A topic is a plugin id and a name, of
- * letters, digits, `.`, `_` and `-`. The data are at most 6,000 bytes of JSON, without properties outside the schema.
+ * Describes an event in `contract/events.ts`, as `endpoint` describes a call. A topic is a plugin id, a dot and a name
+ * of letters, digits, `.`, `_` and `-`. The data is at most 6,000 bytes of JSON and only has properties of the schema.
  */
 export function serverEvent<const Topic extends `${string}.${string}`, Data extends TSchema>(
   topic: Topic,

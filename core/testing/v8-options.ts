@@ -5,7 +5,7 @@ let cached: readonly string[] | undefined;
 
 /**
  * V8 options for short test processes: optimise JavaScript later, and WebAssembly not at all. Compiling took an eighth
- * of their processor time. A soak does not use them, because its processes run long.
+ * of their processor time. Soak tests do not use them, because their processes run long.
  */
 export function v8OptionsForTests(): readonly string[] {
   if (process.env['WALKDOWN_SOAK'] === '1') return [];

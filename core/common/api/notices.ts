@@ -3,7 +3,7 @@ import { noticeSeverities } from '../notices.ts';
 import { serverEvent } from '../server-events.ts';
 import { nullable } from './shapes.ts';
 
-/** Notices of admins were written, changed or taken back. Browsers load those that the person may see. */
+/** Admins wrote, changed or withdrew notices. Browsers load the notices that the person may see. */
 export const noticesChanged = serverEvent('core.noticesChanged', Type.Object({}));
 
 /** A notice that everybody can read on the login screen. */
@@ -13,6 +13,6 @@ export const SignInNotice = Type.Object({
   /** Null if `text` is used in French as well. */
   frenchText: nullable(Type.String()),
   severity: Type.Enum([...noticeSeverities]),
-  /** Milliseconds until it ends. Null if it stays until it is taken back. */
+  /** Milliseconds until it ends. Null if it stays until it is withdrawn. */
   endsInMs: nullable(Type.Number()),
 });

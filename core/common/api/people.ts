@@ -48,7 +48,7 @@ export const Person = Type.Object({
   version: Type.Integer(),
 });
 
-/** Roles and masters of which admins choose those of a person. */
+/** The roles and masters that admins can assign to a person. */
 export type PersonChoices = Static<typeof PersonChoices>;
 export const PersonChoices = Type.Object({
   roles: Type.Array(
@@ -61,14 +61,14 @@ export const PersonChoices = Type.Object({
       locations: Type.Array(Type.String()),
     }),
   ),
-  /** Masters of the types of persons' properties. */
+  /** The masters of all types that describe people (`personMasterTypes`). */
   masters: Type.Array(Type.Object({ ...NamedMaster.properties, type: Type.String(), active: Type.Boolean() })),
 });
 
 const person = Type.Object({ person: Uid });
 const givenMaster = nullable(Type.String({ minLength: 1, maxLength: 64 }));
 
-/** Masters are given by their uids. */
+/** The values that admins edit. Masters are uids. */
 const values = {
   name: Type.String({ minLength: 1, maxLength: 120 }),
   accountType: Type.Enum([...userTypes]),

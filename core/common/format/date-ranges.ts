@@ -101,7 +101,7 @@ const maxCachedOffsets = 20_000;
 /** By time zone and number of the UTC day since 1970. */
 const offsetsOfDays = new Map<string, number>();
 
-/** Offset of the time zone from UTC in milliseconds: on days without a clock change, the cached one of the day. */
+/** Offset of the time zone from UTC in milliseconds. Cached per day, except on days with a clock change. */
 function offsetAt(instant: Date, timeZone: string): number {
   const day = Math.floor(instant.getTime() / dayMs);
   const offset = offsetAtStart(day, timeZone);

@@ -1,7 +1,7 @@
 import { vectorLength } from './vectors.ts';
 import type { Point3 } from './view-state.ts';
 
-/** A box along the axes of its frame. */
+/** An axis-aligned box. */
 export interface Box {
   readonly min: Point3;
   readonly max: Point3;

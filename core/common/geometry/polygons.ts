@@ -26,13 +26,13 @@ export function computeCentre(corners: readonly Corner[]): Corner {
 const cornerAt = (corners: readonly Corner[], index: number): Corner => corners[index % corners.length]!;
 const isSame = (a: Corner, b: Corner): boolean => a[0] === b[0] && a[1] === b[1];
 
-/** Twice the signed area of a triangle: zero if its corners are on one line. */
+/** Orientation of three points: twice the signed area of their triangle, zero if they are on one line. */
 const computeTurn = (a: Corner, b: Corner, c: Corner): number => {
   const turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
   return Math.abs(turn) < 1e-12 ? 0 : turn;
 };
 
-/** Whether the outline goes back on the same line. */
+/** Whether the edge after `b` runs back along the edge before it. */
 function isFolded(a: Corner, b: Corner, c: Corner): boolean {
   const isBack = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) < 0;
   return computeTurn(a, b, c) === 0 && (isBack || isSame(b, c));
@@ -44,7 +44,7 @@ const isBetween = (a: Corner, b: Corner, point: Corner): boolean =>
   Math.min(a[1], b[1]) <= point[1] &&
   point[1] <= Math.max(a[1], b[1]);
 
-/** Whether two segments have a point in common. */
+/** Whether two segments have a common point. */
 function doCross(a: Corner, b: Corner, c: Corner, d: Corner): boolean {
   const [turnC, turnD, turnA, turnB] = [
     computeTurn(a, b, c),

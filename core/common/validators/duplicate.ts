@@ -12,7 +12,7 @@ export function duplicate(otherValues: Iterable<string>, message: string = valid
       : undefined;
 }
 
-/** The repeated values of a sheet's column, each as it is written first. */
+/** The repeated values of a sheet's column, each in the spelling of its first occurrence. */
 export function findDuplicates(values: Iterable<string>): readonly string[] {
   const entries = new Map<string, { readonly value: string; count: number }>();
   for (const value of values) {

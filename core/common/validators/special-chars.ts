@@ -14,7 +14,7 @@ export function specialCharsExceptDash(value: unknown): ValidationError | undefi
     : { message: validationMessages.specialCharsExceptDash };
 }
 
-/** Accepts the characters of a code: letters A to Z, digits and the dash, but not only dashes. */
+/** Accepts the characters of a code: letters A to Z, digits and the dash. Refuses text of only dashes. */
 export function codeChars(value: unknown): ValidationError | undefined {
   if (isEmpty(value)) return undefined;
   if (!/^[A-Za-z0-9-]+$/.test(String(value))) return { message: validationMessages.specialCharsExceptDash };

@@ -9,7 +9,7 @@ export function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** A multipart body of a broken client. */
+/** A damaged multipart body. */
 export interface BrokenForm {
   readonly type: string;
   readonly body: Buffer;

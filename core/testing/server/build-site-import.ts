@@ -7,7 +7,7 @@ export interface SiteImportOptions {
   readonly folder: string;
   readonly site: string;
   readonly author: CallAuthor;
-  /** By name. Others than texts and bytes are written as JSON. */
+  /** File contents by name. Contents other than texts and bytes are written as JSON. */
   readonly files: Readonly<Record<string, unknown>>;
   readonly dryRun?: boolean;
 }

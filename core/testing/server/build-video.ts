@@ -1,4 +1,4 @@
-/** A box of an MP4: its size, its type and its content. */
+/** A box, the element of an MP4 file: size, type and content. */
 export function buildBox(type: string, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const head = Buffer.alloc(8);
@@ -10,11 +10,11 @@ export function buildBox(type: string, ...content: readonly Buffer[]): Buffer {
 export interface VideoOptions {
   /** Type of the only track's handler. Default: `vide`, a track with pictures. */
   readonly handler?: string;
-  /** The place of the recording, in ISO 6709. */
+  /** Location of the recording (ISO 6709). */
   readonly place?: string;
 }
 
-/** The smallest file with the structure of an MP4. No player shows it. */
+/** Builds a minimal file with the structure of an MP4. No player can play it. */
 export function buildVideo({ handler = 'vide', place }: VideoOptions = {}): Buffer {
   const track = buildBox(
     'trak',

@@ -42,8 +42,8 @@ function readFileImage(folder: string, file: string): FileImage {
 const zeros = Buffer.alloc(1024 ** 2);
 
 /**
- * Writes a copy. Takes less processor time than `cp`, because a large process is slow to start another one. Zeros are
- * written, too: a database expects that its files have their room on the disk.
+ * Writes a copy. Takes less processor time than `cp`, because a large process is slow to start another one. Also
+ * writes the zeros, because a database expects that the disk space of its files is allocated.
  */
 export function writeFolderImage({ folders, files }: FolderImage, to: string): void {
   fs.mkdirSync(to, { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ export interface StartedPostgres {
 
 const installations = '/usr/lib/postgresql';
 
-/** Stops the server when this process ends for any reason, because its end closes the pipe. */
+/** Stops the server when this process ends for any reason: the pipe to the stopping process then closes. */
 const stopWithParent = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server';
 
 /**

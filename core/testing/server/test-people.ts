@@ -30,8 +30,8 @@ export const login = loginEndpoint as unknown as Omit<typeof loginEndpoint, 'rep
 
 const password = 'a password for tests';
 /**
- * Argon2id at its lowest costs. A hash states its costs, and at the product's costs thousands of logins took 13 ms of
- * processor time each.
+ * Argon2id at its lowest cost, which each hash states. At the product's cost, each of the thousands of test logins took
+ * 13 ms of processor time.
  */
 const hashOptions = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 let passwordHash: Promise<string> | undefined;

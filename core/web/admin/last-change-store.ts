@@ -8,7 +8,7 @@ export interface LastChange {
   readonly texts: { readonly done: string; readonly undone: string };
   readonly values: Readonly<Record<string, string | number>>;
   readonly isUndone: boolean;
-  /** Takes one change back on the server. Resolves to the uid of the new change. */
+  /** Undoes one change on the server. Resolves to the uid of the undo, which is itself a change. */
   readonly undo: (uid: string) => Promise<string>;
 }
 
@@ -31,13 +31,13 @@ export class LastChangeStore {
     });
   }
 
-  /** Shows a change as the last one. */
+  /** Replaces the last change. */
   report(change: Omit<LastChange, 'isUndone'>): void {
     this.last = { ...change, isUndone: false };
     this.undoFailure = undefined;
   }
 
-  /** Undoes the last change, or redoes it. If a part of it fails, only the rest can be tried again. */
+  /** Undoes the last change, or redoes it. After a partial failure, a retry only undoes the remaining uids. */
   async undo(): Promise<void> {
     const { last } = this;
     if (!last || this.undoing) return;

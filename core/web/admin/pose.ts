@@ -6,13 +6,13 @@ export interface Pose {
   readonly heading: number;
 }
 
-/** The form fields of a place, relative to its path. */
+/** The form fields of a pose, relative to its path. */
 export type PosePath = `position.${0 | 1 | 2}` | 'heading';
 
 const coordinateRules: readonly Rule<number>[] = [mandatory, number, min(-1e8), max(1e8)];
 const headingRules: readonly Rule<number>[] = [mandatory, number, min(-360), max(360)];
 
-/** Validation rules for a place at a path such as `pose.`. */
+/** Validation rules for a pose whose field paths start with a prefix such as `pose.`. */
 export function buildPoseRules<At extends string>(
   at: At,
 ): Readonly<Record<`${At}${PosePath}`, readonly Rule<number>[]>> {
@@ -24,7 +24,7 @@ export function buildPoseRules<At extends string>(
   } as Readonly<Record<`${At}${PosePath}`, readonly Rule<number>[]>>;
 }
 
-/** A place as form values, rounded to a micrometre. */
+/** Rounds a pose for form fields, to a micrometre and a millionth of a degree. */
 export function roundPose({
   position: [x, y, z],
   heading,

@@ -3,11 +3,11 @@ import { useCallback, useRef, useState } from 'react';
 export interface FormVersion {
   /** React key of the form. */
   readonly key: number;
-  /** Returns whether the form has unsaved input. */
+  /** Must be called when the form gets or loses unsaved input. */
   readonly setChanged: (changed: boolean) => void;
-  /** Mounts the form with the current record, after it was saved. */
+  /** Remounts the form with the current record. Call it after a save. */
   readonly renew: () => void;
-  /** The same, unless unsaved input would be lost, such as after an undo. */
+  /** Like `renew`, but keeps a form with unsaved input. Call it after changes from elsewhere, such as an undo. */
   readonly renewUnchanged: () => void;
 }
 

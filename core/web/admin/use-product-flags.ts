@@ -7,8 +7,8 @@ import { useService } from '../kernel/use-service.ts';
 const alwaysUsed: readonly AccessFlag[] = ['userManagement', 'import', 'configure'];
 
 /**
- * The flags by which the product guards something, on its screens or on the server alone. Features of plugins that it
- * does not contain are left out.
+ * The access flags that this product checks, on screens or only on the server. Omits flags that only absent plugins
+ * would check.
  */
 export function useProductFlags(): ReadonlySet<AccessFlag> {
   const { host } = usePluginScope();

@@ -8,7 +8,7 @@ export function readApiBase(page: Document = document): string {
   const url = (page.querySelector<HTMLMetaElement>('meta[name="api-base"]')?.content ?? '').trim().replace(/\/+$/, '');
   if (url === '' || /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
   logError(
-    `The API's base URL '${url}' is no http or https URL. The page's own origin is used. Correct the ` +
+    `The API's base URL '${url}' is not an http or https URL. The page's own origin is used. Correct the ` +
       "URL in the server's environment.",
   );
   return '';

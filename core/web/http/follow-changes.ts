@@ -9,7 +9,7 @@ export interface ChangeHandler<Data> {
   readonly onMissed: () => Promise<void>;
 }
 
-/** Events are collected for this time. The random part spreads the requests of many browsers. */
+/** Delay before a load, so that one load serves several events. The random part spreads the requests of many browsers. */
 const collectMs = 100;
 const spreadMs = 200;
 const retryMs = 2_000;

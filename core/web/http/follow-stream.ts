@@ -8,13 +8,13 @@ import type { ServerEventsOptions } from './server-events-service.ts';
 /** First and longest delay before a reconnection. The delay doubles with each attempt. */
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
-/** The server sends the events since the subscription again, and those of this margin, as the request takes time. */
+/** The server replays the events since the first subscription. The margin covers the duration of the request. */
 const replayMarginSeconds = 30;
 const maxReplaySeconds = 3600;
-/** A tab in the background gives its connection up, because browsers open six to a server over HTTP/1.1. */
+/** A background tab closes its connection, because browsers open at most six per server over HTTP/1.1. */
 const maxHiddenMs = 30_000;
 
-/** The interval at which an unused stream looks for a token. */
+/** Interval at which a passive stream checks for a token. */
 const passivePauseMs = 5_000;
 
 export interface FollowedStream {
@@ -22,7 +22,7 @@ export interface FollowedStream {
   readonly since: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: StreamEvent) => void;
-  /** Whether nobody who uses the page needs the stream: it neither renews the session nor counts as its use. */
+  /** True if only background listeners need the stream. It then neither renews the session nor counts as use of it. */
   readonly isPassive: () => boolean;
 }
 

@@ -14,7 +14,10 @@ export async function waitUntilVisible(page: VisiblePage, signal: AbortSignal): 
   controller.abort();
 }
 
-/** Creates a signal that aborts with `outer`, or once the page has been hidden for `graceMs`. `stop` ends the watch. */
+/**
+ * Creates a signal that aborts with `parentSignal`, or once the page has been hidden for `graceMs`. `stop` ends the
+ * watch.
+ */
 export function watchHidden(
   page: VisiblePage,
   graceMs: number,

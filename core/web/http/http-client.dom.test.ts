@@ -118,6 +118,6 @@ describe('readApiBase', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     addMeta('javascript:alert(1)');
     expect(readApiBase()).toBe('');
-    expect(log.mock.calls.flat().join()).toContain("'javascript:alert(1)' is no http or https URL");
+    expect(log.mock.calls.flat().join()).toContain("'javascript:alert(1)' is not an http or https URL");
   });
 });

@@ -7,7 +7,7 @@ import type { TokenManager } from '../session/token-manager.ts';
 import { fillPath } from './fill-path.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** The maximum number of times that a call is repeated because the token was replaced during the call. */
+/** Maximum number of repetitions of a call whose token was replaced while it ran. */
 const maxLateReplays = 3;
 
 /** Timeout of a file transfer without an answer. */

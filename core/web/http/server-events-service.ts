@@ -19,7 +19,7 @@ export interface ServerEventsOptions {
 
 const retryMs = 30_000;
 
-/** Topics that every page follows, even while nobody uses it. */
+/** Topics that every open page follows, also if nobody uses it. */
 const passiveTopics: readonly string[] = ['core.noticesChanged', streamTopics.reset];
 
 type Listener = (data: unknown) => void;

@@ -6,7 +6,7 @@ export class ChunkLoadError extends Error {
 
   constructor(chunk: string, attempts: number, options?: ErrorOptions) {
     super(
-      `The program part '${chunk}' could not be loaded (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}). Is ` +
+      `The chunk '${chunk}' could not be loaded (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}). Is ` +
         'the connection lost, or was a new version installed?',
       options,
     );

@@ -7,7 +7,7 @@ import { PluginSettings } from './plugin-settings.ts';
 import { checkInstalled } from './check-installed.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
-/** Bundlers replace it, so that the checks of developers are not in a product. */
+/** Bundlers replace it by a constant, which removes checks for developers from the product. */
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
 /** The scope of the shell and of core's own screens, which belong to no plugin. */
@@ -52,7 +52,7 @@ export class PluginHost {
   /**
    * Installs all plugins of the product at once.
    *
-   * @throws Error for the first id that is duplicated or does not belong to its plugin, but not in a product
+   * @throws Error for the first id that is duplicated or does not belong to its plugin. Products skip this check.
    */
   install(plugins: readonly InstalledPlugin[]): void {
     if (process.env.NODE_ENV !== 'production') checkInstalled(plugins);
@@ -93,7 +93,7 @@ export class PluginHost {
     return request.promise as Promise<T>;
   }
 
-  /** The result of `ask` if it is available synchronously. */
+  /** The result of `getService` if it is available synchronously. */
   peek<T>(plugin: string, token: Token<T>): { readonly value: T } | undefined {
     const resolved = this.#requests.get(plugin)?.get(token)?.value;
     if (resolved) return resolved as { readonly value: T };

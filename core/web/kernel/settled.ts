@@ -1,13 +1,13 @@
 /**
- * A suspended component must call `use` again when it renders again, or React reports changed hooks. React resolves
- * this promise synchronously, because it has React's own marks.
+ * A resolved promise for components that may not need to wait: they must call `use` in every render, or React reports
+ * changed hooks. React reads `status` and `value`, so that this promise does not suspend.
  */
 export const fulfilledPromise: Promise<void> = Object.assign(Promise.resolve(), {
   status: 'fulfilled',
   value: undefined,
 });
 
-/** Adds React's marks to a promise when it settles. */
+/** Sets the fields that React's `use` reads when the promise settles, so that later renders do not suspend. */
 export function markWhenSettled<T>(promise: Promise<T>): Promise<T> {
   promise.then(
     (value) => {

@@ -101,7 +101,7 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     this.loadRows(this.#visiblePages.first * this.#pageSize, this.#visiblePages.last * this.#pageSize);
   }
 
-  /** Replaces how pages load, such as by another order. The visible rows stay until the new ones are loaded. */
+  /** Replaces the load function, such as for another sort order. The visible rows stay until the new ones are loaded. */
   loadWith(load: LoadPage<P>): void {
     this.#load = load;
     this.keepVisiblePages();

@@ -4,8 +4,8 @@ import { PagedResource, type LoadPage } from './paged-resource.ts';
 
 /**
  * Loads a paged list on mount. A change of `deps`, such as a filter or an order, reloads it and shows the previous rows
- * until the new ones are loaded. A change of `list`, such as the uid of the location whose rows are listed, discards
- * them.
+ * until the new ones are loaded. A change of `listKey`, such as the uid of the location whose rows are listed,
+ * discards them.
  */
 export function usePagedResource<P extends Page<unknown>>(
   load: LoadPage<P>,

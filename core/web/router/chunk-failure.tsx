@@ -31,8 +31,8 @@ export const ChunkFailure = observer(function ChunkFailure({
 });
 
 /**
- * Whether the server is unreachable, which a browser does not know: its network may be without access to the server.
- * Until the server answers, the browser's state counts.
+ * Whether the server is unreachable. The browser only knows whether it has a network, so a request checks the server.
+ * Until this request ends, the browser's own state is returned.
  */
 function useUnreachable(onOnline: () => void): boolean {
   const http = useService(HttpClient);

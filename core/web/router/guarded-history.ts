@@ -19,7 +19,7 @@ export class GuardedHistory implements Navigator {
   readonly #unsaved: Pick<UnsavedWork, 'exists' | 'confirmLeave'>;
   readonly #stopListening: () => void;
   #index: number;
-  /** Number of pending moves of this class, which undo a move of the browser and must be ignored. */
+  /** Number of expected `popstate` events that this class has caused itself to revert a navigation of the browser. */
   #ownMoves = 0;
   #leaveConfirmed = false;
 

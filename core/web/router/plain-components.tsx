@@ -50,8 +50,8 @@ function Plain({ title, text }: { readonly title: string; readonly text: string 
   );
 }
 
-function PlainNoAccess({ area: subject }: NoAccessProps) {
-  return <Plain title={`core.noAccess.${subject}`} text="core.noAccess.request" />;
+function PlainNoAccess({ area }: NoAccessProps) {
+  return <Plain title={`core.noAccess.${area}`} text="core.noAccess.request" />;
 }
 
 function PlainAccountDeactivate() {

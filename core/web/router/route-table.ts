@@ -107,7 +107,7 @@ export type RestrictedArea =
   | 'tools'
   | Extract<AccessFlag, 'vrAccess' | 'scanAccess' | 'permitAccess' | 'pidAccess'>;
 
-/** The area that a missing flag or a missing admin account closes. */
+/** The area that is inaccessible without this flag, or without an admin account. */
 export function toRestrictedArea(missingAccess: 'notAdmin' | AccessFlag): RestrictedArea {
   switch (missingAccess) {
     case 'tourDashboardAccess':

@@ -24,7 +24,7 @@ export class UnsavedWorkService implements UnsavedWork {
   question: LeaveQuestion | undefined = undefined;
   #pendingQuestion: Promise<boolean> | undefined;
 
-  /** The `beforeunload` event of `page`, the window, guards against closing the tab. */
+  /** Handles `beforeunload` of `browserWindow`, so that the browser asks before it closes the tab. */
   constructor(page: Pick<Window, 'addEventListener'> = window) {
     makeObservable(this, {
       owners: observableRef,

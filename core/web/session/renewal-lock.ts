@@ -1,13 +1,14 @@
 import { renewalLockName } from '#core';
 
-/** Runs `work` in one tab at a time. If it is `contended`, another tab may just have done the same work. */
+/** Runs `work` in one tab at a time. `contended` is true if another tab may just have done the same work. */
 export type RenewalLock = <T>(work: (contended: boolean) => Promise<T>) => Promise<T>;
 
 const presenceLockName = 'walkdown.tab';
 
 /**
  * A lock shared by all tabs, released when a tab closes. Without the Web Locks API, as on a page without TLS, several
- * tabs may renew at once. They first ask each other, and the server's grace period accepts the other renewals.
+ * tabs may renew at once. They first request the token from each other, and the server's grace period accepts a second
+ * renewal.
  */
 export function openRenewalLock(locks: LockManager | undefined): RenewalLock {
   if (!locks) return (work) => work(true);

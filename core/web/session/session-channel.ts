@@ -12,7 +12,7 @@ export interface TransferredTokens {
 }
 
 /**
- * Messages between tabs of one origin. `LOGIN` and `TOKEN_VALID` carry the tokens. `LOGIN` may be that of another
+ * Messages between tabs of one origin. `LOGIN` and `TOKEN_VALID` carry the tokens. `LOGIN` may concern another
  * person.
  */
 export type SessionMessage =

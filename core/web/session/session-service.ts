@@ -102,7 +102,7 @@ export class SessionService implements Session {
     });
   }
 
-  /** Called if there may be notices that `me` does not know of. */
+  /** Called when notices may have been written after `me` was loaded. */
   showNotices = (): void =>
     runInAction(() => {
       if (this.me) this.me = { ...this.me, notices: true };
@@ -113,7 +113,7 @@ export class SessionService implements Session {
     this.#options.page.reload();
   }
 
-  /** Does the same as another tab, in which the session ended or the page was reloaded. */
+  /** Repeats what happened in another tab: the session ended, or the page was reloaded. */
   followOtherTab(reason: 'logout' | 'reload' | 'otherPerson'): void {
     const { page, storage, unsaved } = this.#options;
     if (reason === 'reload') return page.reload();

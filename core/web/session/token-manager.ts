@@ -20,7 +20,7 @@ export interface TokenManagerOptions {
   readonly channel: SessionChannel;
   readonly lock: RenewalLock;
   readonly renew: RenewalCall;
-  /** Returns true if another tab could answer a request. */
+  /** Returns true if another tab could answer a request for a token. */
   readonly areOthersPresent: () => Promise<boolean>;
   /** Returns the last person who signed in on this device. */
   readonly hint: () => RenewalHint;
@@ -49,7 +49,7 @@ const proactiveMarginMs = 30_000;
 export class TokenManager {
   state: TokenState = 'none';
   tokens: TransferredTokens | undefined = undefined;
-  /** The error by which the session was lost, if the server gave no reason. */
+  /** The reason for which the tokens were last discarded. Undefined while the session is valid. */
   failure: 'refused' | 'noAccessToken' | undefined = undefined;
 
   readonly #options: TokenManagerOptions;
@@ -58,6 +58,7 @@ export class TokenManager {
   /** Number of this tab's session, so that a late answer cannot revive an ended session. */
   #generation = 0;
   #ended = false;
+  /** Tokens issued up to this time were refused. */
   #refusedUpTo = 0;
   #usedAt = 0;
   #renewing: Promise<void> | undefined;
@@ -81,7 +82,7 @@ export class TokenManager {
   /**
    * The token for a call; undefined if nobody is signed in. While the session is expired, it waits for a login in
    * another tab. Rejects with the signal's reason, or with `SessionEndedError` if the session of `generation` is over.
-   * A passive call is no use of the session, and waits for other tokens than `refused`.
+   * A passive call does not count as use of the session, and waits for tokens other than `refused`.
    */
   async waitForTokens(
     generation: number,

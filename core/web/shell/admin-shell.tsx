@@ -85,7 +85,7 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
         <BannerArea area="top" />
         <ShellHeader area="admin" start={hasMenu ? menuButton : null} />
         {small && drawer !== 'never' ? (
-          // The drawer itself is an overlay. Only its failure is here, while it should be open.
+          // The drawer is an overlay. Only its error message renders here, and only while the drawer is open.
           <div hidden={drawer === 'closed'}>
             <ScreenBoundary name="core.adminDrawer">
               <Suspense fallback={null}>

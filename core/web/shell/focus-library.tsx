@@ -1,8 +1,9 @@
 import { useFocusFinders } from '../ui/shell.ts';
 
 /**
- * Uses Fluent's focus library, which hides the page behind a dialog from screen readers. Without a user the library
- * ends and the page stays hidden, such as if the browser's back button leaves a shell with an open dialog.
+ * Keeps Fluent's focus library running, which hides the page behind a dialog from screen readers. The library stops
+ * with the last component that uses it. If a dialog is open then, such as when the browser's back button leaves the
+ * shell, the page would stay hidden.
  */
 export default function FocusLibrary() {
   useFocusFinders();

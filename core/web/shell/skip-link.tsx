@@ -10,7 +10,7 @@ const useStyles = makeStyles({
     zIndex: 2,
     left: tokens.spacingHorizontalM,
     top: tokens.spacingVerticalS,
-    // Above the window it would lie over what has been scrolled out of sight.
+    // Clipped in place. If it were moved above the window, it would overlap content that is scrolled out of view.
     clipPath: 'inset(50%)',
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
     color: tokens.colorNeutralForegroundOnBrand,

@@ -72,7 +72,7 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
 function parseCss(styleElement: string): string {
   const [, attributes, css] = /^<style([^>]*)>([^<]*)<\/style>$/.exec(styleElement) ?? [];
   if (attributes === undefined || css === undefined)
-    throw new Error(`Griffel wrote a style element of an unknown form: ${styleElement.slice(0, 120)}`);
+    throw new Error(`Griffel wrote a style element in an unknown format: ${styleElement.slice(0, 120)}`);
   const media = /\smedia="([^"]+)"/.exec(attributes)?.[1];
   return media === undefined ? css : `@media ${media}{${css}}`;
 }

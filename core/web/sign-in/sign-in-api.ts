@@ -26,7 +26,7 @@ import { toFailure } from './sign-in-failure.ts';
 
 /** Server calls of the sign-in screens. All reject with `SignInFailure`. */
 export interface SignInApi {
-  /** A challenge instead of tokens asks for a second factor. */
+  /** A challenge instead of tokens requires a second factor. */
   login(username: string, password: string, admin: boolean): Promise<Tokens | SignInChallenge>;
   /** Calls an endpoint of the second factor. */
   post<E extends Endpoint<'POST'>>(
@@ -44,7 +44,7 @@ export interface SignInApi {
   requestReset(username: string): Promise<void>;
   resetPassword(username: string, password: string, code: string): Promise<void>;
   resendCode(username: string): Promise<void>;
-  /** Loads the content of the screen that admins have set up. */
+  /** Loads the content that admins have set up for the screen. */
   loadContent(): Promise<SignInContent>;
 }
 

@@ -206,7 +206,7 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
 .sign-in .sign-in-contact:focus-visible,
 .sign-in .sign-in-language:focus-visible,
 .sign-in .sign-in-pause:focus-visible { outline: var(--focus); box-shadow: 0 0 0 4px var(--colorStrokeFocus1); }
-/* Fluent draws these two from its provider's keyboard detection; here the browser does it. */
+/* Fluent's provider would draw these focus rings. This page has no provider, so the browser draws them. */
 .sign-in .sign-in-link:focus-visible,
 .sign-in .fui-Button:focus-visible { outline: var(--focus); outline-offset: 1px; }
 

@@ -12,7 +12,7 @@ const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: '
 const SignInNotices = lazy(() => import('./sign-in-notices.tsx'));
 
 type Heading = readonly [heading: MessageId, lead?: MessageId];
-/** The heading after the identity provider has not logged the person in. */
+/** The heading after a failed single sign-on. */
 const notReturnedHeading: Heading = ['core.signIn.title.notReturned'];
 const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
   adminLogin: ['core.signIn.title.admin', 'core.signIn.lead.admin'],
@@ -27,7 +27,7 @@ const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   const { api, notice, product, screen, text } = useSignIn();
   const [content, setContent] = useState<SignInContent>();
-  // The content is optional. It is checked, because the login page of a public network may be the answer.
+  // The content is optional. Its shape is checked, because a captive portal may answer with its own login page.
   useEffect(
     () =>
       void api.loadContent().then(

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** The time for which an outcome is reported. */
+/** Time after which the outcome is cleared. */
 const outcomeMs = 3_000;
 
 export interface Clipboard {
@@ -8,7 +8,7 @@ export interface Clipboard {
   readonly available: boolean;
   /** Outcome of the last copy, for three seconds. */
   readonly outcome: 'copied' | 'failed' | undefined;
-  /** Copies a text. With `quiet`, a failure is not reported, because the person did not ask for the copy. */
+  /** Copies a text. With `quiet`, a failure is not reported, because the person did not request the copy. */
   copy(text: string, options?: { readonly quiet: boolean }): void;
 }
 

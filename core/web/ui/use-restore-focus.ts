@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Returns the focus on unmount to the element that had it before, or to `fallback` if that is gone, as a menu item is.
- * For a dialog without a `DialogTrigger`, which does not do it itself.
+ * Returns the focus on unmount to the element that had it before, or to `fallback` if that element is gone, such as a
+ * menu item. For dialogs without a `DialogTrigger`, which do not restore the focus themselves.
  */
 export function useRestoreFocus(fallback: HTMLElement | null = null): void {
   const [previousElement] = useState(() => document.activeElement);

@@ -7,7 +7,7 @@ import { classes } from '../sign-in-classes.ts';
 const pauseSeconds = 30;
 
 export interface ResendCodeProps {
-  /** Returns the address in the form. */
+  /** Returns the email address in the form. */
   readonly email: () => string;
   readonly onSent: () => void;
   readonly onFailed: (failure: unknown) => void;

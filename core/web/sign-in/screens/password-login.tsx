@@ -12,8 +12,8 @@ import { classes } from '../sign-in-classes.ts';
 const fields = flatFields({ email: [mandatoryField, email], password: [password] });
 
 /**
- * The form for email and password, the login of `EMAIL_PW` and the admin login of every product. A second factor is
- * asked for by a lazy part, because few people need it here.
+ * The form for email and password, the login of `EMAIL_PW` and the admin login of every product. The step for a second
+ * factor is a lazy chunk, because few people need it here.
  */
 export function PasswordLogin({ admin }: { readonly admin: boolean }) {
   const { api, email: knownEmail, finish, setEmail } = useSignIn();

@@ -23,7 +23,10 @@ export interface ConfirmDialogProps {
   readonly blocked?: boolean;
   /** Label of the confirm button, such as "Delete". */
   readonly action: string;
-  /** Label of the button that does nothing. Default: "Cancel", which the action itself may be. */
+  /**
+   * Label of the button that only closes the dialog. Default: "Cancel", which is unclear if the action cancels
+   * something.
+   */
   readonly dismissal?: string;
   /** Runs the action. If it rejects, the dialog stays open and shows the reason. */
   readonly onConfirm: () => Promise<void>;

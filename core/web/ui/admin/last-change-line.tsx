@@ -17,7 +17,7 @@ import { useFormatFailure } from '../../admin/use-format-failure.ts';
 import { useText } from '../../i18n/use-text.ts';
 
 const toastMs = 15_000;
-/** Windows in which the notification would cover the content, as there is no menu at its side. */
+/** Windows without a side menu, in which the notification would cover the content. */
 const withoutMenuQuery = '(max-width: 1023px)';
 
 const useStyles = makeStyles({
@@ -27,14 +27,14 @@ const useStyles = makeStyles({
     alignItems: 'center',
     columnGap: tokens.spacingHorizontalM,
     rowGap: tokens.spacingVerticalXS,
-    // The line has its place before there is a change, so that nothing moves.
+    // Reserves the line's height before the first change, so that the layout does not shift.
     minHeight: '44px',
     marginTop: `calc(-1 * ${tokens.spacingVerticalL})`,
     marginBottom: tokens.spacingVerticalS,
     color: tokens.colorNeutralForeground2,
   },
   failure: { marginBottom: tokens.spacingVerticalM },
-  // The notification lies over the menu, which is 240 px wide, and not over the fields of a form.
+  // Narrower than the menu below it (240 px), so that it never covers form fields.
   toast: { maxWidth: '224px', gridTemplateColumns: 'auto minmax(0, 1fr)' },
   toastTitle: { display: 'block', overflowWrap: 'anywhere' },
 });

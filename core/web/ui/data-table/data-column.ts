@@ -5,7 +5,7 @@ export interface DataColumn<Row> {
   readonly title: string;
   /** The title is visible to screen readers only. */
   readonly titleHidden?: boolean;
-  /** The title is shown in front of the cell where cells are stacked, for values that do not explain themselves. */
+  /** In a row of stacked cells, the title precedes the cell. For values that are unclear without it. */
   readonly labelled?: boolean;
   /** Track of the CSS grid, such as `minmax(0, 2fr)`. */
   readonly width: string;

@@ -1,8 +1,8 @@
 const overlays = '[role="menu"], [role="dialog"], [role="alertdialog"], .fui-PopoverSurface';
 
 /**
- * Whether an element is in an open menu, dialog or popover, which handles Escape itself. Tooltips are not counted: they
- * handle Escape too, but a person does not see that they have anything to close.
+ * Whether an element is in an open menu, dialog or popover, which handles Escape itself. Tooltips do not count: they
+ * handle Escape too, but people do not see them as something to close.
  */
 export function isInOverlay(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(overlays) !== null;

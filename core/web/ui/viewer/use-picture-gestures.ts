@@ -17,7 +17,7 @@ export const windowKeys: WindowKeys = {
   ArrowUp: (window) => moveWindow(window, 0, -moveStep),
   ArrowDown: (window) => moveWindow(window, 0, moveStep),
 };
-/** A longer move of the pointer moves the picture and is no click. */
+/** A pointer that moves farther than this drags the picture instead of clicking. */
 const maxClickMovePx = 4;
 
 /**
