@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFile } from '#core';
-import { demoDocuments } from './documents/documents.ts';
+import { createDemoDocuments } from './documents/documents.ts';
 import type { FullDemoPlant } from './full-demo-plant.ts';
 import { markers } from './markers/markers.ts';
 import { createPlantModel } from './model/plant-model.ts';
@@ -14,12 +14,12 @@ import { projectRoot } from '../project-root.ts';
 export { plant } from './plant/plant.ts';
 
 /** Folder of the committed renderings. */
-const folder = join(projectRoot, 'cli', 'demo', 'rendered');
+const renderedFolder = join(projectRoot, 'cli', 'demo', 'rendered');
 
 async function readIndex(): Promise<RenderedIndex> {
-  const text = await readFile(join(folder, 'index.json'), 'utf8').catch((cause: unknown) => {
+  const text = await readFile(join(renderedFolder, 'index.json'), 'utf8').catch((cause: unknown) => {
     throw new Error(
-      `The demo's pictures are missing (${join(folder, 'index.json')}). Check the files out again, or run "walkdown ` +
+      `The demo's pictures are missing (${join(renderedFolder, 'index.json')}). Check the files out again, or run "walkdown ` +
         'demo --render".',
       { cause },
     );
@@ -27,12 +27,12 @@ async function readIndex(): Promise<RenderedIndex> {
   return JSON.parse(text) as RenderedIndex;
 }
 
-function toDemoFile({ file, ...rest }: RenderedFile): DemoFile {
+function toDemoFile({ file, ...fileProperties }: RenderedFile): DemoFile {
   return {
-    path: join(folder, file),
+    path: join(renderedFolder, file),
     name: file.slice(file.lastIndexOf('/') + 1),
     mediaType: file.endsWith('.webp') ? 'image/webp' : 'image/jpeg',
-    ...rest,
+    ...fileProperties,
   };
 }
 
@@ -49,15 +49,15 @@ export async function listRenderedFiles(): Promise<string[]> {
     ]),
     ...backgrounds,
   ];
-  return [...files.map(({ file }) => join(folder, file)), join(folder, 'index.json')];
+  return [...files.map(({ file }) => join(renderedFolder, file)), join(renderedFolder, 'index.json')];
 }
 
 /** The fictitious capture time of a node. Captures are a minute and a half apart. */
-const capturedAt = (captureIndex: number): string =>
+const computeCaptureTime = (captureIndex: number): string =>
   new Date(Date.UTC(2026, 5, 9, 13, 20) + captureIndex * 90_000).toISOString();
 
 /** The capture time of a node at the earlier capture, some months before. */
-const earlierCapturedAt = (captureIndex: number): string =>
+const computeEarlierCaptureTime = (captureIndex: number): string =>
   new Date(Date.UTC(2025, 10, 18, 9, 5) + captureIndex * 90_000).toISOString();
 
 /** The demo plant with its rendered files, from which each plugin's `server/demo.ts` seeds its data. */
@@ -94,7 +94,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
       const earlierCaptures = renderedIndex.earlier
         .filter((capture) => capture.code === node.code)
         .map(({ panorama, range }) => ({
-          capturedAt: earlierCapturedAt(captureIndex),
+          capturedAt: computeEarlierCaptureTime(captureIndex),
           panorama: toDemoFile(panorama),
           range: toDemoFile(range),
         }));
@@ -108,7 +108,7 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
         position,
         heading,
         view,
-        capturedAt: capturedAt(captureIndex),
+        capturedAt: computeCaptureTime(captureIndex),
         panorama: toDemoFile(files.panorama),
         range: toDemoFile(files.range),
         thumbnail: toDemoFile(files.thumbnail),
@@ -148,13 +148,13 @@ export async function createDemoPlant(): Promise<FullDemoPlant> {
       points,
       seenFrom: renderedIndex.lines[number] ?? [],
     })),
-    documents: demoDocuments(plant),
+    documents: createDemoDocuments(plant),
     clouds: [
       {
         code: 'HB-M10-2026',
         name: 'Module M10, June 2026',
         location: 'HB-M10',
-        capturedAt: capturedAt(0),
+        capturedAt: computeCaptureTime(0),
         points: () => scanPoints(),
       },
     ],

@@ -40,7 +40,7 @@ it('[TOUR-13] has deck, system and object levels with every tag, accurate to the
   if (vessel?.kind !== 'vessel') throw new Error('The demo plant has no vessel.');
   expect(getNodePath(byTag.get(vessel.tag)!)).toEqual(['Process deck', 'Equipment', vessel.tag]);
 
-  const line = plant.lines.find((each) => each.points.length === 2) ?? plant.lines[0]!;
+  const line = plant.lines.find((candidate) => candidate.points.length === 2) ?? plant.lines[0]!;
   const node = byTag.get(line.number)!;
   const matrix = node.getWorldMatrix();
   const [ax, ay, az] = line.points[0]!;

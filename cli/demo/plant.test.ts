@@ -75,7 +75,7 @@ describe('the demo plant', () => {
     for (const node of plant.nodes) {
       expect(node.neighbours.length).toBeGreaterThan(0);
       for (const { code, kind } of node.neighbours) {
-        const other = plant.nodes.find((each) => each.code === code);
+        const other = plant.nodes.find((candidate) => candidate.code === code);
         if (!other) throw new Error(`${node.code} names ${code}`);
         expect(other.neighbours).toContainEqual({ code: node.code, kind });
         if (kind !== 'WALK') continue;
@@ -92,7 +92,7 @@ describe('the demo plant', () => {
     const [maxRight, maxUp] = [toHalfExtent(75) * (390 / 844) * 0.75, toHalfExtent(75) * 0.75];
     for (const node of plant.nodes) {
       const isNeighbourVisible = node.neighbours.map(({ code }) => {
-        const [x, y, z] = plant.nodes.find((each) => each.code === code)!.position;
+        const [x, y, z] = plant.nodes.find((candidate) => candidate.code === code)!.position;
         const { pan, tilt } = computeBearing(node.position, [x, y, z - 1.7]);
         const panOffset = ((pan - node.view.pan) * Math.PI) / 180;
         const [forward, right, up] = [

@@ -17,13 +17,13 @@ export interface RenderOptions {
   /** Path of Blender. The default is the environment variable BLENDER, then `blender` in the path. */
   readonly blender?: string;
   /** Renders only pictures whose file begins with this, such as `panorama/HB-P03`. */
-  readonly only?: string;
+  readonly filePrefix?: string;
   /** Output folder. The default is `cli/demo/rendered`. */
   readonly folder?: string;
   readonly log?: (line: string) => void;
 }
 
-const scripts = join(projectRoot, 'cli', 'demo', 'render');
+const scriptsFolder = join(projectRoot, 'cli', 'demo', 'render');
 
 /** Folder of the committed renderings. */
 export const renderedFolder = join(projectRoot, 'cli', 'demo', 'rendered');
@@ -38,7 +38,7 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const log = options.log ?? (() => undefined);
   const folder = options.folder ?? renderedFolder;
   const blender = await findBlender(options.blender);
-  const selectedPictures = listPictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
+  const selectedPictures = listPictures(plant).filter((picture) => picture.file.startsWith(options.filePrefix ?? ''));
   for (const [site, parts] of Object.entries({ HB: plant.parts, 'HB-EARLIER': partsAtEarlierCapture, ...otherSites })) {
     const workFolder = join(projectRoot, '.generated', 'demo-render', site);
     if (!selectedPictures.some((picture) => picture.site === site)) continue;
@@ -57,7 +57,7 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
       log(picture.file);
     });
   }
-  if (options.only !== undefined) return;
+  if (options.filePrefix !== undefined) return;
   await writeRanges(plant, folder, log);
   await writeThumbnails(plant, folder);
   await writeIndex(plant, folder);
@@ -76,7 +76,7 @@ async function readState(workFolder: string): Promise<RenderState> {
   for (const file of [
     join(workFolder, 'scene.bin'),
     join(workFolder, 'atlas.png'),
-    ...['blender_scene.py', 'blender_materials.py', 'blender_world.py'].map((name) => join(scripts, name)),
+    ...['blender_scene.py', 'blender_materials.py', 'blender_world.py'].map((name) => join(scriptsFolder, name)),
   ])
     hash.update(await readFile(file));
   const digest = hash.digest('hex');
@@ -101,7 +101,7 @@ async function renderPictures(
   await writeFile(jobFile, JSON.stringify({ scene: workFolder, sun, seaLevel, jobs: bandJobs }));
   const child = spawn(
     blender,
-    ['-b', '-noaudio', '--python-exit-code', '1', '-P', join(scripts, 'blender_scene.py'), '--', jobFile],
+    ['-b', '-noaudio', '--python-exit-code', '1', '-P', join(scriptsFolder, 'blender_scene.py'), '--', jobFile],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const output: string[] = [];

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createDemoPlant, plant, listRenderedFiles } from './index.ts';
 import { recapturedNodes, partsAtEarlierCapture } from './plant/earlier.ts';
-import { descriptionDigest, earlierDigest } from './render/rendered-index.ts';
+import { computeDescriptionDigest, computeEarlierDigest } from './render/rendered-index.ts';
 import { readIndex } from './render/write-index.ts';
 
 const folder = join(import.meta.dirname, 'rendered');
@@ -13,10 +13,10 @@ describe('rendered files of the demo plant', () => {
   it('match the description', async () => {
     const index = await readIndex(folder);
     expect(index.digest, 'the description changed since it was rendered: run "walkdown demo --render"').toBe(
-      descriptionDigest(plant),
+      computeDescriptionDigest(plant),
     );
     expect(index.earlierDigest, 'the earlier capture changed since it was rendered: run "walkdown demo --render"').toBe(
-      earlierDigest(partsAtEarlierCapture),
+      computeEarlierDigest(partsAtEarlierCapture),
     );
     expect(index.nodes.map(({ code, position, heading }) => ({ code, position, heading }))).toEqual(
       plant.nodes.map(({ code, position, heading }) => ({ code, position, heading })),

@@ -5,11 +5,11 @@ import type { Plant } from '../plant/types.ts';
 type Fact = readonly [name: string, value: string];
 
 /** A4 in points. */
-const page = { width: 595, height: 842, margin: 56 };
+const pageFormat = { width: 595, height: 842, margin: 56 };
 const lineHeight = 18;
 
 /** Data sheets of some tags, and the line list of the module. */
-export function demoDocuments({ tags, lines, name }: Pick<Plant, 'tags' | 'lines' | 'name'>): DemoDocument[] {
+export function createDemoDocuments({ tags, lines, name }: Pick<Plant, 'tags' | 'lines' | 'name'>): DemoDocument[] {
   const dataSheets = ['V-1001', 'P-1002A'].flatMap((number) => tags.filter(({ tag }) => tag === number));
   return [
     ...dataSheets.map(({ tag, description, position, size }): DemoDocument => {
@@ -90,18 +90,18 @@ async function renderSheet({
   const regular = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
   const grey = rgb(0.35, 0.35, 0.35);
-  let sheet = document.addPage([page.width, page.height]);
-  let y = page.height - page.margin;
-  sheet.drawText(title, { x: page.margin, y, size: 18, font: bold });
-  sheet.drawText(subtitle, { x: page.margin, y: y - 20, size: 10, font: regular, color: grey });
+  let pdfPage = document.addPage([pageFormat.width, pageFormat.height]);
+  let y = pageFormat.height - pageFormat.margin;
+  pdfPage.drawText(title, { x: pageFormat.margin, y, size: 18, font: bold });
+  pdfPage.drawText(subtitle, { x: pageFormat.margin, y: y - 20, size: 10, font: regular, color: grey });
   y -= 60;
   for (const [name, value] of facts) {
-    if (y < page.margin) {
-      sheet = document.addPage([page.width, page.height]);
-      y = page.height - page.margin;
+    if (y < pageFormat.margin) {
+      pdfPage = document.addPage([pageFormat.width, pageFormat.height]);
+      y = pageFormat.height - pageFormat.margin;
     }
-    sheet.drawText(name, { x: page.margin, y, size: 10, font: regular, color: grey });
-    sheet.drawText(value, { x: page.margin + 150, y, size: 10, font: regular });
+    pdfPage.drawText(name, { x: pageFormat.margin, y, size: 10, font: regular, color: grey });
+    pdfPage.drawText(value, { x: pageFormat.margin + 150, y, size: 10, font: regular });
     y -= lineHeight;
   }
   return document.save();

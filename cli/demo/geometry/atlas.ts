@@ -32,7 +32,7 @@ const pixelsPerMetre: Readonly<Record<AtlasCell['style'], number>> = {
 /** Packs text images in rows. Equal texts share one cell. */
 export class TextAtlas {
   readonly cells: AtlasCell[] = [];
-  readonly #byKey = new Map<string, AtlasCell>();
+  readonly #cellsByKey = new Map<string, AtlasCell>();
   #x = 0;
   #y = 0;
   #rowHeight = 0;
@@ -44,7 +44,7 @@ export class TextAtlas {
    */
   ensureCell(style: AtlasCell['style'], text: readonly string[], width: number, height: number): AtlasCell {
     const key = JSON.stringify([style, text, width.toFixed(3), height.toFixed(3)]);
-    const cached = this.#byKey.get(key);
+    const cached = this.#cellsByKey.get(key);
     if (cached) return cached;
     const cellWidth = Math.round(width * pixelsPerMetre[style]);
     const cellHeight = Math.round(height * pixelsPerMetre[style]);
@@ -69,7 +69,7 @@ export class TextAtlas {
     this.#x += cellWidth + 2 * margin;
     this.#rowHeight = Math.max(this.#rowHeight, cellHeight + 2 * margin);
     this.cells.push(cell);
-    this.#byKey.set(key, cell);
+    this.#cellsByKey.set(key, cell);
     return cell;
   }
 }

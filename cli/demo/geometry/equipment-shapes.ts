@@ -1,54 +1,54 @@
 import { getPipeSize } from '../plant/pipe-sizes.ts';
-import type { AirCooler, Exchanger, Nozzle, Package, Point, Pump, Tote, Vessel } from '../plant/types.ts';
+import type { AirCooler, Exchanger, Nozzle, Package, Point, Pump, Tote, Vector, Vessel } from '../plant/types.ts';
 import { add, addScaled, cross, toHeadingVector, scale } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { drawBolts, drawFlangePair } from './piping-shapes.ts';
+import { addBolts, addFlangePair } from './piping-shapes.ts';
 import {
-  drawBar,
-  drawBoxBetween,
-  drawBox,
-  cornerRadius,
+  addBar,
+  addBoxBetween,
+  addBox,
+  computeCircumradius,
   countSidesWithinTolerance,
-  drawRevolved,
-  drawCylinder,
-  drawTorus,
+  addRevolvedSurface,
+  addCylinder,
+  addTorus,
 } from './primitives.ts';
 
-const up: Point = [0, 0, 1];
-const axes: Readonly<Record<'x' | 'y' | 'z', Point>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
+const up: Vector = [0, 0, 1];
+const axes: Readonly<Record<'x' | 'y' | 'z', Vector>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 
-/** Draws a shell with 2:1 heads, cladding bands, saddles or skirt, nozzles and manways. */
-export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
+/** Adds a shell with 2:1 heads, cladding bands, saddles or skirt, nozzles and manways. */
+export function addVessel(mesh: MeshBuilder, vessel: Vessel): void {
   mesh.beginObject(vessel.id);
   const axis = axes[vessel.axis];
-  const outer = vessel.outsideDiameter / 2;
-  const sides = countSidesWithinTolerance(outer);
-  const radius = cornerRadius(outer, sides);
-  const half = vessel.length / 2;
-  const head = (from: number, direction: 1 | -1): [number, number][] =>
+  const outerRadius = vessel.outsideDiameter / 2;
+  const sides = countSidesWithinTolerance(outerRadius);
+  const radius = computeCircumradius(outerRadius, sides);
+  const halfLength = vessel.length / 2;
+  const createHeadProfile = (from: number, direction: 1 | -1): [number, number][] =>
     Array.from({ length: 13 }, (_, k) => {
-      const t = (k / 12) * (Math.PI / 2);
-      return [radius * Math.cos(t), from + direction * (radius / 2) * Math.sin(t)] as [number, number];
+      const angle = (k / 12) * (Math.PI / 2);
+      return [radius * Math.cos(angle), from + direction * (radius / 2) * Math.sin(angle)] as [number, number];
     });
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     vessel.material,
     vessel.centre,
     axis,
     [
-      head(-half, -1).reverse(),
+      createHeadProfile(-halfLength, -1).reverse(),
       [
-        [radius, -half],
-        [radius, half],
+        [radius, -halfLength],
+        [radius, halfLength],
       ],
-      head(half, 1),
+      createHeadProfile(halfLength, 1),
     ],
     sides,
   );
   if (vessel.material === 'cladding') {
-    for (let h = -half; h <= half + 0.01; h += vessel.length / Math.round(vessel.length / 0.95)) {
+    for (let h = -halfLength; h <= halfLength + 0.01; h += vessel.length / Math.round(vessel.length / 0.95)) {
       const at = addScaled(vessel.centre, axis, h);
-      drawRevolved(
+      addRevolvedSurface(
         mesh,
         'cladding',
         addScaled(at, axis, -0.02),
@@ -65,18 +65,18 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
       );
     }
   } else {
-    for (const h of [-half, -half / 3, half / 3, half])
-      drawTorus(mesh, vessel.material, addScaled(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
+    for (const h of [-halfLength, -halfLength / 3, halfLength / 3, halfLength])
+      addTorus(mesh, vessel.material, addScaled(vessel.centre, axis, h), axis, outerRadius - 0.002, 0.007, sides, 6);
   }
-  if (vessel.axis === 'z') drawSkirt(mesh, vessel, half);
-  else drawSaddles(mesh, vessel, half);
-  for (const nozzle of vessel.nozzles) drawNozzle(mesh, vessel, nozzle);
+  if (vessel.axis === 'z') addSkirt(mesh, vessel, halfLength);
+  else addSaddles(mesh, vessel, halfLength);
+  for (const nozzle of vessel.nozzles) addNozzle(mesh, vessel, nozzle);
 }
 
-function drawSkirt(mesh: MeshBuilder, vessel: Vessel, half: number): void {
+function addSkirt(mesh: MeshBuilder, vessel: Vessel, halfLength: number): void {
   const [x, y, z] = vessel.centre;
   const radius = vessel.outsideDiameter / 2;
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'paint-grey',
     [x, y, vessel.base],
@@ -92,35 +92,35 @@ function drawSkirt(mesh: MeshBuilder, vessel: Vessel, half: number): void {
       ],
       [
         [radius - 0.03, 0.035],
-        [radius - 0.03, z - half - vessel.base + 0.05],
+        [radius - 0.03, z - halfLength - vessel.base + 0.05],
       ],
     ],
     64,
   );
-  drawBolts(mesh, [x, y, vessel.base + 0.02], up, radius + 0.06, 16, 0.024, 0.016);
+  addBolts(mesh, [x, y, vessel.base + 0.02], up, radius + 0.06, 16, 0.024, 0.016);
   for (let k = 0; k < 16; k++) {
     const angle = (k / 16) * Math.PI * 2;
-    const out: Point = [Math.cos(angle), Math.sin(angle), 0];
-    drawBox(
+    const outward: Vector = [Math.cos(angle), Math.sin(angle), 0];
+    addBox(
       mesh,
       'paint-grey',
-      add([x, y, vessel.base + 0.12], scale(out, radius + 0.03)),
-      scale(out, 0.06),
-      scale(cross(up, out), 0.006),
+      add([x, y, vessel.base + 0.12], scale(outward, radius + 0.03)),
+      scale(outward, 0.06),
+      scale(cross(up, outward), 0.006),
       [0, 0, 0.09],
     );
   }
 }
 
-function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
+function addSaddles(mesh: MeshBuilder, vessel: Vessel, halfLength: number): void {
   const axis = axes[vessel.axis];
   const side = cross(up, axis);
   const radius = vessel.outsideDiameter / 2;
   for (const position of [-0.62, 0.62]) {
-    const centre = addScaled(vessel.centre, axis, position * half);
+    const centre = addScaled(vessel.centre, axis, position * halfLength);
     const foot: Point = [centre[0], centre[1], vessel.base];
     const height = centre[2] - radius * 0.62 - vessel.base;
-    drawBox(
+    addBox(
       mesh,
       'paint-grey',
       addScaled(foot, up, 0.015),
@@ -128,13 +128,13 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
       scale(side, radius * 0.92),
       [0, 0, 0.015],
     );
-    drawBox(mesh, 'paint-grey', addScaled(foot, up, height / 2), scale(axis, 0.012), scale(side, radius * 0.86), [
+    addBox(mesh, 'paint-grey', addScaled(foot, up, height / 2), scale(axis, 0.012), scale(side, radius * 0.86), [
       0,
       0,
       height / 2,
     ]);
     for (const t of [-0.8, -0.3, 0.3, 0.8])
-      drawBox(
+      addBox(
         mesh,
         'paint-grey',
         addScaled(addScaled(foot, side, t * radius), up, height / 2),
@@ -144,7 +144,7 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
       );
     for (const t of [-0.84, 0.84])
       for (const d of [-0.14, 0.14])
-        drawCylinder(
+        addCylinder(
           mesh,
           'galvanised',
           addScaled(addScaled(addScaled(foot, side, t * radius), axis, d), up, 0.03),
@@ -157,35 +157,35 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
     const steps = 24;
     for (let k = 0; k < steps; k++) {
       const [a, b] = [k, k + 1].map((s) => ((s / steps) * 130 - 65 - 90) * (Math.PI / 180)) as [number, number];
-      const out = (angle: number, polygonRadius: number): Point =>
-        add(centre, add(scale(side, polygonRadius * Math.cos(angle)), scale(up, polygonRadius * Math.sin(angle))));
-      const m = (a + b) / 2;
-      drawBox(
+      const toRimPoint = (angle: number, rimRadius: number): Point =>
+        add(centre, add(scale(side, rimRadius * Math.cos(angle)), scale(up, rimRadius * Math.sin(angle))));
+      const middle = (a + b) / 2;
+      addBox(
         mesh,
         'paint-grey',
-        out(m, radius + 0.008),
+        toRimPoint(middle, radius + 0.008),
         scale(axis, 0.2),
-        scale(add(scale(side, -Math.sin(m)), scale(up, Math.cos(m))), ((b - a) / 2) * (radius + 0.016)),
-        scale(add(scale(side, Math.cos(m)), scale(up, Math.sin(m))), 0.012),
+        scale(add(scale(side, -Math.sin(middle)), scale(up, Math.cos(middle))), ((b - a) / 2) * (radius + 0.016)),
+        scale(add(scale(side, Math.cos(middle)), scale(up, Math.sin(middle))), 0.012),
       );
     }
   }
 }
 
-function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
+function addNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   const size = getPipeSize(nozzle.nps);
   const material = vessel.material === 'cladding' ? 'paint-grey' : vessel.material;
   const neck = size.outsideDiameter / 2000;
   const face = addScaled(nozzle.at, nozzle.direction, nozzle.projection);
   const t = size.flange.thickness / 1000;
-  drawCylinder(
+  addCylinder(
     mesh,
     material,
     addScaled(nozzle.at, nozzle.direction, -0.25),
     addScaled(face, nozzle.direction, -t),
     neck,
   );
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     material,
     addScaled(nozzle.at, nozzle.direction, -0.2),
@@ -199,10 +199,10 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
     ],
     32,
   );
-  drawFlangePair(mesh, material, face, nozzle.direction, nozzle.nps);
+  addFlangePair(mesh, material, face, nozzle.direction, nozzle.nps);
   if (!nozzle.blind) return;
   const cover = addScaled(face, nozzle.direction, t + 0.002);
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     material,
     cover,
@@ -216,7 +216,7 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
     40,
   );
   // Handle and davit of the cover.
-  drawTorus(
+  addTorus(
     mesh,
     'galvanised',
     addScaled(cover, nozzle.direction, 0.05),
@@ -226,12 +226,12 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
     20,
     8,
   );
-  const arm: Point = Math.abs(nozzle.direction[2]) > 0.5 ? [1, 0, 0] : [nozzle.direction[1], -nozzle.direction[0], 0];
+  const arm: Vector = Math.abs(nozzle.direction[2]) > 0.5 ? [1, 0, 0] : [nozzle.direction[1], -nozzle.direction[0], 0];
   const root = addScaled(addScaled(face, arm, size.flange.diameter / 2000 + 0.06), nozzle.direction, -0.1);
-  const lift: Point = Math.abs(nozzle.direction[2]) > 0.5 ? nozzle.direction : up;
+  const lift: Vector = Math.abs(nozzle.direction[2]) > 0.5 ? nozzle.direction : up;
   const top = addScaled(root, lift, 0.5);
-  drawCylinder(mesh, material, root, top, 0.022);
-  drawCylinder(
+  addCylinder(mesh, material, root, top, 0.022);
+  addCylinder(
     mesh,
     material,
     top,
@@ -244,16 +244,16 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   );
 }
 
-/** Draws shell, channel, flanges and saddles of a shell-and-tube exchanger along x. */
-export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
+/** Adds shell, channel, flanges and saddles of a shell-and-tube exchanger along x. */
+export function addExchanger(mesh: MeshBuilder, part: Exchanger): void {
   mesh.beginObject(part.id);
   const radius = part.outsideDiameter / 2;
   const sides = countSidesWithinTolerance(radius);
-  const polygonRadius = cornerRadius(radius, sides);
+  const circumradius = computeCircumradius(radius, sides);
   const [x, y, z] = part.centre;
   const h = part.length / 2;
   const x0: Point = [x - h, y, z];
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'cladding',
     x0,
@@ -261,27 +261,27 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
     [
       Array.from({ length: 9 }, (_, k) => {
         const t = Math.PI / 2 - (k / 8) * (Math.PI / 2);
-        return [polygonRadius * Math.cos(t), -(radius / 2) * Math.sin(t)] as [number, number];
+        return [circumradius * Math.cos(t), -(radius / 2) * Math.sin(t)] as [number, number];
       }),
       [
-        [polygonRadius, 0],
-        [polygonRadius, part.length - 0.9],
+        [circumradius, 0],
+        [circumradius, part.length - 0.9],
       ],
     ],
     sides,
   );
   for (let d = 0; d < part.length - 0.9; d += 0.9)
-    drawRevolved(
+    addRevolvedSurface(
       mesh,
       'cladding',
       [x - h + d, y, z],
       [1, 0, 0],
       [
         [
-          [polygonRadius, 0],
-          [polygonRadius + 0.004, 0.004],
-          [polygonRadius + 0.004, 0.036],
-          [polygonRadius, 0.04],
+          [circumradius, 0],
+          [circumradius + 0.004, 0.004],
+          [circumradius + 0.004, 0.036],
+          [circumradius, 0.04],
         ],
       ],
       sides,
@@ -289,7 +289,7 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
   for (const d of [part.length - 0.86, part.length - 0.06]) {
     const at: Point = [x - h + d, y, z];
     for (const direction of [-1, 1])
-      drawRevolved(
+      addRevolvedSurface(
         mesh,
         'paint-grey',
         at,
@@ -310,9 +310,9 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
         ],
         64,
       );
-    drawBolts(mesh, at, [1, 0, 0], radius + 0.055, 28, 0.02, 0.052);
+    addBolts(mesh, at, [1, 0, 0], radius + 0.055, 28, 0.02, 0.052);
   }
-  drawCylinder(
+  addCylinder(
     mesh,
     'paint-grey',
     [x - h + part.length - 0.86, y, z],
@@ -321,20 +321,20 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
   );
   for (const d of [-0.55, 0.35]) {
     const saddleX = x + d * h;
-    drawBoxBetween(
+    addBoxBetween(
       mesh,
       'paint-grey',
       [saddleX - 0.1, y - radius * 0.8, part.base],
       [saddleX + 0.1, y + radius * 0.8, part.base + 0.02],
     );
-    drawBoxBetween(
+    addBoxBetween(
       mesh,
       'paint-grey',
       [saddleX - 0.01, y - radius * 0.75, part.base],
       [saddleX + 0.01, y + radius * 0.75, z - radius * 0.5],
     );
     for (const t of [-0.7, 0, 0.7])
-      drawBoxBetween(
+      addBoxBetween(
         mesh,
         'paint-grey',
         [saddleX - 0.09, y + t * radius - 0.01, part.base],
@@ -343,25 +343,25 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
   }
   for (const d of [0.4, part.length - 1.3]) {
     const at: Point = [x - h + d, y, z + radius];
-    drawCylinder(mesh, 'paint-grey', [at[0], y, z + radius - 0.1], addScaled(at, up, 0.1), 0.057);
-    drawFlangePair(mesh, 'paint-grey', addScaled(at, up, 0.1), up, '4');
+    addCylinder(mesh, 'paint-grey', [at[0], y, z + radius - 0.1], addScaled(at, up, 0.1), 0.057);
+    addFlangePair(mesh, 'paint-grey', addScaled(at, up, 0.1), up, '4');
   }
 }
 
-/** Draws baseplate, casing, bearing bracket, coupling guard and finned motor. */
-export function drawPump(mesh: MeshBuilder, pump: Pump): void {
+/** Adds baseplate, casing, bearing bracket, coupling guard and finned motor. */
+export function addPump(mesh: MeshBuilder, pump: Pump): void {
   mesh.beginObject(pump.id);
   const s = pump.scale;
   const forward = toHeadingVector(pump.heading);
   const side = cross(up, forward);
-  const toPoint = (d: number, z: number, w = 0): Point =>
-    addScaled(addScaled(addScaled(pump.base, forward, d * s), up, z * s), side, w * s);
-  drawBox(mesh, 'steel-structure', toPoint(0.25, 0.1), scale(forward, 1.2 * s), scale(side, 0.45 * s), [0, 0, 0.1 * s]);
+  const toPoint = (forwardOffset: number, height: number, sideOffset = 0): Point =>
+    addScaled(addScaled(addScaled(pump.base, forward, forwardOffset * s), up, height * s), side, sideOffset * s);
+  addBox(mesh, 'steel-structure', toPoint(0.25, 0.1), scale(forward, 1.2 * s), scale(side, 0.45 * s), [0, 0, 0.1 * s]);
   for (const d of [-0.85, 0.25, 1.35])
     for (const w of [-0.4, 0.4])
-      drawCylinder(mesh, 'galvanised', toPoint(d, 0.2, w), toPoint(d, 0.25, w), 0.018 * s, 0.018 * s, { sides: 6 });
+      addCylinder(mesh, 'galvanised', toPoint(d, 0.2, w), toPoint(d, 0.25, w), 0.018 * s, 0.018 * s, { sides: 6 });
   // Volute with the suction neck towards the aisle and the discharge neck on top.
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'paint-blue',
     toPoint(-0.82, 0.62),
@@ -390,18 +390,18 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     ],
     44,
   );
-  drawBolts(mesh, toPoint(-0.37, 0.62), forward, 0.27 * s, 12, 0.016, 0.03 * s);
-  drawCylinder(mesh, 'paint-blue', toPoint(-0.92, 0.62), toPoint(-0.7, 0.62), 0.11 * s);
-  drawFlangePair(mesh, 'paint-blue', toPoint(-0.93, 0.62), forward, '8');
-  drawCylinder(mesh, 'paint-blue', toPoint(-0.58, 0.7), toPoint(-0.58, 1.04), 0.09 * s);
-  drawFlangePair(mesh, 'paint-blue', toPoint(-0.58, 1.05), up, '6');
+  addBolts(mesh, toPoint(-0.37, 0.62), forward, 0.27 * s, 12, 0.016, 0.03 * s);
+  addCylinder(mesh, 'paint-blue', toPoint(-0.92, 0.62), toPoint(-0.7, 0.62), 0.11 * s);
+  addFlangePair(mesh, 'paint-blue', toPoint(-0.93, 0.62), forward, '8');
+  addCylinder(mesh, 'paint-blue', toPoint(-0.58, 0.7), toPoint(-0.58, 1.04), 0.09 * s);
+  addFlangePair(mesh, 'paint-blue', toPoint(-0.58, 1.05), up, '6');
   for (const w of [-0.2, 0.2])
-    drawBox(mesh, 'paint-blue', toPoint(-0.58, 0.3, w), scale(forward, 0.1 * s), scale(side, 0.04 * s), [
+    addBox(mesh, 'paint-blue', toPoint(-0.58, 0.3, w), scale(forward, 0.1 * s), scale(side, 0.04 * s), [
       0,
       0,
       0.12 * s,
     ]);
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'paint-blue',
     toPoint(-0.34, 0.62),
@@ -421,7 +421,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   );
   // Coupling guard.
   const guard = toPoint(0.14, 0.62);
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'paint-yellow',
     addScaled(guard, forward, -0.16 * s),
@@ -442,31 +442,31 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     ],
     32,
   );
-  drawBox(mesh, 'paint-yellow', toPoint(0.15, 0.36), scale(forward, 0.14 * s), scale(side, 0.1 * s), [0, 0, 0.16 * s]);
+  addBox(mesh, 'paint-yellow', toPoint(0.15, 0.36), scale(forward, 0.14 * s), scale(side, 0.1 * s), [0, 0, 0.16 * s]);
   // Motor with cooling fins, fan cowl, terminal box and lifting eye.
   const motor = toPoint(0.34, 0.62);
-  drawCylinder(mesh, 'paint-green', motor, addScaled(motor, forward, 0.86 * s), 0.26 * s);
+  addCylinder(mesh, 'paint-green', motor, addScaled(motor, forward, 0.86 * s), 0.26 * s);
   for (let k = 0; k < 30; k++) {
     const angle = (k / 30) * Math.PI * 2;
-    const out = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
-    drawBox(
+    const outward = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
+    addBox(
       mesh,
       'paint-green',
-      add(addScaled(motor, forward, 0.42 * s), scale(out, 0.275 * s)),
+      add(addScaled(motor, forward, 0.42 * s), scale(outward, 0.275 * s)),
       scale(forward, 0.34 * s),
-      scale(out, 0.025 * s),
-      scale(cross(forward, out), 0.005 * s),
+      scale(outward, 0.025 * s),
+      scale(cross(forward, outward), 0.005 * s),
     );
   }
   for (const d of [0.02, 0.8])
-    drawCylinder(
+    addCylinder(
       mesh,
       'paint-green',
       addScaled(motor, forward, d * s),
       addScaled(motor, forward, (d + 0.05) * s),
       0.3 * s,
     );
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'paint-green',
     addScaled(motor, forward, 0.86 * s),
@@ -485,8 +485,8 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     36,
   );
   for (let k = 1; k < 6; k++)
-    drawTorus(mesh, 'black', addScaled(motor, forward, 1.062 * s), forward, 0.04 * k * s, 0.004 * s, 28, 5);
-  drawBox(
+    addTorus(mesh, 'black', addScaled(motor, forward, 1.062 * s), forward, 0.04 * k * s, 0.004 * s, 28, 5);
+  addBox(
     mesh,
     'paint-green',
     addScaled(addScaled(motor, forward, 0.4 * s), side, 0.33 * s),
@@ -494,7 +494,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     scale(side, 0.09 * s),
     [0, 0, 0.11 * s],
   );
-  drawTorus(
+  addTorus(
     mesh,
     'galvanised',
     addScaled(addScaled(motor, forward, 0.4 * s), up, 0.32 * s),
@@ -506,7 +506,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   );
   for (const d of [0.14, 0.68])
     for (const w of [-1, 1])
-      drawBox(
+      addBox(
         mesh,
         'paint-green',
         addScaled(addScaled(addScaled(motor, forward, d * s), side, w * 0.2 * s), up, -0.33 * s),
@@ -514,48 +514,51 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
         scale(side, 0.06 * s),
         [0, 0, 0.1 * s],
       );
-  drawHoses(mesh, toPoint);
+  addHoses(mesh, toPoint);
 }
 
-function drawHoses(mesh: MeshBuilder, toPoint: (d: number, z: number, w?: number) => Point): void {
+function addHoses(
+  mesh: MeshBuilder,
+  toPoint: (forwardOffset: number, height: number, sideOffset?: number) => Point,
+): void {
   const path = [
     toPoint(-0.1, 0.5, 0.16),
     toPoint(-0.1, 0.95, 0.3),
     toPoint(-0.3, 1.15, 0.34),
     toPoint(-0.45, 1.15, 0.3),
   ];
-  for (let k = 1; k < path.length; k++) drawCylinder(mesh, 'stainless', path[k - 1]!, path[k]!, 0.01);
-  drawCylinder(mesh, 'stainless', toPoint(-0.45, 1.0, 0.3), toPoint(-0.45, 1.4, 0.3), 0.08);
-  drawCylinder(mesh, 'stainless', toPoint(-0.45, 1.4, 0.3), toPoint(-0.45, 1.44, 0.3), 0.08, 0.03);
-  drawCylinder(mesh, 'galvanised', toPoint(-0.45, 0.2, 0.3), toPoint(-0.45, 1.0, 0.3), 0.02);
+  for (let k = 1; k < path.length; k++) addCylinder(mesh, 'stainless', path[k - 1]!, path[k]!, 0.01);
+  addCylinder(mesh, 'stainless', toPoint(-0.45, 1.0, 0.3), toPoint(-0.45, 1.4, 0.3), 0.08);
+  addCylinder(mesh, 'stainless', toPoint(-0.45, 1.4, 0.3), toPoint(-0.45, 1.44, 0.3), 0.08, 0.03);
+  addCylinder(mesh, 'galvanised', toPoint(-0.45, 0.2, 0.3), toPoint(-0.45, 1.0, 0.3), 0.02);
 }
 
-/** Draws legs, a tube bundle with header boxes, and fan rings with blades. */
-export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
+/** Adds legs, a tube bundle with header boxes, and fan rings with blades. */
+export function addAirCooler(mesh: MeshBuilder, part: AirCooler): void {
   mesh.beginObject(part.id);
   const [x0, y0, z0] = part.min;
   const [x1, y1, z1] = part.max;
   const low = z0 + (z1 - z0) * 0.62;
   for (const x of [x0 + 0.15, (x0 + x1) / 2, x1 - 0.15])
     for (const y of [y0 + 0.15, y1 - 0.15]) {
-      drawBar(mesh, 'galvanised', [x, y, z0], [x, y, low], 0.18, 0.18);
-      drawBox(mesh, 'galvanised', [x, y, z0 + 0.01], [0.16, 0, 0], [0, 0.16, 0], [0, 0, 0.01]);
+      addBar(mesh, 'galvanised', [x, y, z0], [x, y, low], 0.18, 0.18);
+      addBox(mesh, 'galvanised', [x, y, z0 + 0.01], [0.16, 0, 0], [0, 0.16, 0], [0, 0, 0.01]);
     }
   for (const y of [y0 + 0.15, y1 - 0.15]) {
-    drawBar(mesh, 'galvanised', [x0 + 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
-    drawBar(mesh, 'galvanised', [x1 - 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
+    addBar(mesh, 'galvanised', [x0 + 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
+    addBar(mesh, 'galvanised', [x1 - 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
   }
-  drawBoxBetween(mesh, 'galvanised', [x0, y0, low], [x1, y0 + 0.06, low + 0.75]);
-  drawBoxBetween(mesh, 'galvanised', [x0, y1 - 0.06, low], [x1, y1, low + 0.75]);
+  addBoxBetween(mesh, 'galvanised', [x0, y0, low], [x1, y0 + 0.06, low + 0.75]);
+  addBoxBetween(mesh, 'galvanised', [x0, y1 - 0.06, low], [x1, y1, low + 0.75]);
   for (const x of [x0, x1 - 0.34]) {
-    drawBoxBetween(mesh, 'paint-grey', [x, y0 + 0.06, low + 0.15], [x + 0.34, y1 - 0.06, low + 0.62]);
+    addBoxBetween(mesh, 'paint-grey', [x, y0 + 0.06, low + 0.15], [x + 0.34, y1 - 0.06, low + 0.62]);
     for (let y = y0 + 0.25; y < y1 - 0.2; y += 0.16)
       for (const z of [0.25, 0.38, 0.51])
-        drawCylinder(mesh, 'galvanised', [x - 0.02, y, low + z], [x + 0.36, y, low + z], 0.022, 0.022, { sides: 6 });
+        addCylinder(mesh, 'galvanised', [x - 0.02, y, low + z], [x + 0.36, y, low + z], 0.022, 0.022, { sides: 6 });
   }
   for (let y = y0 + 0.14; y < y1 - 0.1; y += 0.07)
     for (const z of [0.2, 0.34])
-      drawCylinder(
+      addCylinder(
         mesh,
         'stainless',
         [x0 + 0.3, y + (z > 0.3 ? 0.035 : 0), low + z],
@@ -564,12 +567,12 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
         0.026,
         { sides: 8, caps: false },
       );
-  drawBoxBetween(mesh, 'galvanised', [x0 + 0.34, y0 + 0.06, low + 0.72], [x1 - 0.34, y1 - 0.06, low + 0.78]);
+  addBoxBetween(mesh, 'galvanised', [x0 + 0.34, y0 + 0.06, low + 0.72], [x1 - 0.34, y1 - 0.06, low + 0.78]);
   const pitch = (x1 - x0) / part.fans;
   for (let k = 0; k < part.fans; k++) {
     const centre: Point = [x0 + pitch * (k + 0.5), (y0 + y1) / 2, low + 0.78];
     const radius = pitch * 0.42;
-    drawRevolved(
+    addRevolvedSurface(
       mesh,
       'galvanised',
       centre,
@@ -592,33 +595,33 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
       ],
       56,
     );
-    drawCylinder(mesh, 'paint-grey', centre, addScaled(centre, up, z1 - low - 0.9), 0.14);
+    addCylinder(mesh, 'paint-grey', centre, addScaled(centre, up, z1 - low - 0.9), 0.14);
     for (let b = 0; b < 6; b++) {
       const angle = (b / 6) * Math.PI * 2 + k;
-      const out: Point = [Math.cos(angle), Math.sin(angle), 0];
-      const across = add(scale(cross(up, out), 0.94), scale(up, 0.34));
-      drawBox(
+      const outward: Vector = [Math.cos(angle), Math.sin(angle), 0];
+      const across = add(scale(cross(up, outward), 0.94), scale(up, 0.34));
+      addBox(
         mesh,
         'paint-yellow',
-        addScaled(addScaled(centre, up, 0.3), out, radius * 0.55),
-        scale(out, radius * 0.42),
+        addScaled(addScaled(centre, up, 0.3), outward, radius * 0.55),
+        scale(outward, radius * 0.42),
         scale(across, 0.12),
-        scale(cross(out, across), 0.008),
+        scale(cross(outward, across), 0.008),
       );
     }
     for (const ring of [0.3, 0.55, 0.8])
-      drawTorus(mesh, 'galvanised', addScaled(centre, up, z1 - low - 0.78), up, radius * ring, 0.008, 40, 5);
+      addTorus(mesh, 'galvanised', addScaled(centre, up, z1 - low - 0.78), up, radius * ring, 0.008, 40, 5);
     for (let b = 0; b < 12; b++) {
-      const out: Point = [Math.cos((b / 12) * Math.PI * 2), Math.sin((b / 12) * Math.PI * 2), 0];
-      drawCylinder(
+      const outward: Vector = [Math.cos((b / 12) * Math.PI * 2), Math.sin((b / 12) * Math.PI * 2), 0];
+      addCylinder(
         mesh,
         'galvanised',
         addScaled(centre, up, z1 - low - 0.78),
-        addScaled(addScaled(centre, up, z1 - low - 0.78), out, radius),
+        addScaled(addScaled(centre, up, z1 - low - 0.78), outward, radius),
         0.008,
       );
     }
-    drawBoxBetween(
+    addBoxBetween(
       mesh,
       'paint-green',
       [centre[0] - 0.2, centre[1] - 0.2, low - 0.55],
@@ -627,22 +630,22 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
   }
 }
 
-/** Draws an enclosure with doors, louvres, lifting lugs and a skid. */
-export function drawPackage(mesh: MeshBuilder, part: Package): void {
+/** Adds an enclosure with doors, louvres, lifting lugs and a skid. */
+export function addPackage(mesh: MeshBuilder, part: Package): void {
   mesh.beginObject(part.id);
   const [x0, y0, z0] = part.min;
   const [x1, y1, z1] = part.max;
-  drawBoxBetween(mesh, 'steel-structure', [x0 - 0.12, y0 - 0.12, z0], [x1 + 0.12, y1 + 0.12, z0 + 0.22]);
-  drawBoxBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1 - 0.03]);
-  drawBoxBetween(mesh, part.material, [x0 - 0.05, y0 - 0.05, z1 - 0.06], [x1 + 0.05, y1 + 0.05, z1]);
+  addBoxBetween(mesh, 'steel-structure', [x0 - 0.12, y0 - 0.12, z0], [x1 + 0.12, y1 + 0.12, z0 + 0.22]);
+  addBoxBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1 - 0.03]);
+  addBoxBetween(mesh, part.material, [x0 - 0.05, y0 - 0.05, z1 - 0.06], [x1 + 0.05, y1 + 0.05, z1]);
   const pitch = (x1 - x0) / part.doors;
   for (let k = 0; k < part.doors; k++) {
     const a = x0 + pitch * k + 0.08;
     const b = x0 + pitch * (k + 1) - 0.08;
     const top = Math.min(z1 - 0.3, z0 + 2.25);
-    drawBoxBetween(mesh, part.material, [a, y0 - 0.03, z0 + 0.32], [b, y0, top]);
+    addBoxBetween(mesh, part.material, [a, y0 - 0.03, z0 + 0.32], [b, y0, top]);
     for (let z = z0 + 0.45; z < z0 + (top - z0) * 0.42; z += 0.055)
-      drawBox(
+      addBox(
         mesh,
         'galvanised',
         [(a + b) / 2, y0 - 0.04, z],
@@ -651,8 +654,8 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
         [0, 0.0015, 0.004],
       );
     for (const z of [z0 + 0.55, top - 0.25])
-      drawCylinder(mesh, 'stainless', [a + 0.02, y0 - 0.05, z - 0.06], [a + 0.02, y0 - 0.05, z + 0.06], 0.018);
-    drawBar(
+      addCylinder(mesh, 'stainless', [a + 0.02, y0 - 0.05, z - 0.06], [a + 0.02, y0 - 0.05, z + 0.06], 0.018);
+    addBar(
       mesh,
       'black',
       [b - 0.09, y0 - 0.05, (z0 + top) / 2 + 0.05],
@@ -661,16 +664,16 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
       0.03,
       [0, 1, 0],
     );
-    drawBoxBetween(mesh, part.material, [a, y1, z0 + 0.32], [b, y1 + 0.03, top]);
+    addBoxBetween(mesh, part.material, [a, y1, z0 + 0.32], [b, y1 + 0.03, top]);
   }
   for (const x of [x0 + 0.3, x1 - 0.3])
     for (const y of [y0 + 0.3, y1 - 0.3])
-      drawTorus(mesh, 'paint-yellow', [x, y, z1 + 0.05], [1, 0, 0], 0.06, 0.015, 20, 8);
+      addTorus(mesh, 'paint-yellow', [x, y, z1 + 0.05], [1, 0, 0], 0.06, 0.015, 20, 8);
   if (z1 - z0 > 2.5) {
     const cx = (x0 + x1) / 2;
-    drawBoxBetween(mesh, 'galvanised', [cx - 0.9, (y0 + y1) / 2 - 0.7, z1], [cx + 0.9, (y0 + y1) / 2 + 0.7, z1 + 0.6]);
+    addBoxBetween(mesh, 'galvanised', [cx - 0.9, (y0 + y1) / 2 - 0.7, z1], [cx + 0.9, (y0 + y1) / 2 + 0.7, z1 + 0.6]);
     for (let z = z1 + 0.08; z < z1 + 0.56; z += 0.08)
-      drawBoxBetween(
+      addBoxBetween(
         mesh,
         'paint-grey',
         [cx - 0.85, (y0 + y1) / 2 - 0.74, z],
@@ -679,17 +682,17 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
   }
 }
 
-/** Draws a white bottle in a cage on a pallet. */
-export function drawTote(mesh: MeshBuilder, part: Tote): void {
+/** Adds a white bottle in a cage on a pallet. */
+export function addTote(mesh: MeshBuilder, part: Tote): void {
   mesh.beginObject(part.id);
   const [x, y, z] = part.base;
   for (const dx of [-0.5, 0, 0.5])
-    drawBoxBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
-  drawBoxBetween(mesh, 'galvanised', [x - 0.6, y - 0.5, z + 0.12], [x + 0.6, y + 0.5, z + 0.15]);
-  drawBoxBetween(mesh, 'plastic-white', [x - 0.56, y - 0.46, z + 0.16], [x + 0.56, y + 0.46, z + 1.1]);
-  drawCylinder(mesh, 'plastic-red', [x, y, z + 1.1], [x, y, z + 1.15], 0.11);
-  drawCylinder(mesh, 'plastic-white', [x, y - 0.46, z + 0.24], [x, y - 0.58, z + 0.24], 0.045);
-  drawCylinder(mesh, 'plastic-red', [x, y - 0.58, z + 0.24], [x, y - 0.62, z + 0.24], 0.05);
+    addBoxBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
+  addBoxBetween(mesh, 'galvanised', [x - 0.6, y - 0.5, z + 0.12], [x + 0.6, y + 0.5, z + 0.15]);
+  addBoxBetween(mesh, 'plastic-white', [x - 0.56, y - 0.46, z + 0.16], [x + 0.56, y + 0.46, z + 1.1]);
+  addCylinder(mesh, 'plastic-red', [x, y, z + 1.1], [x, y, z + 1.15], 0.11);
+  addCylinder(mesh, 'plastic-white', [x, y - 0.46, z + 0.24], [x, y - 0.58, z + 0.24], 0.045);
+  addCylinder(mesh, 'plastic-red', [x, y - 0.58, z + 0.24], [x, y - 0.62, z + 0.24], 0.05);
   for (const h of [0.25, 0.47, 0.69, 0.91, 1.12])
     for (const [a, b] of [
       [
@@ -709,12 +712,12 @@ export function drawTote(mesh: MeshBuilder, part: Tote): void {
         [-0.59, -0.49],
       ],
     ] as const)
-      drawCylinder(mesh, 'galvanised', [x + a[0], y + a[1], z + h], [x + b[0], y + b[1], z + h], 0.009, 0.009, {
+      addCylinder(mesh, 'galvanised', [x + a[0], y + a[1], z + h], [x + b[0], y + b[1], z + h], 0.009, 0.009, {
         sides: 6,
       });
   for (let k = 0; k <= 6; k++)
     for (const w of [-0.49, 0.49])
-      drawCylinder(
+      addCylinder(
         mesh,
         'galvanised',
         [x - 0.59 + k * 0.1966, y + w, z + 0.14],
@@ -725,7 +728,7 @@ export function drawTote(mesh: MeshBuilder, part: Tote): void {
       );
   for (let k = 1; k <= 4; k++)
     for (const w of [-0.59, 0.59])
-      drawCylinder(
+      addCylinder(
         mesh,
         'galvanised',
         [x + w, y - 0.49 + k * 0.196, z + 0.14],

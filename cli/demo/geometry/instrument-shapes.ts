@@ -1,13 +1,13 @@
-import type { Instrument, Point } from '../plant/types.ts';
+import type { Instrument, Point, Vector } from '../plant/types.ts';
 import { add, addScaled, cross, scale } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { drawGaugeFace, drawThinPipe } from './piping-shapes.ts';
-import { drawBar, drawBox, drawRevolved, drawCylinder } from './primitives.ts';
+import { addGaugeFace, addThinPipe } from './piping-shapes.ts';
+import { addBar, addBox, addRevolvedSurface, addCylinder } from './primitives.ts';
 
-const up: Point = [0, 0, 1];
+const up: Vector = [0, 0, 1];
 
-/** Draws a field instrument with its stand, impulse line and cable. */
-export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
+/** Adds a field instrument with its stand, impulse line and cable. */
+export function addInstrument(mesh: MeshBuilder, part: Instrument): void {
   mesh.beginObject(part.id);
   const { at, facing } = part;
   const side = cross(up, facing);
@@ -15,10 +15,10 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     case 'gauge':
     case 'thermometer': {
       const radius = part.type === 'gauge' ? 0.075 : 0.06;
-      drawGaugeFace(mesh, addScaled(at, facing, 0.02), facing, radius);
+      addGaugeFace(mesh, addScaled(at, facing, 0.02), facing, radius);
       if (part.tap) {
         const root = part.tap;
-        drawThinPipe(
+        addThinPipe(
           mesh,
           'stainless',
           [
@@ -29,14 +29,14 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
           ],
           0.009,
         );
-        drawCylinder(
+        addCylinder(
           mesh,
           'stainless',
           [at[0], at[1], at[2] - radius - 0.07],
           [at[0], at[1], at[2] - radius - 0.02],
           0.022,
         );
-        drawBar(
+        addBar(
           mesh,
           'paint-blue',
           [at[0], at[1], at[2] - radius - 0.045],
@@ -49,10 +49,10 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     }
     case 'transmitter': {
       const foot: Point = [at[0], at[1], Math.floor(at[2] / 7 + 0.001) * 7];
-      drawCylinder(mesh, 'galvanised', addScaled(foot, up, 0.01), addScaled(at, up, 0.12), 0.03);
-      drawBox(mesh, 'galvanised', addScaled(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
+      addCylinder(mesh, 'galvanised', addScaled(foot, up, 0.01), addScaled(at, up, 0.12), 0.03);
+      addBox(mesh, 'galvanised', addScaled(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
       const head = addScaled(at, facing, 0.1);
-      drawRevolved(
+      addRevolvedSurface(
         mesh,
         'paint-blue',
         addScaled(head, facing, -0.1),
@@ -85,7 +85,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         ],
         28,
       );
-      drawRevolved(
+      addRevolvedSurface(
         mesh,
         'glass',
         addScaled(head, facing, 0.085),
@@ -98,9 +98,9 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         ],
         24,
       );
-      drawCylinder(mesh, 'paint-blue', addScaled(head, up, -0.06), addScaled(head, up, -0.13), 0.035);
-      drawBox(mesh, 'stainless', addScaled(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
-      drawBox(
+      addCylinder(mesh, 'paint-blue', addScaled(head, up, -0.06), addScaled(head, up, -0.13), 0.035);
+      addBox(mesh, 'stainless', addScaled(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
+      addBox(
         mesh,
         'stainless',
         addScaled(addScaled(head, up, -0.27), side, 0),
@@ -109,7 +109,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         [0, 0, 0.03],
       );
       for (const direction of [-1, 1])
-        drawBar(
+        addBar(
           mesh,
           'black',
           addScaled(addScaled(head, up, -0.27), side, direction * 0.07),
@@ -118,8 +118,8 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
           0.008,
           facing,
         );
-      drawBar(mesh, 'galvanised', addScaled(at, up, -0.08), addScaled(head, up, -0.08), 0.06, 0.01);
-      drawThinPipe(
+      addBar(mesh, 'galvanised', addScaled(at, up, -0.08), addScaled(head, up, -0.08), 0.06, 0.01);
+      addThinPipe(
         mesh,
         'cable',
         [
@@ -132,7 +132,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       );
       if (part.tap) {
         const start = addScaled(head, up, -0.3);
-        drawThinPipe(
+        addThinPipe(
           mesh,
           'stainless',
           [start, [start[0], start[1], start[2] - 0.12], [part.tap[0], part.tap[1], start[2] - 0.12], part.tap],
@@ -143,15 +143,15 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     }
     case 'level-gauge': {
       const halfHeight = (part.height ?? 1) / 2;
-      drawBox(mesh, 'paint-grey', at, scale(side, 0.05), scale(facing, 0.03), [0, 0, halfHeight]);
-      drawBox(mesh, 'glass', addScaled(at, facing, 0.031), scale(side, 0.016), scale(facing, 0.004), [
+      addBox(mesh, 'paint-grey', at, scale(side, 0.05), scale(facing, 0.03), [0, 0, halfHeight]);
+      addBox(mesh, 'glass', addScaled(at, facing, 0.031), scale(side, 0.016), scale(facing, 0.004), [
         0,
         0,
         halfHeight * 0.94,
       ]);
       for (let z = -halfHeight + 0.08; z < halfHeight - 0.04; z += 0.12)
         for (const direction of [-1, 1])
-          drawCylinder(
+          addCylinder(
             mesh,
             'galvanised',
             addScaled(addScaled([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.03),
@@ -160,26 +160,26 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
           );
       for (const direction of [-1, 1]) {
         const end: Point = [at[0], at[1], at[2] + direction * (halfHeight + 0.08)];
-        drawCylinder(mesh, 'paint-grey', [at[0], at[1], at[2] + direction * (halfHeight - 0.01)], end, 0.03);
-        drawCylinder(mesh, 'paint-grey', end, addScaled(end, facing, -0.34), 0.028);
-        drawCylinder(mesh, 'paint-red', addScaled(end, facing, 0.03), addScaled(end, facing, 0.06), 0.05);
+        addCylinder(mesh, 'paint-grey', [at[0], at[1], at[2] + direction * (halfHeight - 0.01)], end, 0.03);
+        addCylinder(mesh, 'paint-grey', end, addScaled(end, facing, -0.34), 0.028);
+        addCylinder(mesh, 'paint-red', addScaled(end, facing, 0.03), addScaled(end, facing, 0.06), 0.05);
       }
       return;
     }
     case 'flow-element':
-      drawBox(mesh, 'stainless', add(at, [0, 0, 0.34]), [0.012, 0, 0], [0, 0.03, 0], [0, 0, 0.1]);
+      addBox(mesh, 'stainless', add(at, [0, 0, 0.34]), [0.012, 0, 0], [0, 0.03, 0], [0, 0, 0.1]);
       return;
     case 'gas-detector':
-      drawBox(mesh, 'galvanised', addScaled(at, facing, 0.01), scale(side, 0.09), scale(facing, 0.01), [0, 0, 0.12]);
-      drawCylinder(mesh, 'paint-yellow', addScaled(at, facing, 0.02), addScaled(at, facing, 0.13), 0.065);
-      drawCylinder(
+      addBox(mesh, 'galvanised', addScaled(at, facing, 0.01), scale(side, 0.09), scale(facing, 0.01), [0, 0, 0.12]);
+      addCylinder(mesh, 'paint-yellow', addScaled(at, facing, 0.02), addScaled(at, facing, 0.13), 0.065);
+      addCylinder(
         mesh,
         'stainless',
         addScaled(addScaled(at, facing, 0.08), up, -0.06),
         addScaled(addScaled(at, facing, 0.08), up, -0.17),
         0.035,
       );
-      drawThinPipe(
+      addThinPipe(
         mesh,
         'cable',
         [
@@ -191,15 +191,15 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       );
       return;
     case 'flame-detector':
-      drawBar(mesh, 'galvanised', at, addScaled(at, facing, 0.14), 0.05, 0.012);
-      drawCylinder(
+      addBar(mesh, 'galvanised', at, addScaled(at, facing, 0.14), 0.05, 0.012);
+      addCylinder(
         mesh,
         'paint-red',
         addScaled(addScaled(at, facing, 0.12), up, 0.03),
         addScaled(addScaled(at, facing, 0.26), up, -0.05),
         0.06,
       );
-      drawCylinder(
+      addCylinder(
         mesh,
         'glass',
         addScaled(addScaled(at, facing, 0.26), up, -0.05),
@@ -208,8 +208,8 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       );
       return;
     case 'call-point':
-      drawBox(mesh, 'paint-red', addScaled(at, facing, 0.04), scale(side, 0.07), scale(facing, 0.04), [0, 0, 0.075]);
-      drawBox(
+      addBox(mesh, 'paint-red', addScaled(at, facing, 0.04), scale(side, 0.07), scale(facing, 0.04), [0, 0, 0.075]);
+      addBox(
         mesh,
         'plastic-white',
         addScaled(at, facing, 0.082),
@@ -217,14 +217,14 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         scale(facing, 0.002),
         [0, 0, 0.04],
       );
-      drawThinPipe(mesh, 'cable', [addScaled(at, up, 0.075), addScaled(at, up, 0.7)], 0.009);
+      addThinPipe(mesh, 'cable', [addScaled(at, up, 0.075), addScaled(at, up, 0.7)], 0.009);
       return;
     case 'junction-box': {
-      drawBox(mesh, 'stainless', addScaled(at, facing, 0.07), scale(side, 0.16), scale(facing, 0.065), [0, 0, 0.2]);
-      drawBox(mesh, 'stainless', addScaled(at, facing, 0.14), scale(side, 0.165), scale(facing, 0.006), [0, 0, 0.205]);
+      addBox(mesh, 'stainless', addScaled(at, facing, 0.07), scale(side, 0.16), scale(facing, 0.065), [0, 0, 0.2]);
+      addBox(mesh, 'stainless', addScaled(at, facing, 0.14), scale(side, 0.165), scale(facing, 0.006), [0, 0, 0.205]);
       for (const x of [-0.13, 0.13])
         for (const z of [-0.17, 0.17])
-          drawCylinder(
+          addCylinder(
             mesh,
             'galvanised',
             addScaled(addScaled([at[0], at[1], at[2] + z], side, x), facing, 0.14),
@@ -233,8 +233,8 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
           );
       for (let k = -2; k <= 2; k++) {
         const root = addScaled(addScaled(addScaled(at, facing, 0.07), side, k * 0.06), up, -0.2);
-        drawCylinder(mesh, 'brass', root, addScaled(root, up, -0.05), 0.016);
-        drawThinPipe(
+        addCylinder(mesh, 'brass', root, addScaled(root, up, -0.05), 0.016);
+        addThinPipe(
           mesh,
           'cable',
           [addScaled(root, up, -0.05), addScaled(root, up, -0.3), addScaled(addScaled(root, up, -0.42), facing, -0.05)],
@@ -244,8 +244,8 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       return;
     }
     case 'beacon':
-      drawCylinder(mesh, 'paint-grey', addScaled(at, facing, 0.0), addScaled(at, facing, 0.08), 0.07);
-      drawCylinder(
+      addCylinder(mesh, 'paint-grey', addScaled(at, facing, 0.0), addScaled(at, facing, 0.08), 0.07);
+      addCylinder(
         mesh,
         'plastic-red',
         addScaled(addScaled(at, facing, 0.1), up, -0.02),

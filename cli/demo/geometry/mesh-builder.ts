@@ -1,4 +1,4 @@
-import type { Material, Point } from '../plant/types.ts';
+import type { Material, Point, Vector } from '../plant/types.ts';
 
 /** Successive triangles of one object and one material. `start` and `count` are numbers of triangles. */
 export interface MeshGroup {
@@ -38,7 +38,7 @@ export class MeshBuilder {
   }
 
   /** Adds a vertex; returns its index. */
-  addVertex(position: Point, normal: Point, u = 0, v = 0): number {
+  addVertex(position: Point, normal: Vector, u = 0, v = 0): number {
     this.#positions.push(position[0], position[1], position[2]);
     this.#normals.push(normal[0], normal[1], normal[2]);
     this.#uvs.push(u, v);
@@ -62,7 +62,7 @@ export class MeshBuilder {
   addQuad(
     material: Material,
     corners: readonly [Point, Point, Point, Point],
-    normal: Point,
+    normal: Vector,
     uvs: readonly (readonly [number, number])[] = unitSquare,
   ): void {
     const a = this.addVertex(corners[0], normal, uvs[0]![0], uvs[0]![1]);

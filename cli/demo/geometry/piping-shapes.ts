@@ -1,25 +1,25 @@
 import { getPipeSize } from '../plant/pipe-sizes.ts';
-import type { Line, Material, Point, Valve } from '../plant/types.ts';
+import type { Line, Material, Point, Valve, Vector } from '../plant/types.ts';
 import { add, addScaled, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
 import { computeCellUv, type TextAtlas } from './atlas.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 import {
-  drawBar,
-  drawBox,
-  cornerRadius,
-  drawElbow,
+  addBar,
+  addBox,
+  computeCircumradius,
+  addElbow,
   countSidesWithinTolerance,
-  drawRevolved,
-  drawCylinder,
-  drawTorus,
+  addRevolvedSurface,
+  addCylinder,
+  addTorus,
 } from './primitives.ts';
 
-/** Draws a pipe with its elbows, flange pairs and printed markers. */
-export function drawPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void {
+/** Adds a pipe with its elbows, flange pairs and printed markers. */
+export function addPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void {
   mesh.beginObject(line.id);
   const outerRadius = line.outsideDiameter / 2 + line.insulation;
   const sides = countSidesWithinTolerance(outerRadius);
-  const radius = cornerRadius(outerRadius, sides);
+  const radius = computeCircumradius(outerRadius, sides);
   const bendRadius = 1.5 * line.outsideDiameter + line.insulation;
   const points = line.points;
   let from = points[0]!;
@@ -28,7 +28,7 @@ export function drawPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void 
     const incoming = normalise(subtract(corner, points[k - 1]!));
     const next = points[k + 1];
     if (!next) {
-      drawCylinder(mesh, line.material, from, corner, radius, radius, { sides });
+      addCylinder(mesh, line.material, from, corner, radius, radius, { sides });
       break;
     }
     const outgoing = normalise(subtract(next, corner));
@@ -39,8 +39,8 @@ export function drawPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void 
         `Line ${line.number}: its corner ${k} leaves no room for an elbow of ${bendRadius.toFixed(3)} m. Move the ` +
           'corners apart.',
       );
-    drawCylinder(mesh, line.material, from, to, radius, radius, { sides, caps: k === 1 });
-    drawElbow(mesh, line.material, corner, incoming, outgoing, radius, bendRadius, sides);
+    addCylinder(mesh, line.material, from, to, radius, radius, { sides, caps: k === 1 });
+    addElbow(mesh, line.material, corner, incoming, outgoing, radius, bendRadius, sides);
     from = addScaled(corner, outgoing, cutback);
     // Weld beads where the elbow meets the pipe.
     if (line.outsideDiameter > 0.08) {
@@ -48,15 +48,15 @@ export function drawPipe(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void 
         [to, incoming],
         [from, outgoing],
       ] as const)
-        drawTorus(mesh, line.material, at, axis, outerRadius - 0.001, 0.0035, sides, 6);
+        addTorus(mesh, line.material, at, axis, outerRadius - 0.001, 0.0035, sides, 6);
     }
   }
-  for (const { at, direction } of line.flanges) drawFlangePair(mesh, line.material, at, direction, line.nps);
-  line.markers.forEach((marker) => drawMarker(mesh, atlas, line, outerRadius, marker));
+  for (const { at, direction } of line.flanges) addFlangePair(mesh, line.material, at, direction, line.nps);
+  line.markers.forEach((marker) => addMarker(mesh, atlas, line, outerRadius, marker));
 }
 
-/** Draws two flanges, a gasket between them and the bolts. `at` is the middle of the gasket. */
-export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point, direction: Point, nps: string): void {
+/** Adds two flanges, a gasket between them and the bolts. `at` is the middle of the gasket. */
+export function addFlangePair(mesh: MeshBuilder, material: Material, at: Point, direction: Vector, nps: string): void {
   const { flange, outsideDiameter } = getPipeSize(nps);
   const radius = flange.diameter / 2000;
   const thickness = flange.thickness / 1000;
@@ -64,7 +64,7 @@ export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point,
   const sides = radius > 0.12 ? 40 : 28;
   for (const orientation of [1, -1]) {
     const axis = scale(direction, orientation);
-    drawRevolved(
+    addRevolvedSurface(
       mesh,
       material,
       at,
@@ -91,7 +91,7 @@ export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point,
       sides,
     );
   }
-  drawCylinder(
+  addCylinder(
     mesh,
     'black',
     addScaled(at, direction, -0.0015),
@@ -103,22 +103,14 @@ export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point,
       sides,
     },
   );
-  drawBolts(
-    mesh,
-    at,
-    direction,
-    flange.boltCircle / 2000,
-    flange.bolts,
-    flange.boltDiameter / 1000,
-    thickness + 0.0015,
-  );
+  addBolts(mesh, at, direction, flange.boltCircle / 2000, flange.bolts, flange.boltDiameter / 1000, thickness + 0.0015);
 }
 
-/** Draws studs with a nut at each end around a joint of two plates, each with the thickness `plateThickness`. */
-export function drawBolts(
+/** Adds studs with a nut at each end around a joint of two plates, each with the thickness `plateThickness`. */
+export function addBolts(
   mesh: MeshBuilder,
   at: Point,
-  direction: Point,
+  direction: Vector,
   boltCircleRadius: number,
   count: number,
   diameter: number,
@@ -133,7 +125,7 @@ export function drawBolts(
       boltCircleRadius * Math.sin(angle),
     );
     const reach = plateThickness + diameter * 1.25;
-    drawCylinder(
+    addCylinder(
       mesh,
       'galvanised',
       addScaled(centre, direction, -reach),
@@ -143,7 +135,7 @@ export function drawBolts(
       { sides: 6 },
     );
     for (const orientation of [-1, 1])
-      drawCylinder(
+      addCylinder(
         mesh,
         'galvanised',
         addScaled(centre, direction, orientation * plateThickness),
@@ -155,7 +147,7 @@ export function drawBolts(
   }
 }
 
-function drawMarker(
+function addMarker(
   mesh: MeshBuilder,
   atlas: TextAtlas,
   line: Line,
@@ -171,12 +163,12 @@ function drawMarker(
   const halfAngle = height / 2 / radius;
   const rows = Array.from({ length: steps + 1 }, (_, k) => {
     const angle = -halfAngle + (k / steps) * halfAngle * 2;
-    const out = add(scale(marker.facing, Math.cos(angle)), scale(up, Math.sin(angle)));
+    const outward = add(scale(marker.facing, Math.cos(angle)), scale(up, Math.sin(angle)));
     const v = v0 + (v1 - v0) * (k / steps);
     return [-1, 1].map((orientation) =>
       mesh.addVertex(
-        addScaled(addScaled(marker.at, out, radius), marker.along, (orientation * width) / 2),
-        out,
+        addScaled(addScaled(marker.at, outward, radius), marker.along, (orientation * width) / 2),
+        outward,
         orientation < 0 ? u0 : u1,
         v,
       ),
@@ -184,9 +176,9 @@ function drawMarker(
   });
   for (let k = 1; k < rows.length; k++) {
     const [a, b] = rows[k - 1]!;
-    const [d, coverDepth] = rows[k]!;
-    mesh.addTriangle('sign', a, b, coverDepth);
-    mesh.addTriangle('sign', a, coverDepth, d);
+    const [d, c] = rows[k]!;
+    mesh.addTriangle('sign', a, b, c);
+    mesh.addTriangle('sign', a, c, d);
   }
 }
 
@@ -201,20 +193,20 @@ const bodyMaterial: Readonly<Record<Valve['type'], Material>> = {
   choke: 'paint-yellow',
 };
 
-/** Draws a flanged valve with its bonnet and its wheel, lever, actuator or spring housing. */
-export function drawValve(mesh: MeshBuilder, valve: Valve): void {
+/** Adds a flanged valve with its bonnet and its wheel, lever, actuator or spring housing. */
+export function addValve(mesh: MeshBuilder, valve: Valve): void {
   mesh.beginObject(valve.id);
   const diameter = getPipeSize(valve.nps).outsideDiameter / 1000;
   const material = valve.paint ?? bodyMaterial[valve.type];
   const { at, direction, stem } = valve;
-  if (valve.type === 'relief') return drawRelief(mesh, valve, diameter);
+  if (valve.type === 'relief') return addRelief(mesh, valve, diameter);
   const halfLength =
     (valve.type === 'globe' || valve.type === 'control' || valve.type === 'choke'
       ? 0.12 + 1.6 * diameter
       : 0.17 + 0.8 * diameter) / 2;
   const thickness = getPipeSize(valve.nps).flange.thickness / 1000;
   for (const orientation of [-1, 1])
-    drawFlangePair(
+    addFlangePair(
       mesh,
       material,
       addScaled(at, direction, orientation * (halfLength - thickness)),
@@ -222,7 +214,7 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
       valve.nps,
     );
   const bodyRadius = diameter * (valve.type === 'gate' ? 0.62 : 0.78);
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     material,
     addScaled(at, direction, -halfLength + thickness),
@@ -242,7 +234,7 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
   );
   const bonnetRadius = diameter * 0.55 + 0.05;
   const jointHeight = diameter * 0.75 + 0.04;
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     material,
     at,
@@ -275,7 +267,7 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
     ],
     28,
   );
-  drawBolts(
+  addBolts(
     mesh,
     addScaled(at, stem, jointHeight + 0.025),
     stem,
@@ -285,17 +277,17 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
     0.025,
   );
   const bonnetTop = jointHeight + 0.1 + diameter * 0.4;
-  if (valve.type === 'control') drawDiaphragm(mesh, at, stem, direction, diameter, bonnetTop, material);
-  else if (valve.type === 'shutdown') drawPistonActuator(mesh, at, stem, direction, diameter, bonnetTop);
-  else if (valve.type === 'ball') drawLever(mesh, at, stem, direction, diameter, bonnetTop);
+  if (valve.type === 'control') addDiaphragm(mesh, at, stem, direction, diameter, bonnetTop, material);
+  else if (valve.type === 'shutdown') addPistonActuator(mesh, at, stem, direction, diameter, bonnetTop);
+  else if (valve.type === 'ball') addLever(mesh, at, stem, direction, diameter, bonnetTop);
   else if (valve.type !== 'check')
-    drawWheel(mesh, at, stem, diameter, bonnetTop, valve.type === 'choke' ? 'paint-yellow' : 'paint-red');
+    addWheel(mesh, at, stem, diameter, bonnetTop, valve.type === 'choke' ? 'paint-yellow' : 'paint-red');
 }
 
-function drawWheel(
+function addWheel(
   mesh: MeshBuilder,
   at: Point,
-  stem: Point,
+  stem: Vector,
   diameter: number,
   bonnetTop: number,
   material: Material,
@@ -303,7 +295,7 @@ function drawWheel(
   const { u, v } = createFrame(stem);
   const yokeHeight = bonnetTop + 0.1 + diameter * 0.5;
   for (const orientation of [-1, 1])
-    drawBar(
+    addBar(
       mesh,
       'paint-grey',
       addScaled(addScaled(at, stem, bonnetTop - 0.02), u, orientation * (0.02 + diameter * 0.14)),
@@ -312,14 +304,14 @@ function drawWheel(
       0.012 + diameter * 0.04,
       v,
     );
-  drawCylinder(
+  addCylinder(
     mesh,
     'paint-grey',
     addScaled(at, stem, yokeHeight - 0.015),
     addScaled(at, stem, yokeHeight + 0.025),
     0.03 + diameter * 0.15,
   );
-  drawCylinder(
+  addCylinder(
     mesh,
     'stainless',
     addScaled(at, stem, bonnetTop - 0.02),
@@ -328,16 +320,16 @@ function drawWheel(
   );
   const radius = 0.06 + diameter * 0.72;
   const centre = addScaled(at, stem, yokeHeight + 0.04);
-  drawTorus(mesh, material, centre, stem, radius, 0.008 + diameter * 0.035, 36, 10);
-  drawCylinder(mesh, material, addScaled(centre, stem, -0.02), addScaled(centre, stem, 0.02), 0.02 + diameter * 0.09);
+  addTorus(mesh, material, centre, stem, radius, 0.008 + diameter * 0.035, 36, 10);
+  addCylinder(mesh, material, addScaled(centre, stem, -0.02), addScaled(centre, stem, 0.02), 0.02 + diameter * 0.09);
   for (let k = 0; k < 5; k++) {
     const angle = (k / 5) * Math.PI * 2;
-    const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-    drawCylinder(
+    const outward = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
+    addCylinder(
       mesh,
       material,
-      addScaled(centre, out, 0.015 + diameter * 0.08),
-      addScaled(centre, out, radius),
+      addScaled(centre, outward, 0.015 + diameter * 0.08),
+      addScaled(centre, outward, radius),
       0.006 + diameter * 0.022,
       0.006 + diameter * 0.022,
       { sides: 8 },
@@ -345,15 +337,15 @@ function drawWheel(
   }
 }
 
-function drawLever(
+function addLever(
   mesh: MeshBuilder,
   at: Point,
-  stem: Point,
-  direction: Point,
+  stem: Vector,
+  direction: Vector,
   diameter: number,
   bonnetTop: number,
 ): void {
-  drawCylinder(
+  addCylinder(
     mesh,
     'stainless',
     addScaled(at, stem, bonnetTop - 0.02),
@@ -361,7 +353,7 @@ function drawLever(
     0.012 + diameter * 0.06,
   );
   const reach = 0.18 + diameter * 1.5;
-  drawBar(
+  addBar(
     mesh,
     'paint-yellow',
     addScaled(addScaled(at, stem, bonnetTop + 0.05), direction, -0.03),
@@ -370,7 +362,7 @@ function drawLever(
     0.008,
     stem,
   );
-  drawCylinder(
+  addCylinder(
     mesh,
     'rubber',
     addScaled(addScaled(at, stem, bonnetTop + 0.071), direction, reach * 0.7),
@@ -379,11 +371,11 @@ function drawLever(
   );
 }
 
-function drawDiaphragm(
+function addDiaphragm(
   mesh: MeshBuilder,
   at: Point,
-  stem: Point,
-  direction: Point,
+  stem: Vector,
+  direction: Vector,
   diameter: number,
   bonnetTop: number,
   paint: Material,
@@ -391,7 +383,7 @@ function drawDiaphragm(
   const { u, v } = createFrame(stem);
   const yokeHeight = bonnetTop + 0.26 + diameter * 0.5;
   for (const orientation of [-1, 1])
-    drawBar(
+    addBar(
       mesh,
       paint,
       addScaled(addScaled(at, stem, bonnetTop - 0.02), u, orientation * (0.045 + diameter * 0.2)),
@@ -400,14 +392,14 @@ function drawDiaphragm(
       0.025 + diameter * 0.05,
       v,
     );
-  drawCylinder(
+  addCylinder(
     mesh,
     'stainless',
     addScaled(at, stem, bonnetTop - 0.02),
     addScaled(at, stem, yokeHeight + 0.02),
     0.012 + diameter * 0.03,
   );
-  drawCylinder(
+  addCylinder(
     mesh,
     'stainless',
     addScaled(at, stem, (bonnetTop + yokeHeight) / 2 - 0.03),
@@ -416,7 +408,7 @@ function drawDiaphragm(
   );
   const radius = 0.12 + diameter * 0.65;
   const coverDepth = 0.06 + diameter * 0.2;
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     paint,
     addScaled(at, stem, yokeHeight),
@@ -461,20 +453,20 @@ function drawDiaphragm(
     ],
     40,
   );
-  drawBolts(mesh, addScaled(at, stem, yokeHeight + coverDepth + 0.011), stem, radius * 1.03, 14, 0.009, 0.011);
+  addBolts(mesh, addScaled(at, stem, yokeHeight + coverDepth + 0.011), stem, radius * 1.03, 14, 0.009, 0.011);
   // Positioner with its two gauges, and the air tube.
   const side = cross(stem, direction);
   const face = dot(side, [0, -1, 0]) > 0.5 || dot(side, [0, 1, 0]) > 0.5 ? side : normalise(cross(stem, u));
   const positioner = addScaled(addScaled(at, stem, (bonnetTop + yokeHeight) / 2 + 0.04), face, 0.13 + diameter * 0.22);
-  drawBox(mesh, 'paint-grey', positioner, scale(face, 0.055), scale(cross(stem, face), 0.075), scale(stem, 0.1));
+  addBox(mesh, 'paint-grey', positioner, scale(face, 0.055), scale(cross(stem, face), 0.075), scale(stem, 0.1));
   for (const orientation of [-1, 1])
-    drawGaugeFace(
+    addGaugeFace(
       mesh,
       addScaled(addScaled(positioner, face, 0.075), cross(stem, face), orientation * 0.038),
       face,
       0.03,
     );
-  drawCylinder(
+  addCylinder(
     mesh,
     'stainless',
     addScaled(positioner, stem, 0.1),
@@ -483,18 +475,18 @@ function drawDiaphragm(
   );
 }
 
-function drawPistonActuator(
+function addPistonActuator(
   mesh: MeshBuilder,
   at: Point,
-  stem: Point,
-  direction: Point,
+  stem: Vector,
+  direction: Vector,
   diameter: number,
   bonnetTop: number,
 ): void {
   const side = cross(stem, direction);
   const centre = addScaled(at, stem, bonnetTop + 0.08 + diameter * 0.35);
   const radius = 0.07 + diameter * 0.42;
-  drawBox(
+  addBox(
     mesh,
     'paint-red',
     centre,
@@ -502,14 +494,14 @@ function drawPistonActuator(
     scale(side, radius * 1.0),
     scale(stem, radius * 0.75),
   );
-  drawCylinder(
+  addCylinder(
     mesh,
     'paint-red',
     addScaled(centre, side, radius),
     addScaled(centre, side, radius + 0.25 + diameter * 1.3),
     radius * 0.86,
   );
-  drawCylinder(
+  addCylinder(
     mesh,
     'paint-red',
     addScaled(centre, side, -radius),
@@ -517,21 +509,21 @@ function drawPistonActuator(
     radius * 0.78,
   );
   for (const reach of [radius + 0.012, radius + 0.24 + diameter * 1.3])
-    drawCylinder(
+    addCylinder(
       mesh,
       'paint-red',
       addScaled(centre, side, reach),
       addScaled(centre, side, reach + 0.025),
       radius * 1.02,
     );
-  drawCylinder(
+  addCylinder(
     mesh,
     'paint-grey',
     addScaled(at, stem, bonnetTop - 0.02),
     addScaled(centre, stem, -radius * 0.7),
     0.05 + diameter * 0.25,
   );
-  drawBox(
+  addBox(
     mesh,
     'black',
     addScaled(centre, stem, radius * 0.75 + 0.05),
@@ -539,21 +531,21 @@ function drawPistonActuator(
     scale(side, 0.07),
     scale(stem, 0.05),
   );
-  drawCylinder(
+  addCylinder(
     mesh,
     'paint-yellow',
     addScaled(centre, stem, radius * 0.75 + 0.1),
     addScaled(centre, stem, radius * 0.75 + 0.13),
     0.04,
   );
-  drawTorus(mesh, 'stainless', addScaled(centre, side, radius * 0.9), direction, radius * 0.5, 0.005, 20, 6);
+  addTorus(mesh, 'stainless', addScaled(centre, side, radius * 0.9), direction, radius * 0.5, 0.005, 20, 6);
 }
 
-function drawRelief(mesh: MeshBuilder, valve: Valve, diameter: number): void {
+function addRelief(mesh: MeshBuilder, valve: Valve, diameter: number): void {
   const { at, stem } = valve;
-  const out: Point = [0, 1, 0];
-  drawFlangePair(mesh, 'paint-red', addScaled(at, stem, -diameter * 1.5), stem, valve.nps);
-  drawRevolved(
+  const outlet: Vector = [0, 1, 0];
+  addFlangePair(mesh, 'paint-red', addScaled(at, stem, -diameter * 1.5), stem, valve.nps);
+  addRevolvedSurface(
     mesh,
     'paint-red',
     addScaled(at, stem, -diameter * 1.5),
@@ -590,14 +582,14 @@ function drawRelief(mesh: MeshBuilder, valve: Valve, diameter: number): void {
     ],
     32,
   );
-  drawCylinder(mesh, 'paint-red', at, addScaled(at, out, diameter * 1.5), diameter * 0.75);
-  drawFlangePair(mesh, 'paint-red', addScaled(at, out, diameter * 1.65), out, valve.nps);
-  drawBolts(mesh, addScaled(at, stem, diameter * 0.93), stem, diameter * 1.05, 8, 0.014, diameter * 0.13);
+  addCylinder(mesh, 'paint-red', at, addScaled(at, outlet, diameter * 1.5), diameter * 0.75);
+  addFlangePair(mesh, 'paint-red', addScaled(at, outlet, diameter * 1.65), outlet, valve.nps);
+  addBolts(mesh, addScaled(at, stem, diameter * 0.93), stem, diameter * 1.05, 8, 0.014, diameter * 0.13);
 }
 
-/** Draws a round dial: ring, white face, scale and pointer. */
-export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: number): void {
-  drawRevolved(
+/** Adds a round dial: ring, white face, scale and pointer. */
+export function addGaugeFace(mesh: MeshBuilder, at: Point, facing: Vector, radius: number): void {
+  addRevolvedSurface(
     mesh,
     'stainless',
     addScaled(at, facing, -radius * 0.55),
@@ -622,7 +614,7 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
     ],
     28,
   );
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'plastic-white',
     addScaled(at, facing, -radius * 0.05),
@@ -637,7 +629,7 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
   );
   const { u, v } = createFrame(facing);
   const needle = normalise(add(scale(u, 0.55), scale(v, 0.8)));
-  drawBar(
+  addBar(
     mesh,
     'black',
     addScaled(at, needle, -radius * 0.2),
@@ -649,7 +641,7 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
   for (let k = 0; k < 9; k++) {
     const angle = ((-225 + k * 33.75) * Math.PI) / -180;
     const direction = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-    drawBar(
+    addBar(
       mesh,
       'black',
       addScaled(at, direction, radius * 0.68),
@@ -661,10 +653,10 @@ export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radiu
   }
 }
 
-/** Draws a thin pipe through points, such as an impulse line or a conduit. */
-export function drawThinPipe(mesh: MeshBuilder, material: Material, points: readonly Point[], radius: number): void {
+/** Adds a thin pipe through points, such as an impulse line or a conduit. */
+export function addThinPipe(mesh: MeshBuilder, material: Material, points: readonly Point[], radius: number): void {
   for (let k = 1; k < points.length; k++) {
     if (length(subtract(points[k]!, points[k - 1]!)) > 0.002)
-      drawCylinder(mesh, material, points[k - 1]!, points[k]!, radius, radius, { sides: 10 });
+      addCylinder(mesh, material, points[k - 1]!, points[k]!, radius, radius, { sides: 10 });
   }
 }

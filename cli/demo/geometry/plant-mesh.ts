@@ -1,77 +1,77 @@
 import type { Part } from '../plant/types.ts';
 import { TextAtlas } from './atlas.ts';
-import { drawAirCooler, drawExchanger, drawPackage, drawPump, drawTote, drawVessel } from './equipment-shapes.ts';
-import { drawInstrument } from './instrument-shapes.ts';
+import { addAirCooler, addExchanger, addPackage, addPump, addTote, addVessel } from './equipment-shapes.ts';
+import { addInstrument } from './instrument-shapes.ts';
 import { MeshBuilder, type PlantMesh } from './mesh-builder.ts';
-import { drawPipe, drawValve } from './piping-shapes.ts';
-import { drawCabinet, drawExtinguisher, drawHoseReel, drawLifebuoy, drawSign } from './safety-shapes.ts';
+import { addPipe, addValve } from './piping-shapes.ts';
+import { addCabinet, addExtinguisher, addHoseReel, addLifebuoy, addSign } from './safety-shapes.ts';
 import {
-  drawBeam,
-  drawBlock,
-  drawCableTray,
-  drawGrating,
-  drawHandrail,
-  drawLadder,
-  drawLamp,
-  drawPost,
-  drawStair,
+  addBeam,
+  addBlock,
+  addCableTray,
+  addGrating,
+  addHandrail,
+  addLadder,
+  addLamp,
+  addPost,
+  addStair,
 } from './structure-shapes.ts';
 
 /** The triangles of all parts, and the atlas of their texts. Deterministic. */
 export function createMesh(parts: readonly Part[]): { readonly mesh: PlantMesh; readonly atlas: TextAtlas } {
   const builder = new MeshBuilder();
   const atlas = new TextAtlas();
-  for (const part of parts) drawPart(builder, atlas, part);
+  for (const part of parts) addPart(builder, atlas, part);
   return { mesh: builder.build(), atlas };
 }
 
-function drawPart(mesh: MeshBuilder, atlas: TextAtlas, part: Part): void {
+function addPart(mesh: MeshBuilder, atlas: TextAtlas, part: Part): void {
   switch (part.kind) {
     case 'vessel':
-      return drawVessel(mesh, part);
+      return addVessel(mesh, part);
     case 'exchanger':
-      return drawExchanger(mesh, part);
+      return addExchanger(mesh, part);
     case 'pump':
-      return drawPump(mesh, part);
+      return addPump(mesh, part);
     case 'air-cooler':
-      return drawAirCooler(mesh, part);
+      return addAirCooler(mesh, part);
     case 'package':
-      return drawPackage(mesh, part);
+      return addPackage(mesh, part);
     case 'tote':
-      return drawTote(mesh, part);
+      return addTote(mesh, part);
     case 'line':
-      return drawPipe(mesh, atlas, part);
+      return addPipe(mesh, atlas, part);
     case 'valve':
-      return drawValve(mesh, part);
+      return addValve(mesh, part);
     case 'instrument':
-      return drawInstrument(mesh, part);
+      return addInstrument(mesh, part);
     case 'extinguisher':
-      return drawExtinguisher(mesh, part);
+      return addExtinguisher(mesh, part);
     case 'lifebuoy':
-      return drawLifebuoy(mesh, part);
+      return addLifebuoy(mesh, part);
     case 'hose-reel':
-      return drawHoseReel(mesh, part);
+      return addHoseReel(mesh, part);
     case 'cabinet':
-      return drawCabinet(mesh, part);
+      return addCabinet(mesh, part);
     case 'beam':
-      return drawBeam(mesh, part);
+      return addBeam(mesh, part);
     case 'post':
-      return drawPost(mesh, part);
+      return addPost(mesh, part);
     case 'block':
-      return drawBlock(mesh, part);
+      return addBlock(mesh, part);
     case 'grating':
-      return drawGrating(mesh, part);
+      return addGrating(mesh, part);
     case 'handrail':
-      return drawHandrail(mesh, part);
+      return addHandrail(mesh, part);
     case 'stair':
-      return drawStair(mesh, part);
+      return addStair(mesh, part);
     case 'ladder':
-      return drawLadder(mesh, part);
+      return addLadder(mesh, part);
     case 'cable-tray':
-      return drawCableTray(mesh, part);
+      return addCableTray(mesh, part);
     case 'sign':
-      return drawSign(mesh, atlas, part);
+      return addSign(mesh, atlas, part);
     case 'lamp':
-      return drawLamp(mesh, part);
+      return addLamp(mesh, part);
   }
 }

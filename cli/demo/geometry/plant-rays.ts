@@ -1,6 +1,6 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
-import type { Point } from '../plant/types.ts';
+import type { Point, Vector } from '../plant/types.ts';
 import type { PlantMesh } from './mesh-builder.ts';
 
 export interface RayHit {
@@ -27,14 +27,14 @@ export class PlantRays {
   }
 
   /** Metres to the first triangle along a unit vector; undefined if the ray hits nothing. */
-  computeDistance(origin: Point, direction: Point): number | undefined {
+  computeDistance(origin: Point, direction: Vector): number | undefined {
     this.#ray.origin.set(origin[0], origin[1], origin[2]);
     this.#ray.direction.set(direction[0], direction[1], direction[2]);
     return this.#tree.raycastFirst(this.#ray, DoubleSide)?.distance;
   }
 
   /** The first hit along a unit vector with its part; undefined if the ray hits nothing. */
-  findHit(origin: Point, direction: Point): RayHit | undefined {
+  findHit(origin: Point, direction: Vector): RayHit | undefined {
     this.#ray.origin.set(origin[0], origin[1], origin[2]);
     this.#ray.direction.set(direction[0], direction[1], direction[2]);
     const hit = this.#tree.raycastFirst(this.#ray, DoubleSide);

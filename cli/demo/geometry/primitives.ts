@@ -1,4 +1,4 @@
-import type { Material, Point } from '../plant/types.ts';
+import type { Material, Point, Vector } from '../plant/types.ts';
 import { add, addScaled, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 
@@ -13,10 +13,14 @@ export function countSidesWithinTolerance(radius: number): number {
   );
 }
 
-/** Radius of the polygon's corners. They lie outside the circle by the same distance as the facet middles lie inside. */
-export const cornerRadius = (radius: number, sides: number): number => (2 * radius) / (1 + Math.cos(Math.PI / sides));
+/**
+ * Circumradius of a regular polygon that approximates a circle of `radius`. Its corners lie outside the circle by the
+ * same distance as the middles of its sides lie inside.
+ */
+export const computeCircumradius = (radius: number, sides: number): number =>
+  (2 * radius) / (1 + Math.cos(Math.PI / sides));
 
-/** Number of sides of parts that nobody measures. */
+/** Number of sides of cylinders that users do not measure. */
 function chooseCoarseSides(radius: number): number {
   if (radius < 0.012) return 6;
   if (radius < 0.03) return 10;
@@ -30,8 +34,8 @@ interface CylinderOptions {
   readonly caps?: boolean;
 }
 
-/** Draws a cylinder from a to b, or the frustum of a cone if `endRadius` differs. */
-export function drawCylinder(
+/** Adds a cylinder from a to b, or the frustum of a cone if `endRadius` differs. */
+export function addCylinder(
   mesh: MeshBuilder,
   material: Material,
   a: Point,
@@ -41,9 +45,9 @@ export function drawCylinder(
   options: CylinderOptions = {},
 ): void {
   const axis = subtract(b, a);
-  const h = length(axis);
-  if (h < 1e-6) return;
-  drawRevolved(
+  const height = length(axis);
+  if (height < 1e-6) return;
+  addRevolvedSurface(
     mesh,
     material,
     a,
@@ -52,7 +56,7 @@ export function drawCylinder(
       ? [
           [
             [radius, 0],
-            [endRadius, h],
+            [endRadius, height],
           ],
         ]
       : [
@@ -62,11 +66,11 @@ export function drawCylinder(
           ],
           [
             [radius, 0],
-            [endRadius, h],
+            [endRadius, height],
           ],
           [
-            [endRadius, h],
-            [0, h],
+            [endRadius, height],
+            [0, height],
           ],
         ],
     options.sides ?? chooseCoarseSides(Math.max(radius, endRadius)),
@@ -74,175 +78,191 @@ export function drawCylinder(
 }
 
 /**
- * Draws a body of revolution around `axis` through `origin`. Each band is a smooth part of the profile, as points
- * [radius, height], and there is an edge between bands. The bands follow the outside from the lower end to the upper
- * end; those of a closed body begin and end on the axis.
+ * Adds a surface of revolution around `axis` through `origin`. Its profile is split into bands, listed from the lower
+ * to the upper end. Each band is a list of points [radius, height]. The surface is smooth within a band and has a sharp
+ * edge between two bands. A closed body begins and ends with radius 0.
  */
-export function drawRevolved(
+export function addRevolvedSurface(
   mesh: MeshBuilder,
   material: Material,
   origin: Point,
-  axis: Point,
+  axis: Vector,
   bands: readonly (readonly (readonly [radius: number, height: number])[])[],
   sides = 24,
 ): void {
   const { u, v } = createFrame(axis);
   for (const band of bands) {
-    const rows: number[][] = [];
-    band.forEach(([r, h], k) => {
-      const previous = band[Math.max(0, k - 1)]!;
-      const next = band[Math.min(band.length - 1, k + 1)]!;
-      const slope = [next[0] - previous[0], next[1] - previous[1]] as const;
-      const norm = Math.hypot(slope[0], slope[1]) || 1;
-      const row: number[] = [];
-      for (let s = 0; s <= sides; s++) {
-        const angle = ((s % sides) / sides) * Math.PI * 2;
-        const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-        row.push(
+    const rings: number[][] = [];
+    band.forEach(([radius, height], index) => {
+      const previous = band[Math.max(0, index - 1)]!;
+      const next = band[Math.min(band.length - 1, index + 1)]!;
+      const [radiusChange, heightChange] = [next[0] - previous[0], next[1] - previous[1]];
+      const tangentLength = Math.hypot(radiusChange, heightChange) || 1;
+      const ring: number[] = [];
+      for (let side = 0; side <= sides; side++) {
+        const angle = ((side % sides) / sides) * Math.PI * 2;
+        const outward = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
+        ring.push(
           mesh.addVertex(
-            addScaled(addScaled(origin, axis, h), out, r),
-            add(scale(out, slope[1] / norm), scale(axis, -slope[0] / norm)),
-            (s / sides) * Math.PI * 2 * Math.max(r, 0.01),
-            h,
+            addScaled(addScaled(origin, axis, height), outward, radius),
+            add(scale(outward, heightChange / tangentLength), scale(axis, -radiusChange / tangentLength)),
+            (side / sides) * Math.PI * 2 * Math.max(radius, 0.01),
+            height,
           ),
         );
       }
-      rows.push(row);
+      rings.push(ring);
     });
-    for (let k = 1; k < rows.length; k++) {
-      const low = rows[k - 1]!;
-      const high = rows[k]!;
-      for (let s = 0; s < sides; s++) {
-        if (band[k - 1]![0] > 1e-9) mesh.addTriangle(material, low[s]!, low[s + 1]!, high[s + 1]!);
-        if (band[k]![0] > 1e-9) mesh.addTriangle(material, low[s]!, high[s + 1]!, high[s]!);
+    for (let index = 1; index < rings.length; index++) {
+      const lower = rings[index - 1]!;
+      const upper = rings[index]!;
+      // At radius 0 all vertices of a ring coincide, so one of the two triangles would have no area.
+      for (let side = 0; side < sides; side++) {
+        if (band[index - 1]![0] > 1e-9) mesh.addTriangle(material, lower[side]!, lower[side + 1]!, upper[side + 1]!);
+        if (band[index]![0] > 1e-9) mesh.addTriangle(material, lower[side]!, upper[side + 1]!, upper[side]!);
       }
     }
   }
 }
 
-/** Draws a torus of `major` and `minor` radius. */
-export function drawTorus(
+/** Adds a torus. `majorRadius` is the radius of its centre line, `minorRadius` that of its tube. */
+export function addTorus(
   mesh: MeshBuilder,
   material: Material,
   centre: Point,
-  axis: Point,
-  major: number,
-  minor: number,
+  axis: Vector,
+  majorRadius: number,
+  minorRadius: number,
   majorSides = 28,
   minorSides = 8,
 ): void {
   const { u, v } = createFrame(axis);
-  drawTube(
+  addTube(
     mesh,
     material,
-    Array.from({ length: majorSides + 1 }, (_, s) => {
-      const angle = ((s % majorSides) / majorSides) * Math.PI * 2;
-      const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-      return { centre: addScaled(centre, out, major), x: out, y: axis };
+    Array.from({ length: majorSides + 1 }, (_, index) => {
+      const angle = ((index % majorSides) / majorSides) * Math.PI * 2;
+      const outward = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
+      return { centre: addScaled(centre, outward, majorRadius), x: outward, y: axis };
     }),
-    minor,
+    minorRadius,
     minorSides,
   );
 }
 
-/** Draws a tube of one radius through rings. `x` and `y` span the plane of each ring. */
-function drawTube(
+/** A circular cross-section of a tube. `x` and `y` are orthogonal directions that span its plane. */
+interface CrossSection {
+  readonly centre: Point;
+  readonly x: Vector;
+  readonly y: Vector;
+}
+
+/** Adds a tube of constant radius through successive cross-sections. */
+function addTube(
   mesh: MeshBuilder,
   material: Material,
-  rings: readonly { readonly centre: Point; readonly x: Point; readonly y: Point }[],
+  crossSections: readonly CrossSection[],
   radius: number,
   sides: number,
 ): void {
-  const rows = rings.map(({ centre, x, y }) =>
-    Array.from({ length: sides + 1 }, (_, s) => {
-      const angle = ((s % sides) / sides) * Math.PI * 2;
-      const out = add(scale(x, Math.cos(angle)), scale(y, Math.sin(angle)));
-      return mesh.addVertex(addScaled(centre, out, radius), out, s / sides, 0);
+  const rings = crossSections.map(({ centre, x, y }) =>
+    Array.from({ length: sides + 1 }, (_, side) => {
+      const angle = ((side % sides) / sides) * Math.PI * 2;
+      const outward = add(scale(x, Math.cos(angle)), scale(y, Math.sin(angle)));
+      return mesh.addVertex(addScaled(centre, outward, radius), outward, side / sides, 0);
     }),
   );
-  for (let k = 1; k < rows.length; k++) {
-    for (let s = 0; s < sides; s++) {
-      const a = rows[k - 1]![s]!,
-        b = rows[k - 1]![s + 1]!,
-        c = rows[k]![s + 1]!,
-        d = rows[k]![s]!;
+  for (let index = 1; index < rings.length; index++) {
+    for (let side = 0; side < sides; side++) {
+      const a = rings[index - 1]![side]!,
+        b = rings[index - 1]![side + 1]!,
+        c = rings[index]![side + 1]!,
+        d = rings[index]![side]!;
       mesh.addTriangle(material, a, c, b);
       mesh.addTriangle(material, a, d, c);
     }
   }
 }
 
-/** Draws an elbow at `corner`, from the incoming to the outgoing direction. `bend` is the radius of the centre line. */
-export function drawElbow(
+/** Adds an elbow at `corner`, from the incoming to the outgoing direction. `bendRadius` is that of the centre line. */
+export function addElbow(
   mesh: MeshBuilder,
   material: Material,
   corner: Point,
-  incoming: Point,
-  outgoing: Point,
+  incoming: Vector,
+  outgoing: Vector,
   radius: number,
-  bend: number,
+  bendRadius: number,
   sides: number,
 ): void {
-  const angle = Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing))));
-  const start = addScaled(corner, incoming, -bend * Math.tan(angle / 2));
-  const inward = normalise(subtract(outgoing, scale(incoming, Math.cos(angle))));
-  const centre = addScaled(start, inward, bend);
-  const side = cross(incoming, inward);
-  const steps = Math.max(3, Math.ceil(angle / (Math.PI / 20)));
-  drawTube(
+  const bendAngle = Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing))));
+  const start = addScaled(corner, incoming, -bendRadius * Math.tan(bendAngle / 2));
+  const inward = normalise(subtract(outgoing, scale(incoming, Math.cos(bendAngle))));
+  const centre = addScaled(start, inward, bendRadius);
+  const planeNormal = cross(incoming, inward);
+  const steps = Math.max(3, Math.ceil(bendAngle / (Math.PI / 20)));
+  addTube(
     mesh,
     material,
-    Array.from({ length: steps + 1 }, (_, k) => {
-      const t = (k / steps) * angle;
-      const out = add(scale(inward, -Math.cos(t)), scale(incoming, Math.sin(t)));
-      return { centre: addScaled(centre, out, bend), x: out, y: side };
+    Array.from({ length: steps + 1 }, (_, step) => {
+      const angle = (step / steps) * bendAngle;
+      const outward = add(scale(inward, -Math.cos(angle)), scale(incoming, Math.sin(angle)));
+      return { centre: addScaled(centre, outward, bendRadius), x: outward, y: planeNormal };
     }),
     radius,
     sides,
   );
 }
 
-/** Draws a box. `x`, `y` and `z` lead from its centre to the middle of three faces; they are orthogonal, right-handed. */
-export function drawBox(mesh: MeshBuilder, material: Material, centre: Point, x: Point, y: Point, z: Point): void {
-  const corner = (sx: number, sy: number, sz: number): Point =>
-    add(centre, add(scale(x, sx), add(scale(y, sy), scale(z, sz))));
-  const addFace = (n: Point, p: readonly [Point, Point, Point, Point], w: number, h: number): void =>
-    mesh.addQuad(material, p, normalise(n), [
+/**
+ * Adds a box. `x`, `y` and `z` are the offsets from its centre to the middles of three faces. They are orthogonal and
+ * right-handed.
+ */
+export function addBox(mesh: MeshBuilder, material: Material, centre: Point, x: Vector, y: Vector, z: Vector): void {
+  const corner = (xSign: number, ySign: number, zSign: number): Point =>
+    add(centre, add(scale(x, xSign), add(scale(y, ySign), scale(z, zSign))));
+  const addFace = (
+    normal: Vector,
+    corners: readonly [Point, Point, Point, Point],
+    width: number,
+    height: number,
+  ): void =>
+    mesh.addQuad(material, corners, normalise(normal), [
       [0, 0],
-      [w, 0],
-      [w, h],
-      [0, h],
+      [width, 0],
+      [width, height],
+      [0, height],
     ]);
-  const [lx, ly, lz] = [length(x) * 2, length(y) * 2, length(z) * 2];
-  addFace(x, [corner(1, -1, -1), corner(1, 1, -1), corner(1, 1, 1), corner(1, -1, 1)], ly, lz);
-  addFace(scale(x, -1), [corner(-1, 1, -1), corner(-1, -1, -1), corner(-1, -1, 1), corner(-1, 1, 1)], ly, lz);
-  addFace(y, [corner(1, 1, -1), corner(-1, 1, -1), corner(-1, 1, 1), corner(1, 1, 1)], lx, lz);
-  addFace(scale(y, -1), [corner(-1, -1, -1), corner(1, -1, -1), corner(1, -1, 1), corner(-1, -1, 1)], lx, lz);
-  addFace(z, [corner(-1, -1, 1), corner(1, -1, 1), corner(1, 1, 1), corner(-1, 1, 1)], lx, ly);
-  addFace(scale(z, -1), [corner(-1, 1, -1), corner(1, 1, -1), corner(1, -1, -1), corner(-1, -1, -1)], lx, ly);
+  const [xLength, yLength, zLength] = [length(x) * 2, length(y) * 2, length(z) * 2];
+  addFace(x, [corner(1, -1, -1), corner(1, 1, -1), corner(1, 1, 1), corner(1, -1, 1)], yLength, zLength);
+  addFace(scale(x, -1), [corner(-1, 1, -1), corner(-1, -1, -1), corner(-1, -1, 1), corner(-1, 1, 1)], yLength, zLength);
+  addFace(y, [corner(1, 1, -1), corner(-1, 1, -1), corner(-1, 1, 1), corner(1, 1, 1)], xLength, zLength);
+  addFace(scale(y, -1), [corner(-1, -1, -1), corner(1, -1, -1), corner(1, -1, 1), corner(-1, -1, 1)], xLength, zLength);
+  addFace(z, [corner(-1, -1, 1), corner(1, -1, 1), corner(1, 1, 1), corner(-1, 1, 1)], xLength, yLength);
+  addFace(scale(z, -1), [corner(-1, 1, -1), corner(1, 1, -1), corner(1, -1, -1), corner(-1, -1, -1)], xLength, yLength);
 }
 
-/** Draws an axis-parallel box between two corners. */
-export function drawBoxBetween(mesh: MeshBuilder, material: Material, min: Point, max: Point): void {
+/** Adds an axis-aligned box between two opposite corners. */
+export function addBoxBetween(mesh: MeshBuilder, material: Material, min: Point, max: Point): void {
   const half = scale(subtract(max, min), 0.5);
-  drawBox(mesh, material, add(min, half), [half[0], 0, 0], [0, half[1], 0], [0, 0, half[2]]);
+  addBox(mesh, material, add(min, half), [half[0], 0, 0], [0, half[1], 0], [0, 0, half[2]]);
 }
 
-/** Draws a bar of rectangular section from a to b. `up` is the direction of its height. */
-export function drawBar(
+/** Adds a bar of rectangular cross-section from a to b. `up` is the direction in which `height` is measured. */
+export function addBar(
   mesh: MeshBuilder,
   material: Material,
   a: Point,
   b: Point,
   width: number,
   height: number,
-  up: Point = [0, 0, 1],
+  up: Vector = [0, 0, 1],
 ): void {
   const axis = normalise(subtract(b, a));
-  const reference: Point = Math.abs(dot(axis, up)) > 0.99 ? [0, 1, 0] : up;
+  const reference: Vector = Math.abs(dot(axis, up)) > 0.99 ? [0, 1, 0] : up;
   const side = normalise(cross(reference, axis));
   const top = cross(axis, side);
-  drawBox(
+  addBox(
     mesh,
     material,
     scale(add(a, b), 0.5),

@@ -1,15 +1,15 @@
-import type { Cabinet, Extinguisher, HoseReel, Lifebuoy, Point, Sign } from '../plant/types.ts';
+import type { Cabinet, Extinguisher, HoseReel, Lifebuoy, Point, Sign, Vector } from '../plant/types.ts';
 import { add, addScaled, cross, scale } from '../plant/vector.ts';
 import { computeCellUv, type TextAtlas } from './atlas.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { drawBar, drawBoxBetween, drawBox, drawRevolved, drawCylinder, drawTorus } from './primitives.ts';
+import { addBar, addBoxBetween, addBox, addRevolvedSurface, addCylinder, addTorus } from './primitives.ts';
 
-const up: Point = [0, 0, 1];
+const up: Vector = [0, 0, 1];
 
-export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
+export function addExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
   mesh.beginObject(part.id);
   const foot = addScaled(addScaled(part.base, part.facing, 0.13), up, 0.12);
-  drawRevolved(
+  addRevolvedSurface(
     mesh,
     'paint-red',
     foot,
@@ -34,7 +34,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     ],
     32,
   );
-  drawBox(
+  addBox(
     mesh,
     'plastic-white',
     addScaled(addScaled(foot, up, 0.28), part.facing, 0.088),
@@ -42,7 +42,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     scale(part.facing, 0.003),
     [0, 0, 0.06],
   );
-  drawBox(
+  addBox(
     mesh,
     'black',
     addScaled(addScaled(foot, up, 0.6), part.facing, 0.03),
@@ -57,8 +57,8 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     addScaled(addScaled(foot, up, 0.3), side, 0.125),
     addScaled(addScaled(foot, up, 0.12), side, 0.105),
   ];
-  for (let k = 1; k < hose.length; k++) drawCylinder(mesh, 'rubber', hose[k - 1]!, hose[k]!, 0.012);
-  drawBox(
+  for (let k = 1; k < hose.length; k++) addCylinder(mesh, 'rubber', hose[k - 1]!, hose[k]!, 0.012);
+  addBox(
     mesh,
     'galvanised',
     addScaled(addScaled(part.base, part.facing, 0.02), up, 0.45),
@@ -66,7 +66,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     scale(part.facing, 0.015),
     [0, 0, 0.25],
   );
-  drawBox(
+  addBox(
     mesh,
     'galvanised',
     addScaled(addScaled(part.base, part.facing, 0.1), up, 0.11),
@@ -76,19 +76,19 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
   );
 }
 
-export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
+export function addLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
   mesh.beginObject(part.id);
   const centre = addScaled(part.at, part.facing, 0.12);
-  drawTorus(mesh, 'paint-orange', centre, part.facing, 0.3, 0.072, 48, 18);
+  addTorus(mesh, 'paint-orange', centre, part.facing, 0.3, 0.072, 48, 18);
   const side = cross(up, part.facing);
   for (let k = 0; k < 4; k++) {
     const angle = Math.PI / 4 + (k * Math.PI) / 2;
-    const out = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
-    const tangent = cross(part.facing, out);
-    drawRevolved(
+    const outward = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
+    const tangent = cross(part.facing, outward);
+    addRevolvedSurface(
       mesh,
       'plastic-white',
-      addScaled(addScaled(centre, out, 0.3), tangent, -0.045),
+      addScaled(addScaled(centre, outward, 0.3), tangent, -0.045),
       tangent,
       [
         [
@@ -100,12 +100,12 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
       18,
     );
     const next = Math.PI / 4 + ((k + 1) * Math.PI) / 2;
-    const outNext = add(scale(side, Math.cos(next)), scale(up, Math.sin(next)));
+    const outwardNext = add(scale(side, Math.cos(next)), scale(up, Math.sin(next)));
     const middle = add(scale(side, Math.cos((angle + next) / 2)), scale(up, Math.sin((angle + next) / 2)));
-    drawCylinder(mesh, 'rubber', addScaled(centre, out, 0.38), addScaled(centre, middle, 0.42), 0.008);
-    drawCylinder(mesh, 'rubber', addScaled(centre, middle, 0.42), addScaled(centre, outNext, 0.38), 0.008);
+    addCylinder(mesh, 'rubber', addScaled(centre, outward, 0.38), addScaled(centre, middle, 0.42), 0.008);
+    addCylinder(mesh, 'rubber', addScaled(centre, middle, 0.42), addScaled(centre, outwardNext, 0.38), 0.008);
   }
-  drawBox(
+  addBox(
     mesh,
     'paint-yellow',
     addScaled(addScaled(part.at, part.facing, 0.02), up, 0.05),
@@ -115,12 +115,12 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
   );
 }
 
-export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
+export function addHoseReel(mesh: MeshBuilder, part: HoseReel): void {
   mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const centre = addScaled(addScaled(part.base, part.facing, 0.2), up, 1.05);
   for (const offset of [-0.36, 0.36])
-    drawBar(
+    addBar(
       mesh,
       'paint-red',
       addScaled(part.base, side, offset),
@@ -128,7 +128,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
       0.06,
       0.06,
     );
-  drawBar(
+  addBar(
     mesh,
     'paint-red',
     addScaled(addScaled(part.base, side, -0.4), up, 1.05),
@@ -137,7 +137,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
     0.06,
   );
   for (const offset of [-0.13, 0.13]) {
-    drawRevolved(
+    addRevolvedSurface(
       mesh,
       'paint-red',
       addScaled(centre, part.facing, offset),
@@ -158,7 +158,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
       ],
       48,
     );
-    drawTorus(mesh, 'paint-red', addScaled(centre, part.facing, offset), part.facing, 0.4, 0.014, 48, 8);
+    addTorus(mesh, 'paint-red', addScaled(centre, part.facing, offset), part.facing, 0.4, 0.014, 48, 8);
   }
   for (const [r, count] of [
     [0.2, 5],
@@ -167,7 +167,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
     [0.335, 4],
   ] as const)
     for (let k = 0; k < count; k++)
-      drawTorus(
+      addTorus(
         mesh,
         'rubber',
         addScaled(centre, part.facing, -0.1 + k * 0.045 + (r > 0.3 ? 0.02 : 0)),
@@ -177,7 +177,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
         40,
         10,
       );
-  drawCylinder(
+  addCylinder(
     mesh,
     'brass',
     addScaled(addScaled(centre, side, 0.42), up, -0.35),
@@ -187,13 +187,13 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
   );
 }
 
-export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
+export function addCabinet(mesh: MeshBuilder, part: Cabinet): void {
   mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const [width, depth, height] = part.size;
   const centre = addScaled(part.base, up, height / 2);
-  drawBox(mesh, part.material, centre, scale(side, width / 2), scale(part.facing, depth / 2), [0, 0, height / 2]);
-  drawBox(
+  addBox(mesh, part.material, centre, scale(side, width / 2), scale(part.facing, depth / 2), [0, 0, height / 2]);
+  addBox(
     mesh,
     part.material,
     addScaled(centre, part.facing, depth / 2 + 0.012),
@@ -202,7 +202,7 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
     [0, 0, height / 2 - 0.03],
   );
   const front = addScaled(centre, part.facing, depth / 2 + 0.03);
-  drawBar(
+  addBar(
     mesh,
     'black',
     addScaled(addScaled(front, side, width * 0.4), up, -0.08),
@@ -212,14 +212,14 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
     part.facing,
   );
   if (height > 1.5) {
-    drawBoxBetween(
+    addBoxBetween(
       mesh,
       'steel-structure',
       [part.base[0] - width / 2, part.base[1] - depth / 2, part.base[2] - 0.1],
       [part.base[0] + width / 2, part.base[1] + depth / 2, part.base[2]],
     );
     for (let z = -0.85; z < -0.5; z += 0.05)
-      drawBox(
+      addBox(
         mesh,
         'black',
         addScaled(addScaled(front, up, z), part.facing, -0.004),
@@ -227,7 +227,7 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
         scale(part.facing, 0.003),
         [0, 0, 0.012],
       );
-    drawBox(
+    addBox(
       mesh,
       'glass',
       addScaled(addScaled(front, up, 0.45), part.facing, -0.004),
@@ -241,14 +241,14 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
       [0, 'paint-green'],
       [1, 'paint-yellow'],
     ] as const)
-      drawCylinder(
+      addCylinder(
         mesh,
         material,
         addScaled(addScaled(addScaled(front, side, k * 0.1), up, -0.1), part.facing, -0.01),
         addScaled(addScaled(addScaled(front, side, k * 0.1), up, -0.1), part.facing, 0.02),
         0.022,
       );
-    drawBox(
+    addBox(
       mesh,
       'glass',
       addScaled(addScaled(front, up, 0.12), part.facing, -0.004),
@@ -259,12 +259,12 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
   }
 }
 
-/** Draws a plate of 4 mm with its text on the front. */
-export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void {
+/** Adds a plate of 4 mm with its text on the front. */
+export function addSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void {
   mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const half = part.height / 2;
-  drawBox(
+  addBox(
     mesh,
     part.style === 'tag' || part.style === 'name' ? 'stainless' : 'galvanised',
     part.at,
@@ -288,7 +288,7 @@ export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void 
       [0.93, 0.86],
       [-0.93, 0.86],
     ] as const)
-      drawCylinder(mesh, 'galvanised', corner(x, z), addScaled(corner(x, z), part.facing, 0.005), 0.008, 0.008, {
+      addCylinder(mesh, 'galvanised', corner(x, z), addScaled(corner(x, z), part.facing, 0.005), 0.008, 0.008, {
         sides: 6,
       });
   }

@@ -1,4 +1,16 @@
-import type { Beam, Block, CableTray, Grating, Handrail, Ladder, Lamp, Point, Post, Stair } from '../plant/types.ts';
+import type {
+  Beam,
+  Block,
+  CableTray,
+  Grating,
+  Handrail,
+  Ladder,
+  Lamp,
+  Point,
+  Post,
+  Stair,
+  Vector,
+} from '../plant/types.ts';
 import {
   add,
   addScaled,
@@ -12,19 +24,19 @@ import {
   subtract,
 } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { drawBar, drawBoxBetween, drawBox, drawCylinder, drawTorus } from './primitives.ts';
+import { addBar, addBoxBetween, addBox, addCylinder, addTorus } from './primitives.ts';
 
-const up: Point = [0, 0, 1];
+const up: Vector = [0, 0, 1];
 
-/** Draws two flanges and a web. */
-export function drawBeam(mesh: MeshBuilder, part: Beam): void {
+/** Adds two flanges and a web. */
+export function addBeam(mesh: MeshBuilder, part: Beam): void {
   mesh.beginObject(part.id);
   const axis = normalise(subtract(part.to, part.from));
   const vertical = Math.abs(axis[2]) > 0.9;
-  const top: Point = vertical ? [0, 1, 0] : normalise(subtract(up, scale(axis, axis[2])));
+  const top: Vector = vertical ? [0, 1, 0] : normalise(subtract(up, scale(axis, axis[2])));
   const thickness = Math.max(0.008, part.height * 0.055);
   for (const direction of [-1, 1])
-    drawBar(
+    addBar(
       mesh,
       part.material,
       addScaled(part.from, top, direction * (part.height / 2 - thickness / 2)),
@@ -33,18 +45,18 @@ export function drawBeam(mesh: MeshBuilder, part: Beam): void {
       thickness,
       top,
     );
-  drawBar(mesh, part.material, part.from, part.to, Math.max(0.006, thickness * 0.7), part.height - 2 * thickness, top);
+  addBar(mesh, part.material, part.from, part.to, Math.max(0.006, thickness * 0.7), part.height - 2 * thickness, top);
 }
 
-export function drawPost(mesh: MeshBuilder, part: Post): void {
+export function addPost(mesh: MeshBuilder, part: Post): void {
   mesh.beginObject(part.id);
-  drawCylinder(mesh, part.material, part.from, part.to, part.radius, part.endRadius ?? part.radius);
+  addCylinder(mesh, part.material, part.from, part.to, part.radius, part.endRadius ?? part.radius);
 }
 
-export function drawBlock(mesh: MeshBuilder, part: Block): void {
+export function addBlock(mesh: MeshBuilder, part: Block): void {
   mesh.beginObject(part.id);
   const forward = toHeadingVector(part.heading ?? 0);
-  drawBox(
+  addBox(
     mesh,
     part.material,
     part.centre,
@@ -54,8 +66,8 @@ export function drawBlock(mesh: MeshBuilder, part: Block): void {
   );
 }
 
-/** Draws bearing bars of 30 x 5 mm every 33 mm, and cross rods every 100 mm. */
-export function drawGrating(mesh: MeshBuilder, part: Grating): void {
+/** Adds bearing bars of 30 x 5 mm every 33 mm, and cross rods every 100 mm. */
+export function addGrating(mesh: MeshBuilder, part: Grating): void {
   mesh.beginObject(part.id);
   const [x0, y0] = part.min;
   const [x1, y1] = part.max;
@@ -63,7 +75,7 @@ export function drawGrating(mesh: MeshBuilder, part: Grating): void {
   const low = top - 0.03;
   const alongX = part.bars === 'x';
   const [startAlong, endAlong, startAcross, endAcross] = alongX ? [x0, x1, y0, y1] : [y0, y1, x0, x1];
-  const addBar = (
+  const addGratingBar = (
     alongMin: number,
     alongMax: number,
     acrossMin: number,
@@ -72,22 +84,22 @@ export function drawGrating(mesh: MeshBuilder, part: Grating): void {
     z1: number,
   ): void =>
     alongX
-      ? drawBoxBetween(mesh, 'galvanised', [alongMin, acrossMin, z0], [alongMax, acrossMax, z1])
-      : drawBoxBetween(mesh, 'galvanised', [acrossMin, alongMin, z0], [acrossMax, alongMax, z1]);
+      ? addBoxBetween(mesh, 'galvanised', [alongMin, acrossMin, z0], [alongMax, acrossMax, z1])
+      : addBoxBetween(mesh, 'galvanised', [acrossMin, alongMin, z0], [acrossMax, alongMax, z1]);
   const count = Math.max(1, Math.round((endAcross - startAcross) / 0.0333));
   for (let k = 0; k <= count; k++) {
     const across = startAcross + 0.0025 + (k / count) * (endAcross - startAcross - 0.005);
-    addBar(startAlong, endAlong, across - 0.0025, across + 0.0025, low, top);
+    addGratingBar(startAlong, endAlong, across - 0.0025, across + 0.0025, low, top);
   }
   const rods = Math.max(1, Math.round((endAlong - startAlong) / 0.1));
   for (let k = 0; k <= rods; k++) {
     const distance = startAlong + 0.004 + (k / rods) * (endAlong - startAlong - 0.008);
-    addBar(distance - 0.003, distance + 0.003, startAcross, endAcross, top - 0.008, top - 0.001);
+    addGratingBar(distance - 0.003, distance + 0.003, startAcross, endAcross, top - 0.008, top - 0.001);
   }
 }
 
-/** Draws a top rail at 1.1 m, a knee rail at 0.55 m, posts every 1.5 m and a toe board of 100 mm. */
-export function drawHandrail(mesh: MeshBuilder, part: Handrail): void {
+/** Adds a top rail at 1.1 m, a knee rail at 0.55 m, posts every 1.5 m and a toe board of 100 mm. */
+export function addHandrail(mesh: MeshBuilder, part: Handrail): void {
   mesh.beginObject(part.id);
   const raise = (p: Point, z: number): Point => [p[0], p[1], p[2] + z];
   for (let k = 1; k < part.points.length; k++) {
@@ -97,20 +109,20 @@ export function drawHandrail(mesh: MeshBuilder, part: Handrail): void {
       [1.1, 0.0242],
       [0.55, 0.0169],
     ] as const)
-      drawCylinder(mesh, 'paint-yellow', raise(a, z), raise(b, z), radius, radius, { sides: 14 });
+      addCylinder(mesh, 'paint-yellow', raise(a, z), raise(b, z), radius, radius, { sides: 14 });
     const span = length(subtract(b, a));
     const bays = Math.max(1, Math.round(span / 1.5));
     for (let s = k === 1 ? 0 : 1; s <= bays; s++) {
       const p = mix(a, b, s / bays);
-      drawCylinder(mesh, 'paint-yellow', p, raise(p, 1.1), 0.0242, 0.0242, { sides: 14, caps: false });
-      drawBox(mesh, 'paint-yellow', raise(p, 0.005), [0.05, 0, 0], [0, 0.05, 0], [0, 0, 0.005]);
+      addCylinder(mesh, 'paint-yellow', p, raise(p, 1.1), 0.0242, 0.0242, { sides: 14, caps: false });
+      addBox(mesh, 'paint-yellow', raise(p, 0.005), [0.05, 0, 0], [0, 0.05, 0], [0, 0, 0.005]);
     }
-    if (part.toeBoard) drawBar(mesh, 'paint-yellow', raise(a, 0.06), raise(b, 0.06), 0.006, 0.1);
+    if (part.toeBoard) addBar(mesh, 'paint-yellow', raise(a, 0.06), raise(b, 0.06), 0.006, 0.1);
   }
 }
 
-/** Draws strings, grating treads with a yellow nosing, and a handrail on either side. */
-export function drawStair(mesh: MeshBuilder, part: Stair): void {
+/** Adds strings, grating treads with a yellow nosing, and a handrail on either side. */
+export function addStair(mesh: MeshBuilder, part: Stair): void {
   mesh.beginObject(part.id);
   const run = subtract(part.to, part.from);
   const level = normalise([run[0], run[1], 0]);
@@ -118,7 +130,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
   const steps = Math.round(run[2] / 0.2);
   const half = part.width / 2;
   for (const direction of [-1, 1]) {
-    drawBar(
+    addBar(
       mesh,
       'steel-structure',
       addScaled(addScaled(part.from, side, direction * (half + 0.01)), up, 0.02),
@@ -130,7 +142,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
       [1.0, 0.0242],
       [0.5, 0.0169],
     ] as const)
-      drawCylinder(
+      addCylinder(
         mesh,
         'paint-yellow',
         addScaled(addScaled(part.from, side, direction * half), up, z),
@@ -141,7 +153,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
       );
     for (let k = 0; k <= 6; k++) {
       const p = addScaled(mix(part.from, part.to, k / 6), side, direction * half);
-      drawCylinder(mesh, 'paint-yellow', p, addScaled(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
+      addCylinder(mesh, 'paint-yellow', p, addScaled(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
     }
   }
   const going = Math.hypot(run[0], run[1]) / steps;
@@ -150,7 +162,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
     const depth = 0.27;
     for (let c = 0; c <= 8; c++) {
       const p = addScaled(centre, level, -depth / 2 + (c / 8) * depth);
-      drawBar(
+      addBar(
         mesh,
         'galvanised',
         addScaled(addScaled(p, side, -half), up, -0.015),
@@ -161,7 +173,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
     }
     for (let c = 0; c <= 10; c++) {
       const p = addScaled(centre, side, -half + (c / 10) * part.width);
-      drawBar(
+      addBar(
         mesh,
         'galvanised',
         addScaled(addScaled(p, level, -depth / 2), up, -0.005),
@@ -171,7 +183,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
       );
     }
     const nose = addScaled(centre, level, -depth / 2 + 0.02);
-    drawBar(
+    addBar(
       mesh,
       'paint-yellow',
       addScaled(addScaled(nose, side, -half), up, 0.002),
@@ -182,16 +194,16 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
   }
 }
 
-/** Draws stiles, rungs and wall brackets, and the hoops and straps of a cage. */
-export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
+/** Adds stiles, rungs and wall brackets, and the hoops and straps of a cage. */
+export function addLadder(mesh: MeshBuilder, part: Ladder): void {
   mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const top = part.height + 1.1;
   for (const offset of [-0.225, 0.225]) {
     const foot = addScaled(part.base, side, offset);
-    drawBar(mesh, 'paint-yellow', foot, addScaled(foot, up, top), 0.012, 0.06, part.facing);
+    addBar(mesh, 'paint-yellow', foot, addScaled(foot, up, top), 0.012, 0.06, part.facing);
     for (let z = 0.6; z < part.height; z += 2.1)
-      drawBar(
+      addBar(
         mesh,
         'paint-yellow',
         addScaled(foot, up, z),
@@ -201,7 +213,7 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
       );
   }
   for (let z = 0.28; z < part.height; z += 0.28)
-    drawCylinder(
+    addCylinder(
       mesh,
       'paint-yellow',
       addScaled(addScaled(part.base, side, -0.225), up, z),
@@ -216,7 +228,7 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
   for (let z = 2.3; z <= top; z += 0.9) {
     for (let k = -9; k < 9; k++) {
       const [a, b] = [(k / 9) * 2.35, ((k + 1) / 9) * 2.35];
-      drawBar(
+      addBar(
         mesh,
         'paint-yellow',
         addScaled(addScaled(centre, toDirection(a), 0.36), up, z),
@@ -228,38 +240,38 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
   }
   for (const angle of [-1.7, -0.85, 0, 0.85, 1.7]) {
     const p = addScaled(centre, toDirection(angle), 0.355);
-    drawBar(mesh, 'paint-yellow', addScaled(p, up, 2.3), addScaled(p, up, top), 0.006, 0.04, toDirection(angle));
+    addBar(mesh, 'paint-yellow', addScaled(p, up, 2.3), addScaled(p, up, top), 0.006, 0.04, toDirection(angle));
   }
 }
 
-/** Draws a cable tray with its cables, each with a slight offset. */
-export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
+/** Adds a cable tray with its cables, each with a slight offset. */
+export function addCableTray(mesh: MeshBuilder, part: CableTray): void {
   mesh.beginObject(part.id);
   const axis = normalise(subtract(part.to, part.from));
   const vertical = Math.abs(axis[2]) > 0.9;
-  const side: Point = vertical ? [1, 0, 0] : cross(up, axis);
-  const out: Point = vertical ? [0, Math.sign(part.from[1]) || 1, 0] : up;
+  const side: Vector = vertical ? [1, 0, 0] : cross(up, axis);
+  const normal: Vector = vertical ? [0, Math.sign(part.from[1]) || 1, 0] : up;
   const span = length(subtract(part.to, part.from));
   for (const offset of [-0.5, 0.5])
-    drawBar(
+    addBar(
       mesh,
       'galvanised',
-      addScaled(addScaled(part.from, side, offset * part.width), out, 0.05),
-      addScaled(addScaled(part.to, side, offset * part.width), out, 0.05),
+      addScaled(addScaled(part.from, side, offset * part.width), normal, 0.05),
+      addScaled(addScaled(part.to, side, offset * part.width), normal, 0.05),
       0.004,
       0.1,
-      out,
+      normal,
     );
   for (let d = 0.15; d < span; d += 0.3) {
-    const p = addScaled(addScaled(part.from, axis, d), out, 0.015);
-    drawBar(
+    const p = addScaled(addScaled(part.from, axis, d), normal, 0.015);
+    addBar(
       mesh,
       'galvanised',
       addScaled(p, side, -part.width / 2),
       addScaled(p, side, part.width / 2),
       0.03,
       0.02,
-      out,
+      normal,
     );
   }
   const random = createRandom(Math.round(part.from[0] * 31 + part.from[1] * 17 + span * 7));
@@ -270,21 +282,21 @@ export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
     for (let d = 0; d <= span + 0.001; d += span / Math.ceil(span / 1.8)) {
       const p = addScaled(
         addScaled(addScaled(part.from, axis, d), side, lane + (random() - 0.5) * 0.018),
-        out,
+        normal,
         0.026 + radius + random() * 0.006,
       );
       if (last)
-        drawCylinder(mesh, c % 5 === 3 ? 'galvanised' : 'cable', last, p, radius, radius, { sides: 8, caps: false });
+        addCylinder(mesh, c % 5 === 3 ? 'galvanised' : 'cable', last, p, radius, radius, { sides: 8, caps: false });
       last = p;
     }
   }
 }
 
-export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
+export function addLamp(mesh: MeshBuilder, part: Lamp): void {
   mesh.beginObject(part.id);
   const side = normalise(cross(part.along, part.facing));
   if (part.type === 'linear') {
-    drawBox(
+    addBox(
       mesh,
       'paint-white',
       addScaled(part.at, part.facing, -0.04),
@@ -292,7 +304,7 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
       scale(side, 0.1),
       scale(part.facing, 0.04),
     );
-    drawCylinder(
+    addCylinder(
       mesh,
       'lamp',
       addScaled(addScaled(part.at, part.facing, 0.02), part.along, -0.6),
@@ -300,7 +312,7 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
       0.045,
     );
     for (const d of [-0.45, 0.45])
-      drawCylinder(
+      addCylinder(
         mesh,
         'galvanised',
         addScaled(addScaled(part.at, part.along, d), part.facing, -0.08),
@@ -310,7 +322,7 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
     return;
   }
   const face = addScaled(part.at, part.facing, 0.2);
-  drawBox(
+  addBox(
     mesh,
     'paint-grey',
     addScaled(part.at, part.facing, 0.1),
@@ -318,6 +330,6 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
     scale(side, 0.16),
     scale(part.facing, 0.09),
   );
-  drawBox(mesh, 'lamp', face, scale(part.along, 0.19), scale(side, 0.13), scale(part.facing, 0.006));
-  drawTorus(mesh, 'galvanised', part.at, part.along, 0.16, 0.012, 20, 6);
+  addBox(mesh, 'lamp', face, scale(part.along, 0.19), scale(side, 0.13), scale(part.facing, 0.006));
+  addTorus(mesh, 'galvanised', part.at, part.along, 0.16, 0.012, 20, 6);
 }

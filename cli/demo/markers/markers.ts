@@ -35,7 +35,7 @@ const getPump = (tag: string): Pump =>
   plant.equipment.find((part): part is Pump => part.kind === 'pump' && part.tag === tag)!;
 
 const formatMetres = (value: number): string => `${value.toFixed(2)} m`;
-const createSheet = (
+const createDataSheet = (
   tag: string,
   label: string,
   facts: readonly (readonly [string, string])[],
@@ -47,7 +47,7 @@ const createSheet = (
 
 function createVesselSheet(tag: string): NonNullable<DemoMarker['document']> {
   const { description, outsideDiameter, length, axis, centre, nozzles } = getVessel(tag);
-  return createSheet(tag, description, [
+  return createDataSheet(tag, description, [
     ['Outside diameter', formatMetres(outsideDiameter)],
     ['Tangent to tangent', formatMetres(length)],
     ['Orientation', axis === 'z' ? 'vertical' : 'horizontal'],
@@ -62,7 +62,7 @@ function createVesselSheet(tag: string): NonNullable<DemoMarker['document']> {
 
 function createPumpSheet(tag: string): NonNullable<DemoMarker['document']> {
   const { description, base, heading } = getPump(tag);
-  return createSheet(tag, description, [
+  return createDataSheet(tag, description, [
     ['Type', 'horizontal centrifugal'],
     ['Suction', '8"'],
     ['Discharge', '6"'],

@@ -99,7 +99,7 @@ function groupPieces(mesh: PlantMesh): ReadonlyMap<string, ReadonlyMap<Material,
 /** Extracts triangles with their vertices from the large mesh, rotated to y up. */
 class PieceExtractor {
   readonly #mesh: PlantMesh;
-  /** The index of each vertex of the mesh in the current piece; valid if `#lastRound` of the vertex equals `#round`. */
+  /** For each vertex of the mesh, its index in the current piece. Valid only if its `#lastRound` equals `#round`. */
   readonly #pieceIndex: Uint32Array;
   readonly #lastRound: Uint32Array;
   #round = 0;
@@ -113,7 +113,7 @@ class PieceExtractor {
   extract(triangles: Piece['triangles']) {
     this.#round += 1;
     const { positions, normals, uvs, indices } = this.#mesh;
-    const sources: number[] = [];
+    const sourceVertices: number[] = [];
     const pieceIndices = new Uint32Array(triangles.reduce((sum, [, count]) => sum + count * 3, 0));
     let position = 0;
     for (const [start, count] of triangles) {
@@ -121,16 +121,16 @@ class PieceExtractor {
         const source = indices[corner]!;
         if (this.#lastRound[source] !== this.#round) {
           this.#lastRound[source] = this.#round;
-          this.#pieceIndex[source] = sources.length;
-          sources.push(source);
+          this.#pieceIndex[source] = sourceVertices.length;
+          sourceVertices.push(source);
         }
         pieceIndices[position++] = this.#pieceIndex[source]!;
       }
     }
     return {
-      positions: rotateVectors(positions, sources),
-      normals: rotateVectors(normals, sources),
-      uvs: flipTextureCoordinates(uvs, sources),
+      positions: rotateVectors(positions, sourceVertices),
+      normals: rotateVectors(normals, sourceVertices),
+      uvs: flipTextureCoordinates(uvs, sourceVertices),
       indices: pieceIndices,
     };
   }

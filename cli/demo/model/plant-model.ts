@@ -17,7 +17,7 @@ import { createPlantDocument } from './plant-document.ts';
 const writerVersion = 2;
 const signsWidth = 2048;
 
-/** Signs, which have no tag of their own, with the equipment that they name. */
+/** The equipment that each sign names. Signs have no tag of their own. */
 const signLinks = (
   [
     ['sign-0001', 'V-1001'],
@@ -36,25 +36,31 @@ const signLinks = (
 ).map(([object, tag]) => ({ object, tag }));
 
 /**
- * The model of the whole plant for the demo data of the 3D plugin. Cached below `.generated/demo` by the digest of the
- * description.
+ * The model of the whole plant for the demo data of the 3D plugin. It is cached in `.generated/demo` under a digest of
+ * the plant's description.
  */
 export function createPlantModel(plant: Plant, folder = join(projectRoot, '.generated', 'demo')): DemoModel {
-  return { code: 'HB-MODEL', name: plant.name, location: 'HB', links: signLinks, make: () => writeOnce(plant, folder) };
+  return {
+    code: 'HB-MODEL',
+    name: plant.name,
+    location: 'HB',
+    links: signLinks,
+    make: () => loadOrWriteModel(plant, folder),
+  };
 }
 
-async function writeOnce(plant: Plant, folder: string): Promise<DemoModelFile> {
+async function loadOrWriteModel(plant: Plant, folder: string): Promise<DemoModelFile> {
   const digest = createHash('sha256')
     .update(JSON.stringify([writerVersion, plant.parts]))
     .digest('hex')
     .slice(0, 16);
   const name = `plant-${digest}.glb`;
   const path = join(folder, name);
-  const cached = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
+  const cachedDescription = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
   const description =
-    cached === undefined
+    cachedDescription === undefined
       ? await writeModel(plant, path)
-      : (JSON.parse(cached) as Pick<DemoModelFile, 'bounds' | 'report'>);
+      : (JSON.parse(cachedDescription) as Pick<DemoModelFile, 'bounds' | 'report'>);
   return {
     file: { path, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: (await stat(path)).size },
     ...description,
@@ -80,12 +86,12 @@ async function writeModel(plant: Plant, path: string): Promise<Pick<DemoModelFil
     .registerExtensions([EXTMeshoptCompression, KHRMeshQuantization, EXTTextureWebP])
     .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
   await mkdir(join(path, '..'), { recursive: true });
-  // Written atomically, also if two processes write at once.
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, await io.writeBinary(document));
-  await rename(draft, path);
-  await writeFile(`${draft}.json`, JSON.stringify(description));
-  await rename(`${draft}.json`, `${path}.json`);
+  // Writes atomically, because two processes may write at once.
+  const temporaryFile = `${path}.${process.pid}`;
+  await writeFile(temporaryFile, await io.writeBinary(document));
+  await rename(temporaryFile, path);
+  await writeFile(`${temporaryFile}.json`, JSON.stringify(description));
+  await rename(`${temporaryFile}.json`, `${path}.json`);
   return description;
 }
 

@@ -1,6 +1,6 @@
 import { plant } from './plant.ts';
 import { PlantBuilder } from './plant-builder.ts';
-import { addCone, addDrum, addPallet, addScaffold } from './traces.ts';
+import { addCone, addDrum, addPallet, addScaffold } from './loose-objects.ts';
 import type { Part, Point } from './types.ts';
 
 /** Adds the parts that only the earlier capture shows. */
@@ -37,9 +37,13 @@ function addEarlierParts(builder: PlantBuilder): void {
   });
 }
 
-/** Adds a blind flange on the end of a pipe. `out` points away from the pipe. */
-function addBlindFlange(builder: PlantBuilder, at: Point, out: Point): void {
-  const toPoint = (reach: number): Point => [at[0] + out[0] * reach, at[1] + out[1] * reach, at[2] + out[2] * reach];
+/** Adds a blind flange on the end of a pipe. `outward` points away from the pipe. */
+function addBlindFlange(builder: PlantBuilder, at: Point, outward: Point): void {
+  const toPoint = (reach: number): Point => [
+    at[0] + outward[0] * reach,
+    at[1] + outward[1] * reach,
+    at[2] + outward[2] * reach,
+  ];
   builder.addPost(toPoint(0), toPoint(0.05), 0.19, 'paint-yellow');
 }
 

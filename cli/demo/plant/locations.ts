@@ -8,7 +8,7 @@ const buildSiteRecord = (east: number, north: number, up: number, verticalDatum:
   verticalDatum,
 });
 
-/** The locations of all sites of the company. Only Halvorsen Bravo has a tour. */
+/** The locations of all sites of the fictitious company. Only Halvorsen Bravo has a tour. */
 export const locations: readonly PlantLocation[] = [
   {
     uid: 'HB',

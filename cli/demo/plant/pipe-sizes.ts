@@ -18,7 +18,7 @@ export interface PipeSize {
   };
 }
 
-const rows: readonly (readonly [
+const flangeRows: readonly (readonly [
   nps: string,
   flange: number,
   thickness: number,
@@ -45,7 +45,7 @@ const rows: readonly (readonly [
 ];
 
 /** All sizes, smallest first. */
-export const pipeSizes: readonly PipeSize[] = rows.flatMap(
+export const pipeSizes: readonly PipeSize[] = flangeRows.flatMap(
   ([nps, diameter, thickness, boltCircle, bolts, boltDiameter]) =>
     nominalPipes
       .filter((pipe) => pipe.nps === nps)

@@ -1,5 +1,5 @@
 import { getPipeSize } from './pipe-sizes.ts';
-import type { DeckCode, Instrument, Line, Material, Part, Point, SignStyle, Valve } from './types.ts';
+import type { DeckCode, Instrument, Line, Material, Part, Point, SignStyle, Valve, Vector } from './types.ts';
 import { add, addScaled, cross, createFrame, mix, normalise, scale, subtract } from './vector.ts';
 
 /** A part before the builder assigns its id. */
@@ -11,7 +11,7 @@ interface LineOptions {
   /** Distances of flange pairs from the first point along the line, in metres. */
   readonly flanges?: readonly number[];
   /** Printed markers: distance from the first point along the line, and the side from which the text is read. */
-  readonly markers?: readonly (readonly [distance: number, facing: Point])[];
+  readonly markers?: readonly (readonly [distance: number, facing: Vector])[];
 }
 
 /** Collects the parts of the plant. The id of a part is its tag, or its kind and a running number. */
@@ -42,7 +42,7 @@ export class PlantBuilder {
     return `${kind}-${String(count).padStart(4, '0')}`;
   }
 
-  addBlock(centre: Point, size: Point, material: Material, heading?: number): void {
+  addBlock(centre: Point, size: Vector, material: Material, heading?: number): void {
     this.add({ kind: 'block', deck: this.deck, centre, size, material, ...(heading === undefined ? {} : { heading }) });
   }
 
@@ -67,12 +67,12 @@ export class PlantBuilder {
     this.add({ kind: 'beam', deck: this.deck, from, to, height, width, material });
   }
 
-  addSign(at: Point, facing: Point, width: number, height: number, style: SignStyle, ...text: string[]): void {
+  addSign(at: Point, facing: Vector, width: number, height: number, style: SignStyle, ...text: string[]): void {
     this.add({ kind: 'sign', deck: this.deck, at, facing, width, height, style, text });
   }
 
   /** A tag plate with letters legible from the next node. */
-  addPlate(at: Point, facing: Point, tag: string): void {
+  addPlate(at: Point, facing: Vector, tag: string): void {
     this.addSign(at, facing, 0.075 + tag.length * 0.043, 0.12, 'tag', tag);
   }
 
@@ -86,16 +86,16 @@ export class PlantBuilder {
   ): Line {
     const nps = number.slice(0, number.indexOf('"'));
     const size = getPipeSize(nps);
-    const findPosition = (distance: number): { at: Point; direction: Point } => {
+    const findPosition = (distance: number): { at: Point; direction: Vector } => {
       let remainingDistance = distance;
       for (let i = 1; i < points.length; i++) {
         const a = points[i - 1]!;
         const b = points[i]!;
-        const step = subtract(b, a);
-        const span = Math.hypot(...step);
-        if (remainingDistance <= span)
-          return { at: addScaled(a, normalise(step), remainingDistance), direction: normalise(step) };
-        remainingDistance -= span;
+        const segment = subtract(b, a);
+        const segmentLength = Math.hypot(...segment);
+        if (remainingDistance <= segmentLength)
+          return { at: addScaled(a, normalise(segment), remainingDistance), direction: normalise(segment) };
+        remainingDistance -= segmentLength;
       }
       throw new Error(`Line ${number} is shorter than ${distance} m: a flange or marker lies beyond its end.`);
     };
@@ -137,8 +137,8 @@ export class PlantBuilder {
     description: string,
     line: string,
     at: Point,
-    direction: Point,
-    stem: Point,
+    direction: Vector,
+    stem: Vector,
     plateFacing?: Point,
   ): void {
     const nps = line.slice(0, line.indexOf('"'));
@@ -159,14 +159,18 @@ export class PlantBuilder {
     type: Instrument['type'],
     description: string,
     at: Point,
-    facing: Point,
-    extra: { tap?: Point; line?: string; height?: number; plate?: boolean } = {},
+    facing: Vector,
+    options: { tap?: Point; line?: string; height?: number; plate?: boolean } = {},
   ): void {
-    const { plate = true, ...remaining } = extra;
-    this.add({ kind: 'instrument', deck: this.deck, tag, type, description, at, facing, ...remaining });
+    const { plate = true, ...instrumentProperties } = options;
+    this.add({ kind: 'instrument', deck: this.deck, tag, type, description, at, facing, ...instrumentProperties });
     if (plate)
       this.addPlate(
-        addScaled([at[0], at[1], at[2] - (remaining.height ? remaining.height / 2 + 0.14 : 0.24)], facing, 0.06),
+        addScaled(
+          [at[0], at[1], at[2] - (instrumentProperties.height ? instrumentProperties.height / 2 + 0.14 : 0.24)],
+          facing,
+          0.06,
+        ),
         facing,
         tag,
       );
@@ -184,23 +188,23 @@ export class PlantBuilder {
   ): void {
     const axis = normalise(subtract(to, from));
     const { u, v } = createFrame(axis);
-    const corner = (t: number, k: number): Point => {
-      const half = (width + (endWidth - width) * t) / 2;
+    const computeCorner = (fraction: number, k: number): Point => {
+      const half = (width + (endWidth - width) * fraction) / 2;
       const offsetU = k === 0 || k === 3 ? -half : half;
       const offsetV = k < 2 ? -half : half;
-      return addScaled(addScaled(mix(from, to, t), u, offsetU), v, offsetV);
+      return addScaled(addScaled(mix(from, to, fraction), u, offsetU), v, offsetV);
     };
     for (let k = 0; k < 4; k++) {
-      this.addPost(corner(0, k), corner(1, k), radius, material);
+      this.addPost(computeCorner(0, k), computeCorner(1, k), radius, material);
       for (let bay = 0; bay < bays; bay++) {
         const next = (k + 1) % 4;
         this.addPost(
-          corner(bay / bays, k),
-          corner((bay + 1) / bays, bay % 2 === 0 ? next : k),
+          computeCorner(bay / bays, k),
+          computeCorner((bay + 1) / bays, bay % 2 === 0 ? next : k),
           radius * 0.55,
           material,
         );
-        this.addPost(corner((bay + 1) / bays, k), corner((bay + 1) / bays, next), radius * 0.5, material);
+        this.addPost(computeCorner((bay + 1) / bays, k), computeCorner((bay + 1) / bays, next), radius * 0.5, material);
       }
     }
   }

@@ -7,7 +7,7 @@ import { addSafetyEquipment } from './safety.ts';
 import { addStructure } from './structure.ts';
 import { addSurroundings } from './surroundings.ts';
 import { toTag } from './tags.ts';
-import { addSignsOfUse } from './traces.ts';
+import { addLooseObjects } from './loose-objects.ts';
 import type { Equipment, Instrument, Line, Part, Plant, Valve } from './types.ts';
 import { addUpperDeck } from './upper-deck.ts';
 
@@ -17,7 +17,7 @@ addProcessEquipment(builder);
 addProcessLines(builder);
 addUpperDeck(builder);
 addSafetyEquipment(builder);
-addSignsOfUse(builder);
+addLooseObjects(builder);
 addSurroundings(builder);
 
 const equipmentKinds: ReadonlySet<string> = new Set(['vessel', 'exchanger', 'pump', 'air-cooler', 'package', 'tote']);

@@ -1,11 +1,11 @@
 import type { PlantBuilder } from './plant-builder.ts';
-import type { Point } from './types.ts';
+import type { Point, Vector } from './types.ts';
 
 export const north: Point = [0, 1, 0];
 export const south: Point = [0, -1, 0];
 export const east: Point = [1, 0, 0];
 export const west: Point = [-1, 0, 0];
-export const up: Point = [0, 0, 1];
+export const up: Vector = [0, 0, 1];
 export const down: Point = [0, 0, -1];
 
 /** Adds the vessels, exchangers, pumps and cabinets of the process deck, with their name plates. */

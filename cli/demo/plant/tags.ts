@@ -1,10 +1,10 @@
 import { getPipeSize } from './pipe-sizes.ts';
-import type { Part, Point, Tag } from './types.ts';
+import type { Part, Point, Tag, Vector } from './types.ts';
 import { mix, subtract } from './vector.ts';
 
 type TaggedPart = Extract<Part, { readonly tag: string }>;
 
-const kinds: Readonly<Record<TaggedPart['kind'], Tag['kind']>> = {
+const tagKinds: Readonly<Record<TaggedPart['kind'], Tag['kind']>> = {
   vessel: 'VESSEL',
   exchanger: 'EXCHANGER',
   pump: 'PUMP',
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<TaggedPart['kind'], Tag['kind']>> = {
   ladder: 'STRUCTURE',
 };
 
-/** The tag of a part, with its centre and its axis-parallel size in the site frame. */
+/** The tag of a part, with its centre and its axis-aligned size in the site frame. */
 export function toTag(part: TaggedPart): Tag {
   const { position, size } = computeExtent(part);
   const kind =
@@ -29,7 +29,7 @@ export function toTag(part: TaggedPart): Tag {
       ? 'VESSEL'
       : part.kind === 'instrument' && part.type === 'junction-box'
         ? 'ELECTRICAL'
-        : kinds[part.kind];
+        : tagKinds[part.kind];
   return {
     tag: part.tag,
     kind,
@@ -41,7 +41,7 @@ export function toTag(part: TaggedPart): Tag {
   };
 }
 
-function computeExtent(part: TaggedPart): { position: Point; size: Point } {
+function computeExtent(part: TaggedPart): { position: Point; size: Vector } {
   switch (part.kind) {
     case 'vessel': {
       const d = part.outsideDiameter;

@@ -1,10 +1,12 @@
 import type { SiteRecord } from '#core';
 
 /**
- * A point or vector in the site frame: x east, y north, z up, in metres. The plant is described with these types;
+ * A point in the site frame: x east, y north, z up, in metres. The plant is described with the types of this file;
  * `../geometry` converts the description to triangles.
  */
 export type Point = readonly [x: number, y: number, z: number];
+/** A direction (a unit vector), an offset, or sizes along the three axes; in the same frame. */
+export type Vector = Point;
 
 export type Material =
   | 'paint-white'
@@ -36,14 +38,14 @@ export type Material =
 
 export type DeckCode = 'CELLAR' | 'PROCESS' | 'UPPER' | 'OTHER';
 
-interface Base {
+interface PartBase {
   /** Unique in the plant; equals the tag of a tagged part. */
   readonly id: string;
   readonly deck: DeckCode;
 }
 
 /** A part with an ISA-5.1 tag. */
-export interface Tagged extends Base {
+export interface Tagged extends PartBase {
   readonly tag: string;
   readonly description: string;
 }
@@ -51,7 +53,7 @@ export interface Tagged extends Base {
 /** A stub with a flange on a vessel; `direction` points outward. */
 export interface Nozzle {
   readonly at: Point;
-  readonly direction: Point;
+  readonly direction: Vector;
   readonly nps: string;
   /** Distance from the nozzle's root to the flange face, in metres. */
   readonly projection: number;
@@ -102,7 +104,7 @@ export interface AirCooler extends Tagged {
   readonly fans: number;
 }
 
-export interface Line extends Base {
+export interface Line extends PartBase {
   readonly kind: 'line';
   /** The line number, such as `6"-PG-10021-A1B`. */
   readonly number: string;
@@ -120,9 +122,9 @@ export interface Line extends Base {
   readonly points: readonly Point[];
   readonly material: Material;
   /** Centres of flange pairs and the direction of the pipe there. */
-  readonly flanges: readonly { readonly at: Point; readonly direction: Point }[];
+  readonly flanges: readonly { readonly at: Point; readonly direction: Vector }[];
   /** Printed markers with the number: centre, text direction, and the side from which they are read. */
-  readonly markers: readonly { readonly at: Point; readonly along: Point; readonly facing: Point }[];
+  readonly markers: readonly { readonly at: Point; readonly along: Vector; readonly facing: Vector }[];
 }
 
 export interface Valve extends Tagged {
@@ -132,9 +134,9 @@ export interface Valve extends Tagged {
   readonly nps: string;
   readonly at: Point;
   /** Direction of the pipe. */
-  readonly direction: Point;
+  readonly direction: Vector;
   /** Direction of the stem. */
-  readonly stem: Point;
+  readonly stem: Vector;
   /** The paint of body and actuator, if it differs from the default of the valve type. */
   readonly paint?: Material;
 }
@@ -154,7 +156,7 @@ export interface Instrument extends Tagged {
     | 'beacon';
   readonly at: Point;
   /** Unit vector in the direction of the instrument's face. */
-  readonly facing: Point;
+  readonly facing: Vector;
   /** The tapping point; a stub leads from there to `at`. */
   readonly tap?: Point;
   readonly line?: string;
@@ -165,23 +167,23 @@ export interface Instrument extends Tagged {
 export interface Extinguisher extends Tagged {
   readonly kind: 'extinguisher';
   readonly base: Point;
-  readonly facing: Point;
+  readonly facing: Vector;
 }
 export interface Lifebuoy extends Tagged {
   readonly kind: 'lifebuoy';
   readonly at: Point;
-  readonly facing: Point;
+  readonly facing: Vector;
 }
 export interface HoseReel extends Tagged {
   readonly kind: 'hose-reel';
   readonly base: Point;
-  readonly facing: Point;
+  readonly facing: Vector;
 }
 export interface Cabinet extends Tagged {
   readonly kind: 'cabinet';
   readonly base: Point;
-  readonly size: Point;
-  readonly facing: Point;
+  readonly size: Vector;
+  readonly facing: Vector;
   readonly material: Material;
 }
 /** An intermediate bulk container of 1 m3 in a cage. */
@@ -199,7 +201,7 @@ export interface Package extends Tagged {
 }
 
 /** A beam with an H section. */
-export interface Beam extends Base {
+export interface Beam extends PartBase {
   readonly kind: 'beam';
   readonly from: Point;
   readonly to: Point;
@@ -208,7 +210,7 @@ export interface Beam extends Base {
   readonly material: Material;
 }
 /** A round bar, tube or leg. */
-export interface Post extends Base {
+export interface Post extends PartBase {
   readonly kind: 'post';
   readonly from: Point;
   readonly to: Point;
@@ -216,28 +218,28 @@ export interface Post extends Base {
   readonly endRadius?: number;
   readonly material: Material;
 }
-/** An axis-parallel block, or one turned by `heading` degrees clockwise. */
-export interface Block extends Base {
+/** An axis-aligned block, or one that is rotated by `heading` degrees clockwise. */
+export interface Block extends PartBase {
   readonly kind: 'block';
   readonly centre: Point;
-  readonly size: Point;
+  readonly size: Vector;
   readonly heading?: number;
   readonly material: Material;
 }
 /** A grating of bearing bars 30 x 5 mm every 33 mm with cross rods every 100 mm; top at `z`. */
-export interface Grating extends Base {
+export interface Grating extends PartBase {
   readonly kind: 'grating';
   readonly min: readonly [number, number];
   readonly max: readonly [number, number];
   readonly z: number;
   readonly bars: 'x' | 'y';
 }
-export interface Handrail extends Base {
+export interface Handrail extends PartBase {
   readonly kind: 'handrail';
   readonly points: readonly Point[];
   readonly toeBoard: boolean;
 }
-/** A stair of grating treads between two decks: middle of its lower and of its upper edge. */
+/** A stair of grating treads between two decks. `from` and `to` are the middles of its lower and upper edge. */
 export interface Stair extends Tagged {
   readonly kind: 'stair';
   readonly from: Point;
@@ -248,10 +250,10 @@ export interface Ladder extends Tagged {
   readonly kind: 'ladder';
   readonly base: Point;
   readonly height: number;
-  readonly facing: Point;
+  readonly facing: Vector;
   readonly cage: boolean;
 }
-export interface CableTray extends Base {
+export interface CableTray extends PartBase {
   readonly kind: 'cable-tray';
   readonly from: Point;
   readonly to: Point;
@@ -259,22 +261,22 @@ export interface CableTray extends Base {
   readonly cables: number;
 }
 /** A plate with text. `style` determines colours and layout. */
-export interface Sign extends Base {
+export interface Sign extends PartBase {
   readonly kind: 'sign';
   readonly at: Point;
-  readonly facing: Point;
+  readonly facing: Vector;
   readonly width: number;
   readonly height: number;
   readonly text: readonly string[];
   readonly style: SignStyle;
 }
 export type SignStyle = 'tag' | 'name' | 'warning' | 'mandatory' | 'safe' | 'fire' | 'notice' | 'module';
-export interface Lamp extends Base {
+export interface Lamp extends PartBase {
   readonly kind: 'lamp';
   readonly type: 'linear' | 'flood';
   readonly at: Point;
-  readonly facing: Point;
-  readonly along: Point;
+  readonly facing: Vector;
+  readonly along: Vector;
 }
 
 export type Equipment = Vessel | Exchanger | Pump | AirCooler | Package | Tote;
@@ -350,7 +352,7 @@ export interface Tag {
     | 'STRUCTURE';
   readonly description: string;
   readonly position: Point;
-  readonly size: Point;
+  readonly size: Vector;
   readonly deck: DeckCode;
   readonly line?: string;
 }

@@ -17,8 +17,8 @@ export function project(camera: Camera, aspect: number, point: Point): readonly 
   const offset = subtract(point, camera.position);
   const depth = dot(offset, forward);
   if (depth <= 0.01) return undefined;
-  const half = Math.tan((camera.fov * Math.PI) / 360);
-  return [0.5 + dot(offset, right) / depth / half / aspect / 2, 0.5 - dot(offset, up) / depth / half / 2];
+  const halfHeight = Math.tan((camera.fov * Math.PI) / 360);
+  return [0.5 + dot(offset, right) / depth / halfHeight / aspect / 2, 0.5 - dot(offset, up) / depth / halfHeight / 2];
 }
 
 /** The outline of a box in the image: the clockwise convex hull of its corners, clipped to the image. */
@@ -27,8 +27,8 @@ export function computeOutline(camera: Camera, aspect: number, min: Point, max: 
   for (const x of [min[0], max[0]])
     for (const y of [min[1], max[1]])
       for (const z of [min[2], max[2]]) {
-        const at = project(camera, aspect, [x, y, z]);
-        if (at) points.push(at);
+        const imagePoint = project(camera, aspect, [x, y, z]);
+        if (imagePoint) points.push(imagePoint);
       }
   const clamp = (value: number): number => Number(Math.min(1, Math.max(0, value)).toFixed(4));
   return computeHull(points).map(([x, y]) => [clamp(x), clamp(y)] as const);
@@ -37,9 +37,9 @@ export function computeOutline(camera: Camera, aspect: number, min: Point, max: 
 /** Convex hull by Andrew's monotone chain. */
 function computeHull(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const half = (list: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+  const computeHalfHull = (sortedPoints: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
     const chain: (readonly [number, number])[] = [];
-    for (const p of list) {
+    for (const p of sortedPoints) {
       for (let n = chain.length; n > 1; n = chain.length) {
         const [a, b] = [chain[n - 2]!, chain[n - 1]!];
         if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
@@ -49,5 +49,5 @@ function computeHull(points: readonly (readonly [number, number])[]): (readonly 
     }
     return chain.slice(0, -1);
   };
-  return [...half(sorted), ...half(sorted.reverse())];
+  return [...computeHalfHull(sorted), ...computeHalfHull(sorted.reverse())];
 }

@@ -7,7 +7,7 @@ export interface LinearImage {
   readonly pixels: Float32Array;
 }
 
-/** Layers by which the filter recognises borders between surfaces. */
+/** The layers from which the filter recognises edges between surfaces. */
 interface Guide {
   readonly width: number;
   readonly height: number;
@@ -17,7 +17,7 @@ interface Guide {
   readonly wraps: boolean;
 }
 
-interface Strength {
+interface FilterStrength {
   readonly levels: number;
   /** The maximum difference in light to a neighbour, in standard deviations of the noise. */
   readonly light: number;
@@ -26,8 +26,8 @@ interface Strength {
 
 /**
  * Denoises a path-traced image with few samples. Filters the light without albedo with an edge-avoiding a-trous wavelet
- * that is guided by normal, depth and local noise, then multiplies it with the albedo. `calm` also averages gratings
- * finer than a pixel.
+ * that is guided by normal, depth and local noise, then multiplies it with the albedo. `averageTexture` also averages
+ * gratings finer than a pixel.
  *
  * @see Dammertz et al. 2010; Schied et al. 2017
  */
@@ -47,8 +47,8 @@ export function denoise(exr: Exr, wraps: boolean, averageTexture: boolean): Line
     for (let k = 0; k < pixels.length; k++) pixels[k]! += colour ? light[k]! * colour[k]! : light[k]!;
   };
   const diffuse = getPass('DiffCol');
-  const lonely = new Uint8Array(width * height);
-  addLight(filterLight(getPass('DiffDir'), guide, { levels: 5, light: 3.2, normalPower: 32 }, lonely), diffuse);
+  const isolated = new Uint8Array(width * height);
+  addLight(filterLight(getPass('DiffDir'), guide, { levels: 5, light: 3.2, normalPower: 32 }, isolated), diffuse);
   addLight(filterLight(getPass('DiffInd'), guide, { levels: 4, light: 6, normalPower: 16 }), diffuse);
   const glossy = getPass('GlossCol');
   const shine = getPass('GlossDir');
@@ -57,7 +57,7 @@ export function denoise(exr: Exr, wraps: boolean, averageTexture: boolean): Line
   addLight(filterLight(shine, guide, { levels: 4, light: 2.8, normalPower: 64 }), glossy);
   addLight(getPass('Emit'));
   addLight(getPass('Env'));
-  return { width, height, pixels: averageTexture ? averageFineTexture(pixels, lonely, guide) : pixels };
+  return { width, height, pixels: averageTexture ? averageFineTexture(pixels, isolated, guide) : pixels };
 }
 
 function joinPlanes(exr: Exr, names: readonly string[]): Float32Array {
@@ -67,23 +67,23 @@ function joinPlanes(exr: Exr, names: readonly string[]): Float32Array {
     return plane;
   });
   const [r, g, b] = planes as [Float32Array, Float32Array, Float32Array];
-  const out = new Float32Array(r.length * 3);
+  const result = new Float32Array(r.length * 3);
   for (let k = 0; k < r.length; k++) {
-    out[k * 3] = r[k]!;
-    out[k * 3 + 1] = g[k]!;
-    out[k * 3 + 2] = b[k]!;
+    result[k * 3] = r[k]!;
+    result[k * 3 + 1] = g[k]!;
+    result[k * 3 + 2] = b[k]!;
   }
-  return out;
+  return result;
 }
 
 const luminance = (a: Float32Array, at: number): number => 0.2126 * a[at]! + 0.7152 * a[at + 1]! + 0.0722 * a[at + 2]!;
 
 /**
- * Standard deviation of light in a 5 x 5 window of the same surface, by which the filter estimates noise. Also clamps
- * single pixels that are much too bright.
+ * Standard deviation of light in a 5 x 5 window of the same surface, from which the filter estimates noise. Also clamps
+ * single pixels that are much too bright, in `light`.
  */
 function computeDeviation(light: Float32Array, { width, height, normals, depth, wraps }: Guide): Float32Array {
-  const out = new Float32Array(width * height);
+  const result = new Float32Array(width * height);
   const source = new Float32Array(width * height);
   for (let k = 0; k < source.length; k++) source[k] = luminance(light, k * 3);
   for (let y = 0; y < height; y++) {
@@ -121,7 +121,7 @@ function computeDeviation(light: Float32Array, { width, height, normals, depth, 
       }
       if (count < 2) continue;
       const mean = sum / count;
-      out[p] = Math.sqrt(Math.max(0, squares / count - mean * mean));
+      result[p] = Math.sqrt(Math.max(0, squares / count - mean * mean));
       if (count > 14 && source[p]! > highest * 1.5 && source[p]! > mean * 4) {
         const scale = (highest * 1.2) / source[p]!;
         light[p * 3]! *= scale;
@@ -130,14 +130,14 @@ function computeDeviation(light: Float32Array, { width, height, normals, depth, 
       }
     }
   }
-  return out;
+  return result;
 }
 
 function filterLight(
   light: Float32Array,
   guide: Guide,
-  strength: Strength,
-  lonely = new Uint8Array(guide.width * guide.height),
+  strength: FilterStrength,
+  isolated = new Uint8Array(guide.width * guide.height),
 ): Float32Array {
   const { width, height, normals, depth, wraps } = guide;
   const noise = computeDeviation(light, guide);
@@ -195,7 +195,7 @@ function filterLight(
               weights += w;
             }
           }
-          if (level === 0 && weights < 0.5) lonely[p] = 1;
+          if (level === 0 && weights < 0.5) isolated[p] = 1;
           r /= weights;
           g /= weights;
           b /= weights;
@@ -209,25 +209,25 @@ function filterLight(
     current = next;
     next = spareBuffer;
   }
-  return averageLonely(current, lonely, guide);
+  return averageIsolatedPixels(current, isolated, guide);
 }
 
 /**
- * Averages light where nearly all neighbours are lonely, because gratings and rails beyond three metres are finer than
- * a pixel and would flicker.
+ * Averages light where nearly all neighbours are isolated, because gratings and rails beyond three metres are finer
+ * than a pixel and would flicker.
  */
 function averageFineTexture(
   pixels: Float32Array,
-  lonely: Uint8Array,
+  isolated: Uint8Array,
   { width, height, depth, wraps }: Guide,
 ): Float32Array {
-  const out = Float32Array.from(pixels);
+  const result = Float32Array.from(pixels);
   for (let y = 2; y < height - 2; y++) {
     for (let x = 0; x < width; x++) {
       const p = y * width + x;
-      if (!lonely[p] || depth[p]! < 3) continue;
+      if (!isolated[p] || depth[p]! < 3) continue;
       if (!wraps && (x < 2 || x >= width - 2)) continue;
-      let lonelyNeighbours = 0,
+      let isolatedNeighbours = 0,
         r = 0,
         g = 0,
         b = 0,
@@ -235,7 +235,7 @@ function averageFineTexture(
       for (let dy = -2; dy <= 2; dy++) {
         for (let dx = -2; dx <= 2; dx++) {
           const q = (y + dy) * width + ((x + dx + width) % width);
-          lonelyNeighbours += lonely[q]!;
+          isolatedNeighbours += isolated[q]!;
           const w = Math.exp(-(dx * dx + dy * dy) * 0.8);
           r += pixels[q * 3]! * w;
           g += pixels[q * 3 + 1]! * w;
@@ -243,25 +243,29 @@ function averageFineTexture(
           weights += w;
         }
       }
-      if (lonelyNeighbours < 21) continue;
-      out[p * 3] = r / weights;
-      out[p * 3 + 1] = g / weights;
-      out[p * 3 + 2] = b / weights;
+      if (isolatedNeighbours < 21) continue;
+      result[p * 3] = r / weights;
+      result[p * 3 + 1] = g / weights;
+      result[p * 3 + 2] = b / weights;
     }
   }
-  return out;
+  return result;
 }
 
 /**
- * Averages lonely pixels, which show several surfaces (edges, distant gratings) and so have few similar neighbours.
+ * Averages isolated pixels. They show several surfaces (edges, distant gratings) and so have few similar neighbours.
  * They get the mean of their surroundings, weighted towards well-filtered pixels.
  */
-function averageLonely(light: Float32Array, lonely: Uint8Array, { width, height, wraps }: Guide): Float32Array {
-  const out = Float32Array.from(light);
+function averageIsolatedPixels(
+  light: Float32Array,
+  isolated: Uint8Array,
+  { width, height, wraps }: Guide,
+): Float32Array {
+  const result = Float32Array.from(light);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const p = y * width + x;
-      if (!lonely[p]) continue;
+      if (!isolated[p]) continue;
       let r = 0,
         g = 0,
         b = 0,
@@ -276,17 +280,17 @@ function averageLonely(light: Float32Array, lonely: Uint8Array, { width, height,
             xx = (xx + width) % width;
           }
           const q = yy * width + xx;
-          const w = Math.exp(-(dx * dx + dy * dy) * 0.45) * (lonely[q] ? 0.6 : 1);
+          const w = Math.exp(-(dx * dx + dy * dy) * 0.45) * (isolated[q] ? 0.6 : 1);
           r += light[q * 3]! * w;
           g += light[q * 3 + 1]! * w;
           b += light[q * 3 + 2]! * w;
           weights += w;
         }
       }
-      out[p * 3] = r / weights;
-      out[p * 3 + 1] = g / weights;
-      out[p * 3 + 2] = b / weights;
+      result[p * 3] = r / weights;
+      result[p * 3 + 1] = g / weights;
+      result[p * 3 + 2] = b / weights;
     }
   }
-  return out;
+  return result;
 }

@@ -20,14 +20,14 @@ export function extractPerspective(
   width: number,
   height: number,
 ): Buffer {
-  const out = Buffer.alloc(width * height * 3);
+  const result = Buffer.alloc(width * height * 3);
   const radiansPerDegree = Math.PI / 180;
-  const half = Math.tan((view.fov / 2) * radiansPerDegree);
+  const halfHeight = Math.tan((view.fov / 2) * radiansPerDegree);
   const [cosTilt, sinTilt] = [Math.cos(view.tilt * radiansPerDegree), Math.sin(view.tilt * radiansPerDegree)];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const right = (((x + 0.5) / width) * 2 - 1) * half * (width / height);
-      const up = (1 - ((y + 0.5) / height) * 2) * half;
+      const right = (((x + 0.5) / width) * 2 - 1) * halfHeight * (width / height);
+      const up = (1 - ((y + 0.5) / height) * 2) * halfHeight;
       const forward = cosTilt - up * sinTilt;
       const z = sinTilt + up * cosTilt;
       const pan = view.pan + Math.atan2(right, forward) / radiansPerDegree;
@@ -41,12 +41,12 @@ export function extractPerspective(
       const fy = v - y0;
       for (let c = 0; c < 3; c++) {
         const getValue = (xx: number, yy: number): number => source.data[(yy * source.width + xx) * 3 + c]!;
-        out[(y * width + x) * 3 + c] = Math.round(
+        result[(y * width + x) * 3 + c] = Math.round(
           (getValue(x0, y0) * (1 - fx) + getValue(x1, y0) * fx) * (1 - fy) +
             (getValue(x0, y0 + 1) * (1 - fx) + getValue(x1, y0 + 1) * fx) * fy,
         );
       }
     }
   }
-  return out;
+  return result;
 }

@@ -25,13 +25,13 @@ export async function exportScene(parts: readonly Part[], folder: string): Promi
   await mkdir(folder, { recursive: true });
   const { mesh, atlas } = createMesh(parts);
   const deckByPart = new Map(parts.map((part) => [part.id, part.deck]));
-  const lists = new Map<string, { deck: string; material: string; triangles: number[] }>();
+  const trianglesByKey = new Map<string, { deck: string; material: string; triangles: number[] }>();
   for (const group of mesh.groups) {
     const deck = deckByPart.get(group.id) ?? 'OTHER';
     const key = `${deck} ${group.material}`;
-    const list = lists.get(key) ?? { deck, material: group.material, triangles: [] };
-    for (let k = 0; k < group.count; k++) list.triangles.push(group.start + k);
-    lists.set(key, list);
+    const entry = trianglesByKey.get(key) ?? { deck, material: group.material, triangles: [] };
+    for (let k = 0; k < group.count; k++) entry.triangles.push(group.start + k);
+    trianglesByKey.set(key, entry);
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -42,17 +42,17 @@ export async function exportScene(parts: readonly Part[], folder: string): Promi
     return offset;
   };
   const meshes: ScenePart[] = [];
-  for (const [name, { deck, material, triangles }] of lists) {
-    const part = extractMesh(mesh, triangles);
+  for (const [name, { deck, material, triangles }] of trianglesByKey) {
+    const extractedMesh = extractMesh(mesh, triangles);
     meshes.push({
       name,
       deck,
       material,
-      vertices: part.positions.length / 3,
+      vertices: extractedMesh.positions.length / 3,
       triangles: triangles.length,
-      positions: append(part.positions),
-      uvs: append(part.uvs),
-      indices: append(part.indices),
+      positions: append(extractedMesh.positions),
+      uvs: append(extractedMesh.uvs),
+      indices: append(extractedMesh.indices),
     });
   }
   await writeFile(join(folder, 'scene.bin'), Buffer.concat(chunks));
@@ -65,16 +65,16 @@ function extractMesh(
   mesh: PlantMesh,
   triangles: readonly number[],
 ): { positions: Float32Array; uvs: Float32Array; indices: Uint32Array } {
-  const targets = new Map<number, number>();
+  const targetBySource = new Map<number, number>();
   const indices = new Uint32Array(triangles.length * 3);
   const sources: number[] = [];
   triangles.forEach((triangle, k) => {
     for (let c = 0; c < 3; c++) {
       const source = mesh.indices[triangle * 3 + c]!;
-      let target = targets.get(source);
+      let target = targetBySource.get(source);
       if (target === undefined) {
         target = sources.length;
-        targets.set(source, target);
+        targetBySource.set(source, target);
         sources.push(source);
       }
       indices[k * 3 + c] = target;

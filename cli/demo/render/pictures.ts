@@ -65,7 +65,7 @@ const iconCameras: Readonly<Record<string, Camera>> = {
   'HB-M40': { position: [-4, -48, 28], heading: 322, tilt: -17, fov: 38 },
 };
 
-const common = {
+const defaultPicture = {
   site: 'HB' as SiteCode,
   heading: 0,
   tilt: 0,
@@ -84,7 +84,7 @@ function findSite(uid: string): SiteCode {
 
 function buildPanorama(node: Node, site: SiteCode, file: string): Picture {
   return {
-    ...common,
+    ...defaultPicture,
     site,
     file,
     kind: 'PANORAMA',
@@ -106,7 +106,7 @@ export function listPictures(plant: Plant): Picture[] {
       .filter(({ code }) => recapturedNodes.includes(code))
       .map((node) => buildPanorama(node, 'HB-EARLIER', `earlier/${node.code}.jpg`)),
     ...Object.entries(navigationCameras).map(([uid, camera]): Picture => ({
-      ...common,
+      ...defaultPicture,
       ...camera,
       ...navigationSize,
       site: findSite(uid),
@@ -117,7 +117,7 @@ export function listPictures(plant: Plant): Picture[] {
       maxBytes: 600_000,
     })),
     ...loginCameras.map((camera, k): Picture => ({
-      ...common,
+      ...defaultPicture,
       ...camera,
       file: `background/login-${k + 1}.jpg`,
       kind: 'PERSPECTIVE',
@@ -130,7 +130,7 @@ export function listPictures(plant: Plant): Picture[] {
     ...plant.decks.map((deck): Picture => {
       const { west, east, south, north } = deck.extent;
       return {
-        ...common,
+        ...defaultPicture,
         file: `map/${deck.code}.jpg`,
         kind: 'MAP',
         position: [(west + east) / 2, (south + north) / 2, deck.cut],
@@ -144,7 +144,7 @@ export function listPictures(plant: Plant): Picture[] {
       };
     }),
     ...Object.entries(iconCameras).map(([uid, camera]): Picture => ({
-      ...common,
+      ...defaultPicture,
       ...camera,
       site: findSite(uid),
       file: `icon/${uid}.jpg`,

@@ -18,16 +18,16 @@ export function createRangeImage(
   width: number,
   height: number,
 ): Buffer {
-  const out = Buffer.alloc(width * height * 3);
+  const result = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const millimetres = encodeRange(
         rays.computeDistance(position, computePixelDirection(x, y, width, height, heading)),
       );
       const offset = (y * width + x) * 3;
-      out[offset] = millimetres >> 8;
-      out[offset + 1] = millimetres & 255;
+      result[offset] = millimetres >> 8;
+      result[offset + 1] = millimetres & 255;
     }
   }
-  return out;
+  return result;
 }

@@ -48,7 +48,7 @@ export function readExr(bytes: Buffer): Exr {
     }
     offset = end;
   }
-  const table = createHalfTable();
+  const halfFloatValues = createHalfTable();
   const planes = channels.map(() => new Float32Array(width * height));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let row = 0; row < height; row++) {
@@ -58,7 +58,8 @@ export function readExr(bytes: Buffer): Exr {
     channels.forEach(({ isHalf }, k) => {
       const plane = planes[k]!;
       const start = y * width;
-      if (isHalf) for (let x = 0; x < width; x++, cursor += 2) plane[start + x] = table[view.getUint16(cursor, true)]!;
+      if (isHalf)
+        for (let x = 0; x < width; x++, cursor += 2) plane[start + x] = halfFloatValues[view.getUint16(cursor, true)]!;
       else for (let x = 0; x < width; x++, cursor += 4) plane[start + x] = view.getFloat32(cursor, true);
     });
   }
@@ -66,16 +67,16 @@ export function readExr(bytes: Buffer): Exr {
 }
 
 /** Stacks images of one width vertically, top first. */
-export function stackImages(parts: readonly Exr[]): Exr {
-  const [first] = parts;
+export function stackImages(bands: readonly Exr[]): Exr {
+  const [first] = bands;
   if (!first) throw new Error('There is no band to stack.');
-  if (parts.length === 1) return first;
-  const height = parts.reduce((sum, part) => sum + part.height, 0);
+  if (bands.length === 1) return first;
+  const height = bands.reduce((sum, part) => sum + part.height, 0);
   const channels = new Map<string, Float32Array>();
   for (const name of first.channels.keys()) {
     const plane = new Float32Array(first.width * height);
     let offset = 0;
-    for (const part of parts) {
+    for (const part of bands) {
       const rows = part.channels.get(name);
       if (!rows || part.width !== first.width)
         throw new Error(

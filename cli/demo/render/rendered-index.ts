@@ -13,7 +13,7 @@ export interface RenderedFile {
 
 /** The content of `rendered/index.json`: the rendered files with their poses, and the tags visible from each node. */
 export interface RenderedIndex {
-  /** Digest of the rendered description; see `descriptionDigest`. */
+  /** Digest of the rendered description; see `computeDescriptionDigest`. */
   readonly digest: string;
   readonly nodes: readonly {
     readonly code: string;
@@ -23,7 +23,7 @@ export interface RenderedIndex {
     readonly range: RenderedFile;
     readonly thumbnail: RenderedFile;
   }[];
-  /** Digest of the earlier capture (see `earlierDigest`) and its pictures. */
+  /** Digest of the earlier capture (see `computeEarlierDigest`), and its pictures. */
   readonly earlierDigest: string;
   readonly earlier: readonly { readonly code: string; readonly panorama: RenderedFile; readonly range: RenderedFile }[];
   readonly decks: readonly {
@@ -42,13 +42,13 @@ export interface RenderedIndex {
   readonly lines: Readonly<Record<string, readonly DemoTagView[]>>;
 }
 
-/** Changes if a part of the earlier capture changes. */
-export function earlierDigest(parts: readonly Part[]): string {
+/** The digest of the parts at the earlier capture. */
+export function computeEarlierDigest(parts: readonly Part[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Changes if a part or a pose changes. Pictures with another digest show another plant. */
-export function descriptionDigest(plant: Plant): string {
+/** The digest of all parts and poses. Pictures with another digest do not show this plant. */
+export function computeDescriptionDigest(plant: Plant): string {
   const poses = plant.nodes.map(({ code, position, heading }) => ({ code, position, heading }));
   return createHash('sha256')
     .update(JSON.stringify([plant.parts, poses]))

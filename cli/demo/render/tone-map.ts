@@ -20,7 +20,7 @@ const encodeSrgb = (x: number): number => (x <= 0.0031308 ? 12.92 * x : 1.055 * 
 /** Mean over a square window, computed by running sums along rows and columns. */
 function computeBoxMean(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(source.length);
-  const out = new Float32Array(source.length);
+  const result = new Float32Array(source.length);
   for (let y = 0; y < height; y++) {
     let sum = 0;
     for (let x = -radius; x < width; x++) {
@@ -38,17 +38,17 @@ function computeBoxMean(source: Float32Array, width: number, height: number, rad
       if (entering < height) sum += rows[entering * width + x]!;
       const leaving = y - radius - 1;
       if (leaving >= 0) sum -= rows[leaving * width + x]!;
-      if (y >= 0) out[y * width + x] = sum / (Math.min(height - 1, entering) - Math.max(0, y - radius) + 1);
+      if (y >= 0) result[y * width + x] = sum / (Math.min(height - 1, entering) - Math.max(0, y - radius) + 1);
     }
   }
-  return out;
+  return result;
 }
 
 /**
  * Computes the gain of each pixel that lifts shadows and limits glare. Compresses the base layer of log light (guided
  * filter, He et al. 2010) and preserves the detail layer.
  */
-function shadeLift(pixels: Float32Array, width: number, height: number, compress: number): Float32Array {
+function computeShadeGains(pixels: Float32Array, width: number, height: number, compress: number): Float32Array {
   const log = new Float32Array(width * height);
   for (let k = 0; k < log.length; k++)
     log[k] = Math.log2(
@@ -83,7 +83,7 @@ export function toneMap(image: LinearImage, exposure: Exposure): Buffer {
   const lookup = new Uint8Array(4097);
   for (let k = 0; k <= 4096; k++) lookup[k] = Math.round(encodeSrgb(k / 4096) * 255);
   const mappedPixels = new Float32Array(pixels.length);
-  const gains = shadeLift(pixels, width, height, exposure.shadeLift);
+  const gains = computeShadeGains(pixels, width, height, exposure.shadeLift);
   for (let k = 0; k < pixels.length; k += 3) {
     const pixelGain = gain * gains[k / 3]!;
     const r = pixels[k]! * pixelGain * exposure.balance[0];
@@ -94,7 +94,7 @@ export function toneMap(image: LinearImage, exposure: Exposure): Buffer {
     mappedPixels[k + 1] = applyFilmCurve(Math.max(0, grey + (g - grey) * exposure.saturation));
     mappedPixels[k + 2] = applyFilmCurve(Math.max(0, grey + (b - grey) * exposure.saturation));
   }
-  const out = Buffer.alloc(pixels.length);
+  const result = Buffer.alloc(pixels.length);
   const row = width * 3;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -106,9 +106,9 @@ export function toneMap(image: LinearImage, exposure: Exposure): Buffer {
         const below = y < height - 1 ? p + row : p;
         const v = mappedPixels[p]!;
         const blur = (mappedPixels[left]! + mappedPixels[right]! + mappedPixels[above]! + mappedPixels[below]!) / 4;
-        out[p] = lookup[Math.round(Math.min(1, Math.max(0, v + (v - blur) * 0.35)) * 4096)]!;
+        result[p] = lookup[Math.round(Math.min(1, Math.max(0, v + (v - blur) * 0.35)) * 4096)]!;
       }
     }
   }
-  return out;
+  return result;
 }

@@ -21,7 +21,7 @@ function toTagView(node: Node, at: Point, visible: number): DemoTagView {
 
 /** Nodes from which a tag is visible, nearest first. Casts rays to points in the tag's box. */
 export function findTagViews(rays: PlantRays, plant: Plant, tag: Tag): DemoTagView[] {
-  const part = plant.parts.find((each) => 'tag' in each && each.tag === tag.tag);
+  const part = plant.parts.find((candidate) => 'tag' in candidate && candidate.tag === tag.tag);
   const views: DemoTagView[] = [];
   for (const node of plant.nodes) {
     const { distance } = computeBearing(node.position, tag.position);

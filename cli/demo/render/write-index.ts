@@ -9,7 +9,12 @@ import { computeOutline } from './camera.ts';
 import { extractPerspective } from './equirectangular.ts';
 import { navigationCameras, navigationSize } from './pictures.ts';
 import { createRangeImage } from './range-image.ts';
-import { descriptionDigest, earlierDigest, type RenderedFile, type RenderedIndex } from './rendered-index.ts';
+import {
+  computeDescriptionDigest,
+  computeEarlierDigest,
+  type RenderedFile,
+  type RenderedIndex,
+} from './rendered-index.ts';
 import { findLineViews, findTagViews } from './visibility.ts';
 
 /** Size of a range image in pixels. */
@@ -134,8 +139,8 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
   for (let k = 1; await fileExists(join(folder, `background/login-${k}.jpg`)); k++)
     backgrounds.push(await readRenderedFile(folder, `background/login-${k}.jpg`));
   const index: RenderedIndex = {
-    digest: descriptionDigest(plant),
-    earlierDigest: earlierDigest(partsAtEarlierCapture),
+    digest: computeDescriptionDigest(plant),
+    earlierDigest: computeEarlierDigest(partsAtEarlierCapture),
     nodes,
     earlier: earlierCaptures,
     decks,

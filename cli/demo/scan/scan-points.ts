@@ -48,7 +48,7 @@ async function* scanStation(
     .removeAlpha()
     .raw()
     .toBuffer();
-  const chooseRandom = createRandom(seed + 2 * station);
+  const rayRandom = createRandom(seed + 2 * station);
   // A separate generator, so that noise and outliers do not affect the choice of rays.
   const errorRandom = createRandom(seed + 2 * station + 1);
   for (let row = 0; row < height; row++) {
@@ -61,12 +61,12 @@ async function* scanStation(
       const distance = ((range.data[pixel * channels]! << 8) | range.data[pixel * channels + 1]!) / 1000;
       const raySpacing = distance * ((2 * Math.PI) / width);
       const isKept =
-        chooseRandom() <
+        rayRandom() <
         fraction * Math.min(rowWeight, (raySpacing * raySpacing * rowWeight) / (spacingMetres * spacingMetres));
       if (distance === 0 || !isKept) continue;
       const [x, y, z] = computePixelDirection(column, row, width, height, node.heading);
       const outlierError = outliers > 0 && errorRandom() < outliers ? (errorRandom() * 2 - 1) * maxOutlierMetres : 0;
-      const measuredDistance = Math.max(0.1, distance + noise * createNormal(errorRandom) + outlierError);
+      const measuredDistance = Math.max(0.1, distance + noise * generateNormal(errorRandom) + outlierError);
       positions.push(
         node.position[0] + x * measuredDistance,
         node.position[1] + y * measuredDistance,
@@ -88,6 +88,6 @@ async function* scanStation(
 }
 
 /** A random number with mean 0 and standard deviation 1 (Box and Muller). */
-function createNormal(random: () => number): number {
+function generateNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

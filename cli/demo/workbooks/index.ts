@@ -3,5 +3,5 @@ import { permitExamples } from './permit-examples.ts';
 import { siteExamples } from './site-examples.ts';
 import { tourExamples } from './tour-examples.ts';
 
-/** Rows without errors and with one error each, by the codes of the demo plant, for each sheet of each kind of imports. */
+/** For each sheet of each import kind: rows without errors, and rows with one error each. They use demo plant codes. */
 export const exampleSheets: ExampleSheets = { ...siteExamples, ...tourExamples, ...permitExamples };

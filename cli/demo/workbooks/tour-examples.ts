@@ -5,7 +5,7 @@ const { mandatoryField, format, duplicate } = {
   format: 'core.validation.format',
   duplicate: 'core.validation.duplicate',
 } as const;
-const today = (sheet: string, column: string) => ({ sheet, column });
+const existingValue = (sheet: string, column: string) => ({ sheet, column });
 const duplicateRow = 'imports.refused.duplicateRow';
 /** A line of the demo plant. */
 const line = '10"-PG-10031-A1B';
@@ -24,7 +24,7 @@ const lineWithoutSize = {
 export const tourExamples: ExampleSheets = {
   'tour.tags': {
     decks: {
-      row: { code: today('decks', 'code'), location: today('decks', 'location'), floor: 'Grated' },
+      row: { code: existingValue('decks', 'code'), location: existingValue('decks', 'location'), floor: 'Grated' },
       beside: { code: { location: ['HB-M20-L1', 'HB-M20-L2', 'HB-M30-L1', 'HB-M40-L1'] } },
       faults: [
         { row: { code: 'EX-UNIT', location: 'HB-M20' }, column: 'location', message: 'tour.refused.noLevel' },
@@ -88,7 +88,7 @@ export const tourExamples: ExampleSheets = {
       ],
     },
     viewpoints: {
-      row: { code: today('viewpoints', 'code') },
+      row: { code: existingValue('viewpoints', 'code') },
       // Viewpoints of other tours than those that the sheet of links refers to.
       beside: { tour: { code: ['HB-U04', 'HB-U05'] } },
       faults: [
@@ -107,7 +107,11 @@ export const tourExamples: ExampleSheets = {
       ],
     },
     links: {
-      row: { from: today('links', 'from'), to: today('links', 'to'), kind: today('links', 'kind') },
+      row: {
+        from: existingValue('links', 'from'),
+        to: existingValue('links', 'to'),
+        kind: existingValue('links', 'kind'),
+      },
       faults: [
         { row: { from: 'HB-P05', to: 'HB-P05' }, column: 'to', message: 'tour.refused.selfLink' },
         {
@@ -139,11 +143,11 @@ export const tourExamples: ExampleSheets = {
     },
     courses: {
       row: {
-        line: today('courses', 'line'),
-        point: today('courses', 'point'),
-        x: today('courses', 'x'),
-        y: today('courses', 'y'),
-        z: today('courses', 'z'),
+        line: existingValue('courses', 'line'),
+        point: existingValue('courses', 'point'),
+        x: existingValue('courses', 'x'),
+        y: existingValue('courses', 'y'),
+        z: existingValue('courses', 'z'),
       },
       // These rows would be points of courses that are incomplete.
       without: [
@@ -172,12 +176,12 @@ export const tourExamples: ExampleSheets = {
     },
     lineViews: {
       row: {
-        line: today('lineViews', 'line'),
-        viewpoint: today('lineViews', 'viewpoint'),
-        pan: today('lineViews', 'pan'),
-        tilt: today('lineViews', 'tilt'),
-        distance: today('lineViews', 'distance'),
-        visible: today('lineViews', 'visible'),
+        line: existingValue('lineViews', 'line'),
+        viewpoint: existingValue('lineViews', 'viewpoint'),
+        pan: existingValue('lineViews', 'pan'),
+        tilt: existingValue('lineViews', 'tilt'),
+        distance: existingValue('lineViews', 'distance'),
+        visible: existingValue('lineViews', 'visible'),
       },
       faults: [{ row: { pan: 360 }, column: 'pan', message: 'tour.refused.panFullTurn' }],
     },
@@ -199,7 +203,7 @@ export const tourExamples: ExampleSheets = {
   },
   'model-3d.mapping': {
     mappings: {
-      row: { element: today('mappings', 'element'), tag: today('mappings', 'tag') },
+      row: { element: existingValue('mappings', 'element'), tag: existingValue('mappings', 'tag') },
       faults: [
         {
           row: { element: 'NOT-THERE' },

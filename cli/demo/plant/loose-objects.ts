@@ -2,7 +2,7 @@ import type { PlantBuilder } from './plant-builder.ts';
 import type { Material, Point } from './types.ts';
 
 /** Adds objects that people left on the decks: drums, cones, coiled hoses, tools, pallets, a scaffold. */
-export function addSignsOfUse(plant: PlantBuilder): void {
+export function addLooseObjects(plant: PlantBuilder): void {
   plant.addToDeck('PROCESS', () => {
     for (const [x, y, material] of [
       [-17.4, 5.6, 'paint-blue'],
