@@ -38,12 +38,12 @@ export class CliError extends Error {
   }
 }
 
-/** Whether a server reports an unsuitable environment, such as a port in use, and not a bug. */
+/** Whether the server reports an unsuitable environment, such as a port in use, rather than a bug. */
 export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
-/** Whether a server refuses what it was given, such as a changed file of an export, and not a bug. */
+/** Whether the server refuses an input, such as an export with a changed file, rather than reporting a bug. */
 export function isRefusal(error: unknown): error is Error {
   return (
     error instanceof Error &&
@@ -54,7 +54,7 @@ export function isRefusal(error: unknown): error is Error {
   );
 }
 
-/** Whether a server reports that the product differs from its build. */
+/** Whether the server reports that the product differs from its build. */
 export function isChangedProductError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ChangedProductError';
 }

@@ -16,18 +16,18 @@ export const profileOption = (fallback = 'default'): Option =>
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON value on stdout');
 
-/** Options of commands that work on one build. */
+/** Options of commands that work on one built product. */
 export interface ProductOptions extends CommonOptions {
   readonly profile: string;
-  /** The output folder of the build. */
+  /** The folder of the built product. */
   readonly out?: string;
 }
 
-/** Adds the options that select a build, and `--json`. `fallback` is the default profile. */
+/** Adds the options that select a built product, and `--json`. `fallback` is the default profile. */
 export function withProductOptions(command: Command, fallback?: string): Command {
   return command
     .addOption(profileOption(fallback))
-    .addOption(new Option('-o, --out <folder>', 'folder of the build (default: dist/<profile>)'))
+    .addOption(new Option('-o, --out <folder>', 'folder of the built product (default: dist/<profile>)'))
     .addOption(jsonOption());
 }
 

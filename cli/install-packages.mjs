@@ -4,8 +4,8 @@ import path from 'node:path';
 import process from 'node:process';
 
 /**
- * The reason to install packages; undefined if the installed ones match the lock file. Compares npm's record of the
- * installation with it.
+ * The reason to install packages; undefined if the installed ones match the lock file. Compares the lock file with
+ * npm's record of the installation.
  */
 function findInstallReason(root) {
   const installedLock = path.join(root, 'node_modules', '.package-lock.json');
@@ -23,8 +23,8 @@ function findInstallReason(root) {
 
 /**
  * Installs the packages of the lock file if they are missing or differ. Needs only Node and its npm. Returns a message
- * on failure. Uses `npm install --no-save`: the lock file lists some native packages for one platform only, and `npm
- * ci` refuses the others.
+ * on failure. Does not use `npm ci`, because the lock file lists some native packages for one platform only, and `npm
+ * ci` fails on the other platforms.
  */
 export function installPackages(root, print) {
   const reason = findInstallReason(root);

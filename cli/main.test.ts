@@ -60,7 +60,7 @@ describe('the command line', () => {
     expect(await run('build', '--profile', 'no-such-profile')).toBe(3);
     expect(stderr).toMatch(/There is no such profile/);
     expect(stderr).toMatch(/profiles\/no-such-profile\.json/);
-    expect(stderr).toMatch(/There are: default, demo/);
+    expect(stderr).toMatch(/Available profiles: default, demo/);
     expect(stdout).toBe('');
   });
 

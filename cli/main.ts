@@ -23,10 +23,10 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   drop: async () => (await import('./commands/drop.ts')).addDropCommand,
   'reset-second-factor': async () => (await import('./commands/reset-second-factor.ts')).addResetSecondFactorCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
-  new: async () => (await import('./commands/new-plugin.ts')).addNewCommand,
+  new: async () => (await import('./commands/new-plugin.ts')).addNewPluginCommand,
 };
 
-/** The program with the named command, or with all commands if there is none of this name, as for the help. */
+/** Creates the program with the named command only, or with all commands if no command has this name. */
 export async function createProgram(name?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const program = new Command('walkdown')

@@ -63,24 +63,24 @@ function toUnexpectedProblem(error: unknown): Problem {
 
 /** Formats a problem for a terminal. */
 export function describeProblem(problem: Problem): string {
-  return formatLines(problem, { formatPosition: pc.cyan, formatDetail: pc.dim, head: pc.red('Error') });
+  return formatLines(problem, { styleLocation: pc.cyan, styleDetail: pc.dim, label: pc.red('Error') });
 }
 
 /** Formats a problem without colours. */
 export function describeProblemPlainly(problem: Problem): string {
   const plain = (text: string) => text;
-  return formatLines(problem, { formatPosition: plain, formatDetail: plain, head: 'Error' });
+  return formatLines(problem, { styleLocation: plain, styleDetail: plain, label: 'Error' });
 }
 
 interface ProblemFormat {
-  readonly head: string;
-  readonly formatPosition: (text: string) => string;
-  readonly formatDetail: (text: string) => string;
+  readonly label: string;
+  readonly styleLocation: (text: string) => string;
+  readonly styleDetail: (text: string) => string;
 }
 
-function formatLines(problem: Problem, { head, formatPosition, formatDetail }: ProblemFormat): string {
+function formatLines(problem: Problem, { label, styleLocation, styleDetail }: ProblemFormat): string {
   const { file, cause, details = [], remedy } = problem;
-  const location = file === undefined ? [] : [formatPosition(formatLocation({ ...problem, file: displayPath(file) }))];
-  const lines = [cause, ...details.map(formatDetail), ...location, ...(remedy === undefined ? [] : [remedy])];
-  return `${head} ${lines.join('\n      ')}`;
+  const location = file === undefined ? [] : [styleLocation(formatLocation({ ...problem, file: displayPath(file) }))];
+  const lines = [cause, ...details.map(styleDetail), ...location, ...(remedy === undefined ? [] : [remedy])];
+  return `${label} ${lines.join('\n      ')}`;
 }

@@ -12,7 +12,7 @@ import { installPackages } from './install-packages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const cacheFolder = path.join(root, '.generated', 'cli');
-/** Number of bundles to keep, because running processes may still load chunks from them. */
+/** Number of bundles to keep. Running processes may still load chunks from old bundles. */
 const maxBundles = 4;
 
 const print = (text) => process.stderr.write(`${text}\n`);
@@ -96,7 +96,7 @@ async function ensureBundle() {
   return path.join(target, 'main.mjs');
 }
 
-/** Renames the finished bundle to its final name. Keeps the bundle of another process, which may be loading it. */
+/** Renames the finished bundle to its final name. If another process was faster, keeps the bundle of that process. */
 function moveBundle(temporary, target) {
   try {
     renameSync(temporary, target);

@@ -15,8 +15,9 @@ const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 const wordCharacter = /[\w$]/;
 
 /**
- * Rewrites `import { A, B as C } from '<barrel>'` to the files that declare A and B, in Fluent and our own code. The
- * bundler assigns chunks by file. With a barrel, everything that any screen uses would be in the first download.
+ * Rewrites `import { A, B as C } from '<barrel>'` to imports from the files that declare A and B, in Fluent and our own
+ * code. The bundler assigns whole files to chunks, so with a barrel the first download would contain everything that
+ * any screen uses.
  *
  * @param prepare changes the text of a project file first; a parameter, because esbuild lets one plugin load a file
  */
@@ -82,10 +83,10 @@ class ImportRewriter {
       if (importEntry.type !== 'static' || !barrelPackage.test(importEntry.specifier)) continue;
       const { specifier, importStart, importEnd } = importEntry;
       const statement = source.slice(importStart, importEnd);
-      const rewritten = await this.#rewrite(statement, specifier, folder, source);
-      if (rewritten === undefined) continue;
+      const rewrittenStatement = await this.#rewrite(statement, specifier, folder, source);
+      if (rewrittenStatement === undefined) continue;
       // Keeps the number of lines, so that source maps stay aligned.
-      text += source.slice(end, importStart) + rewritten + '\n'.repeat(statement.split('\n').length - 1);
+      text += source.slice(end, importStart) + rewrittenStatement + '\n'.repeat(statement.split('\n').length - 1);
       end = importEnd;
     }
     return { contents: text + source.slice(end), loader: 'js', resolveDir: folder };
@@ -101,11 +102,11 @@ class ImportRewriter {
     const importedNames = clause
       .replaceAll(comments, '')
       .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
+      .map((importedName) => importedName.trim())
+      .filter((importedName) => importedName !== '');
     if (importedNames.length === 0) return undefined;
-    const statements = importedNames.map((part) => {
-      const [name = '', alias = name] = part.split(/\s+as\s+/);
+    const statements = importedNames.map((importedName) => {
+      const [name = '', alias = name] = importedName.split(/\s+as\s+/);
       if (keyword === 'export') return this.#formatStatement('export', specifier, name, alias, folder);
       return countOccurrences(source, alias) > countOccurrences(statement, alias)
         ? this.#formatStatement('import', specifier, name, alias, folder)
@@ -134,7 +135,7 @@ class ImportRewriter {
   async #findExport(specifier: string, name: string, folder: string): Promise<ExportSource | undefined> {
     const base = await this.#resolve(specifier, folder);
     if (base === undefined) return undefined;
-    return (specifier === iconBarrel ? findIconFile(base, name) : undefined) ?? this.#index.find(base, name);
+    return (specifier === iconBarrel ? findIconFile(base, name) : undefined) ?? this.#index.findExport(base, name);
   }
 
   #resolve(specifier: string, folder: string): Promise<string | undefined> {

@@ -38,11 +38,11 @@ describe('BarrelIndex', () => {
     ['Deep', 'deep.js', 'Deep'],
     ['everything', 'field.js', '*'],
   ])('finds %s in %s', async (name, file, inner) => {
-    expect(await createIndex().find(toPath('index.js'), name)).toEqual({ file: toPath(file), name: inner });
+    expect(await createIndex().findExport(toPath('index.js'), name)).toEqual({ file: toPath(file), name: inner });
   });
 
   it('finds nothing for an unknown name, and terminates on cycles', async () => {
-    expect(await createIndex().find(toPath('index.js'), 'Absent')).toBeUndefined();
-    expect(await createIndex().find(toPath('circle.js'), 'Absent')).toBeUndefined();
+    expect(await createIndex().findExport(toPath('index.js'), 'Absent')).toBeUndefined();
+    expect(await createIndex().findExport(toPath('circle.js'), 'Absent')).toBeUndefined();
   });
 });

@@ -35,7 +35,7 @@ export class BarrelIndex {
   }
 
   /** The file that declares what `file` exports as `name`; undefined if static analysis cannot tell. */
-  async find(file: string, name: string, depth = 0): Promise<ExportSource | undefined> {
+  async findExport(file: string, name: string, depth = 0): Promise<ExportSource | undefined> {
     if (depth > maxDepth || !/\.m?js$/.test(file)) return undefined;
     const module = this.#read(file);
     if (module.local.has(name)) return { file, name };
@@ -46,11 +46,11 @@ export class BarrelIndex {
       const target = await this.#resolve(specifier, folder);
       if (target === undefined) return { file, name };
       if (sourceName === '*' || sourceName === 'default') return { file: target, name: sourceName };
-      return (await this.find(target, sourceName, depth + 1)) ?? { file: target, name: sourceName };
+      return (await this.findExport(target, sourceName, depth + 1)) ?? { file: target, name: sourceName };
     }
     for (const specifier of module.stars) {
       const target = await this.#resolve(specifier, folder);
-      const exportSource = target === undefined ? undefined : await this.find(target, name, depth + 1);
+      const exportSource = target === undefined ? undefined : await this.findExport(target, name, depth + 1);
       if (exportSource) return exportSource;
     }
     return undefined;

@@ -8,7 +8,7 @@ import { StepCache } from './step-cache.ts';
 export interface BuildContext {
   /** Absolute path of the project. */
   readonly root: string;
-  readonly resolved: ResolvedProfile;
+  readonly resolvedProfile: ResolvedProfile;
   readonly core: CoreEntryPoints;
   readonly sources: OwnSources;
   readonly cache: StepCache;
@@ -24,7 +24,7 @@ export function createBuildContext(
 ): BuildContext {
   return {
     root,
-    resolved: resolvedProfile,
+    resolvedProfile,
     core,
     sources: new OwnSources(root, resolvedProfile),
     cache: new StepCache(root),

@@ -32,15 +32,15 @@ import { formatJson, assertReplaceable, writeProduct } from './write-product.ts'
 export interface BuildRequest {
   /** Absolute path of the project. */
   readonly root: string;
-  readonly resolved: ResolvedProfile;
+  readonly resolvedProfile: ResolvedProfile;
   /** Absolute path of the output folder; an earlier build in it is replaced. */
   readonly out: string;
   readonly core?: CoreEntryPoints;
   /** Absolute folder of the generated entries. */
   readonly entriesFolder?: string;
   readonly budgets?: Budgets;
-  /** Base address of the API (http or https) if it is not the page's own origin. */
-  readonly apiAddress?: string | undefined;
+  /** Base URL of the API (http or https) if it is not the page's own origin. */
+  readonly apiUrl?: string | undefined;
   /** Whether to write `.br` and `.gz` variants of compressible files. */
   readonly compress?: boolean;
 }
@@ -64,24 +64,24 @@ export interface BuildReport {
  *   exceeded, 6 if the proof contradicts the profile
  */
 export async function buildProduct(request: BuildRequest): Promise<BuildReport> {
-  const { root, resolved, out } = request;
+  const { root, resolvedProfile, out } = request;
   const stopwatch = new Stopwatch();
   // The folder is checked again when it is written. This check fails before the build.
   await assertReplaceable(out);
-  const context = createBuildContext(root, resolved, request.core, request.entriesFolder);
+  const context = createBuildContext(root, resolvedProfile, request.core, request.entriesFolder);
   const entries = await writeEntries(context);
-  const pendingDigest = computeCodeDigest(root, resolved);
+  const pendingDigest = computeCodeDigest(root, resolvedProfile);
   const [web, prerendered, server, brand, codeDigest] = await Promise.all([
     stopwatch.time('scripts', bundleWeb(context, entries, pendingDigest)),
     stopwatch.time('login page', prerenderSignIn(context, entries.prerender)),
     stopwatch.time('server', bundleServer(context, entries.server)),
-    stopwatch.time('brand', createBrand(root, resolved)),
+    stopwatch.time('brand', createBrand(root, resolvedProfile)),
     pendingDigest,
   ]);
   const compressor = new Compressor(context.cache, request.compress ?? true);
   const getUrgency = createUrgencyLookup(web);
   for (const [path, content] of web.files) compressor.add(path, content, getUrgency(path));
-  const pages = await stopwatch.time('pages', createPages(context, web, prerendered, brand, request.apiAddress));
+  const pages = await stopwatch.time('pages', createPages(context, web, prerendered, brand, request.apiUrl));
   const files = pages.files;
   for (const [path, content] of files) compressor.add(path, content, getUrgency(path));
   const maps = new Map([
@@ -100,17 +100,17 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   if (copyProblems.length > 0) throw new CliError(exitCodes.verificationFailed, copyProblems);
 
   const record: BuildRecord = {
-    profile: resolved.name,
-    version: resolved.product.version,
+    profile: resolvedProfile.name,
+    version: resolvedProfile.product.version,
     sources: computeSourceDigest(codeDigest, brand),
     entries: { app: web.app, signIn: web.signIn },
   };
   const notices = listShippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);
-  const manifest = createServerManifest(root, resolved, server.packages);
+  const manifest = createServerManifest(root, resolvedProfile, server.packages);
   const rootFiles = new Map<string, string>([
     ['headers.json', formatJson(pages.headers)],
     ['build.json', formatJson(record)],
-    ['notices.txt', formatNotices(resolved.product.title, notices)],
+    ['notices.txt', formatNotices(resolvedProfile.product.title, notices)],
     ['server/package.json', formatJson(manifest)],
     ['server/package-lock.json', formatJson(createServerLock(root, manifest))],
   ]);
@@ -120,16 +120,24 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   );
   await context.cache.removeOldResults();
   const proofSha256 = computeDigest(Buffer.from(formatJson(proof))).sha256;
-  return { profile: resolved.name, out, timings: stopwatch.stop(), sizes, proof, proofSha256, notes: brand.notes };
+  return {
+    profile: resolvedProfile.name,
+    out,
+    timings: stopwatch.stop(),
+    sizes,
+    proof,
+    proofSha256,
+    notes: brand.notes,
+  };
 }
 
 /** Returns the urgency of a file: scripts of the login page are first, then those of the app's entry, then lazy ones. */
 function createUrgencyLookup({ graph, signIn, app }: WebBundle): (path: string) => Urgency {
-  const first = new Set(graph.listClosure(signIn));
-  const next = new Set(graph.listClosure(app));
+  const firstScripts = new Set(graph.listClosure(signIn));
+  const nextScripts = new Set(graph.listClosure(app));
   return (path) => {
-    if (first.has(path) || !graph.files.has(path)) return 'first';
-    return next.has(path) ? 'next' : 'later';
+    if (firstScripts.has(path) || !graph.files.has(path)) return 'first';
+    return nextScripts.has(path) ? 'next' : 'later';
   };
 }
 
@@ -146,7 +154,7 @@ async function createPages(
   web: WebBundle,
   prerenderedPage: PrerenderedPage,
   brand: Brand,
-  apiAddress: string | undefined,
+  apiUrl: string | undefined,
 ): Promise<Pages> {
   const content = await createProductCss(context, brand);
   const css = {
@@ -159,7 +167,7 @@ async function createPages(
     brand,
     prerendered: { ...prerenderedPage, css: await minifyCss(prerenderedPage.css) },
     css,
-    apiAddress,
+    apiUrl,
   });
   const files = new Map<string, Uint8Array>([
     ...web.files,
@@ -169,7 +177,7 @@ async function createPages(
     ['login.html', Buffer.from(pages['login.html'].html)],
   ]);
   const workers: Metafile[] = [];
-  if (context.resolved.product.progressiveWebApp) {
+  if (context.resolvedProfile.product.progressiveWebApp) {
     const scripts = new Set([...web.graph.listClosure(web.app), ...web.graph.listClosure(web.signIn)]);
     const isShell = (path: string) => scripts.has(path) || !path.startsWith('static/js/');
     const worker = await bundleServiceWorker(context, new Map([...files].filter(([path]) => isShell(path))));
@@ -239,7 +247,7 @@ function checkBuild(
     throw new CliError(exitCodes.budgetExceeded, [
       {
         cause: 'The login page can load the whole app by an `import()`.',
-        remedy: 'Navigate from the login page to the app by its address instead.',
+        remedy: 'Navigate from the login page to the URL of the app instead.',
       },
     ]);
   }

@@ -26,7 +26,7 @@ export function findBudgetProblems(
     throw new Error('The bundle has no script, so its size cannot be checked.');
   const signIn = context.sources.toDisplayPath(entries.signIn);
   const app = context.sources.toDisplayPath(entries.app);
-  const heaviest = (entry: string, files: readonly string[], isIncluded?: (source: string) => boolean) =>
+  const listHeaviest = (entry: string, files: readonly string[], isIncluded?: (source: string) => boolean) =>
     listHeaviestChains(bundle, entry, files, isIncluded);
   const problems: Problem[] = [];
   const checkLimit = (
@@ -38,7 +38,7 @@ export function findBudgetProblems(
     remedy: string,
   ) => {
     if (value > limit)
-      problems.push({ cause: `${subject}: ${format(value)}, allowed are ${format(limit)}.`, details, remedy });
+      problems.push({ cause: `${subject}: ${format(value)}, allowed: ${format(limit)}.`, details, remedy });
   };
   const lazyRemedy = 'Load code that is not needed at once by an `import()`.';
 
@@ -47,7 +47,7 @@ export function findBudgetProblems(
     sizes.signIn.gzip,
     budgets.signIn.gzip,
     formatKibibytes,
-    heaviest(signIn, sizes.signIn.files),
+    listHeaviest(signIn, sizes.signIn.files),
     lazyRemedy,
   );
   checkLimit(
@@ -63,7 +63,7 @@ export function findBudgetProblems(
     sizes.shell.gzip,
     budgets.shell.gzip,
     formatKibibytes,
-    heaviest(app, sizes.shell.files),
+    listHeaviest(app, sizes.shell.files),
     lazyRemedy,
   );
   for (const [id, bytes] of Object.entries(sizes.plugins)) {
@@ -73,7 +73,7 @@ export function findBudgetProblems(
       bytes,
       budgets.plugin.bytes,
       formatKibibytes,
-      heaviest(app, bundle.graph.listClosure(bundle.app), isOwn),
+      listHeaviest(app, bundle.graph.listClosure(bundle.app), isOwn),
       `Keep only declarations in 'web/index.ts' and the contract of '${id}', and load screens, stores and services ` +
         'by an `import()`.',
     );
@@ -98,18 +98,18 @@ function listHeaviestChains(
   files: readonly string[],
   isIncluded: (source: string) => boolean = () => true,
 ): readonly string[] {
-  const weights = new Map<string, { bytes: number; readonly source: string; heaviest: number }>();
+  const weights = new Map<string, { bytes: number; readonly source: string; heaviestBytes: number }>();
   for (const file of files) {
     for (const [source, bytes] of graph.files.get(file)?.inputs ?? []) {
       if (!isIncluded(source)) continue;
       const name = findPackage(source) ?? source;
       const previous = weights.get(name);
-      if (!previous) weights.set(name, { bytes, source, heaviest: bytes });
+      if (!previous) weights.set(name, { bytes, source, heaviestBytes: bytes });
       else
         weights.set(name, {
           bytes: previous.bytes + bytes,
-          source: bytes > previous.heaviest ? source : previous.source,
-          heaviest: Math.max(bytes, previous.heaviest),
+          source: bytes > previous.heaviestBytes ? source : previous.source,
+          heaviestBytes: Math.max(bytes, previous.heaviestBytes),
         });
     }
   }

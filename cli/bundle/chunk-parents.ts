@@ -16,9 +16,9 @@ const signInFolder = /^core\/web\/sign-in\//;
 const scriptFile = /\.tsx?$/;
 
 /**
- * Makes each lazy part import the entry of its page, which is loaded already, so that the bundler leaves the entry's
- * modules out of the part. Otherwise each set of parts that shares a module would become a separate file. `joins` adds
- * imports between lazy parts.
+ * Makes each lazy chunk import the entry of its page, which is loaded already. The bundler then leaves the entry's
+ * modules out of the chunk. Otherwise it would write a separate file for each set of chunks that share a module.
+ * `joins` adds imports between lazy chunks.
  */
 export class ChunkParents {
   readonly #context: BuildContext;
@@ -58,7 +58,7 @@ export class ChunkParents {
               .map((source) => path.resolve(this.#context.root, source));
             const lines = [
               ...[this.#entries[parent], ...joinedFiles].map(
-                (other) => `import ${JSON.stringify(toRelativePath(folder, other))};`,
+                (importedFile) => `import ${JSON.stringify(toRelativePath(folder, importedFile))};`,
               ),
               `export * from ${ownSpecifier};`,
               ...(hasDefault ? [`export { default } from ${ownSpecifier};`] : []),

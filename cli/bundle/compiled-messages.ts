@@ -12,8 +12,9 @@ const contractMessageFile = /([\\/])contract([\\/]messages[\\/](?:en|fr)\.json)$
 const fallbackLanguage: Language = 'en';
 
 /**
- * Finds the message file of the web half that belongs to the contract's file. It includes the contract's messages, so
- * that the browser fetches one file instead of two. Undefined for other files, and if the web half has none.
+ * Given a message file of a contract, finds the message file of the same plugin's web half. The compiled web file
+ * includes the contract's messages, so that the browser fetches one file instead of two. Undefined for other files, and
+ * if the web half has no messages.
  */
 export function findWebMessages(file: string): string | undefined {
   const webFile = file.replace(contractMessageFile, '$1web$2');
@@ -36,7 +37,7 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
         if (!languages.includes(language) && language !== fallbackLanguage)
           return { contents: 'export default {}', loader: 'js', watchFiles: [file] };
         const files = listJoinedFiles(file);
-        const fallbackFiles = files.map((each) => path.join(path.dirname(each), `${fallbackLanguage}.json`));
+        const fallbackFiles = files.map((ownFile) => path.join(path.dirname(ownFile), `${fallbackLanguage}.json`));
         const errors: string[] = [];
         const ownMessages = await readMessages(files, errors);
         const fallbackMessages =
@@ -68,7 +69,7 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
   };
 }
 
-/** Lists a message file and, if it is a web half's, the file of its contract, whose messages the build adds. */
+/** Lists the files whose messages are compiled into one module: the file and, for a web half, the contract's file. */
 export function listJoinedFiles(file: string): readonly string[] {
   const contractFile = file.replace(webMessageFile, '$1contract$2');
   return contractFile !== file && existsSync(contractFile) ? [file, contractFile] : [file];

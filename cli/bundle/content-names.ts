@@ -41,7 +41,7 @@ export function computeContentNames(
     );
   }
   // The order of references within a script matters; the order of visiting scripts does not.
-  const withReferences = new Map(
+  const digestsWithReferences = new Map(
     [...references].map(([script, referenced]) => [
       script,
       computeDigest([script, ...referenced].map((name) => ownDigests.get(name) ?? '')).toString('hex'),
@@ -49,8 +49,10 @@ export function computeContentNames(
   );
   const names = new Map<string, string>();
   for (const script of scripts.keys()) {
-    const reachable = [...findReachable(script, references)].map((name) => withReferences.get(name) ?? '').sort();
-    const hash = toBase32(computeDigest([withReferences.get(script) ?? '', ...reachable]));
+    const reachable = [...findReachable(script, references)]
+      .map((name) => digestsWithReferences.get(name) ?? '')
+      .sort();
+    const hash = toBase32(computeDigest([digestsWithReferences.get(script) ?? '', ...reachable]));
     names.set(script, script.replace(hashInName, `-${hash}`));
   }
   if (new Set(names.values()).size < names.size) throw new Error('Two scripts of the bundle have the same name.');
@@ -59,15 +61,17 @@ export function computeContentNames(
 
 /** Replaces the names of referenced scripts in the code. */
 export function renameReferences(code: string, names: ReadonlyMap<string, string>): string {
-  const newNames = new Map([...names].map(([from, to]) => [path.posix.basename(from), path.posix.basename(to)]));
+  const newNames = new Map(
+    [...names].map(([oldPath, newPath]) => [path.posix.basename(oldPath), path.posix.basename(newPath)]),
+  );
   return code.replaceAll(hashedName, (name) => newNames.get(name) ?? name);
 }
 
-/** Replaces the names of scripts in the metafile. `folder` is the folder of its outputs. */
+/** Replaces the names of scripts in the metafile. `folder` is its output folder. */
 export function renameOutputs(metafile: Metafile, folder: string, names: ReadonlyMap<string, string>): Metafile {
   const rename = (output: string) => {
-    const to = names.get(output.slice(folder.length + 1));
-    return output.startsWith(`${folder}/`) && to !== undefined ? `${folder}/${to}` : output;
+    const newName = names.get(output.slice(folder.length + 1));
+    return output.startsWith(`${folder}/`) && newName !== undefined ? `${folder}/${newName}` : output;
   };
   const outputs = Object.entries(metafile.outputs).map(([output, record]) => [
     rename(output),
@@ -80,8 +84,8 @@ function removeHash(script: string): string {
   return script.replace(hashInName, '');
 }
 
-function findReachable(from: string, references: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const reachable = new Set([from]);
+function findReachable(startScript: string, references: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reachable = new Set([startScript]);
   for (const script of reachable) for (const reference of references.get(script) ?? []) reachable.add(reference);
   return reachable;
 }

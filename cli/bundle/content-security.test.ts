@@ -5,7 +5,7 @@ import { loadPlugins } from '../profile/load-plugins.ts';
 import { createContentSecurityPolicy, listFurtherSources } from './content-security.ts';
 
 const plugins = await loadPlugins(path.join(projectRoot));
-const noNeeds = { inlineScripts: [], inlineStyles: [], webAssembly: true, connect: [] } as const;
+const noNeeds = { inlineScripts: [], inlineStyles: [], webAssembly: true, connectOrigins: [] } as const;
 
 it('[TOUR-13] allows only the origins of the external model viewer that the profile names', () => {
   const external = {
@@ -21,7 +21,7 @@ it('[TOUR-13] allows only the origins of the external model viewer that the prof
     plugins,
     settings: { 'model-3d': { engine: 'external', external } },
   });
-  const { header } = createContentSecurityPolicy({ ...noNeeds, further });
+  const { header } = createContentSecurityPolicy({ ...noNeeds, additionalSources: further });
   expect(header).toContain("script-src 'self' 'wasm-unsafe-eval' https://viewer.example;");
   expect(header).toContain("connect-src 'self' https://models.example:8443 https://viewer.example;");
   expect(header).toContain("worker-src 'self' blob:;");
@@ -34,7 +34,9 @@ it('[TOUR-13] allows only the origin of the page for the built-in model viewer',
     plugins,
     settings: { 'model-3d': { engine: 'builtin' } },
   });
-  expect(createContentSecurityPolicy({ ...noNeeds, further })).toEqual(createContentSecurityPolicy(noNeeds));
+  expect(createContentSecurityPolicy({ ...noNeeds, additionalSources: further })).toEqual(
+    createContentSecurityPolicy(noNeeds),
+  );
 });
 
 it('forbids frames, base elements and embedded objects', () => {
@@ -43,5 +45,5 @@ it('forbids frames, base elements and embedded objects', () => {
     expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]),
   );
   // `default-src` applies to missing directives.
-  expect(directives.filter((each) => each.startsWith('object-src'))).toEqual([]);
+  expect(directives.filter((directive) => directive.startsWith('object-src'))).toEqual([]);
 });

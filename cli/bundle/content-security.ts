@@ -19,9 +19,9 @@ export interface PolicyNeeds {
   /** Whether the page uses WebAssembly, as decoders of point clouds and models do. */
   readonly webAssembly: boolean;
   /** Further origins that the browser may call and load images from. */
-  readonly connect: readonly string[];
+  readonly connectOrigins: readonly string[];
   /** Further sources from settings of the profile, by directive. */
-  readonly further?: FurtherSources;
+  readonly additionalSources?: FurtherSources;
 }
 
 export type FurtherSources = ReadonlyMap<string, readonly string[]>;
@@ -34,9 +34,9 @@ export function needsWebAssembly(enabledIds: readonly string[]): boolean {
 }
 
 /**
- * Lists the sources that settings of the profile need. The schema of a setting may have `contentSecurity`, a list of
- * directives. Each directive gets the origin of the setting's address, or the source that follows the directive, as in
- * `worker-src blob:`.
+ * Lists the sources that settings of the profile need. The schema of a setting that is a URL may have
+ * `contentSecurity`, a list of directives. Each directive gets the origin of the URL, or the source that follows the
+ * directive, as in `worker-src blob:`.
  */
 export function listFurtherSources({
   enabled,
@@ -56,8 +56,8 @@ export function listFurtherSources({
         sourcesByDirective.set(directive, [...new Set([...(sourcesByDirective.get(directive) ?? []), source])].sort());
       }
     } else if (typeof value === 'object' && value !== null) {
-      for (const [name, part] of Object.entries(properties ?? {}))
-        visit(part, (value as Readonly<Record<string, unknown>>)[name]);
+      for (const [name, propertySchema] of Object.entries(properties ?? {}))
+        visit(propertySchema, (value as Readonly<Record<string, unknown>>)[name]);
     }
   };
   for (const id of enabled) visit(plugins.get(id)?.manifest.settings, settings[id]);
@@ -78,16 +78,16 @@ export function createContentSecurityPolicy(needs: PolicyNeeds): { readonly head
     ...(needs.webAssembly ? ["'wasm-unsafe-eval'"] : []),
   ];
   const styles = ["'self'", computeInlineHash(''), ...needs.inlineStyles.map(computeInlineHash)];
-  const further = (directive: string): readonly string[] => needs.further?.get(directive) ?? [];
+  const getFurtherSources = (directive: string): readonly string[] => needs.additionalSources?.get(directive) ?? [];
   const directives = [
     "default-src 'none'",
-    `script-src ${[...scripts, ...further('script-src')].join(' ')}`,
-    `style-src ${[...styles, ...further('style-src')].join(' ')}`,
-    `img-src ${["'self'", ...needs.connect, ...further('img-src')].join(' ')} data: blob:`,
-    `media-src ${["'self'", ...needs.connect].join(' ')} blob:`,
-    ["font-src 'self'", ...further('font-src')].join(' '),
-    `connect-src ${["'self'", ...needs.connect, ...further('connect-src')].join(' ')}`,
-    ["worker-src 'self'", ...further('worker-src')].join(' '),
+    `script-src ${[...scripts, ...getFurtherSources('script-src')].join(' ')}`,
+    `style-src ${[...styles, ...getFurtherSources('style-src')].join(' ')}`,
+    `img-src ${["'self'", ...needs.connectOrigins, ...getFurtherSources('img-src')].join(' ')} data: blob:`,
+    `media-src ${["'self'", ...needs.connectOrigins].join(' ')} blob:`,
+    ["font-src 'self'", ...getFurtherSources('font-src')].join(' '),
+    `connect-src ${["'self'", ...needs.connectOrigins, ...getFurtherSources('connect-src')].join(' ')}`,
+    ["worker-src 'self'", ...getFurtherSources('worker-src')].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

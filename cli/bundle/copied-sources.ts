@@ -17,9 +17,9 @@ import { virtualFolder } from './web-bundle.ts';
 const searchedFiles = /\.(?:m?js|css|html|json|svg|webmanifest|txt)$/;
 /**
  * A source is a copy if it shares at least `minTexts` texts with a source of a disabled plugin, and at least the
- * fraction `minPart` of that source's texts. Texts in more than `maxSources` sources of the product do not count.
+ * fraction `minFraction` of that source's texts. Texts in more than `maxSources` sources of the product do not count.
  */
-const copyRule = { minTexts: 3, minPart: 0.5, maxSources: 2 } as const;
+const copyRule = { minTexts: 3, minFraction: 0.5, maxSources: 2 } as const;
 /** The maximum number of fingerprints that a problem names. */
 const maxNamed = 5;
 
@@ -38,8 +38,8 @@ export async function findCopiedSources(
   metafiles: readonly Metafile[],
   themeCss: string,
 ): Promise<readonly Problem[]> {
-  const { resolved, cache } = context;
-  const plugins = resolved.disabled.flatMap((id) => resolved.plugins.get(id) ?? []);
+  const { resolvedProfile, cache } = context;
+  const plugins = resolvedProfile.disabled.flatMap((id) => resolvedProfile.plugins.get(id) ?? []);
   if (plugins.length === 0) return [];
   const disabledPlugins = await Promise.all(
     plugins.map(async ({ manifest, folder }) => ({
@@ -86,7 +86,7 @@ function findCopied(
   );
   const copies = [...ownTexts.values()].filter((sourceTexts) => {
     const count = texts.filter(({ text }) => sourceTexts.has(text)).length;
-    return count >= copyRule.minTexts && count >= copyRule.minPart * texts.length;
+    return count >= copyRule.minTexts && count >= copyRule.minFraction * texts.length;
   });
   return fingerprints.filter(({ kind, text }) => {
     if (!filesByText.has(text)) return false;
@@ -128,32 +128,34 @@ async function addParsedTexts(
     root,
     metafiles.flatMap(({ inputs }) => Object.keys(inputs)),
   );
-  const code = files.filter((file) => sources.isOwn(file) && isCode(file));
-  for (const { file, fingerprints } of await computeFingerprints(code, cache)) {
+  const codeFiles = files.filter((file) => sources.isOwn(file) && isCode(file));
+  for (const { file, fingerprints } of await computeFingerprints(codeFiles, cache)) {
     const parsedTexts = fingerprints.map(({ text }) => text).join('\n');
     for (const text of texts) if (parsedTexts.includes(text)) addText(ownTexts, file, text);
   }
 }
 
-/** The texts of a package in the outputs where they were found. */
+/** The texts that come from a package whose code is in the same output. */
 async function findPackageTexts(
   { root, sources }: BuildContext,
   filesByText: ReadonlyMap<string, readonly string[]>,
   texts: ReadonlySet<string>,
   metafiles: readonly Metafile[],
 ): Promise<ReadonlySet<string>> {
-  const knownTexts = new Set<string>();
-  const filePaths = new Set([...texts].flatMap((text) => filesByText.get(text) ?? []));
-  if (filePaths.size === 0) return knownTexts;
+  const textsInPackages = new Set<string>();
+  const outputPaths = new Set([...texts].flatMap((text) => filesByText.get(text) ?? []));
+  if (outputPaths.size === 0) return textsInPackages;
   const outputs = metafiles.flatMap((metafile) => Object.entries(metafile.outputs));
   const inputs = outputs
     .filter(
-      ([output]) => filePaths.has(`web/${output.slice(virtualFolder.length + 1)}`) || !output.startsWith(virtualFolder),
+      ([output]) =>
+        outputPaths.has(`web/${output.slice(virtualFolder.length + 1)}`) || !output.startsWith(virtualFolder),
     )
     .flatMap(([, output]) => Object.keys(output.inputs));
   const contents = await readContents(toAbsolutePaths(root, inputs).filter((file) => !sources.isOwn(file)));
-  for (const text of texts) if ([...contents.values()].some((content) => content.includes(text))) knownTexts.add(text);
-  return knownTexts;
+  for (const text of texts)
+    if ([...contents.values()].some((content) => content.includes(text))) textsInPackages.add(text);
+  return textsInPackages;
 }
 
 const isCode = (file: string): boolean => /\.tsx?$/.test(file);
@@ -170,7 +172,7 @@ async function readContents(files: readonly string[]): Promise<ReadonlyMap<strin
 }
 
 function toProblem(
-  { resolved, sources }: BuildContext,
+  { resolvedProfile, sources }: BuildContext,
   id: string,
   { file }: SourceFingerprints,
   copiedFingerprints: readonly Fingerprint[],
@@ -185,7 +187,7 @@ function toProblem(
   return {
     cause:
       `The product contains texts of '${sources.toDisplayPath(file)}', which belongs to the plugin '${id}'. The profile ` +
-      `'${resolved.name}' turns that plugin off.`,
+      `'${resolvedProfile.name}' turns that plugin off.`,
     details: [...examples, ...remainderLines],
     remedy: 'Remove the copy. Code that two plugins need belongs in core or in the contract of one of them.',
   };

@@ -3,13 +3,13 @@ import type { KnownPlugin, ResolvedProfile } from '../profile/resolved-profile.t
 import type { BuildContext } from './build-context.ts';
 
 /** The entry of the app: each enabled web half with its settings and its bridges to enabled partners. */
-export function createAppEntry({ resolved, core, entriesFolder }: BuildContext): string {
+export function createAppEntry({ resolvedProfile, core, entriesFolder }: BuildContext): string {
   const imports: string[] = [];
-  const rows: string[] = [];
-  for (const plugin of listEnabledPlugins(resolved).filter(({ web }) => web)) {
+  const pluginLines: string[] = [];
+  for (const plugin of listEnabledPlugins(resolvedProfile).filter(({ web }) => web)) {
     const { id } = plugin.manifest;
     imports.push(formatImport(toVariableName(id), entriesFolder, path.join(plugin.folder, 'web', 'index.ts')));
-    const bridges = findPartners(resolved, plugin, plugin.webBridges).map((partner) => {
+    const bridges = findPartners(resolvedProfile, plugin, plugin.webBridges).map((partner) => {
       imports.push(
         formatImport(
           toBridgeName(id, partner),
@@ -19,52 +19,52 @@ export function createAppEntry({ resolved, core, entriesFolder }: BuildContext):
       );
       return toBridgeName(id, partner);
     });
-    rows.push(
-      `  { id: ${formatLiteral(id)}, settings: ${formatLiteral(resolved.settings[id] ?? {})}, web: ${toVariableName(id)}, bridges: ` +
+    pluginLines.push(
+      `  { id: ${formatLiteral(id)}, settings: ${formatLiteral(resolvedProfile.settings[id] ?? {})}, web: ${toVariableName(id)}, bridges: ` +
         `[${bridges.join(', ')}] },`,
     );
   }
-  return formatEntry(resolved, [
+  return formatEntry(resolvedProfile, [
     formatImport('{ start }', entriesFolder, core.app),
     ...imports,
     '',
-    `start(${formatLiteral(resolved.product)}, [`,
-    ...rows,
+    `start(${formatLiteral(resolvedProfile.product)}, [`,
+    ...pluginLines,
     ']);',
   ]);
 }
 
-export function createSignInEntry({ resolved, core, entriesFolder }: BuildContext): string {
-  return formatEntry(resolved, [
+export function createSignInEntry({ resolvedProfile, core, entriesFolder }: BuildContext): string {
+  return formatEntry(resolvedProfile, [
     formatImport('{ startSignIn }', entriesFolder, core.signIn),
     '',
-    `startSignIn(${formatLiteral(resolved.product)});`,
+    `startSignIn(${formatLiteral(resolvedProfile.product)});`,
   ]);
 }
 
 /** The entry that renders the login page at build time. */
-export function createPrerenderEntry({ resolved, core, entriesFolder }: BuildContext): string {
-  return formatEntry(resolved, [
+export function createPrerenderEntry({ resolvedProfile, core, entriesFolder }: BuildContext): string {
+  return formatEntry(resolvedProfile, [
     formatImport('{ renderSignIn }', entriesFolder, core.prerender),
     '',
-    `export const render = () => renderSignIn(${formatLiteral(resolved.product)});`,
+    `export const render = () => renderSignIn(${formatLiteral(resolvedProfile.product)});`,
   ]);
 }
 
-/** The entry of the server. It has all enabled plugins: one without a server half may still declare access flags. */
-export function createServerEntry({ resolved, core, entriesFolder }: BuildContext): string {
+/** The entry of the server. It has all enabled plugins, because one without a server half may declare access flags. */
+export function createServerEntry({ resolvedProfile, core, entriesFolder }: BuildContext): string {
   const imports: string[] = [];
   const plugins: string[] = [];
   const bridges: string[] = [];
-  for (const plugin of listEnabledPlugins(resolved)) {
+  for (const plugin of listEnabledPlugins(resolvedProfile)) {
     const { id } = plugin.manifest;
     imports.push(formatImport(`${toVariableName(id)}Manifest`, entriesFolder, path.join(plugin.folder, 'plugin.ts')));
     if (plugin.server)
       imports.push(formatImport(toVariableName(id), entriesFolder, path.join(plugin.folder, 'server', 'index.ts')));
     plugins.push(
-      `  enabledPlugin(${[`${toVariableName(id)}Manifest`, formatLiteral(resolved.settings[id] ?? {}), ...(plugin.server ? [toVariableName(id)] : [])].join(', ')}),`,
+      `  enabledPlugin(${[`${toVariableName(id)}Manifest`, formatLiteral(resolvedProfile.settings[id] ?? {}), ...(plugin.server ? [toVariableName(id)] : [])].join(', ')}),`,
     );
-    for (const partner of findPartners(resolved, plugin, plugin.serverBridges)) {
+    for (const partner of findPartners(resolvedProfile, plugin, plugin.serverBridges)) {
       imports.push(
         formatImport(
           toBridgeName(id, partner),
@@ -77,7 +77,7 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
       );
     }
   }
-  return formatEntry(resolved, [
+  return formatEntry(resolvedProfile, [
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
     formatImport(
@@ -88,7 +88,7 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
     ),
     ...imports,
     '',
-    `const product = ${formatLiteral(resolved.product)};`,
+    `const product = ${formatLiteral(resolvedProfile.product)};`,
     `const plugins = [`,
     ...plugins,
     '];',
@@ -111,7 +111,7 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
     'export const resetSecondFactor = (email, environment) => resetSecondFactorServer(content, email, environment);',
     'export const seed = (plant, environment) => seedServer(content, plant, environment);',
     '',
-    '// Runs a command if this file is the program: `node server.mjs`.',
+    '// Runs a command if Node was started with this file: `node server.mjs`.',
     'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === ' +
       'realpathSync(fileURLToPath(import.meta.url))) {',
     '  const commands = { serve, migrate, check, exportSite, importSite, backup, restore, drop, resetSecondFactor };',

@@ -2,15 +2,15 @@ import type { BuildContext } from './build-context.ts';
 import { budgets } from './budgets.ts';
 import type { OutputGraph } from './output-graph.ts';
 
-/** Modules to load together with a lazy part, by the part's source. All paths are relative to the project. */
+/** Modules to load together with a lazy chunk, by the chunk's source. All paths are relative to the project. */
 export type Joins = ReadonlyMap<string, readonly string[]>;
 
-/** In bytes. Loading a smaller shared file costs less than a request, so parts load it even if they do not need it. */
+/** Loading a shared file up to this size costs less than a request, so chunks load it even if they do not need it. */
 const maxJoinedBytes = 16 * 1024;
 
 /**
- * Finds modules to load together, so that no part of a plugin exceeds the limit of files merely because modules are
- * shared. Returns nothing if no part exceeds it. Joins only modules of the same plugin.
+ * Finds modules to load together, so that no lazy chunk of a plugin exceeds the limit of files merely because modules
+ * are shared. Returns nothing if no chunk exceeds it. Joins only modules of the same plugin.
  */
 export function findChunkJoins(
   { sources, root }: Pick<BuildContext, 'sources' | 'root'>,

@@ -25,7 +25,7 @@ export function readLockedPackages(root: string): LockedPackages {
   return new Map(Object.entries(packages));
 }
 
-/** Whether a package is required, and whether it is needed other than as a peer. */
+/** Whether a package is required (not optional), and whether some package needs it as more than a peer. */
 export interface Reach {
   readonly required: boolean;
   readonly asDependency: boolean;
@@ -49,22 +49,28 @@ export function findReachablePackages(
   isUsable: (lockedPackage: LockedPackage) => boolean = () => true,
 ): ReadonlyMap<string, Reach> {
   const reachable = new Map<string, Reach>();
-  const visit = (from: string, { name, optional, peer }: Edge, parent: Reach): void => {
-    const packagePath = findPackagePath(lockedPackages, from, name);
+  const visit = (dependentPath: string, { name, optional, peer }: Edge, parent: Reach): void => {
+    const packagePath = findPackagePath(lockedPackages, dependentPath, name);
     const lockedPackage = packagePath === undefined ? undefined : lockedPackages.get(packagePath);
     if (packagePath === undefined || !lockedPackage) {
       if (optional || peer) return;
-      throw new Error(`package-lock.json does not list '${name}', which ${from === '' ? 'the server' : from} needs.`);
+      throw new Error(
+        `package-lock.json does not list '${name}', which ${dependentPath === '' ? 'the server' : dependentPath} needs.`,
+      );
     }
     if (!isUsable(lockedPackage)) return;
-    const previous = reachable.get(packagePath);
+    const previousReach = reachable.get(packagePath);
     const required = parent.required && !optional;
     const asDependency = parent.asDependency && !peer;
     const mergedReach = {
-      required: required || (previous?.required ?? false),
-      asDependency: asDependency || (previous?.asDependency ?? false),
+      required: required || (previousReach?.required ?? false),
+      asDependency: asDependency || (previousReach?.asDependency ?? false),
     };
-    if (previous && previous.required === mergedReach.required && previous.asDependency === mergedReach.asDependency)
+    if (
+      previousReach &&
+      previousReach.required === mergedReach.required &&
+      previousReach.asDependency === mergedReach.asDependency
+    )
       return;
     reachable.set(packagePath, mergedReach);
     for (const edge of toEdges(lockedPackage)) visit(packagePath, edge, mergedReach);
@@ -89,8 +95,8 @@ function toEdges(lockedPackage: LockedPackage): readonly Edge[] {
 }
 
 /** Node looks in the dependent's own packages first, then one level up at a time. */
-function findPackagePath(lockedPackages: LockedPackages, from: string, name: string): string | undefined {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
+function findPackagePath(lockedPackages: LockedPackages, dependentPath: string, name: string): string | undefined {
+  for (let folder = dependentPath; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const packagePath = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
     if (lockedPackages.has(packagePath)) return packagePath;
     if (folder === '') return undefined;

@@ -6,12 +6,12 @@ import { projectRoot } from '../project-root.ts';
 
 const requireInstalled = createRequire(path.join(projectRoot, 'package.json'));
 
-const getVersion = (name: string) =>
+const getNameAndVersion = (name: string) =>
   `${name}@${(requireInstalled(`${name}/package.json`) as { version: string }).version}`;
 
 /** Name and version of the minifier, which determines the final bytes of scripts and maps. */
-export const minifierVersion = getVersion('oxc-minify');
-export const mapVersion = getVersion('@jridgewell/remapping');
+export const minifierVersion = getNameAndVersion('oxc-minify');
+export const mapJoinerVersion = getNameAndVersion('@jridgewell/remapping');
 
 export interface Script {
   readonly code: string;
@@ -37,9 +37,9 @@ export async function minifyScript(name: string, code: string): Promise<Script> 
 /**
  * Joins two source maps, from the final script to the sources.
  *
- * @param minifiedMap from the minified script to the bundler's
- * @param bundledMap from the bundler's to the sources
- * @param toSourcePath converts a source path of `first`, which is relative to the script
+ * @param minifiedMap from the minified script to the bundler's script
+ * @param bundledMap from the bundler's script to the sources
+ * @param toSourcePath converts a source path of `bundledMap`, which is relative to the script
  */
 export function joinMaps(minifiedMap: string, bundledMap: string, toSourcePath: (path: string) => string): string {
   const joinedMap = remapping([minifiedMap, bundledMap], () => null);

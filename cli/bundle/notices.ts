@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild';
 export interface Notice {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression or an address, as in the package.json. */
+  /** An SPDX expression or a URL, as in the package.json. */
   readonly license: string;
   /** The licence text; empty if the package has none. */
   readonly text: string;
@@ -15,7 +15,8 @@ export interface Notice {
 const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
 /**
- * The packages with code in the outputs, sorted by name and version. Reads the metafiles, not the installation.
+ * The packages with code in the outputs, sorted by name and version. Installed packages without code there are left
+ * out.
  */
 export function listShippedPackages(root: string, metafiles: readonly Metafile[]): readonly Notice[] {
   const inputs = metafiles.flatMap((metafile) =>
@@ -26,13 +27,15 @@ export function listShippedPackages(root: string, metafiles: readonly Metafile[]
     ),
   );
   const folders = new Set(
-    inputs.filter((input) => input.includes('node_modules/')).map((input) => packageFolder(path.resolve(root, input))),
+    inputs
+      .filter((input) => input.includes('node_modules/'))
+      .map((input) => findPackageFolder(path.resolve(root, input))),
   );
   return [...folders].map(readNotice).sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** Packages often contain further package.json files without a name, which only configure the files next to them. */
-function packageFolder(file: string): string {
+/** Skips package.json files without a version, which only configure the files next to them. */
+function findPackageFolder(file: string): string {
   for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const manifest = path.join(folder, 'package.json');
     if (existsSync(manifest) && 'version' in (JSON.parse(readFileSync(manifest, 'utf8')) as object)) return folder;

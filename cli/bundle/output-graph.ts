@@ -4,7 +4,7 @@ import { lazyPrefix } from './chunk-parents.ts';
 export interface OutputFileNode {
   /** Relative to the bundle's folder. */
   readonly path: string;
-  /** The source that the file was made for, as an entry or for an `import()`; relative to the project. */
+  /** The source of the entry or `import()` for which the file was written; relative to the project. */
   readonly entryPoint: string | undefined;
   readonly staticImports: readonly string[];
   readonly dynamicImports: readonly string[];
@@ -16,9 +16,9 @@ export interface OutputFileNode {
 export class OutputGraph {
   readonly files: ReadonlyMap<string, OutputFileNode>;
 
-  /** @param prefix folder of the outputs in the metafile, without a trailing slash */
-  constructor(metafile: Metafile, prefix: string) {
-    const toLocalPath = (path: string) => path.slice(prefix.length + 1);
+  /** @param outputFolder folder of the outputs in the metafile, without a trailing slash */
+  constructor(metafile: Metafile, outputFolder: string) {
+    const toLocalPath = (path: string) => path.slice(outputFolder.length + 1);
     this.files = new Map(
       Object.entries(metafile.outputs)
         .filter(([path]) => path.endsWith('.js'))
@@ -52,24 +52,24 @@ export class OutputGraph {
     return entryFile.path;
   }
 
-  /** `from` and all files that load with it, sorted. */
-  listClosure(from: string): readonly string[] {
-    return this.#walk(from, (file) => file.staticImports);
+  /** The file and all files that it imports statically, directly or not; sorted. */
+  listClosure(startPath: string): readonly string[] {
+    return this.#walk(startPath, (file) => file.staticImports);
   }
 
-  /** `from` and all files that it can load at once or later, sorted. */
-  listReachable(from: string): readonly string[] {
-    return this.#walk(from, (file) => [...file.staticImports, ...file.dynamicImports]);
+  /** The file and all files that it can load, including those of `import()`; sorted. */
+  listReachable(startPath: string): readonly string[] {
+    return this.#walk(startPath, (file) => [...file.staticImports, ...file.dynamicImports]);
   }
 
-  #walk(from: string, next: (file: OutputFileNode) => readonly string[]): readonly string[] {
+  #walk(startPath: string, listNext: (file: OutputFileNode) => readonly string[]): readonly string[] {
     const visited = new Set<string>();
-    const queue = [from];
+    const queue = [startPath];
     for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
       const file = this.files.get(path);
       if (!file || visited.has(path)) continue;
       visited.add(path);
-      queue.push(...next(file));
+      queue.push(...listNext(file));
     }
     return [...visited].sort();
   }

@@ -54,8 +54,8 @@ export class OwnSources {
   resolve(specifier: string, folder: string): string | undefined {
     if (specifier.startsWith('.')) return path.resolve(folder, specifier);
     if (path.isAbsolute(specifier)) return specifier;
-    const name = this.#namedFiles.get(specifier);
-    if (name !== undefined) return name;
+    const namedFile = this.#namedFiles.get(specifier);
+    if (namedFile !== undefined) return namedFile;
     const [, id, api] = /^#plugins\/([^/]+)(\/api)?$/.exec(specifier) ?? [];
     const plugin = this.#pluginFolders.find(([pluginId]) => pluginId === id);
     return plugin && path.join(plugin[1], 'contract', api ? 'api.ts' : 'index.ts');

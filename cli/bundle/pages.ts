@@ -22,10 +22,10 @@ export interface PagesInput {
   readonly bundle: Pick<WebBundle, 'files' | 'graph' | 'app' | 'signIn'>;
   readonly brand: Pick<Brand, 'headTags'>;
   readonly prerendered: Prerendered;
-  /** The product's stylesheet: a file for the app, inlined with the markup's styles into the login page. */
+  /** The product's stylesheet. The app loads it as a file; the login page contains it, with the markup's styles. */
   readonly css: { readonly path: string; readonly content: string };
-  /** Base address of the API if it is not the page's own origin. */
-  readonly apiAddress: string | undefined;
+  /** Base URL of the API if it is not the page's own origin. */
+  readonly apiUrl: string | undefined;
 }
 
 /**
@@ -34,23 +34,23 @@ export interface PagesInput {
  */
 export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>> {
   const { prerendered, bundle, css } = input;
-  const link =
+  const stylesheetLink =
     `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${computeIntegrity(css.content)}" ` +
     'crossorigin>';
-  // A stylesheet file would cost the login a further round trip before the first paint.
-  const inline = css.content + prerendered.css;
+  // Inlined, because a stylesheet file would delay the first paint of the login page by a round trip.
+  const inlineCss = css.content + prerendered.css;
   return {
     'index.html': renderPage(input, {
       entry: bundle.app,
-      style: link,
+      style: stylesheetLink,
       inlineStyles: [],
-      root: '<div id="root"></div>',
+      rootHtml: '<div id="root"></div>',
     }),
     'login.html': renderPage(input, {
       entry: bundle.signIn,
-      style: `<style>${inline}</style>`,
-      inlineStyles: [inline],
-      root: prerendered.html,
+      style: `<style>${inlineCss}</style>`,
+      inlineStyles: [inlineCss],
+      rootHtml: prerendered.html,
     }),
   };
 }
@@ -60,10 +60,10 @@ interface PageContent {
   readonly entry: string;
   readonly style: string;
   readonly inlineStyles: readonly string[];
-  readonly root: string;
+  readonly rootHtml: string;
 }
 
-function renderPage({ context, bundle, brand, prerendered, apiAddress }: PagesInput, content: PageContent): Page {
+function renderPage({ context, bundle, brand, prerendered, apiUrl }: PagesInput, content: PageContent): Page {
   const getIntegrity = (path: string) => {
     const file = bundle.files.get(path);
     if (!file) throw new Error(`A page needs '${path}', which the bundle does not contain.`);
@@ -78,11 +78,11 @@ function renderPage({ context, bundle, brand, prerendered, apiAddress }: PagesIn
   const policy = createContentSecurityPolicy({
     inlineScripts: [importMap, prerendered.firstScript],
     inlineStyles: content.inlineStyles,
-    webAssembly: needsWebAssembly(context.resolved.enabled),
-    further: listFurtherSources(context.resolved),
-    connect: apiAddress === undefined ? [] : [new URL(apiAddress).origin],
+    webAssembly: needsWebAssembly(context.resolvedProfile.enabled),
+    additionalSources: listFurtherSources(context.resolvedProfile),
+    connectOrigins: apiUrl === undefined ? [] : [new URL(apiUrl).origin],
   });
-  const { title, languages } = context.resolved.product;
+  const { title, languages } = context.resolvedProfile.product;
   const html = [
     '<!doctype html>',
     `<html lang="${languages[0] ?? 'en'}" data-theme="system">`,
@@ -92,7 +92,7 @@ function renderPage({ context, bundle, brand, prerendered, apiAddress }: PagesIn
     // Selects the background that browsers paint before the styles are loaded.
     '<meta name="color-scheme" content="light dark">',
     `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
-    ...(apiAddress === undefined ? [] : [`<meta name="api-base" content="${escapeText(apiAddress)}">`]),
+    ...(apiUrl === undefined ? [] : [`<meta name="api-base" content="${escapeText(apiUrl)}">`]),
     `<title>${escapeText(title)}</title>`,
     content.style,
     `<script type="importmap">${importMap}</script>`,
@@ -105,7 +105,7 @@ function renderPage({ context, bundle, brand, prerendered, apiAddress }: PagesIn
     `<script type="module" src="${basePath}/${entry}" integrity="${getIntegrity(entry)}" crossorigin></script>`,
     ...brand.headTags,
     '</head>',
-    `<body>${content.root}<script>${prerendered.firstScript}</script><noscript>${escapeText(title)} needs ` +
+    `<body>${content.rootHtml}<script>${prerendered.firstScript}</script><noscript>${escapeText(title)} needs ` +
       'JavaScript: please switch it on and load this page again.</noscript></body>',
     '</html>',
     '',

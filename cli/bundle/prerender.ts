@@ -35,7 +35,7 @@ Promise.resolve()
 
 /** Renders the login page at build time, with the modules that the browser runs. */
 export async function prerenderSignIn(context: BuildContext, entry: string): Promise<PrerenderedPage> {
-  const subject = `The login page of '${context.resolved.name}'`;
+  const subject = `The login page of '${context.resolvedProfile.name}'`;
   const guard = new SourceGuard(context, 'web');
   const result = await build({
     ...createBrowserOptions(context),

@@ -4,7 +4,7 @@ import { computeDigest } from '../../core/server/product/verify-product.ts';
 import type { BuildContext } from './build-context.ts';
 
 /** One bundle of the product. */
-export interface ProofPart {
+export interface ProvenBundle {
   /** For messages, such as `The login page`. */
   readonly label: string;
   readonly metafile: Metafile;
@@ -21,12 +21,12 @@ export interface ProofPart {
 export function createProof(
   context: BuildContext,
   files: ReadonlyMap<string, Uint8Array>,
-  parts: readonly ProofPart[],
+  bundles: readonly ProvenBundle[],
 ): ProductProof {
-  if (parts.length === 0) throw new Error('There is no bundle to create the proof from.');
-  const { name, enabled, disabled } = context.resolved;
+  if (bundles.length === 0) throw new Error('There is no bundle to create the proof from.');
+  const { name, enabled, disabled } = context.resolvedProfile;
   const pluginsByFile = new Map<string, Set<string>>();
-  for (const { label, metafile, listFiles } of parts) {
+  for (const { label, metafile, listFiles } of bundles) {
     let examinedCount = 0;
     for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
       const sources = Object.keys(inputs);
@@ -35,7 +35,7 @@ export function createProof(
         if (!files.has(file)) throw new Error(`'${file}', an output of ${label}, is not in the product.`);
         pluginsByFile.set(
           file,
-          new Set([...(pluginsByFile.get(file) ?? []), ...sources.flatMap((source) => findOwner(context, source))]),
+          new Set([...(pluginsByFile.get(file) ?? []), ...sources.flatMap((source) => listOwners(context, source))]),
         );
       }
     }
@@ -56,8 +56,8 @@ export function createProof(
 }
 
 /**
- * Adds all other files to the proof. A compressed file or a source map has the plugins of its original; the others have
- * none.
+ * Adds all other files to the proof. A compressed file and a source map get the plugins of the file that they belong
+ * to; the others get none.
  *
  * @param contents contents of all files, by path relative to the product's folder
  */
@@ -75,7 +75,7 @@ export function completeProof(proof: ProductProof, contents: ReadonlyMap<string,
 }
 
 /** A source in the metafile is relative to the project, and may have a namespace: `worker:plugins/...`. */
-function findOwner(context: BuildContext, source: string): readonly string[] {
+function listOwners(context: BuildContext, source: string): readonly string[] {
   const owner = context.sources.findOwner(`${context.root}/${source.replace(/^[a-z-]+:/, '')}`);
   return owner === undefined ? [] : [owner];
 }

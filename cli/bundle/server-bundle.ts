@@ -47,8 +47,8 @@ export function createServerOptions(context: BuildContext): BuildOptions {
 export async function findServerEntryPoints(context: BuildContext, entry: string): Promise<Record<string, string>> {
   const folders = [
     path.join(context.root, 'core', 'server'),
-    ...context.resolved.enabled.flatMap((id) => {
-      const plugin = context.resolved.plugins.get(id);
+    ...context.resolvedProfile.enabled.flatMap((id) => {
+      const plugin = context.resolvedProfile.plugins.get(id);
       return plugin?.server ? [path.join(plugin.folder, 'server')] : [];
     }),
   ];
@@ -71,7 +71,7 @@ export async function findServerEntryPoints(context: BuildContext, entry: string
 
 /** Bundles the server. @throws CliError that names the import at fault, with its import chain */
 export async function bundleServer(context: BuildContext, entry: string): Promise<ServerBundle> {
-  const subject = `The server bundle of '${context.resolved.name}'`;
+  const subject = `The server bundle of '${context.resolvedProfile.name}'`;
   const guard = new SourceGuard(context, 'server');
   const entryPoints = await findServerEntryPoints(context, entry);
   const result = await build({

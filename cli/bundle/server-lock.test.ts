@@ -73,7 +73,7 @@ describe("the project's lock file", () => {
   });
 });
 
-describe('reachablePackages', () => {
+describe('findReachablePackages', () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'walkdown-lock-'));

@@ -28,15 +28,15 @@ export interface Sizes {
   readonly total: Size;
 }
 
-/** @param gzipBytes returns the gzipped size of the script at a path */
+/** @param getGzipBytes returns the gzipped size of the script at a path */
 export async function measureSizes(
   context: BuildContext,
   bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>,
-  gzipBytes: (path: string) => Promise<number>,
+  getGzipBytes: (path: string) => Promise<number>,
 ): Promise<Sizes> {
   const { files, graph } = bundle;
   const gzipSizes = new Map(
-    await Promise.all([...graph.files.keys()].map(async (path) => [path, await gzipBytes(path)] as const)),
+    await Promise.all([...graph.files.keys()].map(async (path) => [path, await getGzipBytes(path)] as const)),
   );
   const measureSize = (paths: readonly string[]): Size => ({
     files: paths,
@@ -64,11 +64,11 @@ export async function measureSizes(
 }
 
 function sumPluginBytes(
-  { resolved, sources, root }: BuildContext,
+  { resolvedProfile, sources, root }: BuildContext,
   { graph }: Pick<WebBundle, 'graph'>,
   entryFiles: readonly string[],
 ): Record<string, number> {
-  const bytes: Record<string, number> = Object.fromEntries(resolved.enabled.map((id) => [id, 0]));
+  const bytes: Record<string, number> = Object.fromEntries(resolvedProfile.enabled.map((id) => [id, 0]));
   for (const path of entryFiles) {
     for (const [input, size] of graph.files.get(path)?.inputs ?? []) {
       const owner = sources.findOwner(`${root}/${input}`);

@@ -7,7 +7,7 @@ import { indentChain } from './build-error.ts';
 import { findImportChain } from './output-graph.ts';
 
 type GuardedContext = Pick<BuildContext, 'root' | 'sources' | 'core' | 'entriesFolder'> & {
-  readonly resolved: Pick<BuildContext['resolved'], 'name' | 'disabled'>;
+  readonly resolvedProfile: Pick<BuildContext['resolvedProfile'], 'name' | 'disabled'>;
 };
 
 export type Runtime = 'web' | 'server';
@@ -21,8 +21,8 @@ const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
 const namespacedInput = /^(?:[a-z-]{2,}:|[<(])/;
 const styleSheet = /\.css$/;
 /** Extensions that imports of own files must have. */
-const withExtension = /\.(?:tsx?|mjs|json|css|svg|png|jpe?g|webp|mp4|wasm)(?:\?worker)?$/;
-const remedy = 'Remove the import, or use an extension point or a bridge instead.';
+const importExtension = /\.(?:tsx?|mjs|json|css|svg|png|jpe?g|webp|mp4|wasm)(?:\?worker)?$/;
+const defaultRemedy = 'Remove the import, or use an extension point or a bridge instead.';
 /** Shared barrels: core's common and browser parts, and the plugins' contracts. */
 const preservedBarrel = /^(?:core\/common|core\/web|contract)\/index\.ts$/;
 
@@ -62,7 +62,7 @@ export class SourceGuard {
     return chain.map((link) => this.#context.sources.toDisplayPath(link));
   }
 
-  /** Explains why a file, or the target of a link, must not be in this bundle; undefined if it may. */
+  /** Explains why a file, or the target of a link, must not be in this bundle; undefined if it is allowed. */
   findProblem(file: string): string | undefined {
     const problem = this.#findFileProblem(file);
     const realFile = this.#context.sources.findRealFile(file);
@@ -74,9 +74,9 @@ export class SourceGuard {
   #findFileProblem(file: string): string | undefined {
     const owner = this.#context.sources.findOwner(file);
     const displayPath = this.#context.sources.toDisplayPath(file);
-    if (owner !== undefined && this.#context.resolved.disabled.includes(owner))
+    if (owner !== undefined && this.#context.resolvedProfile.disabled.includes(owner))
       return (
-        `'${displayPath}' belongs to the plugin '${owner}', which the profile '${this.#context.resolved.name}' ` +
+        `'${displayPath}' belongs to the plugin '${owner}', which the profile '${this.#context.resolvedProfile.name}' ` +
         'turns off.'
       );
     const localPath = this.#context.sources.toLocalPath(file);
@@ -107,7 +107,7 @@ export class SourceGuard {
     if (ownInputs.length === 0)
       throw new CliError(exitCodes.buildFailed, [
         {
-          cause: `${subject} has no file of ours, so the guard checked nothing.`,
+          cause: `${subject} contains no file of the project, so the guard checked nothing.`,
           remedy: 'This is a bug in Walkdown. Please report it.',
         },
       ]);
@@ -117,9 +117,9 @@ export class SourceGuard {
         .find((chain) => chain.length > 0) ?? [input];
     const problems = ownInputs.flatMap(([input, { imports }]): Problem[] => {
       const cause = this.findProblem(path.join(root, input));
-      if (cause !== undefined) return [{ cause, details: indentChain(findChain(input)), remedy }];
+      if (cause !== undefined) return [{ cause, details: indentChain(findChain(input)), remedy: defaultRemedy }];
       const incompleteImports = imports.filter(
-        ({ original, path: target }) => original?.startsWith('.') && !withExtension.test(original) && isOwn(target),
+        ({ original, path: target }) => original?.startsWith('.') && !importExtension.test(original) && isOwn(target),
       );
       return incompleteImports.map(({ original }) => ({
         file: input,
@@ -170,7 +170,7 @@ export class SourceGuard {
     if (!this.#importers.has(file) && args.importer !== '' && args.namespace === 'file')
       this.#importers.set(file, args.importer);
     const problem = this.findProblem(file);
-    if (problem !== undefined) return this.#refuse(args, file, problem, remedy);
+    if (problem !== undefined) return this.#refuse(args, file, problem, defaultRemedy);
     if (!existsSync(file))
       return this.#refuse(
         args,

@@ -7,17 +7,17 @@ import path from 'node:path';
  */
 const maxResults = 4000;
 
-const sealBytes = 32;
+const checksumBytes = 32;
 
-/** A digest of a result and its input, stored before the result in its file. */
-function computeSeal(name: string, result: Uint8Array): Buffer {
-  return createHash('sha256').update(name).update(result).digest();
+/** A checksum of a result and its key. The file contains it before the result. */
+function computeChecksum(key: string, result: Uint8Array): Buffer {
+  return createHash('sha256').update(key).update(result).digest();
 }
 
 /** The result in a file; undefined if the file is damaged. */
-function readSealed(name: string, file: Buffer): Buffer | undefined {
-  const result = file.subarray(sealBytes);
-  return file.subarray(0, sealBytes).equals(computeSeal(name, result)) ? result : undefined;
+function readVerified(key: string, file: Buffer): Buffer | undefined {
+  const result = file.subarray(checksumBytes);
+  return file.subarray(0, checksumBytes).equals(computeChecksum(key, result)) ? result : undefined;
 }
 
 /**
@@ -40,17 +40,17 @@ export class StepCache {
   ): Promise<Uint8Array> {
     const hash = createHash('sha256');
     for (const keyPart of keyParts) hash.update(`${keyPart.length}\0`).update(keyPart);
-    const name = hash.digest('hex');
-    const file = path.join(this.#folder, name);
+    const key = hash.digest('hex');
+    const file = path.join(this.#folder, key);
     const savedBytes = await readFile(file).catch(() => undefined);
-    const cached = savedBytes && readSealed(name, savedBytes);
-    if (cached) return cached;
+    const cachedResult = savedBytes && readVerified(key, savedBytes);
+    if (cachedResult) return cachedResult;
     const result = await compute();
     await this.#folderCreated;
-    // Written atomically: another build may be reading.
-    const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    await writeFile(draft, Buffer.concat([computeSeal(name, result), result]));
-    await rename(draft, file);
+    // Writes atomically, because another build may be reading the file.
+    const temporaryFile = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+    await writeFile(temporaryFile, Buffer.concat([computeChecksum(key, result), result]));
+    await rename(temporaryFile, file);
     return result;
   }
 
@@ -59,13 +59,13 @@ export class StepCache {
     await this.#folderCreated;
     const names = await readdir(this.#folder);
     if (names.length <= maxResults) return;
-    const withAge = await Promise.all(
+    const filesWithAge = await Promise.all(
       names.map(async (name) => ({
         name,
-        at: (await stat(path.join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+        mtimeMs: (await stat(path.join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
       })),
     );
-    const oldResults = withAge.sort((a, b) => a.at - b.at).slice(0, names.length - maxResults / 2);
+    const oldResults = filesWithAge.sort((a, b) => a.mtimeMs - b.mtimeMs).slice(0, names.length - maxResults / 2);
     await Promise.all(oldResults.map(({ name }) => rm(path.join(this.#folder, name), { force: true })));
   }
 }

@@ -1,7 +1,7 @@
-/** The bytes of each text by which it is found: no needle is shorter. */
+/** The minimum length of a needle. The tables of the search cover only this many bytes of each needle. */
 export const minNeedleBytes = 10;
 const blockBytes = 4;
-/** How far a block that occurs in no needle moves the search. */
+/** How far the search can move on after a block that occurs in no needle. */
 const maxShift = minNeedleBytes - blockBytes + 1;
 const tableBits = 18;
 
@@ -11,8 +11,8 @@ interface Needle {
 }
 
 /**
- * Finds many texts in many files at once (Wu and Manber, 1994): one pass over each file, however many texts there are,
- * which reads most bytes not at all.
+ * Finds many texts in many files (Wu and Manber, 1994). Passes over each file once, however many texts there are, and
+ * skips most of its bytes.
  *
  * @param needles texts of at least `minNeedleBytes` bytes
  * @param files contents by path
@@ -38,8 +38,8 @@ export function findTexts(
 }
 
 /**
- * Returns how far each block may move the search without missing a needle, by its place in the table, and the needles
- * by the last block of their first bytes.
+ * Returns two tables. `shifts`, indexed by the hash of a block, tells how far the search can move on without missing a
+ * needle. `needlesByBlock` has the needles by the last block of their first `minNeedleBytes` bytes.
  */
 function indexNeedles(needles: readonly string[]): {
   readonly shifts: Uint8Array;
@@ -55,8 +55,8 @@ function indexNeedles(needles: readonly string[]): {
       shifts[index] = Math.min(shifts[index] as number, maxShift - 1 - offset);
     }
     const lastBlock = readBlock(bytes, maxShift - 1);
-    const sameBlock = needlesByBlock.get(lastBlock);
-    if (sameBlock) sameBlock.push({ text, bytes });
+    const needlesOfBlock = needlesByBlock.get(lastBlock);
+    if (needlesOfBlock) needlesOfBlock.push({ text, bytes });
     else needlesByBlock.set(lastBlock, [{ text, bytes }]);
   }
   return { shifts, needlesByBlock };

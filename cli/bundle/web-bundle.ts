@@ -17,11 +17,11 @@ import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 import type { Entries } from './entries.ts';
 import { findChunkJoins, type Joins } from './joined-chunks.ts';
 import { ChunkParents } from './chunk-parents.ts';
-import { joinMaps, mapVersion, minifierVersion, minifyScript, type Script } from './minify.ts';
+import { joinMaps, mapJoinerVersion, minifierVersion, minifyScript, type Script } from './minify.ts';
 import { OutputGraph } from './output-graph.ts';
 import { SourceGuard } from './source-guard.ts';
 import { styleModules } from './style-modules.ts';
-import { rewriteWorkerAddresses, webWorkers, type WorkerBundle } from './web-workers.ts';
+import { rewriteWorkerUrls, webWorkers, type WorkerBundle } from './web-workers.ts';
 
 /** The browsers that the product supports: those with import maps. */
 export const browserTargets = ['es2022', 'chrome111', 'edge111', 'safari16.4', 'firefox114'] as const;
@@ -103,7 +103,7 @@ export function createBrowserPlugins(
   workerOptions: BuildOptions = {},
   parents?: ChunkParents,
 ): Plugin[] {
-  const messages = compiledMessages(context.resolved.product.languages);
+  const messages = compiledMessages(context.resolvedProfile.product.languages);
   const isOwn = (file: string) => context.sources.isOwn(file);
   const styles = styleModules(browserTargets, (file) => (isOwn(file) ? guard.findProblem(file) : undefined));
   const workers = webWorkers(
@@ -121,23 +121,23 @@ export function createBrowserPlugins(
     workers,
     messages,
     styles,
-    barrelImportRewriter(rewriteWorkerAddresses),
+    barrelImportRewriter(rewriteWorkerUrls),
   ];
 }
 
 /**
- * Bundles both web entries with splitting. Bundles a second time to join small files if a part would load too many of
- * one plugin.
+ * Bundles both web entries with splitting. Bundles a second time, with small files joined, if a lazy chunk would load
+ * too many files of one plugin.
  *
- * @param digest of the sources, by which the joins are cached, so that unchanged sources are bundled once
+ * @param digest of the sources. It is the cache key of the joins, so that unchanged sources are bundled only once
  * @throws CliError that names the import at fault, with its import chain
  */
 export async function bundleWeb(context: BuildContext, entries: Entries, digest?: Promise<string>): Promise<WebBundle> {
   const { outputs, ...bundled } = await bundleWithJoins(context, entries, await digest);
   const finishedScripts = await finishScripts(context, outputs);
-  const records = [bundled.metafile, ...bundled.workers];
+  const metafiles = [bundled.metafile, ...bundled.workers];
   const sources = new Map(
-    records.flatMap(({ outputs: files }) =>
+    metafiles.flatMap(({ outputs: files }) =>
       Object.entries(files).map(([output, { inputs }]) => [output, Object.keys(inputs).sort()] as const),
     ),
   );
@@ -145,7 +145,7 @@ export async function bundleWeb(context: BuildContext, entries: Entries, digest?
     finishedScripts.scripts,
     (script) => sources.get(`${virtualFolder}/${script}`) ?? [],
   );
-  const [metafile, ...workers] = records.map((record) => renameOutputs(record, virtualFolder, names));
+  const [metafile, ...workers] = metafiles.map((record) => renameOutputs(record, virtualFolder, names));
   const graph = new OutputGraph(metafile ?? bundled.metafile, virtualFolder);
   const scripts = [...finishedScripts.scripts].map(
     ([name, code]) => [names.get(name) ?? name, Buffer.from(renameReferences(code, names))] as const,
@@ -173,9 +173,9 @@ async function bundleWithJoins(context: BuildContext, entries: Entries, digest?:
     );
   };
   const findCachedJoins = async (key: string): Promise<Joins> => {
-    const find = async () => Buffer.from(JSON.stringify([...(await findJoins())]));
+    const computeJoins = async () => Buffer.from(JSON.stringify([...(await findJoins())]));
     const coreFiles = Object.values(context.core).map((file: string) => context.sources.toDisplayPath(file));
-    const text = await context.cache.getOrCompute(['joins', bundlerVersion, ...coreFiles, key], find);
+    const text = await context.cache.getOrCompute(['joins', bundlerVersion, ...coreFiles, key], computeJoins);
     return new Map(JSON.parse(Buffer.from(text).toString('utf8')) as [string, string[]][]);
   };
   const joins = digest === undefined ? await findJoins() : await findCachedJoins(digest);
@@ -191,20 +191,20 @@ interface Bundled {
 }
 
 async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins): Promise<Bundled> {
-  const subject = `The web bundle of '${context.resolved.name}'`;
+  const subject = `The web bundle of '${context.resolvedProfile.name}'`;
   const guard = new SourceGuard(context, 'web');
   const workers: WorkerBundle[] = [];
-  const production: BuildOptions = { minify: true, sourcemap: 'external', sourcesContent: true };
+  const productionOptions: BuildOptions = { minify: true, sourcemap: 'external', sourcesContent: true };
   const result = await build({
     ...createBrowserOptions(context),
-    ...production,
+    ...productionOptions,
     entryPoints: { app: entries.app, 'sign-in': entries.signIn },
     splitting: true,
     plugins: createBrowserPlugins(
       context,
       guard,
       (worker) => workers.push(worker),
-      production,
+      productionOptions,
       new ChunkParents(context, entries, joins),
     ),
   }).catch((error: unknown) => {
@@ -253,12 +253,12 @@ async function finishScripts({ root, cache }: BuildContext, outputs: readonly Ou
         }),
     ),
   );
-  const readSourceMap = async ([name, { map: minifiedMap }]: readonly [string, Script]) => {
+  const joinSourceMap = async ([name, { map: minifiedMap }]: readonly [string, Script]) => {
     const scriptFolder = path.join(folder, path.dirname(name));
     const toSourcePath = (source: string) =>
       path.relative(root, path.resolve(scriptFolder, source)).split(path.sep).join('/');
     const bundledMap = sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array();
-    const joinedMap = await cache.getOrCompute(['map', mapVersion, minifiedMap, bundledMap], async () =>
+    const joinedMap = await cache.getOrCompute(['map', mapJoinerVersion, minifiedMap, bundledMap], async () =>
       Buffer.from(joinMaps(minifiedMap, Buffer.from(bundledMap).toString('utf8'), toSourcePath)),
     );
     return [name, Buffer.from(joinedMap).toString('utf8')] as const;
@@ -268,6 +268,6 @@ async function finishScripts({ root, cache }: BuildContext, outputs: readonly Ou
     otherFiles: new Map(
       files.filter((file) => !file.path.endsWith('.js')).map((file) => [toLocalPath(file), file.contents]),
     ),
-    joinSourceMaps: async () => new Map(await Promise.all([...minifiedScripts].map(readSourceMap))),
+    joinSourceMaps: async () => new Map(await Promise.all([...minifiedScripts].map(joinSourceMap))),
   };
 }

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 
-/** Matches the address in `new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' })`. */
-const workerAddress = /new URL\(\s*(['"])(\.[^'"]+\.worker\.ts)\1\s*,\s*import\.meta\.url\s*\)/g;
+/** Matches the URL in `new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' })`. */
+const workerUrl = /new URL\(\s*(['"])(\.[^'"]+\.worker\.ts)\1\s*,\s*import\.meta\.url\s*\)/g;
 const workerSuffix = '?worker';
 
-/** Replaces each worker address in a module by that of the worker's bundle. */
-export function rewriteWorkerAddresses(source: string): string {
+/** Replaces the URL of each worker's source in a module by the URL of the worker's bundle. */
+export function rewriteWorkerUrls(source: string): string {
   const imports: string[] = [];
-  const text = source.replaceAll(workerAddress, (_, __, file: string) => {
-    imports.push(`import workerAddress${imports.length} from ${JSON.stringify(file + workerSuffix)};`);
-    return `new URL(workerAddress${imports.length - 1}, import.meta.url)`;
+  const text = source.replaceAll(workerUrl, (_, __, file: string) => {
+    imports.push(`import workerUrl${imports.length} from ${JSON.stringify(file + workerSuffix)};`);
+    return `new URL(workerUrl${imports.length - 1}, import.meta.url)`;
   });
   return imports.length === 0 ? source : `${text}\n${imports.join('\n')}\n`;
 }
@@ -54,11 +54,11 @@ export function webWorkers(
         });
         onBundle(result);
         const script = result.outputFiles.find((output) => output.path.endsWith('.js'));
-        const address = `${options.publicPath}/${path
+        const url = `${options.publicPath}/${path
           .relative(path.resolve(root, options.outdir), script?.path ?? '')
           .split(path.sep)
           .join('/')}`;
-        return { contents: `export default ${JSON.stringify(address)}`, loader: 'js', watchFiles: [file] };
+        return { contents: `export default ${JSON.stringify(url)}`, loader: 'js', watchFiles: [file] };
       });
     },
   };

@@ -59,19 +59,19 @@ export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
   const contents = await collectContents(files);
   const proof = completeProof(files.proof, contents);
   contents.set(proofName, Buffer.from(formatJson(proof)));
-  const draft = `${files.out}.${process.pid}.draft`;
-  await rm(draft, { recursive: true, force: true });
+  const temporaryFolder = `${files.out}.${process.pid}.draft`;
+  await rm(temporaryFolder, { recursive: true, force: true });
   const folders = new Set([...contents.keys()].flatMap(listFolders));
-  for (const folder of [...folders].sort()) await createFolder(path.join(draft, folder));
+  for (const folder of [...folders].sort()) await createFolder(path.join(temporaryFolder, folder));
   await Promise.all(
     [...contents].map(async ([file, content]) => {
-      const target = path.join(draft, file);
+      const target = path.join(temporaryFolder, file);
       await writeFile(target, content);
       await chmod(target, accessModes.file);
     }),
   );
-  await preservePackages(files.out, draft);
-  await replaceFolder(draft, files.out);
+  await preservePackages(files.out, temporaryFolder);
+  await replaceFolder(temporaryFolder, files.out);
   return proof;
 }
 
@@ -115,8 +115,8 @@ async function createFolder(folder: string): Promise<void> {
   await chmod(folder, accessModes.folder);
 }
 
-/** If the process is killed, the old or the new product is complete, in `out` or next to it. */
-async function replaceFolder(draft: string, out: string): Promise<void> {
+/** If the process is killed meanwhile, a complete product, the old or the new one, is in `out` or next to it. */
+async function replaceFolder(temporaryFolder: string, out: string): Promise<void> {
   const replacedFolder = `${out}.${process.pid}.replaced`;
   await rm(replacedFolder, { recursive: true, force: true });
   const hadPrevious = await rename(out, replacedFolder).then(
@@ -127,7 +127,7 @@ async function replaceFolder(draft: string, out: string): Promise<void> {
     },
   );
   try {
-    await rename(draft, out);
+    await rename(temporaryFolder, out);
   } catch (error) {
     if (hadPrevious) await rename(replacedFolder, out);
     throw error;
@@ -136,18 +136,24 @@ async function replaceFolder(draft: string, out: string): Promise<void> {
 }
 
 /** Links the installed packages instead of moving them, so that the old product works until it is replaced. */
-async function preservePackages(from: string, to: string): Promise<void> {
+async function preservePackages(previousFolder: string, newFolder: string): Promise<void> {
   const readDependencies = (folder: string) =>
-    readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(listPackages, () => undefined);
+    readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(toComparableDependencies, () => undefined);
   const readLock = (folder: string) =>
     readFile(path.join(folder, 'server', 'package-lock.json'), 'utf8').then(toComparablePackages, () => undefined);
-  const [previous, current] = await Promise.all([readDependencies(from), readDependencies(to)]);
-  if (previous === undefined || previous !== current || (await readLock(from)) !== (await readLock(to))) return;
-  await linkTree(path.join(from, 'server', packagesFolder), path.join(to, 'server', packagesFolder)).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    },
-  );
+  const [previous, current] = await Promise.all([readDependencies(previousFolder), readDependencies(newFolder)]);
+  if (
+    previous === undefined ||
+    previous !== current ||
+    (await readLock(previousFolder)) !== (await readLock(newFolder))
+  )
+    return;
+  await linkTree(
+    path.join(previousFolder, 'server', packagesFolder),
+    path.join(newFolder, 'server', packagesFolder),
+  ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 /** Hard-links each file, or copies it if the file system has no hard links. */
@@ -172,7 +178,7 @@ async function linkFile(from: string, to: string): Promise<void> {
   });
 }
 
-function listPackages(manifest: string): string {
+function toComparableDependencies(manifest: string): string {
   const { dependencies, overrides } = JSON.parse(manifest) as { dependencies?: object; overrides?: object };
   return JSON.stringify([dependencies, overrides]);
 }
@@ -180,18 +186,18 @@ function listPackages(manifest: string): string {
 /** The packages of a lock file without the product's own entry, because its version may differ. */
 function toComparablePackages(lock: string): string {
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, unknown> };
-  return JSON.stringify(Object.entries(packages).filter(([target]) => target !== ''));
+  return JSON.stringify(Object.entries(packages).filter(([packagePath]) => packagePath !== ''));
 }
 
 /**
  * Checks that a build may replace a folder.
  *
- * @throws CliError if `out` is no folder, cannot be written, contains this project, or contains files that no build
+ * @throws CliError if `out` is not a folder, cannot be written, contains this project, or contains files that no build
  *   wrote
  */
 export async function assertReplaceable(out: string): Promise<void> {
-  const fromOut = path.relative(out, projectRoot);
-  if (fromOut === '' || (!fromOut.startsWith('..') && !path.isAbsolute(fromOut))) {
+  const projectPath = path.relative(out, projectRoot);
+  if (projectPath === '' || (!projectPath.startsWith('..') && !path.isAbsolute(projectPath))) {
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(out),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import pc from 'picocolors';
 import { findFolderProblem } from '../../core/server/files/folder-problem.ts';
-import { readApiAddress } from '../bundle/api-address.ts';
+import { readApiUrl } from '../bundle/api-url.ts';
 import { buildProduct, type BuildReport } from '../bundle/build-product.ts';
 import { formatKibibytes } from '../bundle/check-budgets.ts';
 import type { Size } from '../bundle/sizes.ts';
@@ -18,7 +18,7 @@ interface BuildOptions extends ProductOptions {
   readonly archive?: boolean;
 }
 
-/** `walkdown build`: builds a profile into the product's folder. */
+/** `walkdown build`: builds the product of a profile. */
 export const addBuildCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program
@@ -41,8 +41,8 @@ export const addBuildCommand: AddCommand = (program) => {
             remedy: 'Give this account the right to write there, or build as the account that owns the project.',
           },
         ]);
-      const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
-      const report = await buildProduct({ root: projectRoot, resolved: resolvedProfile, out, apiAddress });
+      const apiUrl = readApiUrl(process.env, (sentence) => output.warn(sentence));
+      const report = await buildProduct({ root: projectRoot, resolvedProfile, out, apiUrl });
       for (const note of report.notes) output.warn(note);
       const { version } = resolvedProfile.product;
       const archive = options.archive
@@ -50,7 +50,7 @@ export const addBuildCommand: AddCommand = (program) => {
         : undefined;
       const nextCommand = describeNextStep({
         root: projectRoot,
-        from: process.cwd(),
+        currentFolder: process.cwd(),
         out,
         name: resolvedProfile.name,
         profile: options.profile,

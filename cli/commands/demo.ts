@@ -29,8 +29,8 @@ export const addDemoCommand: AddCommand = (program) => {
       .addOption(
         new Option(
           '--workbooks <folder>',
-          'also write the demo plant as import workbooks of every kind, and one of each kind with every error that ' +
-            'its checks find, into a new or an empty folder; the embedded database must not be in use',
+          'also write import workbooks into a new or an empty folder: for each kind of import one with the demo plant ' +
+            'and one with every error that its checks find; the embedded database must not be in use',
         ),
       )
       .addOption(
@@ -45,7 +45,7 @@ export const addDemoCommand: AddCommand = (program) => {
         output.printResult({ rendered: true }, 'Rendered.');
         return;
       }
-      if (options.workbooks !== undefined) await assertEmpty(options.workbooks);
+      if (options.workbooks !== undefined) await assertFolderEmpty(options.workbooks);
       const product = await loadProduct(options);
       await withReadableError(
         product.seed(await createDemoPlant(), { LOG_LEVEL: 'error', ...process.env }),
@@ -80,8 +80,8 @@ export const addDemoCommand: AddCommand = (program) => {
   ]);
 };
 
-/** Refuses a folder before the demo plant is written, which takes long. */
-async function assertEmpty(folder: string): Promise<void> {
+/** Called before the demo plant is written, because writing it takes long. */
+async function assertFolderEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw new CliError(exitCodes.usage, [{ file: folder, cause: `The folder cannot be read: ${error.message}` }]);
@@ -92,7 +92,7 @@ async function assertEmpty(folder: string): Promise<void> {
     ]);
 }
 
-/** Writes the workbooks of the first site, which alone has contents. */
+/** Writes the workbooks of the first site. The other sites have no contents to export. */
 async function writeWorkbooks(
   product: ProductServer,
   folder: string,

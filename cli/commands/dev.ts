@@ -30,21 +30,21 @@ export const addDevCommand: AddCommand = (program) => {
         const port = process.env.PORT === undefined ? await findFreePort(config.port, config.host) : config.port;
         // An unavailable port should fail before the build.
         await checkPort({ host: config.host, port });
-        if (fresh) await deleteData(config.dataFolder, process.env);
-        const publicAddress = port === 0 ? {} : { WALKDOWN_PUBLIC_ADDRESS: `http://${config.host}:${port}` };
-        const { session, address } = await DevSession.start({
+        if (fresh) await deleteDataFolder(config.dataFolder, process.env);
+        const publicUrl = port === 0 ? {} : { WALKDOWN_PUBLIC_ADDRESS: `http://${config.host}:${port}` };
+        const { session, url } = await DevSession.start({
           root: projectRoot,
           profile,
           host: config.host,
           port,
-          environment: { LOG_LEVEL: 'warn', ...publicAddress, ...process.env, HOST: '127.0.0.1', PORT: '0' },
+          environment: { LOG_LEVEL: 'warn', ...publicUrl, ...process.env, HOST: '127.0.0.1', PORT: '0' },
           onRebuild: ({ part, milliseconds }) =>
             output.print(pc.dim(`${part} rebuilt in ${milliseconds.toFixed(0)} ms`)),
           onProblems: (problems) => output.print(problems.map(describeProblem).join('\n\n')),
-          describe: describeProblemPlainly,
+          describeProblem: describeProblemPlainly,
         });
         output.print(
-          `${pc.bold('Development server')} at ${pc.bold(pc.cyan(`${address}${basePath}/`))}. Press Ctrl+C to stop.`,
+          `${pc.bold('Development server')} at ${pc.bold(pc.cyan(`${url}${basePath}/`))}. Press Ctrl+C to stop.`,
         );
         const stop = () => void session.stop().then(() => process.exit(0));
         process.once('SIGINT', stop);
@@ -55,7 +55,7 @@ export const addDevCommand: AddCommand = (program) => {
 };
 
 /** Deletes only the project's own data, because another folder may belong to a product in use. */
-async function deleteData(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
+async function deleteDataFolder(dataFolder: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const variable = (['WALKDOWN_DATA', 'DATABASE_URL'] as const).find((name) => environment[name] !== undefined);
   if (variable !== undefined) {
     throw new CliError(exitCodes.usage, [
@@ -65,5 +65,5 @@ async function deleteData(folder: string, environment: NodeJS.ProcessEnv): Promi
       },
     ]);
   }
-  await rm(folder, { recursive: true, force: true });
+  await rm(dataFolder, { recursive: true, force: true });
 }

@@ -26,10 +26,10 @@ export const addDropCommand: AddCommand = (program) => {
       const product = await loadProduct(options);
       const archive = options.archive === undefined ? {} : { archive: path.resolve(options.archive) };
       let refusal: CliError | undefined;
-      const confirm = async (data: { readonly tables: number; readonly rows: number; readonly files: number }) => {
+      const confirm = async (counts: { readonly tables: number; readonly rows: number; readonly files: number }) => {
         if (options.yes === true) return true;
         const summary =
-          `The data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files}) will be removed ` +
+          `The data of "${plugin}" (tables: ${counts.tables}, rows: ${counts.rows}, files: ${counts.files}) will be removed ` +
           `for good${options.archive === undefined ? ', without a backup (--archive <file> makes one first)' : ''}.`;
         if (process.stdin.isTTY) return askForConfirmation(output, summary);
         refusal = new CliError(exitCodes.usage, [

@@ -31,11 +31,11 @@ export const addExportCommand: AddCommand = (program) => {
     .addOption(new Option('-o, --out <folder>', 'a new or an empty folder').makeOptionMandatory())
     .addOption(new Option('-l, --language <language>', 'language of the workbooks').choices(['en', 'fr']).default('en'))
     .addOption(profileOption())
-    .addOption(new Option('--product <folder>', 'folder of the build (default: dist/<profile>)'))
+    .addOption(new Option('--product <folder>', 'folder of the built product (default: dist/<profile>)'))
     .addOption(jsonOption())
     .action(
-      createAction<ExportOptions>(async ({ profile, product: build, site, out, language }, output) => {
-        const product = await loadProduct({ profile, ...(build === undefined ? {} : { out: build }) });
+      createAction<ExportOptions>(async ({ profile, product: buildFolder, site, out, language }, output) => {
+        const product = await loadProduct({ profile, ...(buildFolder === undefined ? {} : { out: buildFolder }) });
         const folder = path.resolve(out);
         const summary = await withReadableError(
           product.exportSite({ site, folder, language }, { LOG_LEVEL: 'error', ...process.env }),

@@ -19,7 +19,9 @@ export const addMigrateCommand: AddCommand = (program) => {
         { applied, unused: unused.map(({ plugin, tables, bytes }) => ({ plugin, tables, bytes })) },
         applied.length === 0
           ? 'The database is up to date.'
-          : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
+          : [`Applied ${applied.length} migrations:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join(
+              '\n',
+            ),
       );
     }),
   );

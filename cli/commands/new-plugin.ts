@@ -10,7 +10,7 @@ interface NewPluginOptions extends CommonOptions {
 }
 
 /** `walkdown new plugin <id>`: creates a plugin with a route, menu item, tour module, endpoints, table and tests. */
-export const addNewCommand: AddCommand = (program) => {
+export const addNewPluginCommand: AddCommand = (program) => {
   const group = program.command('new').description('start something new from a template');
   const command = group
     .command('plugin')
@@ -53,12 +53,12 @@ export async function writePlugin(id: string, folder: string): Promise<string[]>
     );
   });
   const template = path.join(projectRoot, 'cli', 'templates', 'plugin');
-  const names = (await readdir(template, { recursive: true, withFileTypes: true }))
+  const templateFiles = (await readdir(template, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(template, path.join(entry.parentPath, entry.name)));
   const fill = createTemplateFiller(id);
   return Promise.all(
-    names.sort().map(async (name) => {
+    templateFiles.sort().map(async (name) => {
       const file = path.join(target, fill(name.replace(/\.txt$/, '')));
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, fill(await readFile(path.join(template, name), 'utf8')));

@@ -1,14 +1,15 @@
 import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 
-/** `walkdown reset-second-factor`: the way back for an admin who has lost the second factor. */
+/** `walkdown reset-second-factor`: lets an admin who has lost the second factor log in again. */
 export const addResetSecondFactorCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program
       .command('reset-second-factor')
       .argument('<email>', 'the email address of the account')
       .description(
-        'remove the second factor of an account and end its sessions, if no admin can; the embedded database must not be in use',
+        'remove the second factor of an account and end its sessions, for when no admin can log in to do so; the embedded ' +
+          'database must not be in use',
       ),
   ).action(
     createAction<ProductOptions>(async (options, output, self) => {
@@ -20,7 +21,7 @@ export const addResetSecondFactorCommand: AddCommand = (program) => {
       );
       output.printResult(
         { email },
-        `The second factor of ${email} is removed. The person logs in by the password, and gets a mail when the server runs.`,
+        `The second factor of ${email} is removed. The person can log in with the password alone, and gets an email when the server runs.`,
       );
     }),
   );

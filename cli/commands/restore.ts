@@ -7,12 +7,12 @@ interface RestoreOptions extends ProductOptions {
   readonly file: string;
 }
 
-/** `walkdown restore`: restores an archive into an empty database and file store. */
+/** `walkdown restore`: restores an archive of `walkdown backup` into an empty database and an empty file store. */
 export const addRestoreCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program
       .command('restore')
-      .description('fill an empty database and file store from an archive of `walkdown backup`')
+      .description('restore an archive that "walkdown backup" wrote, into an empty database and an empty file store')
       .addOption(new Option('-f, --file <file>', 'the archive to read').makeOptionMandatory()),
   ).action(
     createAction<RestoreOptions>(async (options, output) => {

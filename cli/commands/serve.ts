@@ -21,7 +21,7 @@ export const addServeCommand: AddCommand = (program) => {
       .addOption(
         new Option(
           '--first-admin <email>',
-          'if there is no account yet, create an admin with this address and show the password once',
+          'if there is no account yet, create an admin with this email address and show the password once',
         ).env('WALKDOWN_FIRST_ADMIN'),
       ),
   ).action(

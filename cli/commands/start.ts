@@ -86,7 +86,7 @@ async function ensureProduct(profile: string, output: Output): Promise<string> {
   const digest = computeSourceDigest(codeDigest, brand);
   if (record?.sources === digest && record.profile === resolvedProfile.name) return out;
   output.print(`Building the profile '${resolvedProfile.name}' ...`);
-  const { timings, notes } = await buildProduct({ root: projectRoot, resolved: resolvedProfile, out });
+  const { timings, notes } = await buildProduct({ root: projectRoot, resolvedProfile, out });
   for (const note of notes) output.warn(note);
   output.print(`Built ${displayPath(out)} in ${((timings.total ?? 0) / 1000).toFixed(1)} s.`);
   return out;
@@ -99,12 +99,12 @@ async function createEnvironment(): Promise<Record<string, string | undefined>> 
   return { LOG_LEVEL: 'error', ...process.env, ...port };
 }
 
-function formatGreeting(title: string, address: string, dataFolder: string): string {
+function formatGreeting(title: string, url: string, dataFolder: string): string {
   const width = Math.max(...demoAccounts.map(({ username }) => username.length));
   const passwords = [...new Set(demoAccounts.map(({ password }) => password))];
   return [
     '',
-    `${pc.bold(title)} is served at ${pc.bold(pc.cyan(address))}`,
+    `${pc.bold(title)} is served at ${pc.bold(pc.cyan(url))}`,
     '',
     `Accounts of the demo (password of all: ${pc.bold(passwords.join(', '))}):`,
     ...demoAccounts.map(({ username, description }) => `  ${username.padEnd(width)}  ${pc.dim(description)}`),

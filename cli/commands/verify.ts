@@ -32,55 +32,58 @@ export const addVerifyCommand: AddCommand = (program) => {
   ).action(
     createAction<VerifyCommandOptions>(async (options, output, { args: [folder] }) => {
       const folderArgument = folder ?? options.out;
-      const product =
+      const productFolder =
         folderArgument === undefined
           ? getDefaultOut(projectRoot, getProfileName(options.profile))
           : path.resolve(folderArgument);
-      const verification = await verifyFolder(product, options.expect);
+      const verification = await verifyFolder(productFolder, options.expect);
       if (verification.differences.length > 0)
         throw new CliError(
           exitCodes.verificationFailed,
           verification.differences.map((difference, index) => ({
-            file: path.join(product, difference.path),
+            file: path.join(productFolder, difference.path),
             cause: describeDifference(difference),
             ...(index === verification.differences.length - 1
               ? { remedy: 'Deliver the product again from its build.' }
               : {}),
           })),
         );
-      output.printResult({ folder: displayPath(product), ...verification }, describe(product, verification));
+      output.printResult(
+        { folder: displayPath(productFolder), ...verification },
+        describe(productFolder, verification),
+      );
     }),
   );
   withExamples(command, ['walkdown verify /srv/product', 'walkdown verify --profile profile-a --json']);
 };
 
-async function verifyFolder(product: string, expected: string | undefined): Promise<Verification> {
+async function verifyFolder(productFolder: string, expected: string | undefined): Promise<Verification> {
   if (expected !== undefined && !/^[0-9a-f]{64}$/i.test(expected))
     throw new CliError(exitCodes.usage, [
       { cause: '--expect is not a SHA-256.', remedy: 'Give the 64 hexadecimal digits that the build printed.' },
     ]);
-  const isPresent = await Promise.all(
+  const presence = await Promise.all(
     identifyingFiles.map((file) =>
-      access(path.join(product, file)).then(
+      access(path.join(productFolder, file)).then(
         () => true,
         () => false,
       ),
     ),
   );
-  if (!isPresent.includes(true))
+  if (!presence.includes(true))
     throw new CliError(exitCodes.usage, [
       {
-        file: displayPath(product),
+        file: displayPath(productFolder),
         cause: 'There is no built product here.',
         remedy: 'Name its folder, or build it first: walkdown build --profile <name>.',
       },
     ]);
-  return verifyProduct(product, { expected }).catch((cause: unknown) => {
+  return verifyProduct(productFolder, { expected }).catch((cause: unknown) => {
     throw new CliError(
       exitCodes.verificationFailed,
       [
         {
-          file: displayPath(product),
+          file: displayPath(productFolder),
           cause: `The product cannot be verified: ${cause instanceof Error ? cause.message : String(cause)}`,
           remedy: 'Deliver it again from its build.',
         },
@@ -90,9 +93,9 @@ async function verifyFolder(product: string, expected: string | undefined): Prom
   });
 }
 
-function describe(product: string, { files, proofSha256, packages }: Verification): string {
+function describe(productFolder: string, { files, proofSha256, packages }: Verification): string {
   return [
-    `All ${files} files of ${displayPath(product)} are as they were built.`,
+    `All ${files} files of ${displayPath(productFolder)} are as they were built.`,
     `SHA-256 of proof.json: ${proofSha256}`,
     ...(packages === 'not compared'
       ? ['server/node_modules was not compared: its packages were installed after the build.']

@@ -16,18 +16,18 @@ export class ApiProcess {
   #child: ChildProcess | undefined;
   #lastStart: Promise<void> = Promise.resolve();
   #startCount = 0;
-  #address: Promise<string> = Promise.reject(new Error('The API was not started.'));
+  #url: Promise<string> = Promise.reject(new Error('The API was not started.'));
 
   /** @param folder for the files of the server, with the layout of a product's folder */
   constructor(folder: string, environment: NodeJS.ProcessEnv) {
     this.#folder = folder;
     this.#environment = environment;
-    this.#address.catch(() => undefined);
+    this.#url.catch(() => undefined);
   }
 
-  /** The address of the API. Waits until a starting process listens. */
-  get address(): Promise<string> {
-    return this.#address;
+  /** The URL of the API. Waits until a starting process listens. */
+  get url(): Promise<string> {
+    return this.#url;
   }
 
   /** Stops the running process and starts another one with `files`. Resolves when it, or its replacement, listens. */
@@ -40,8 +40,8 @@ export class ApiProcess {
       () => undefined,
       () => undefined,
     );
-    const listening = replacement.then((child) => this.#waitForAddress(child, start));
-    this.#address = listening;
+    const listening = replacement.then((child) => this.#waitForUrl(child, start));
+    this.#url = listening;
     listening.catch(() => undefined);
     await listening;
   }
@@ -71,13 +71,13 @@ export class ApiProcess {
     return this.#child;
   }
 
-  #waitForAddress(child: ChildProcess, start: number): Promise<string> {
+  #waitForUrl(child: ChildProcess, start: number): Promise<string> {
     return new Promise((resolve, reject) => {
       child.once('message', (message: { readonly address: string }) => resolve(message.address));
       child.once('error', reject);
       child.once('exit', (code) => {
-        // The process was replaced during its start: callers get the address of the replacement.
-        if (start !== this.#startCount) resolve(this.#address);
+        // The process was replaced during its start: callers get the URL of the replacement.
+        if (start !== this.#startCount) resolve(this.#url);
         else
           reject(
             new CliError(exitCodes.unexpected, [

@@ -3,7 +3,7 @@ export const clientFile = '@dev/client.js';
 export const streamPath = '@dev/events';
 
 /** Runs in the page: reloads it after a rebuild, and shows build problems in an overlay. */
-function runClient(streamAddress: string): void {
+function runClient(streamUrl: string): void {
   const show = (problems: readonly string[]) => {
     document.getElementById('walkdown-problems')?.remove();
     if (problems.length === 0) return;
@@ -24,7 +24,7 @@ function runClient(streamAddress: string): void {
     });
     document.body.append(panel);
   };
-  const events = new EventSource(streamAddress);
+  const events = new EventSource(streamUrl);
   let firstBuild: string | undefined;
   events.addEventListener('build', (event: MessageEvent<string>) => {
     const { build, problems } = JSON.parse(event.data) as { build: string; problems: readonly string[] };

@@ -30,24 +30,24 @@ export async function createDevPages(
   ]);
 }
 
-function formatPage({ resolved }: BuildContext, brand: Brand, { addresses }: Vendors, entry: string): string {
-  const importMap = JSON.stringify({ imports: addresses });
+function formatPage({ resolvedProfile }: BuildContext, brand: Brand, { urls }: Vendors, entry: string): string {
+  const importMap = JSON.stringify({ imports: urls });
   const policy = createContentSecurityPolicy({
     inlineScripts: [importMap],
     inlineStyles: [],
-    webAssembly: needsWebAssembly(resolved.enabled),
-    connect: [],
-    further: listFurtherSources(resolved),
+    webAssembly: needsWebAssembly(resolvedProfile.enabled),
+    connectOrigins: [],
+    additionalSources: listFurtherSources(resolvedProfile),
   });
   return [
     '<!doctype html>',
-    `<html lang="${resolved.product.languages[0] ?? 'en'}" data-theme="system">`,
+    `<html lang="${resolvedProfile.product.languages[0] ?? 'en'}" data-theme="system">`,
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="color-scheme" content="light dark">',
     `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
-    `<title>${resolved.product.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
+    `<title>${resolvedProfile.product.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
     `<link rel="stylesheet" href="${basePath}/${stylesheet}">`,
     `<script type="importmap">${importMap}</script>`,
     `<script src="${basePath}/${clientFile}" defer></script>`,

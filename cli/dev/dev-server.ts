@@ -40,11 +40,11 @@ export interface DevState {
 export class DevServer {
   readonly #server: Server;
   readonly #streams = new Set<ServerResponse>();
-  readonly #getApiAddress: () => Promise<string>;
+  readonly #getApiUrl: () => Promise<string>;
   #state: DevState = { files: new Map(), build: '', problems: [] };
 
-  constructor(getApiAddress: () => Promise<string>) {
-    this.#getApiAddress = getApiAddress;
+  constructor(getApiUrl: () => Promise<string>) {
+    this.#getApiUrl = getApiUrl;
     this.#server = createServer((request, response) => this.#answerRequest(request, response));
   }
 
@@ -86,7 +86,7 @@ export class DevServer {
   }
 
   #serveFile(requestPath: string, response: ServerResponse): void {
-    // A worker is requested by the address of its source next to the script.
+    // The browser requests a worker by the URL that its source would have next to the script.
     const name = requestPath.replace(/\.worker\.ts$/, '.worker.js');
     const content = this.#state.files.get(name);
     if (content) sendContent(response, name, content);
@@ -108,21 +108,21 @@ export class DevServer {
 
   async #proxyRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const call = sendRequest(new URL(request.url ?? '/', await this.#getApiAddress()), {
+      const apiRequest = sendRequest(new URL(request.url ?? '/', await this.#getApiUrl()), {
         method: request.method,
         headers: request.headers,
       });
-      call.once('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      apiRequest.once('response', (apiResponse) => {
+        response.writeHead(apiResponse.statusCode ?? 502, apiResponse.headers);
+        apiResponse.pipe(response);
       });
-      call.once('error', (error) =>
+      apiRequest.once('error', (error) =>
         response.headersSent
           ? response.destroy()
           : response.writeHead(502, { 'content-type': 'text/plain' }).end(`The API does not answer: ${error.message}`),
       );
-      response.once('close', () => call.destroy());
-      request.pipe(call);
+      response.once('close', () => apiRequest.destroy());
+      request.pipe(apiRequest);
     } catch (error) {
       response
         .writeHead(503, { 'content-type': 'text/plain' })

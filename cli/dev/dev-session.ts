@@ -25,15 +25,15 @@ export interface DevOptions {
   readonly core?: CoreEntryPoints;
   readonly host: string;
   readonly port: number;
-  /** Environment of the API's process. If it is undefined, no API runs. */
+  /** Environment of the API process. If it is undefined, no API runs. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly onRebuild: (rebuild: { readonly part: 'web' | 'server'; readonly milliseconds: number }) => void;
   readonly onProblems: (problems: readonly Problem[]) => void;
   /** Formats a problem for the page. */
-  readonly describe: (problem: Problem) => string;
+  readonly describeProblem: (problem: Problem) => string;
 }
 
-type Part = 'profile' | 'web' | 'server' | 'api';
+type DevPart = 'profile' | 'web' | 'server' | 'api';
 
 /** A loaded profile. It is loaded again when the profile or a manifest changes. */
 interface LoadedProfile {
@@ -55,14 +55,14 @@ export class DevSession {
   readonly #core: CoreEntryPoints;
   readonly #server: DevServer;
   readonly #api: ApiProcess | undefined;
-  readonly #problems: Record<Part, readonly Problem[]> = { profile: [], web: [], server: [], api: [] };
+  readonly #problems: Record<DevPart, readonly Problem[]> = { profile: [], web: [], server: [], api: [] };
   #loadedProfile: LoadedProfile | undefined;
   #vendors: Vendors | undefined;
-  #web: DevOutput | undefined;
-  #apiOutput: DevOutput | undefined;
+  #webOutput: DevOutput | undefined;
+  #serverOutput: DevOutput | undefined;
   #pages: ReadonlyMap<string, Uint8Array> = new Map();
   #buildCount = 0;
-  #work: Promise<void> = Promise.resolve();
+  #pendingWork: Promise<void> = Promise.resolve();
   #pendingFiles: Set<string> | undefined;
   #stopWatching: () => void = () => undefined;
   /** Files of the profile outside of the project. */
@@ -81,29 +81,29 @@ export class DevSession {
         options.environment,
       );
     this.#server = new DevServer(
-      async () => (await this.#api?.address) ?? Promise.reject(new Error('This session runs no API.')),
+      async () => (await this.#api?.url) ?? Promise.reject(new Error('This session runs no API.')),
     );
   }
 
-  /** Resolves with the session and its address once pages can be opened; the API may still be starting. */
-  static async start(options: DevOptions): Promise<{ readonly session: DevSession; readonly address: string }> {
+  /** Resolves with the session and its URL once pages can be opened; the API may still be starting. */
+  static async start(options: DevOptions): Promise<{ readonly session: DevSession; readonly url: string }> {
     const session = new DevSession(options);
     await session.#load();
-    const address = await session.#server.listen(options.port, options.host);
+    const url = await session.#server.listen(options.port, options.host);
     session.#stopWatching = watchSources(session.#listWatchedFolders(), (file) => session.#handleChange(file));
     session.#watchOutside();
-    return { session, address };
+    return { session, url };
   }
 
   /** Resolves when no change is being processed. */
   async waitForChanges(): Promise<void> {
-    await this.#work;
+    await this.#pendingWork;
   }
 
   async stop(): Promise<void> {
     this.#stopWatching();
     this.#stopWatchingOutside();
-    await this.#work;
+    await this.#pendingWork;
     await this.#dispose();
     await this.#api?.stop();
     await this.#server.close();
@@ -139,7 +139,7 @@ export class DevSession {
     }
     const files = new Set([file]);
     this.#pendingFiles = files;
-    this.#work = this.#work.then(async () => {
+    this.#pendingWork = this.#pendingWork.then(async () => {
       this.#pendingFiles = undefined;
       await this.#processChanges(files);
     });
@@ -147,8 +147,8 @@ export class DevSession {
 
   async #processChanges(files: ReadonlySet<string>): Promise<void> {
     const hasFile = (check: (file: string) => boolean) => [...files].some(check);
-    const isWebInput = (file: string) => this.#web?.inputs.has(file) === true;
-    const isServerInput = (file: string) => this.#apiOutput?.inputs.has(file) === true;
+    const isWebInput = (file: string) => this.#webOutput?.inputs.has(file) === true;
+    const isServerInput = (file: string) => this.#serverOutput?.inputs.has(file) === true;
     if (
       !this.#loadedProfile ||
       hasFile(
@@ -204,11 +204,11 @@ export class DevSession {
   async #rebuildWeb({ web, context, brand }: LoadedProfile, changedFiles?: ReadonlySet<string>): Promise<void> {
     const startedAt = performance.now();
     await this.#runPart('web', async () => {
-      const previousPackages = this.#web?.packages.join();
-      this.#web = await web.rebuild(changedFiles);
+      const previousPackages = this.#webOutput?.packages.join();
+      this.#webOutput = await web.rebuild(changedFiles);
       const milliseconds = performance.now() - startedAt;
-      if (this.#pages.size === 0 || this.#web.packages.join() !== previousPackages || !this.#vendors) {
-        this.#vendors = await bundleVendors(context, this.#web.packages);
+      if (this.#pages.size === 0 || this.#webOutput.packages.join() !== previousPackages || !this.#vendors) {
+        this.#vendors = await bundleVendors(context, this.#webOutput.packages);
         this.#pages = await createDevPages(context, brand, this.#vendors);
       }
       this.#options.onRebuild({ part: 'web', milliseconds });
@@ -218,17 +218,17 @@ export class DevSession {
   async #rebuildServer({ server }: LoadedProfile): Promise<void> {
     const startedAt = performance.now();
     await this.#runPart('server', async () => {
-      this.#apiOutput = await server.rebuild();
+      this.#serverOutput = await server.rebuild();
       this.#options.onRebuild({ part: 'server', milliseconds: performance.now() - startedAt });
     });
-    if (this.#problems.server.length > 0 || !this.#apiOutput || !this.#api) return;
-    const apiStart = this.#api.restart(this.#apiOutput.files);
+    if (this.#problems.server.length > 0 || !this.#serverOutput || !this.#api) return;
+    const apiStart = this.#api.restart(this.#serverOutput.files);
     // Pages are usable while the database opens.
     void this.#runPart('api', () => apiStart);
   }
 
-  /** Runs the work. A failure is shown in the terminal and in the pages until it is corrected. */
-  async #runPart(part: Part, work: () => Promise<void>): Promise<void> {
+  /** Runs the work of one part. Shows a failure in the terminal, and in the pages until the part succeeds. */
+  async #runPart(part: DevPart, work: () => Promise<void>): Promise<void> {
     try {
       await work();
       this.#problems[part] = [];
@@ -240,9 +240,9 @@ export class DevSession {
       this.#options.onProblems(this.#problems[part]);
     }
     this.#buildCount += 1;
-    const problems = Object.values(this.#problems).flat().map(this.#options.describe);
+    const problems = Object.values(this.#problems).flat().map(this.#options.describeProblem);
     this.#server.setState({
-      files: new Map([...this.#pages, ...(this.#web?.files ?? [])]),
+      files: new Map([...this.#pages, ...(this.#webOutput?.files ?? [])]),
       build: `${process.pid}.${this.#buildCount}`,
       problems,
     });

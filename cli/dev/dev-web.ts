@@ -11,8 +11,13 @@ import { createBrowserOptions, browserTargets } from '../bundle/web-bundle.ts';
 import { DevBundle, type DevOutput } from './dev-bundle.ts';
 
 /** Scripts of core by the names under which plugins import values. */
-const coreNames = { '#core': 'common', '#core/web': 'web', '#core/ui': 'ui', '#core/ui-data': 'ui-data' } as const;
-const scripts = 'static/js';
+const coreScriptNames = {
+  '#core': 'common',
+  '#core/web': 'web',
+  '#core/ui': 'ui',
+  '#core/ui-data': 'ui-data',
+} as const;
+const scriptsFolder = 'static/js';
 
 /** A separately bundled part of the browser code. */
 interface WebPart {
@@ -29,8 +34,8 @@ interface OpenPart {
 }
 
 /**
- * The code of both pages in separate bundles that import each other by address: core, each plugin, and the pages'
- * entries. Only changed parts are rebuilt. Packages are loaded by the import map.
+ * The code of both pages in separate bundles that import each other by URL: core, each plugin, and the pages' entries.
+ * Only changed parts are rebuilt. Packages are loaded by the import map.
  */
 export class DevWeb {
   readonly #parts: readonly OpenPart[];
@@ -44,9 +49,9 @@ export class DevWeb {
 
   static async open(context: BuildContext, entries: Entries): Promise<DevWeb> {
     const parts = await listParts(context, entries);
-    const addresses = mapAddresses(parts);
+    const urlsByFile = mapEntryUrls(parts);
     const open = async (part: WebPart): Promise<OpenPart> => {
-      const folder = part.name === '' ? scripts : `${scripts}/${part.name}`;
+      const folder = part.name === '' ? scriptsFolder : `${scriptsFolder}/${part.name}`;
       return {
         bundle: await DevBundle.open(context, 'web', 'The web bundle', {
           ...createBrowserOptions(context),
@@ -59,8 +64,8 @@ export class DevWeb {
           define: { 'process.env.NODE_ENV': '"development"' },
           logOverride: {},
           plugins: [
-            createPartResolver(context, part, addresses),
-            compiledMessages(context.resolved.product.languages),
+            createPartResolver(context, part, urlsByFile),
+            compiledMessages(context.resolvedProfile.product.languages),
             styleModules(browserTargets),
           ],
         }),
@@ -102,8 +107,8 @@ export class DevWeb {
 }
 
 async function listParts(context: BuildContext, { app, signIn }: Entries): Promise<readonly WebPart[]> {
-  const { resolved, root, sources } = context;
-  const coreEntries = Object.entries(coreNames).map(
+  const { resolvedProfile, root, sources } = context;
+  const coreEntries = Object.entries(coreScriptNames).map(
     ([name, script]) => [script, sources.resolve(name, root) ?? name] as const,
   );
   const core: WebPart = {
@@ -115,12 +120,12 @@ async function listParts(context: BuildContext, { app, signIn }: Entries): Promi
       ...(await findWorkers(path.join(root, 'core', 'web'))),
     },
   };
-  const plugins = resolved.enabled.map(async (id): Promise<WebPart> => {
-    const plugin = resolved.plugins.get(id);
+  const plugins = resolvedProfile.enabled.map(async (id): Promise<WebPart> => {
+    const plugin = resolvedProfile.plugins.get(id);
     if (!plugin) return { name: id, entryPoints: {} };
     const { folder, web, webBridges } = plugin;
     const contract = path.join(folder, 'contract', 'index.ts');
-    const bridges = resolved.bridges.flatMap(([owner, partner]) =>
+    const bridges = resolvedProfile.bridges.flatMap(([owner, partner]) =>
       owner === id && webBridges.includes(partner)
         ? [[`bridge-${partner}`, path.join(folder, 'web', 'bridges', `${partner}.ts`)] as const]
         : [],
@@ -143,27 +148,25 @@ async function findWorkers(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [path.basename(name, '.ts'), path.join(folder, name)]));
 }
 
-/** The served address of each part's entry, by its file. */
-function mapAddresses(
-  parts: readonly WebPart[],
-): ReadonlyMap<string, { readonly part: string; readonly address: string }> {
+/** The URL of each part's entry, by its file. */
+function mapEntryUrls(parts: readonly WebPart[]): ReadonlyMap<string, { readonly part: string; readonly url: string }> {
   return new Map(
     parts.flatMap(({ name, entryPoints }) =>
       Object.entries(entryPoints).map(
-        ([script, file]) => [file, { part: name, address: `${basePath}/${scripts}/${name}/${script}.js` }] as const,
+        ([script, file]) => [file, { part: name, url: `${basePath}/${scriptsFolder}/${name}/${script}.js` }] as const,
       ),
     ),
   );
 }
 
 /**
- * Resolves imports of other parts to their address. The filter of the pages' entries includes relative paths, because
- * these entries import files.
+ * Resolves imports of other parts to their URLs. For the pages' entries the filter includes relative paths, because
+ * these entries import files by path.
  */
 function createPartResolver(
   { sources }: BuildContext,
   part: WebPart,
-  addresses: ReturnType<typeof mapAddresses>,
+  urlsByFile: ReturnType<typeof mapEntryUrls>,
 ): Plugin {
   return {
     name: 'other-parts',
@@ -171,10 +174,10 @@ function createPartResolver(
       build.onResolve({ filter: part.name === '' ? /^[#.]/ : /^#/ }, ({ path: name, resolveDir }) => {
         const file = sources.resolve(name, resolveDir);
         if (file === undefined) return undefined;
-        const other = addresses.get(file);
-        return other === undefined || other.part === part.name
+        const target = urlsByFile.get(file);
+        return target === undefined || target.part === part.name
           ? { path: file }
-          : { path: other.address, external: true };
+          : { path: target.url, external: true };
       });
     },
   };

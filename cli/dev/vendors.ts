@@ -10,8 +10,8 @@ import { createBrowserOptions } from '../bundle/web-bundle.ts';
 
 /** The packages in separate bundles, so that rebuilds process only files of the project. */
 export interface Vendors {
-  /** For the page's import map: address by specifier. */
-  readonly addresses: Readonly<Record<string, string>>;
+  /** For the page's import map: URL by specifier. */
+  readonly urls: Readonly<Record<string, string>>;
   /** Contents by path under the base path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
@@ -40,7 +40,7 @@ export async function bundleVendors(context: BuildContext, specifiers: readonly 
     ),
   );
   return {
-    addresses: Object.fromEntries(
+    urls: Object.fromEntries(
       [...names].map(([specifier, name]) => [specifier, `${basePath}/${vendorPath}/${name}.js`]),
     ),
     files: new Map(files),
@@ -68,15 +68,15 @@ async function bundlePackages(
       throw toBuildError(error, 'The bundle of the packages');
     });
   const { metafile } = await runBuild((specifier) => specifier);
-  // The bundler finds only a default export in CommonJS modules. So the names are read from the module itself, and the
-  // packages are bundled again.
-  const commonJs = new Set(
+  // The bundler finds only a default export in CommonJS modules. So stubs read the names from the module itself, and
+  // the packages are bundled a second time with these stubs.
+  const commonJsNames = new Set(
     Object.entries(metafile?.outputs ?? {}).flatMap(([file, { entryPoint }]) =>
       entryPoint !== undefined && metafile?.inputs[entryPoint]?.format === 'cjs' ? [path.basename(file, '.js')] : [],
     ),
   );
   const { outputFiles } = await runBuild((specifier) =>
-    commonJs.has(names.get(specifier) ?? '') ? stubPrefix + specifier : specifier,
+    commonJsNames.has(names.get(specifier) ?? '') ? stubPrefix + specifier : specifier,
   );
   return new Map((outputFiles ?? []).map((file) => [path.basename(file.path), file.contents]));
 }
@@ -115,9 +115,9 @@ function createCommonJsStubs(root: string): Plugin {
 
 /** Writes a complete bundle atomically. */
 async function writeBundle(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  const draft = `${folder}.${process.pid}.draft`;
-  await mkdir(draft, { recursive: true });
-  await Promise.all([...files].map(([file, content]) => writeFile(path.join(draft, file), content)));
+  const temporaryFolder = `${folder}.${process.pid}.draft`;
+  await mkdir(temporaryFolder, { recursive: true });
+  await Promise.all([...files].map(([file, content]) => writeFile(path.join(temporaryFolder, file), content)));
   // Another process may have written the same bundle in the meantime.
-  await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
+  await rename(temporaryFolder, folder).catch(() => rm(temporaryFolder, { recursive: true, force: true }));
 }

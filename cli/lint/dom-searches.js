@@ -2,7 +2,7 @@ import path from 'node:path';
 
 const searches = new Set(['closest', 'querySelector', 'querySelectorAll', 'getElementById', 'elementFromPoint']);
 
-/** Files that may search the document, each with the elements that it finds. */
+/** Files that may search the document, each with what it searches for. */
 const allowedFiles = new Map([
   ['plugins/annotate/web/snapshots/viewer/find-drawn-items.ts', 'its own drawings, which a snapshot counts'],
   ['plugins/annotate/web/snapshots/viewer/snapshot-camera.ts', 'the drawings over a surface, which a snapshot copies'],

@@ -1,4 +1,4 @@
-/** Participles that do not tell what a value is. As a part of a name they may: `knownCodes`, `foundNode`. */
+/** Participles that do not tell what a value is. They are allowed as part of a name: `knownCodes`, `foundNode`. */
 const participles = new Set(['chosen', 'created', 'found', 'given', 'gone', 'kept', 'known', 'made', 'written']);
 
 /** Forbids variables and parameters that are named with a participle alone. */

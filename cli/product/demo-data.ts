@@ -11,14 +11,14 @@ export async function seedIfEmpty(
   loadDemoPlant = importDemoPlant,
 ): Promise<boolean> {
   const { database } = server;
-  const [found] = await database.query<{ readonly accounts: boolean; readonly broken: boolean }>(
+  const [state] = await database.query<{ readonly accounts: boolean; readonly broken: boolean }>(
     'select exists (select from core.user_account) as accounts, exists (select from core.setting where key = $1 and ' +
       'value = $2) as broken',
     [progressKey, 'false'],
   );
-  if (found?.accounts && !found.broken) return false;
+  if (state?.accounts && !state.broken) return false;
   print(
-    found?.broken
+    state?.broken
       ? 'Writing the demo plant was interrupted. It is written again.'
       : 'The database is empty. The demo plant is written into it (once; about a minute).',
   );
@@ -28,7 +28,7 @@ export async function seedIfEmpty(
       [progressKey, String(isComplete)],
     );
   const startedAt = Date.now();
-  const progress = setInterval(
+  const progressTimer = setInterval(
     () => print(`Still writing the demo plant: ${((Date.now() - startedAt) / 1000).toFixed(0)} s so far.`),
     reportIntervalSeconds * 1000,
   );
@@ -37,7 +37,7 @@ export async function seedIfEmpty(
     await server.seed(await loadDemoPlant());
     await saveProgress(true);
   } finally {
-    clearInterval(progress);
+    clearInterval(progressTimer);
   }
   return true;
 }

@@ -14,9 +14,9 @@ export async function watchOutbox(folder: string, onMail: (mail: OutboxMail) => 
       onMail(mail);
     }
   };
-  let reading = Promise.resolve();
+  let lastRead = Promise.resolve();
   const watcher = watch(folder, () => {
-    reading = reading.then(reportNewMails, reportNewMails);
+    lastRead = lastRead.then(reportNewMails, reportNewMails);
   });
   // The watcher must not keep the process alive.
   watcher.unref();

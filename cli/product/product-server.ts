@@ -65,8 +65,8 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
     return await load(file);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
-    const copy = await createProjectCopy(projectRoot, out);
-    if (copy !== undefined) return load(getServerFile(copy));
+    const copyFolder = await createProjectCopy(projectRoot, out);
+    if (copyFolder !== undefined) return load(getServerFile(copyFolder));
     const message =
       "The product's packages are not installed, and the project's have other versions than the product was built " +
       `with: ${cause.message}`;
@@ -104,7 +104,7 @@ export function loadProduct({ profile, out }: ProductOptions): Promise<ProductSe
 export async function withReadableError<T>(
   work: Promise<T>,
   subject: string,
-  position: { readonly file?: string } = {},
+  location: { readonly file?: string } = {},
 ): Promise<T> {
   try {
     return await work;
@@ -117,7 +117,7 @@ export async function withReadableError<T>(
           : isRefusal(cause)
             ? exitCodes.contentFaulty
             : exitCodes.unexpected,
-      [{ ...position, cause: `${subject}: ${cause instanceof Error ? cause.message : String(cause)}` }],
+      [{ ...location, cause: `${subject}: ${cause instanceof Error ? cause.message : String(cause)}` }],
       { cause },
     );
   }

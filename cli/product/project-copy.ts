@@ -5,7 +5,7 @@ import { findFolderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath } from '../project-root.ts';
 
-/** The number of copies to keep, because running servers may still start threads from old ones. */
+/** The number of copies per product to keep. Running servers may still start threads from old copies. */
 const maxCopies = 4;
 
 /**
@@ -26,11 +26,11 @@ export async function createProjectCopy(root: string, out: string): Promise<stri
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content);
   const copiesFolder = path.join(root, '.generated', 'served');
   const productHash = createHash('sha256').update(out).digest('hex').slice(0, 16);
-  const copy = path.join(copiesFolder, `${productHash}-${hash.digest('hex').slice(0, 16)}`);
+  const copyFolder = path.join(copiesFolder, `${productHash}-${hash.digest('hex').slice(0, 16)}`);
   // An account without write access, such as that of a service, can use an existing copy.
-  if (await stat(path.join(copy, 'server')).catch(() => undefined)) {
-    await utimes(copy, new Date(), new Date()).catch(() => undefined);
-    return copy;
+  if (await stat(path.join(copyFolder, 'server')).catch(() => undefined)) {
+    await utimes(copyFolder, new Date(), new Date()).catch(() => undefined);
+    return copyFolder;
   }
   const problem = await findFolderProblem(copiesFolder);
   if (problem !== undefined)
@@ -41,18 +41,18 @@ export async function createProjectCopy(root: string, out: string): Promise<stri
         remedy: `Run "npm ci --omit=dev" in ${displayPath(server)}.`,
       },
     ]);
-  const draft = `${copy}.${process.pid}.draft`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(path.join(draft, 'server'), { recursive: true });
-  await Promise.all(files.map(([name, content]) => writeFile(path.join(draft, 'server', name), content)));
-  await symlink(path.join(out, 'web'), path.join(draft, 'web'), 'junction');
+  const temporaryFolder = `${copyFolder}.${process.pid}.draft`;
+  await rm(temporaryFolder, { recursive: true, force: true });
+  await mkdir(path.join(temporaryFolder, 'server'), { recursive: true });
+  await Promise.all(files.map(([name, content]) => writeFile(path.join(temporaryFolder, 'server', name), content)));
+  await symlink(path.join(out, 'web'), path.join(temporaryFolder, 'web'), 'junction');
   // Another process may have created the same copy and may use it.
-  await rename(draft, copy).catch(async (error: NodeJS.ErrnoException) => {
-    await rm(draft, { recursive: true, force: true });
+  await rename(temporaryFolder, copyFolder).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(temporaryFolder, { recursive: true, force: true });
     if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error;
   });
   await removeOldCopies(copiesFolder, `${productHash}-`);
-  return copy;
+  return copyFolder;
 }
 
 async function hasMatchingPackages(root: string, out: string): Promise<boolean> {
@@ -80,14 +80,14 @@ async function readManifest(
 }
 
 /** Removes only copies of the same product, because the server of another one may run for months without a restart. */
-async function removeOldCopies(copiesFolder: string, productHash: string): Promise<void> {
-  const names = (await readdir(copiesFolder)).filter((name) => name.startsWith(productHash));
+async function removeOldCopies(copiesFolder: string, copyPrefix: string): Promise<void> {
+  const names = (await readdir(copiesFolder)).filter((name) => name.startsWith(copyPrefix));
   const copies = await Promise.all(
     names.map(async (name) => ({
       name,
-      at: (await stat(path.join(copiesFolder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+      mtimeMs: (await stat(path.join(copiesFolder, name)).catch(() => undefined))?.mtimeMs ?? 0,
     })),
   );
-  for (const { name } of copies.sort((a, b) => b.at - a.at).slice(maxCopies))
+  for (const { name } of copies.sort((a, b) => b.mtimeMs - a.mtimeMs).slice(maxCopies))
     await rm(path.join(copiesFolder, name), { recursive: true, force: true });
 }

@@ -84,13 +84,13 @@ async function listFiles(root: string, packagePath: string): Promise<readonly Pa
   const folders = [packagePath];
   for (const folder of folders) {
     for (const entry of await readdir(path.join(root, folder), { withFileTypes: true })) {
-      const inner = `${folder}/${entry.name}`;
+      const entryPath = `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (entry.name !== 'node_modules') folders.push(inner);
+        if (entry.name !== 'node_modules') folders.push(entryPath);
       } else if (entry.isFile())
         files.push({
-          path: `${packagesFolder}${inner.slice('node_modules/'.length)}`,
-          source: path.join(root, inner),
+          path: `${packagesFolder}${entryPath.slice('node_modules/'.length)}`,
+          source: path.join(root, entryPath),
         });
     }
   }

@@ -1,9 +1,8 @@
 const intervalMs = 500;
 
 /**
- * Under `npx` and `npm start` a signal ends npm but not this process. So this process sends itself SIGTERM when its
- * parent is gone. Call this before any work, while the original parent still runs. Returns a function that stops the
- * watch.
+ * Sends this process SIGTERM when its parent has ended, because under `npx` and `npm start` a signal ends npm but not
+ * this process. Call it before any work, while the original parent still runs. Returns a function that stops watching.
  */
 export function stopWithParent(environment: Readonly<Record<string, string | undefined>> = process.env): () => void {
   if (environment['npm_command'] === undefined) return () => undefined;

@@ -40,28 +40,29 @@ export async function writeArchive({ root, out, version, proof }: ArchiveRequest
   const platform = getPlatformName();
   const { packages, files } = await listServerPackageFiles(root, out);
   const file = `${out}-${version}-${platform}.tar.gz`;
-  const draft = `${file}.${process.pid}.draft`;
+  const temporaryFile = `${file}.${process.pid}.draft`;
   const tar = new ProductTar(proof.profile);
-  const archiveWritten = pipeline(tar.stream, createGzip(), createWriteStream(draft));
+  const archiveWritten = pipeline(tar.stream, createGzip(), createWriteStream(temporaryFile));
   const addAll = async () => {
     for (const productFile of proof.files)
-      if (!productFile.path.startsWith(mapsFolder)) await tar.add(productFile.path, path.join(out, productFile.path));
+      if (!productFile.path.startsWith(mapsFolder))
+        await tar.addFile(productFile.path, path.join(out, productFile.path));
     const packageFiles: ListedFile[] = [];
     for (const { path: entryPath, source } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-      packageFiles.push(await tar.add(entryPath, source));
-    const text = Buffer.from(formatJson({ ...proof, packages: { platform, files: packageFiles } }));
-    await tar.addContent(proofName, text, accessModes.file);
+      packageFiles.push(await tar.addFile(entryPath, source));
+    const proofContent = Buffer.from(formatJson({ ...proof, packages: { platform, files: packageFiles } }));
+    await tar.addContent(proofName, proofContent, accessModes.file);
     tar.stream.finalize();
-    return computeDigest(text).sha256;
+    return computeDigest(proofContent).sha256;
   };
   try {
     const [proofSha256] = await Promise.all([addAll(), archiveWritten]);
-    await chmod(draft, accessModes.file);
-    await rename(draft, file);
+    await chmod(temporaryFile, accessModes.file);
+    await rename(temporaryFile, file);
     return { file, platform, bytes: (await stat(file)).size, packages, proofSha256 };
   } catch (error) {
     tar.stream.destroy();
-    await rm(draft, { force: true });
+    await rm(temporaryFile, { force: true });
     throw error;
   }
 }
@@ -79,7 +80,7 @@ class ProductTar {
     this.#folder = folder;
   }
 
-  async add(entryPath: string, source: string): Promise<ListedFile> {
+  async addFile(entryPath: string, source: string): Promise<ListedFile> {
     const [content, { mode }] = await Promise.all([readFile(source), stat(source)]);
     await this.addContent(entryPath, content, (mode & 0o100) === 0 ? accessModes.file : accessModes.folder);
     return { path: entryPath, ...computeDigest(content) };

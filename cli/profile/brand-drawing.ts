@@ -11,7 +11,7 @@ const plainSvg = 'Export it as plain SVG with a viewBox and embedded outlines.';
 /** A logo is part of every page's first paint. */
 const maxKilobytes = 200;
 
-const causes: Readonly<Record<string, string>> = {
+const elementDescriptions: Readonly<Record<string, string>> = {
   script: 'a script',
   foreignObject: 'content of another kind',
   image: 'a pixel image, which cannot be scaled',
@@ -29,7 +29,7 @@ const remedies: Readonly<Record<string, string>> = {
   filter: 'Draw the effect as shapes, or leave it out.',
 };
 
-/** The placement of a drawing in a square: centred, with `fraction` of the side. */
+/** The placement of a drawing in a square: centred and scaled to `fraction` of the square's side. */
 export interface IconOptions {
   /** Side of the square in pixels. */
   readonly size: number;
@@ -38,7 +38,7 @@ export interface IconOptions {
   readonly background?: string | undefined;
 }
 
-/** The drawing as it is written into the product. */
+/** Reduces an SVG to the elements and attributes that a product may contain. */
 export function reduceDrawing(source: string): string {
   return reduceSvg(source).svg;
 }
@@ -71,12 +71,12 @@ function toReadProblem({ reason, detail }: SvgUnreadable): DrawingProblem {
 }
 
 function toRemovalProblem({ kind, name }: SvgRemoval): DrawingProblem {
-  const local = name.slice(name.indexOf(':') + 1);
+  const localName = name.slice(name.indexOf(':') + 1);
   switch (kind) {
     case 'element':
       return {
-        cause: `It contains <${name}>: ${causes[local] ?? 'content that is no drawing'}.`,
-        remedy: remedies[local] ?? plainSvg,
+        cause: `It contains <${name}>: ${elementDescriptions[localName] ?? 'content that is not a drawing'}.`,
+        remedy: remedies[localName] ?? plainSvg,
       };
     case 'instruction':
       return {
@@ -86,7 +86,7 @@ function toRemovalProblem({ kind, name }: SvgRemoval): DrawingProblem {
     case 'address':
       return { cause: `It loads an external file, by '${name}'.`, remedy: plainSvg };
     case 'attribute':
-      return local === 'filter' || local === 'style'
+      return localName === 'filter' || localName === 'style'
         ? { cause: `It uses a filter, by '${name}'.`, remedy: remedies['filter'] ?? plainSvg }
         : { cause: `It contains the event handler '${name}'.`, remedy: plainSvg };
   }
@@ -102,7 +102,7 @@ function findViewBoxProblem(svg: string): DrawingProblem | undefined {
   const isBox = [left, top, width, height].every((value) => value !== undefined && Number.isFinite(value));
   if (!isBox || extraNumbers.length > 0 || Number(width) <= 0 || Number(height) <= 0)
     return {
-      cause: `Its viewBox '${viewBox}' is no area to draw in.`,
+      cause: `Its viewBox '${viewBox}' is not a valid area.`,
       remedy: 'Write four numbers, the last two above 0, such as viewBox="0 0 96 32".',
     };
   try {

@@ -21,20 +21,20 @@ export interface BrandFile {
 export const drawingNames = ['logo', 'logoDark', 'icon'] as const;
 export type DrawingName = (typeof drawingNames)[number];
 
-/** A valid drawing, reduced by the allow-list. */
+/** Reads a valid SVG and reduces it to the allowed elements. */
 export async function readDrawing(profilesFolder: string, name: DrawingName, file: string): Promise<BrandFile> {
-  return readHashed(name === 'logoDark' ? 'logo-dark' : name, path.join(profilesFolder, file));
+  return readBrandFile(name === 'logoDark' ? 'logo-dark' : name, path.join(profilesFolder, file));
 }
 
 export async function readBackgrounds(profilesFolder: string, backgrounds: readonly string[]): Promise<BrandFile[]> {
   return Promise.all(
     backgrounds.map((background, index) =>
-      readHashed(`background-${index + 1}`, path.join(profilesFolder, background)),
+      readBrandFile(`background-${index + 1}`, path.join(profilesFolder, background)),
     ),
   );
 }
 
-async function readHashed(name: string, file: string): Promise<BrandFile> {
+async function readBrandFile(name: string, file: string): Promise<BrandFile> {
   const extension = path.extname(file).toLowerCase();
   const source = await readFile(file);
   const content = extension === '.svg' ? Buffer.from(reduceDrawing(source.toString('utf8'))) : source;
@@ -43,8 +43,8 @@ async function readHashed(name: string, file: string): Promise<BrandFile> {
 }
 
 /**
- * Problems of the files that `branding` names, such as missing files. The schema reports values that are not file
- * names.
+ * Finds problems of the files that `branding` names, such as missing files. Ignores values that are not file names,
+ * because the schema reports them.
  */
 export async function findBrandProblems(profilesFolder: string, mergedProfile: MergedProfile): Promise<Problem[]> {
   const { branding } = mergedProfile.value;
@@ -63,8 +63,8 @@ export async function findBrandProblems(profilesFolder: string, mergedProfile: M
   ).flat();
 }
 
-/** The addresses of logos and backgrounds in the product. */
-export async function createBrandAddresses(
+/** The URLs of logos and backgrounds in the product. */
+export async function createBrandUrls(
   profilesFolder: string,
   branding: Profile['branding'],
 ): Promise<{ logo: string; logoDark?: string; backgrounds: string[] }> {
@@ -103,15 +103,15 @@ async function findFileProblems(
       },
     ];
   const isDrawing = path.extname(file).toLowerCase() === '.svg';
-  const drawing = drawingNames.find((name) => pointer === `/branding/${name}`);
-  if (drawing !== undefined || isDrawing) {
+  const drawingName = drawingNames.find((name) => pointer === `/branding/${name}`);
+  if (drawingName !== undefined || isDrawing) {
     const problem = isDrawing
       ? findDrawingProblem(content)
       : { cause: 'It is not an SVG file.', remedy: 'Export the drawing as SVG.' };
-    const kind = drawing === undefined ? 'background' : drawing === 'icon' ? 'icon' : 'logo';
+    const imageKind = drawingName === undefined ? 'background' : drawingName === 'icon' ? 'icon' : 'logo';
     return problem === undefined
       ? []
-      : [{ ...position, cause: `The ${kind} '${file}' cannot be used: ${problem.cause}`, remedy: problem.remedy }];
+      : [{ ...position, cause: `The ${imageKind} '${file}' cannot be used: ${problem.cause}`, remedy: problem.remedy }];
   }
   return backgroundFormats.includes(path.extname(file).toLowerCase())
     ? []

@@ -8,7 +8,7 @@ const hexColor = fc
   .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }))
   .map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
 
-describe('brandRamp', () => {
+describe('createBrandRamp', () => {
   it('keeps a colour with legible white text', () => {
     const ramp = createBrandRamp('#3163A9');
     expect(ramp.light[80]).toBe('#3163a9');

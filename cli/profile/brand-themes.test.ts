@@ -9,7 +9,7 @@ const hexColor = fc
   .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }))
   .map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
 
-describe('brandThemes', () => {
+describe('createBrandThemes', () => {
   it('keeps a bright colour on buttons with black text, and darkens only links', () => {
     const { light, dark, notes } = createBrandThemes('#FED801');
     for (const theme of [light, dark])

@@ -12,20 +12,20 @@ export interface DescribedError {
 type Schema = { readonly [keyword: string]: unknown };
 
 /**
- * Describes a schema error by a sentence with its cause and one with the remedy. Returns undefined for an error that
- * only summarises others.
+ * Describes a schema error in two sentences: the cause and the remedy. Returns undefined for an error that only
+ * summarises others.
  *
  * @param data the checked value
- * @param root its schema
- * @param under JSON pointer of `data` in the profile
+ * @param rootSchema its schema
+ * @param parentPointer JSON pointer of `data` in the profile
  */
 export function describeSchemaError(
   error: DefinedError,
   data: unknown,
-  root: unknown,
-  under: string,
+  rootSchema: unknown,
+  parentPointer: string,
 ): DescribedError | undefined {
-  const pointer = `${under}${error.instancePath}`;
+  const pointer = `${parentPointer}${error.instancePath}`;
   const name = formatSettingName(pointer);
   const value = JSON.stringify(getValueAt(data, error.instancePath));
   const schema = (error.parentSchema ?? {}) as Schema;
@@ -39,13 +39,14 @@ export function describeSchemaError(
       const { missingProperty } = error.params;
       const subject = pointer === '' ? 'the profile' : name;
       // `required` is in the `then` or `else` of the schema with the condition and the properties.
-      const [conditional] = /\/(?:then|else)\/required$/.exec(error.schemaPath) ?? [];
-      const owner =
-        conditional === undefined ? schema : getSchemaAt(root, error.schemaPath.slice(1, -conditional.length));
-      const condition = conditional === undefined ? '' : formatCondition(getValueAt(data, error.instancePath), owner);
+      const [branchSuffix] = /\/(?:then|else)\/required$/.exec(error.schemaPath) ?? [];
+      const ownerSchema =
+        branchSuffix === undefined ? schema : getSchemaAt(rootSchema, error.schemaPath.slice(1, -branchSuffix.length));
+      const condition =
+        branchSuffix === undefined ? '' : formatCondition(getValueAt(data, error.instancePath), ownerSchema);
       return describeAt(
         `The setting "${missingProperty}" is missing in ${subject}${condition}.`,
-        describeMissing(missingProperty, owner),
+        describeMissing(missingProperty, ownerSchema),
       );
     }
     case 'type':
@@ -56,12 +57,12 @@ export function describeSchemaError(
     case 'enum':
       return describeAt(
         `${name} has the unknown value ${value}.`,
-        `Known are: ${formatList(error.params.allowedValues)}.`,
+        `Possible values: ${formatList(error.params.allowedValues)}.`,
       );
     case 'const':
       return describeAt(
         `${name} has the unknown value ${value}.`,
-        `Known is: ${JSON.stringify(error.params.allowedValue)}.`,
+        `The only possible value is ${JSON.stringify(error.params.allowedValue)}.`,
       );
     case 'pattern':
       return describeAt(
@@ -110,21 +111,21 @@ export function describeSchemaError(
 
 const schemaHint = 'See profiles/profile.schema.json, which editors use for completion.';
 
-function describeUnknownName(unknown: string, pointer: string, schema: Schema): DescribedError {
+function describeUnknownName(unknownName: string, pointer: string, schema: Schema): DescribedError {
   const kind = pointer === '/plugins' ? 'plugin' : 'setting';
   const knownNames = Object.keys((schema['properties'] as object | undefined) ?? {}).filter(
     (name) => name !== '$schema',
   );
-  const nearest = findNearestName(unknown, knownNames);
+  const nearest = findNearestName(unknownName, knownNames);
   const suggestion = nearest === undefined ? '' : `Did you mean the ${kind} '${nearest}'? `;
   return {
-    pointer: `${pointer}/${escapePointer(unknown)}`,
-    cause: `There is no ${kind} '${unknown}'.`,
+    pointer: `${pointer}/${escapePointer(unknownName)}`,
+    cause: `There is no ${kind} '${unknownName}'.`,
     remedy: `${suggestion}Known here: ${knownNames.join(', ') || 'nothing'}.`,
   };
 }
 
-const getSchemaAt = (root: unknown, pointer: string): Schema => (getValueAt(root, pointer) ?? {}) as Schema;
+const getSchemaAt = (rootSchema: unknown, pointer: string): Schema => (getValueAt(rootSchema, pointer) ?? {}) as Schema;
 
 /** The condition of a schema's `if` as a clause, such as `, which must be set if engine is "external"`. */
 function formatCondition(data: unknown, schema: Schema): string {
@@ -146,11 +147,11 @@ function formatExample(schema: Schema, type: string, pattern?: string): string {
   const [example = schema['default']] = (schema['examples'] as readonly unknown[] | undefined) ?? [];
   if (example !== undefined) return `Write it like ${JSON.stringify(example)}.`;
   if (pattern !== undefined)
-    return addressPattern.test(pattern) ? 'Write it like "https://service.example/path".' : `It must match ${pattern}.`;
+    return urlPattern.test(pattern) ? 'Write it like "https://service.example/path".' : `It must match ${pattern}.`;
   return `${notations[type] ?? ''}${schemaHint}`;
 }
 
-const addressPattern = /^\^https\?:/;
+const urlPattern = /^\^https\?:/;
 const notations: Readonly<Record<string, string>> = {
   string: 'Write it in double quotes. ',
   boolean: 'Write true or false without quotes. ',

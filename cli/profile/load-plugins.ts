@@ -48,10 +48,10 @@ export async function loadPlugins(
 async function findPluginFolders(pluginsFolder: string): Promise<string[]> {
   const entries = await readdir(pluginsFolder, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(pluginsFolder, entry.name));
-  const withManifest = await Promise.all(
+  const pluginFolders = await Promise.all(
     folders.map(async (folder) => ((await readdir(folder)).includes('plugin.ts') ? [folder] : [])),
   );
-  return withManifest.flat().sort();
+  return pluginFolders.flat().sort();
 }
 
 async function importManifests(root: string, folders: readonly string[]): Promise<Map<string, PluginManifest>> {

@@ -5,10 +5,10 @@ import { findNearestName } from '../../core/common/format/find-nearest-name.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { escapePointer, readProfileFile, type Json, type JsonObject, type ProfileFile } from './read-profile-file.ts';
 
-/** A profile merged with the profiles that it extends. Names of brand files are relative to the folder of `file`. */
+/** A profile merged with the profiles that it extends. Paths of brand files are relative to the folder of `file`. */
 export interface MergedProfile {
   readonly name: string;
-  /** Absolute path. */
+  /** Absolute path of the profile's own file. */
   readonly file: string;
   readonly value: JsonObject;
   /** For each JSON pointer of `value`, the file (absolute) that set it. */
@@ -17,10 +17,10 @@ export interface MergedProfile {
   readonly files: readonly ProfileFile[];
 }
 
-/** Settings of `branding` that name no file. */
-export const brandTexts: readonly string[] = ['color', 'contact'];
+/** Settings of `branding` that do not name a file. All others do. */
+export const nonFileBrandSettings: readonly string[] = ['color', 'contact'];
 
-/** Every profile of the folder, by name. */
+/** The names of all profiles in the folder, sorted. */
 export async function listProfileNames(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names
@@ -30,7 +30,8 @@ export async function listProfileNames(folder: string): Promise<string[]> {
 }
 
 /**
- * The name of a product: its profile's file name without `.json`, or the folder's if the file is `profile.json`.
+ * The name of a profile, which its product shares: the file name without `.json`, or the name of the folder if the file
+ * is `profile.json`.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
  */
@@ -40,27 +41,30 @@ export function getProfileName(nameOrPath: string): string {
   return (isGeneric ? path.basename(path.dirname(path.resolve(nameOrPath))) : base).normalize('NFC');
 }
 
-/** Whether a text is the path of a file and not a name in the project's profiles folder. */
+/** Whether a text is the path of a file. Otherwise it is a name in the project's profiles folder. */
 function isProfilePath(nameOrPath: string): boolean {
   return /[/\\]/.test(nameOrPath) || nameOrPath.endsWith('.json');
 }
 
-/** The absolute path of a profile, by its name or by a path relative to `folder`. */
-export function resolveProfileFile(profilesFolder: string, nameOrPath: string, folder = process.cwd()): string {
-  return isProfilePath(nameOrPath) ? path.resolve(folder, nameOrPath) : path.join(profilesFolder, `${nameOrPath}.json`);
+/** The absolute path of a profile, given its name in the profiles folder or a path relative to `baseFolder`. */
+export function resolveProfileFile(profilesFolder: string, nameOrPath: string, baseFolder = process.cwd()): string {
+  return isProfilePath(nameOrPath)
+    ? path.resolve(baseFolder, nameOrPath)
+    : path.join(profilesFolder, `${nameOrPath}.json`);
 }
 
 /**
- * Reads a profile and the profiles that it extends. Objects are merged by key; other values are replaced by the nearer
- * file. `"type": "EMAIL_PW"` removes inherited identity providers. Paths are relative to the file that names them.
+ * Reads a profile and the profiles that it extends. Objects are merged by key. For other values the extending file
+ * replaces the extended one. `"type": "EMAIL_PW"` removes inherited identity providers. In each file, paths of brand
+ * files are relative to that file; in the result they are relative to the first file.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
  * @throws CliError for a missing file, one that is not a JSON object, and a cycle of `extends`
  */
 export async function readProfileChain(profilesFolder: string, nameOrPath: string): Promise<MergedProfile> {
-  const first = resolveProfileFile(profilesFolder, nameOrPath);
+  const startFile = resolveProfileFile(profilesFolder, nameOrPath);
   const chain: ProfileFile[] = [];
-  for (let file: string | undefined = first; file !== undefined;) {
+  for (let file: string | undefined = startFile; file !== undefined;) {
     const extendingFile = chain.at(-1);
     if (chain.some((previous) => previous.file === file)) {
       const trail = [...chain.map((previous) => previous.file), file].map((name) => path.basename(name, '.json'));
@@ -71,11 +75,11 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
         'Remove one `extends`.',
       );
     }
-    const profileFile: ProfileFile = await readProfileFile(file, (cause) =>
-      createMissingProfileError(profilesFolder, file ?? '', extendingFile, cause),
+    const profileFile: ProfileFile = await readProfileFile(file, (readError) =>
+      createMissingProfileError(profilesFolder, file ?? '', extendingFile, readError),
     );
     chain.push(profileFile);
-    file = findParent(profilesFolder, profileFile);
+    file = findExtendedFile(profilesFolder, profileFile);
   }
   const origins = new Map<string, string>();
   const value = chain
@@ -83,18 +87,21 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
     .reduce<JsonObject>(
       (inheritedProfile, { file, value: overrides }) =>
         merge(
-          removeProviders(inheritedProfile, overrides, origins),
-          moveBrandPaths(overrides, path.dirname(file), path.dirname(first)),
+          removeInheritedProviders(inheritedProfile, overrides, origins),
+          rebaseBrandPaths(overrides, path.dirname(file), path.dirname(startFile)),
           '',
           file,
           origins,
         ),
       {},
     );
-  return { name: getProfileName(nameOrPath), file: first, value, origins, files: chain };
+  return { name: getProfileName(nameOrPath), file: startFile, value, origins, files: chain };
 }
 
-/** The line of a file in the chain that sets a value, or the nearest value above it. */
+/**
+ * The line at which one file of the chain sets a value. If the file does not set it, the line of the nearest enclosing
+ * object that the file sets. Undefined if the file is not in the chain.
+ */
 export function findLineIn(
   mergedProfile: Pick<MergedProfile, 'files'>,
   file: string,
@@ -103,17 +110,17 @@ export function findLineIn(
   return mergedProfile.files.find((candidate) => candidate.file === file)?.findLine(pointer);
 }
 
-function findParent(profilesFolder: string, profileFile: ProfileFile): string | undefined {
-  const { extends: parent } = profileFile.value;
-  if (parent === undefined) return undefined;
-  if (typeof parent !== 'string' || parent.trim() === '')
+function findExtendedFile(profilesFolder: string, profileFile: ProfileFile): string | undefined {
+  const { extends: extendedProfile } = profileFile.value;
+  if (extendedProfile === undefined) return undefined;
+  if (typeof extendedProfile !== 'string' || extendedProfile.trim() === '')
     throw createProfileError(
       profileFile,
       '/extends',
       'Must be the name of a profile, or the path of its file.',
       'Write a name such as "default", or a path such as "./base.json".',
     );
-  return resolveProfileFile(profilesFolder, parent, path.dirname(profileFile.file));
+  return resolveProfileFile(profilesFolder, extendedProfile, path.dirname(profileFile.file));
 }
 
 function merge(
@@ -140,25 +147,25 @@ function merge(
   return mergedObject;
 }
 
-/** Makes the paths of the brand's files relative to another folder, because an inherited path is relative to its file. */
-function moveBrandPaths(value: JsonObject, from: string, to: string): JsonObject {
+/** Converts the paths of brand files that are relative to `fromFolder` to paths that are relative to `toFolder`. */
+function rebaseBrandPaths(value: JsonObject, fromFolder: string, toFolder: string): JsonObject {
   const { branding } = value;
   if (!isObject(branding)) return value;
-  const movePath = (file: Json): Json =>
-    typeof file === 'string' && file !== '' ? path.relative(to, path.resolve(from, file)) : file;
+  const rebasePath = (file: Json): Json =>
+    typeof file === 'string' && file !== '' ? path.relative(toFolder, path.resolve(fromFolder, file)) : file;
   const entries = Object.entries(branding).map(([name, setting]): readonly [string, Json] => [
     name,
-    brandTexts.includes(name)
+    nonFileBrandSettings.includes(name)
       ? setting
       : Array.isArray(setting)
-        ? (setting as readonly Json[]).map(movePath)
-        : movePath(setting),
+        ? (setting as readonly Json[]).map(rebasePath)
+        : rebasePath(setting),
   ]);
   return { ...value, branding: Object.fromEntries(entries) };
 }
 
-/** Removes inherited identity providers if people sign in by email and password. */
-function removeProviders(
+/** Removes inherited identity providers, and their origins, if people sign in by email and password. */
+function removeInheritedProviders(
   inheritedProfile: JsonObject,
   overrides: JsonObject,
   origins: Map<string, string>,
@@ -174,35 +181,43 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The error for a missing profile that a user or the `extends` of another profile names. */
+/**
+ * Creates the error for a profile that does not exist.
+ *
+ * @param extendingProfile the profile whose `extends` names it; undefined if the user names it
+ */
 async function createMissingProfileError(
   profilesFolder: string,
   file: string,
-  extendedBy: ProfileFile | undefined,
-  cause: unknown,
+  extendingProfile: ProfileFile | undefined,
+  readError: unknown,
 ): Promise<CliError> {
   const name = path.basename(file, '.json');
   const knownNames = await listProfileNames(profilesFolder).catch(() => []);
   const nearest = findNearestName(name, knownNames);
   const suggestion = nearest === undefined ? '' : `Did you mean '${nearest}'? `;
-  const inProject = path.dirname(file) === profilesFolder;
-  const isInSameFolder =
-    extendedBy && inProject && existsSync(path.join(path.dirname(extendedBy.file), `${name}.json`));
-  const remedy = isInSameFolder
-    ? `Write "./${name}.json" for the file in the same folder: a name alone means the project's profiles folder.`
-    : !inProject
+  const isInProfilesFolder = path.dirname(file) === profilesFolder;
+  const existsBesideExtendingFile =
+    extendingProfile &&
+    isInProfilesFolder &&
+    existsSync(path.join(path.dirname(extendingProfile.file), `${name}.json`));
+  const remedy = existsBesideExtendingFile
+    ? `Write "./${name}.json" to extend the file in the same folder. A name without a path is a profile in the project's profiles folder.`
+    : !isInProfilesFolder
       ? 'Check the path. A path in `extends` is relative to the file that names it.'
       : knownNames.length > 0
-        ? `${suggestion}There are: ${knownNames.join(', ')}. Name a profile in another folder by its path.`
+        ? `${suggestion}Available profiles: ${knownNames.join(', ')}. For a profile in another folder, give its path.`
         : `Create profiles in ${profilesFolder}.`;
-  return extendedBy === undefined
-    ? new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', remedy }], { cause })
+  return extendingProfile === undefined
+    ? new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', remedy }], {
+        cause: readError,
+      })
     : createProfileError(
-        extendedBy,
+        extendingProfile,
         '/extends',
-        `It extends '${inProject ? name : file}', which does not exist.`,
+        `It extends '${isInProfilesFolder ? name : file}', which does not exist.`,
         remedy,
-        cause,
+        readError,
       );
 }
 
@@ -211,9 +226,9 @@ function createProfileError(
   pointer: string,
   cause: string,
   remedy: string,
-  error?: unknown,
+  originalError?: unknown,
 ): CliError {
   const position =
     profileFile === undefined ? {} : { file: profileFile.file, pointer, line: profileFile.findLine(pointer) };
-  return new CliError(exitCodes.invalidProfile, [{ ...position, cause, remedy }], { cause: error });
+  return new CliError(exitCodes.invalidProfile, [{ ...position, cause, remedy }], { cause: originalError });
 }

@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { Profile } from '../../core/common/profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-/** The schema by which a merged profile is validated, with the settings of every known plugin. */
+/** The schema of a merged profile, with the settings of every known plugin. */
 export function createProfileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
   const settings = [...plugins].map(([id, { manifest }]) => {
     const settingsSchema = { ...manifest.settings, additionalProperties: false };
@@ -36,7 +36,7 @@ export function createEditorSchema(plugins: ReadonlyMap<string, KnownPlugin>): T
 
 /** Removes `required` from a schema, except in items of a list, which are not merged. */
 function removeRequired(schema: unknown, key = ''): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => removeRequired(part));
+  if (Array.isArray(schema)) return schema.map((item) => removeRequired(item));
   if (typeof schema !== 'object' || schema === null || key === 'items') return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([name, value]) =>

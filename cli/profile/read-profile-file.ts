@@ -9,11 +9,11 @@ export interface ProfileFile {
   /** Absolute path. */
   readonly file: string;
   readonly value: JsonObject;
-  /** The 1-based line of a value, or of the nearest value above it. */
+  /** The 1-based line of a value, or of the nearest enclosing value if the file does not contain it. */
   findLine(pointer: string): number;
 }
 
-/** The remedy for a file that is no profile yet. */
+/** The remedy for a file that is empty or not a JSON object. */
 const startFromCopy = 'Start from a copy of profiles/default.json.';
 
 /**
@@ -46,7 +46,7 @@ export async function readProfileFile(
   if (problems.length > 0) throw createFileError(file, problems);
   if (tree?.type !== 'object')
     throw createFileError(file, [
-      { pointer: '', line: 1, cause: 'A profile is a JSON object.', remedy: startFromCopy },
+      { pointer: '', line: 1, cause: 'A profile must be a JSON object.', remedy: startFromCopy },
     ]);
   return {
     file,
@@ -57,9 +57,9 @@ export async function readProfileFile(
 
 /** Decodes UTF-8 and removes the byte order mark. */
 function decodeText(file: string, content: Buffer): string {
-  const [first = 1, second = 1] = content;
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isUtf16 || (content.length > 1 && (first === 0) !== (second === 0)))
+  const [firstByte = 1, secondByte = 1] = content;
+  const isUtf16 = (firstByte === 0xff && secondByte === 0xfe) || (firstByte === 0xfe && secondByte === 0xff);
+  if (isUtf16 || (content.length > 1 && (firstByte === 0) !== (secondByte === 0)))
     throw createFileError(file, [
       { cause: 'The file is encoded as UTF-16.', remedy: 'Save it as UTF-8; an editor offers that under "Save as".' },
     ]);
@@ -70,7 +70,7 @@ function decodeText(file: string, content: Buffer): string {
     throw createFileError(file, [
       {
         line: computeLine(text, text.indexOf('\u{fffd}')),
-        cause: 'The file is not encoded as UTF-8, such as in a letter with an accent.',
+        cause: 'The file is not encoded as UTF-8. The first wrong character is often a letter with an accent.',
         remedy: 'Save it as UTF-8; an editor offers that under "Save as".',
       },
     ]);
@@ -88,19 +88,19 @@ function findSyntaxProblems(text: string, errors: readonly ParseError[]): readon
         remedy: 'Remove the comment.',
       }),
   });
-  // Errors without those of comments, which are reported separately.
+  // Parses again with comments allowed, because comments are reported separately.
   const syntaxErrors: ParseError[] = [];
   parseTree(text, syntaxErrors, { disallowComments: false, allowTrailingComma: false });
   const [error] = comments.length > 0 ? syntaxErrors : errors;
   if (error === undefined) return comments;
   const line = computeLine(text, error.offset);
-  const [cause, remedy] = sentences[printParseErrorCode(error.error)] ?? otherSyntax;
+  const [cause, remedy] = syntaxProblems[printParseErrorCode(error.error)] ?? otherSyntaxProblem;
   const textBefore = text.slice(text.lastIndexOf('\n', error.offset - 1) + 1, error.offset);
   return [...comments, { line, cause: `${cause} (line ${line}, column ${textBefore.length + 1}).`, remedy }];
 }
 
-const otherSyntax = ['It is not JSON', 'Correct the error, which an editor marks.'] as const;
-const sentences: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
+const otherSyntaxProblem = ['It is not JSON', 'Correct the error, which an editor marks.'] as const;
+const syntaxProblems: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
   CommaExpected: ['It is not JSON: a comma is missing before this position', 'Put a comma after the previous value.'],
   ColonExpected: ['It is not JSON: a colon is missing', 'Write a setting as "name": value.'],
   PropertyNameExpected: [
@@ -141,15 +141,15 @@ function findDuplicateKeys(text: string, node: Node, pointer = ''): readonly Omi
     const keyPointer = `${pointer}/${escapePointer(name)}`;
     const nestedProblems = value === undefined ? [] : findDuplicateKeys(text, value, keyPointer);
     if (key === undefined) return nestedProblems;
-    const first = firstLines.get(name);
-    if (first === undefined) firstLines.set(name, computeLine(text, key.offset));
+    const firstLine = firstLines.get(name);
+    if (firstLine === undefined) firstLines.set(name, computeLine(text, key.offset));
     const problem = {
       pointer: keyPointer,
       line: computeLine(text, key.offset),
-      cause: `"${name}" is in the same object twice, first in line ${first}. Only the last value would count.`,
+      cause: `"${name}" is in the same object twice, first in line ${firstLine}. Only the last value would count.`,
       remedy: 'Remove one of them, or merge their values.',
     };
-    return first === undefined ? nestedProblems : [problem, ...nestedProblems];
+    return firstLine === undefined ? nestedProblems : [problem, ...nestedProblems];
   });
 }
 

@@ -353,7 +353,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     });
     expect(problems.find(({ pointer }) => pointer === '/languages/0')).toMatchObject({
       cause: '"languages.0" has the unknown value "xx".',
-      remedy: 'Known are: "en", "fr".',
+      remedy: 'Possible values: "en", "fr".',
     });
   });
 
@@ -376,7 +376,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
       {
         file: 'base.json',
         pointer: '/timeZone',
-        cause: '"Oslo" is no time zone of the IANA database.',
+        cause: '"Oslo" is not a time zone of the IANA database.',
         remedy: expect.stringContaining('Europe/Oslo') as string,
       },
     ]);
@@ -462,7 +462,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
       {
         file: 'c.json',
         pointer: '/language/default',
-        cause: 'The default language "en" is none of the languages of the product.',
+        cause: 'The default language "en" is not a language of the product.',
         remedy: 'Name one of "fr", or add it to languages.',
       },
     ]);
@@ -596,8 +596,8 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     ['an open element', buildDrawing('<g>'), 'not well-formed'],
     ['2.4 MB', buildDrawing(`<path d="${'M0 0h1'.repeat(400_000)}"/>`), '2401 kB; at most 200 kB'],
     ['no viewBox', buildDrawing('', 'width="10"'), 'no viewBox'],
-    ['an empty viewBox', buildDrawing('', 'viewBox="0 0 0 0"'), "viewBox '0 0 0 0' is no area"],
-    ['a viewBox of words', buildDrawing('', 'viewBox="a b c d"'), "viewBox 'a b c d' is no area"],
+    ['an empty viewBox', buildDrawing('', 'viewBox="0 0 0 0"'), "viewBox '0 0 0 0' is not a valid area"],
+    ['a viewBox of words', buildDrawing('', 'viewBox="a b c d"'), "viewBox 'a b c d' is not a valid area"],
   ])('a logo with %s', async (_, content, message) => {
     await writeFile(path.join(root, 'profiles/brands/bad.svg'), content);
     await writeProfile('a', {
@@ -651,7 +651,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     await writeProfile('plant', { ...requiredSettings, plugins: {} });
     await writeProfile('a', { extends: 'plnat' });
     await writeProfile('b', { ...requiredSettings, plugins: { permit: {}, permits: { dashbord: true } } });
-    expect((await listProblems('a'))[0]?.remedy).toMatch(/^Did you mean 'plant'\? There are: /);
+    expect((await listProblems('a'))[0]?.remedy).toMatch(/^Did you mean 'plant'\? Available profiles: /);
     expect((await listProblems('plnt'))[0]?.remedy).toMatch(/^Did you mean 'plant'\? /);
     const remedies = Object.fromEntries((await listProblems('b')).map(({ pointer, remedy }) => [pointer, remedy]));
     expect(remedies['/plugins/permit']).toMatch(/^Did you mean the plugin 'permits'\? Known here: .*tour/);

@@ -4,7 +4,7 @@ import { Ajv2020, type DefinedError } from 'ajv/dist/2020.js';
 import { accessFlags, isTimeZone, type AccessFlag, type PluginManifest, type Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
-import { createBrandAddresses, findBrandProblems } from './brand-files.ts';
+import { createBrandUrls, findBrandProblems } from './brand-files.ts';
 import { sortPlugins } from './plugin-order.ts';
 import { describeSchemaError } from './describe-schema-error.ts';
 import { findLineIn, readProfileChain, type MergedProfile } from './profile-chain.ts';
@@ -31,7 +31,7 @@ export async function resolveProfile(
     throw new CliError(exitCodes.invalidProfile, [
       {
         ...findPosition('/plugins', mergedProfile),
-        cause: 'The plugins must be an object: settings by the id of the plugin.',
+        cause: '"plugins" must be an object that contains the settings of each plugin by its id.',
         remedy: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.',
       },
     ]);
@@ -43,7 +43,9 @@ export async function resolveProfile(
   const brandProblems = (await findBrandProblems(folder, mergedProfile)).map((problem) =>
     addLine(problem, mergedProfile),
   );
-  const schemaProblems = validate(value, mergedProfile, plugins, (pointer) => origins.set(pointer, 'default'));
+  const schemaProblems = fillDefaultsAndValidate(value, mergedProfile, plugins, (pointer) =>
+    origins.set(pointer, 'default'),
+  );
   if (schemaProblems.length > 0) throw new CliError(exitCodes.invalidProfile, [...schemaProblems, ...brandProblems]);
 
   const profile = value as unknown as Profile;
@@ -57,7 +59,7 @@ export async function resolveProfile(
 
   const enabledSettings = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
   const getManifest = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
-  const enabledIds = withOrigins(mergedProfile, () =>
+  const enabledIds = withPositions(mergedProfile, () =>
     sortPlugins(
       enabledSettings.map(([id]) => id),
       getManifest,
@@ -87,7 +89,7 @@ export async function resolveProfile(
   };
 }
 
-/** The access flags of the plugins, of which the browser does not know those that only the server checks. */
+/** The access flags of the plugins. The product lists them because some are known only to the server. */
 const listFeatures = (manifests: readonly PluginManifest[]): readonly AccessFlag[] =>
   accessFlags.filter((flag) => manifests.some(({ access }) => access.includes(flag)));
 
@@ -103,7 +105,7 @@ function addBasePlugins(mergedProfile: MergedProfile, plugins: ReadonlyMap<strin
   return { ...mergedProfile.value, plugins: { ...Object.fromEntries(base), ...pluginSettings } };
 }
 
-function validate(
+function fillDefaultsAndValidate(
   value: JsonObject,
   mergedProfile: MergedProfile,
   plugins: ReadonlyMap<string, KnownPlugin>,
@@ -180,7 +182,7 @@ function listProblems(
   });
 }
 
-/** The file that set the value, or the nearest value above it. */
+/** The file that set the value, or that set the nearest enclosing value. */
 function findPosition(pointer: string, mergedProfile: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
   for (let current = pointer; current !== ''; current = current.slice(0, current.lastIndexOf('/'))) {
     const file = mergedProfile.origins.get(current);
@@ -189,10 +191,10 @@ function findPosition(pointer: string, mergedProfile: MergedProfile): Pick<Probl
   return addLine({ file: mergedProfile.file, pointer }, mergedProfile);
 }
 
-/** Runs the work. The problems of a failure get the file that set the value concerned. */
-function withOrigins<T>(mergedProfile: MergedProfile, work: () => T): T {
+/** Runs `sort`. If it fails, adds to each problem the file and line that set the value concerned. */
+function withPositions<T>(mergedProfile: MergedProfile, sort: () => T): T {
   try {
-    return work();
+    return sort();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const problems = error.problems.map((problem) => ({
@@ -228,7 +230,7 @@ function findLoginProblems(profile: Profile, mergedProfile: MergedProfile): Prob
     return [
       {
         ...position,
-        cause: 'Email and password needs no identity provider.',
+        cause: 'Login by email and password uses no identity provider.',
         remedy: 'Set login.type to "AD", or login.providers to [].',
       },
     ];
@@ -251,8 +253,8 @@ function findLanguageProblems({ language, languages }: Profile, mergedProfile: M
   return [
     {
       ...findPosition('/language/default', mergedProfile),
-      cause: `The default language "${defaultLanguage}" is none of the languages of the product.`,
-      remedy: `Name one of ${languages.map((each) => `"${each}"`).join(', ')}, or add it to languages.`,
+      cause: `The default language "${defaultLanguage}" is not a language of the product.`,
+      remedy: `Name one of ${languages.map((code) => `"${code}"`).join(', ')}, or add it to languages.`,
     },
   ];
 }
@@ -262,7 +264,7 @@ function findTimeZoneProblems({ timeZone }: Profile, mergedProfile: MergedProfil
   return [
     {
       ...findPosition('/timeZone', mergedProfile),
-      cause: `${JSON.stringify(timeZone)} is no time zone of the IANA database.`,
+      cause: `${JSON.stringify(timeZone)} is not a time zone of the IANA database.`,
       remedy: 'Write it like "Europe/Oslo".',
     },
   ];
@@ -281,7 +283,7 @@ async function readProduct(root: string, mergedProfile: MergedProfile, profile: 
     languages: language.default === undefined ? languages : [...new Set([language.default, ...languages])],
     timeZone,
     progressiveWebApp,
-    ...(await createBrandAddresses(path.dirname(mergedProfile.file), branding)),
+    ...(await createBrandUrls(path.dirname(mergedProfile.file), branding)),
     ...(branding.contact === undefined ? {} : { contact: branding.contact }),
   };
 }

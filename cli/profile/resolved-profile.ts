@@ -15,14 +15,14 @@ export interface KnownPlugin {
   readonly serverBridges: readonly string[];
 }
 
-/** A validated profile with the values that it extends and its defaults. */
+/** A validated profile, merged with the profiles that it extends and with all defaults filled in. */
 export interface ResolvedProfile {
-  /** The name of the product; see `profileName`. */
+  /** The name of the product; see `getProfileName`. */
   readonly name: string;
   /** Absolute path. */
   readonly file: string;
   readonly profile: Profile;
-  /** The profile's top-level settings for the bundle. `logo` and `backgrounds` are addresses under the base path. */
+  /** The profile's top-level settings for the bundle. `logo` and `backgrounds` are URLs under the base path. */
   readonly product: Product;
   /** Ids of the enabled plugins, sorted by requirement, then by id. */
   readonly enabled: readonly string[];
@@ -48,7 +48,7 @@ export interface Brand {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** The theme's CSS variables for light, dark and high contrast. */
   readonly themeCss: string;
-  /** Tags for the head, such as icons and the web manifest (addresses under the base path), in a fixed order. */
+  /** Tags for the head, such as icons and the web manifest (with URLs under the base path), in a fixed order. */
   readonly headTags: readonly string[];
   /** One sentence per theme: the colours of buttons and links, with their contrast. */
   readonly contrasts: readonly string[];

@@ -3,22 +3,22 @@ import path from 'node:path';
 import { createProfileSchema } from './profile-schema.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-const begin = '<!-- settings: written by `walkdown validate --schema` -->';
-const end = '<!-- end of settings -->';
+const beginMark = '<!-- settings: written by `walkdown validate --schema` -->';
+const endMark = '<!-- end of settings -->';
 
-interface SettingRow {
+interface SettingSchema {
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, SettingRow>>;
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
   readonly required?: readonly string[];
-  readonly anyOf?: readonly SettingRow[];
+  readonly anyOf?: readonly SettingSchema[];
 }
 
 /** Every setting of a profile with its default, as a table in Markdown. */
 export function formatSettingsTable(plugins: ReadonlyMap<string, KnownPlugin>): string {
-  const { plugins: _plugins, ...topSettings } = (createProfileSchema(plugins) as SettingRow).properties ?? {};
+  const { plugins: _plugins, ...topSettings } = (createProfileSchema(plugins) as SettingSchema).properties ?? {};
   const pluginRows = [...plugins].map(([id, { manifest }]) =>
     formatRows(
       `plugins.${id}`,
@@ -26,7 +26,7 @@ export function formatSettingsTable(plugins: ReadonlyMap<string, KnownPlugin>): 
       manifest.base
         ? 'Belongs to every product; named only for its settings.'
         : '`{}` switches it on, `false` switches an inherited one off.',
-      formatLeaves(manifest.settings as SettingRow, `plugins.${id}.`),
+      formatLeaves(manifest.settings as SettingSchema, `plugins.${id}.`),
     ),
   );
   return [
@@ -37,32 +37,32 @@ export function formatSettingsTable(plugins: ReadonlyMap<string, KnownPlugin>): 
   ].join('\n');
 }
 
-function formatLeaves({ properties = {}, required = [] }: SettingRow, prefix: string): string[] {
+function formatLeaves({ properties = {}, required = [] }: SettingSchema, prefix: string): string[] {
   return Object.entries(properties)
     .filter(([name]) => name !== '$schema')
     .flatMap(([name, setting]) => {
       if (setting.properties) return formatLeaves(setting, `${prefix}${name}.`);
-      const fallback =
+      const defaultText =
         setting.default === undefined
           ? required.includes(name)
             ? 'must be set'
             : 'none'
           : `\`${JSON.stringify(setting.default)}\``;
-      return formatRows(`${prefix}${name}`, fallback, setting.description ?? '', []);
+      return formatRows(`${prefix}${name}`, defaultText, setting.description ?? '', []);
     });
 }
 
-function formatRows(name: string, fallback: string, description: string, innerRows: readonly string[]): string[] {
-  return [`| \`${name}\` | ${fallback} | ${description} |`, ...innerRows];
+function formatRows(name: string, defaultText: string, description: string, innerRows: readonly string[]): string[] {
+  return [`| \`${name}\` | ${defaultText} | ${description} |`, ...innerRows];
 }
 
 /** The guide's text with the current table. */
 export function replaceSettingsTable(guide: string, plugins: ReadonlyMap<string, KnownPlugin>): string {
-  const [textBefore, rest] = guide.split(begin);
-  const textAfter = rest?.split(end)[1];
+  const [textBefore, textAfterBegin] = guide.split(beginMark);
+  const textAfter = textAfterBegin?.split(endMark)[1];
   if (textBefore === undefined || textAfter === undefined)
-    throw new Error(`The guide lacks the marks around the table of settings: '${begin}' and '${end}'.`);
-  return `${textBefore}${begin}\n\n${formatSettingsTable(plugins)}\n\n${end}${textAfter}`;
+    throw new Error(`The guide lacks the comments around the table of settings: '${beginMark}' and '${endMark}'.`);
+  return `${textBefore}${beginMark}\n\n${formatSettingsTable(plugins)}\n\n${endMark}${textAfter}`;
 }
 
 /** Path of the guide, relative to the project. */

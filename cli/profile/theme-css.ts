@@ -20,9 +20,11 @@ export function formatThemeCss({ light, dark: darkTheme }: Pick<BrandThemes, 'li
 
 type Declarations = readonly (readonly [name: string, value: string | number])[];
 
-function findDifferences(light: Theme, other: Theme): Theme {
-  const base = new Map(Object.entries(light));
-  return Object.fromEntries(Object.entries(other).filter(([name, value]) => base.get(name) !== value)) as Theme;
+function findDifferences(light: Theme, otherTheme: Theme): Theme {
+  const lightValues = new Map(Object.entries(light));
+  return Object.fromEntries(
+    Object.entries(otherTheme).filter(([name, value]) => lightValues.get(name) !== value),
+  ) as Theme;
 }
 
 function formatDeclarations(theme: Theme): string {

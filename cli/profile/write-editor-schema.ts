@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createEditorSchema } from './profile-schema.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-/** The text of the editor schema, to which the committed file must be equal. */
+/** The text of the editor schema. The committed file must be equal to it. */
 export function formatEditorSchema(plugins: ReadonlyMap<string, KnownPlugin>): string {
   return `${JSON.stringify(createEditorSchema(plugins), null, 2)}\n`;
 }

@@ -170,7 +170,7 @@ describeOnDatabases('commands of a product without the project', (kind) => {
   it('migrates, checks, backs up and restores', async () => {
     expect(await run(['migrate'], environment)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Applied \d+ steps:\n/) as string,
+      out: expect.stringMatching(/^Applied \d+ migrations:\n/) as string,
     });
     expect(await run(['migrate'], environment)).toMatchObject({ code: 0, out: 'The database is up to date.\n' });
     expect(await run(['check'], environment)).toEqual({ code: 0, out: '0 checks, 0 with findings.\n', error: '' });

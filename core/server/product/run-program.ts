@@ -168,7 +168,7 @@ async function runMigrate(product: ProductActions, environment: Environment, { o
   out(
     applied.length === 0
       ? 'The database is up to date.'
-      : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
+      : [`Applied ${applied.length} migrations:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
   );
   return exitCodes.ok;
 }
