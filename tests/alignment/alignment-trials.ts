@@ -111,13 +111,13 @@ export function runAlignmentTrials(corners: PlantCorners, options: AlignmentOpti
         return { pan: computeShortestTurn(0, pan) + noise() * pixel + panError, tilt: tilt + noise() * pixel, point };
       });
     const shift = unitVector([noise(), noise(), noise()]).map((value) => value * maxShiftMetres * random());
-    const start: CameraPose = {
+    const startPose: CameraPose = {
       position: [position[0] + shift[0]!, position[1] + shift[1]!, position[2] + shift[2]!],
       heading: normalizePan(heading + (random() - 0.5) * 360),
       pitch: 0,
       roll: 0,
     };
-    const { fit } = fitViewpoint(start, tiePoints, options.mode);
+    const { fit } = fitViewpoint(startPose, tiePoints, options.mode);
     return {
       node: node.code,
       headingDegrees: fit ? Math.abs(computeShortestTurn(fit.pose.heading, heading)) : Infinity,

@@ -45,7 +45,9 @@ async function readImports(root: string): Promise<Graph> {
   });
   return new Map(
     Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
-      file === 'all.js' ? [] : [[file, new Set(imports.flatMap((each) => (each.external ? [] : each.path)))] as const],
+      file === 'all.js'
+        ? []
+        : [[file, new Set(imports.flatMap((imported) => (imported.external ? [] : imported.path)))] as const],
     ),
   );
 }

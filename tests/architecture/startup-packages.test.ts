@@ -29,7 +29,8 @@ it('does not load rarely used packages when a server starts', async () => {
     logLevel: 'silent',
   });
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  const listPaths = (kind: string) => new Set(imports.flatMap((each) => (each.kind === kind ? [each.path] : [])));
+  const listPaths = (kind: string) =>
+    new Set(imports.flatMap((imported) => (imported.kind === kind ? [imported.path] : [])));
   const atStart = listPaths('import-statement');
   const onDemand = listPaths('dynamic-import');
   expect(entries.length).toBeGreaterThan(5);

@@ -1,6 +1,6 @@
 import { measureTargets } from '../measuring/accuracy-run.ts';
 import { measureTessellatedModel } from '../measuring/tessellated-run.ts';
-import { tessellatedPipes } from '../measuring/tessellated-trials.ts';
+import { listTessellatedPipes } from '../measuring/tessellated-trials.ts';
 import type { Bench } from './bench.ts';
 import { toAccuracyResults, toTessellatedResults } from './support/accuracy-results.ts';
 import { chooseAccuracyTargets, pageSize, seed } from './support/accuracy-targets.ts';
@@ -20,7 +20,7 @@ const bench: Bench = async ({ count, chromium, log }) => {
     log,
   });
   log('  tessellated pipes');
-  const pipes = tessellatedPipes(1).filter((_, index) => count(index % 7, 0) === 0);
+  const pipes = listTessellatedPipes(1).filter((_, index) => count(index % 7, 0) === 0);
   const tessellatedOutcomes = await measureTessellatedModel(pipes, { size: pageSize, browser: chromium });
   return [...toAccuracyResults(outcomes, log), ...toTessellatedResults(pipes, tessellatedOutcomes, log)];
 };

@@ -8,7 +8,7 @@ import type { Target } from '../measuring/plant-targets.ts';
 import { atLeast, type Bench } from './bench.ts';
 import { toCombinedResults } from './support/accuracy-results.ts';
 import { chooseAccuracyTargets, selectEachFifth, selectOneOfEachKind, pageSize } from './support/accuracy-targets.ts';
-import { provideProduct } from './support/built-product.ts';
+import { ensureProduct } from './support/built-product.ts';
 
 /**
  * Measures a fifth of the targets of the benchmark `accuracy` by real clicks in the running product, with a demo server
@@ -20,7 +20,7 @@ const bench: Bench = async (context) => {
   const targets = quick
     ? selectOneOfEachKind(chooseAccuracyTargets(quick))
     : selectEachFifth(chooseAccuracyTargets(quick));
-  const product = await provideProduct(context);
+  const product = await ensureProduct(context);
   try {
     process.env['JOURNEY_ADDRESSES'] = await product.serve('demo');
     const outcomes = await measureByClicks(targets, chromium, log);

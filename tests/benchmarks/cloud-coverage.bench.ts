@@ -29,8 +29,8 @@ const pictureFolder = '.generated/benchmarks/cloud-coverage';
 const distances = { min: 1, max: 5 } as const;
 
 /**
- * Compares how much of the plant's surfaces is seen through between the points, with potree-core in its eye-dome
- * lighting. Both show the same points from the same eyes. Their pictures are written to `pictureFolder`.
+ * Compares with potree-core and its eye-dome lighting how far one can see through surfaces between the points. Both
+ * show the same points from the same eye positions. Writes the pictures to `pictureFolder`.
  */
 const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
   const folder = await mkdtemp(path.join(sharedFolder, 'cloud-'));
@@ -59,7 +59,7 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
         attribute: 'Color',
         background,
       };
-      const run = await runPage(chromium, server.address, contender, scene);
+      const run = await runPage(chromium, server.url, contender, scene);
       try {
         for (const [index, view] of views.entries()) {
           const { points } = await run.lookFrom(view);

@@ -61,12 +61,12 @@ const bench: Bench = async ({ root, chromium, count, log }) => {
   if (!existsSync(source))
     throw new Error(`The point cloud ${file} is not in the sample data. Set WALKDOWN_SAMPLE_DATA.`);
   const pages = await buildPages(root);
-  const address = '/cloud.copc.laz';
+  const cloudUrl = '/cloud.copc.laz';
   const server = await new ThrottledServer(
-    new Map([...pages, [address, { type: 'application/octet-stream', body: await readFile(source) }] as const]),
+    new Map([...pages, [cloudUrl, { type: 'application/octet-stream', body: await readFile(source) }] as const]),
   ).start();
   const pickPixels = pixels.slice(0, count(20, pixels.length));
-  const scene: BenchScene = { file: address, view: firstView, budget, attribute: 'Intensity', background: [0, 0, 0] };
+  const scene: BenchScene = { file: cloudUrl, view: firstView, budget, attribute: 'Intensity', background: [0, 0, 0] };
   const figures: Readonly<Record<Contender, Figures>> = { own: createFigures(), giro3d: createFigures() };
   try {
     for (let round = 0; round < count(1, 5); round++) {
@@ -74,11 +74,11 @@ const bench: Bench = async ({ root, chromium, count, log }) => {
       for (const contender of contenders) {
         const contenderFigures = figures[contender];
         server.sentByPath.clear();
-        const run = await runPage(chromium, server.address, contender, scene);
+        const run = await runPage(chromium, server.url, contender, scene);
         try {
           contenderFigures.settled.push(run.loaded.milliseconds);
           contenderFigures.points.push(run.loaded.points);
-          const { bytes, requests } = server.sentByPath.get(address) ?? { bytes: 0, requests: 0 };
+          const { bytes, requests } = server.sentByPath.get(cloudUrl) ?? { bytes: 0, requests: 0 };
           contenderFigures.bytes.push(bytes);
           contenderFigures.requests.push(requests);
           contenderFigures.frames.push(await run.moveThrough(roundViews, count(2, 10) * 1000));

@@ -26,12 +26,12 @@ const bench: Bench = async ({ root, count }) => {
     port: 0,
     onRebuild: ({ part, milliseconds }) => part === 'web' && rebuilds.push(milliseconds),
     onProblems: (newProblems) => problems.push(...newProblems.map(describeProblemPlainly)),
-    describe: describeProblemPlainly,
+    describeProblem: describeProblemPlainly,
   });
-  const { session, address } = await waitFor('the product in development mode to start', starting, activity);
+  const { session, url } = await waitFor('the product in development mode to start', starting, activity);
   const page = new AbortController();
   try {
-    const stream = openEvents(`${address}${basePath}/${streamPath}`, page.signal);
+    const stream = openEvents(`${url}${basePath}/${streamPath}`, page.signal);
     const events = await waitFor('the stream of rebuilds to open', stream, activity);
     await waitFor('the first event of a page', events.next(), activity);
     if (problems.length > 0) throw new Error(problems.join('\n'));

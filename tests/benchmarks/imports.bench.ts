@@ -9,7 +9,7 @@ import { readRows } from '../../plugins/imports/server/workbooks/read-workbook.t
 import { waitFor } from '../browser/waiting.ts';
 import { atMost, type Bench, type BenchResult } from './bench.ts';
 import { copyRows } from './support/copy-rows.ts';
-import { permitColumns, writePermitWorkbook } from './support/permit-workbook.ts';
+import { permitColumnCount, writePermitWorkbook } from './support/permit-workbook.ts';
 import { createProcessActivity, readProcessTree } from './support/process-tree.ts';
 import { runProgram } from './support/programs.ts';
 
@@ -54,13 +54,13 @@ const bench: Bench = async ({ count, log }) => {
     const results: BenchResult[] = [];
     try {
       const start = performance.now();
-      await waitFor('the copy', copyRows(database.url, permitColumns, readCells(stages[0]?.file ?? '')), activity);
+      await waitFor('the copy', copyRows(database.url, permitColumnCount, readCells(stages[0]?.file ?? '')), activity);
       const copying = performance.now() - start;
       for (const kind of ['PostgreSQL', 'embedded'] as const) {
         const environment = kind === 'PostgreSQL' ? { DATABASE_URL: database.url } : {};
-        const data = path.join(folder, kind);
+        const dataFolder = path.join(folder, kind);
         const program = await runProgram('import-server.ts', ['address', 'token'], {
-          WALKDOWN_DATA: data,
+          WALKDOWN_DATA: dataFolder,
           // Both imports on a busy machine take longer than the default.
           WALKDOWN_ACCESS_TOKEN_MS: '3600000',
           ...environment,
@@ -73,7 +73,7 @@ const bench: Bench = async ({ count, log }) => {
             log(`${kind}, ${stage}: ${describe(result)}`);
             measurements.push(result);
           }
-          results.push(...judge(`import of ${rows} x ${permitColumns}, ${kind}`, measurements, copying));
+          results.push(...judge(`import of ${rows} x ${permitColumnCount}, ${kind}`, measurements, copying));
         } finally {
           await program.stop();
         }
@@ -94,8 +94,8 @@ function judge(name: string, [added, changed]: readonly Measured[], copying: num
   const all = [added, changed];
   const isEmbedded = name.endsWith('embedded');
   const applying = Math.max(added.applying, changed.applying);
-  const health = all.flatMap((each) => each.health).toSorted((a, b) => a - b);
-  const calls = all.flatMap((each) => each.calls);
+  const health = all.flatMap((measurement) => measurement.health).toSorted((a, b) => a - b);
+  const calls = all.flatMap((measurement) => measurement.calls);
   return [
     ...(isEmbedded
       ? []
@@ -229,8 +229,8 @@ async function measureImport(
 /** The resident sets of a process and its descendants in MB. Linux only; 0 on other systems. */
 async function readMemory(pid: number): Promise<number> {
   const sizes = await Promise.all(
-    [...readProcessTree(pid).keys()].map(async (each) => {
-      const status = await readFile(`/proc/${each}/status`, 'utf8').catch(() => '');
+    [...readProcessTree(pid).keys()].map(async (processId) => {
+      const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => '');
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
     }),
   );

@@ -5,11 +5,11 @@ import { waitInPage } from '../browser/waiting.ts';
 import { password, people } from '../journeys/people.ts';
 import { atMost, median, type Bench } from './bench.ts';
 import { measurePage } from './panorama/page-measures.ts';
-import { provideProduct } from './support/built-product.ts';
+import { ensureProduct } from './support/built-product.ts';
 import { enlargeTour } from './support/enlarge-tour.ts';
 
-/** A line of 4 Mbit/s, as in the bench of the panorama. */
-const line = { offline: false, latency: 50, downloadThroughput: 500_000, uploadThroughput: 125_000 };
+/** A connection of 4 Mbit/s, as in the panorama benchmark. */
+const networkConditions = { offline: false, latency: 50, downloadThroughput: 500_000, uploadThroughput: 125_000 };
 /** The demo plant has 16 viewpoints and 174 tags and lines. */
 const copies = { viewpoints: 124, tags: 287 } as const;
 /** Tasks of the main thread above this time delay input noticeably (RAIL model). Milliseconds. */
@@ -23,7 +23,7 @@ declare global {
 }
 
 interface Visit {
-  /** Milliseconds to the first picture over the line. */
+  /** Milliseconds to the first picture over this connection. */
   readonly picture: number;
   /** Bytes of the reply that describes the tour, as sent. */
   readonly tourBytes: number;
@@ -34,52 +34,54 @@ const steps = ['opening', 'turning', 'opening Places', 'opening the map'] as con
 
 /** Compares a tour of 2,000 viewpoints and 50,000 tags with the demo's tour of 16 viewpoints. */
 const bench: Bench = async (context) => {
-  const [small, large] = [await provideProduct(context), await provideProduct(context)];
+  const [small, large] = [await ensureProduct(context), await ensureProduct(context)];
   let counts = { viewpoints: 0, tags: 0 };
   const browser = await playwright.launch({ ...pictureLaunchOptions, executablePath: context.chromium });
   try {
     // The copy is made before a server uses the demo plant's folder.
-    const largeAddress = await large.serve('demo', async (folder) => {
+    const largeUrl = await large.serve('demo', async (folder) => {
       counts = await enlargeTour(folder, copies);
     });
-    const addresses = { small: await small.serve('demo'), large: largeAddress };
-    const visits: Record<keyof typeof addresses, Visit[]> = { small: [], large: [] };
+    const urls = { small: await small.serve('demo'), large: largeUrl };
+    const visitsBySize: Record<keyof typeof urls, Visit[]> = { small: [], large: [] };
     // The first visit of a browser starts the process of its graphics. It is not counted.
-    await visit(browser, addresses.small, 'small');
+    await visit(browser, urls.small, 'small');
     for (let round = 0; round < context.count(1, 7); round++)
-      for (const size of ['small', 'large'] as const) visits[size].push(await visit(browser, addresses[size], size));
-    const [few, many] = [visits.small, visits.large];
-    const pictureOf = (all: readonly Visit[]) => median(all.map(({ picture }) => picture));
-    const longestOf = (all: readonly Visit[], step: (typeof steps)[number]) =>
-      median(all.map((each) => each.steps[step].longest));
-    const against = (milliseconds: (all: readonly Visit[]) => number): string =>
-      `${milliseconds(many).toFixed(0)} ms against ${milliseconds(few).toFixed(0)} ms of 16 viewpoints; medians of ${many.length} visits`;
+      for (const size of ['small', 'large'] as const) visitsBySize[size].push(await visit(browser, urls[size], size));
+    const [smallTourVisits, largeTourVisits] = [visitsBySize.small, visitsBySize.large];
+    const computePictureTime = (visits: readonly Visit[]) => median(visits.map(({ picture }) => picture));
+    const computeLongestTask = (visits: readonly Visit[], step: (typeof steps)[number]) =>
+      median(visits.map((tourVisit) => tourVisit.steps[step].longest));
+    const describeComparison = (milliseconds: (visits: readonly Visit[]) => number): string =>
+      `${milliseconds(largeTourVisits).toFixed(0)} ms against ${milliseconds(smallTourVisits).toFixed(0)} ms of 16 viewpoints; medians of ${largeTourVisits.length} visits`;
     return [
       atMost(1.1, {
         name: 'large tour: time to the first picture at 4 Mbit/s',
-        value: pictureOf(many) / pictureOf(few),
+        value: computePictureTime(largeTourVisits) / computePictureTime(smallTourVisits),
         unit: 'x',
-        against: against(pictureOf),
+        against: describeComparison(computePictureTime),
       }),
       ...steps.map((step) =>
         atMost(1.1, {
           name: `large tour: longest task while ${step}, above ${longTaskMs} ms`,
-          value: Math.max(longTaskMs, longestOf(many, step)) / Math.max(longTaskMs, longestOf(few, step)),
+          value:
+            Math.max(longTaskMs, computeLongestTask(largeTourVisits, step)) /
+            Math.max(longTaskMs, computeLongestTask(smallTourVisits, step)),
           unit: 'x',
-          against: against((all) => longestOf(all, step)),
+          against: describeComparison((visits) => computeLongestTask(visits, step)),
         }),
       ),
       atMost(3000, {
         name: 'large tour: elements in the page',
-        value: Math.max(...many.flatMap((each) => steps.map((step) => each.steps[step].elements))),
+        value: Math.max(...largeTourVisits.flatMap((tourVisit) => steps.map((step) => tourVisit.steps[step].elements))),
         unit: 'elements',
         against: `${counts.viewpoints} viewpoints, ${counts.tags} tags and lines`,
       }),
       atMost(16, {
         name: 'large tour: first reply that describes the tour',
-        value: Math.max(...many.map(({ tourBytes }) => tourBytes)) / 1024,
+        value: Math.max(...largeTourVisits.map(({ tourBytes }) => tourBytes)) / 1024,
         unit: 'KiB',
-        against: 'as sent over the line',
+        against: 'as sent over the connection',
       }),
     ];
   } finally {
@@ -90,7 +92,7 @@ const bench: Bench = async (context) => {
 export default bench;
 
 /** Logs in with an empty cache, opens the tour, turns the view, and opens the list and the map of the viewpoints. */
-async function visit(browser: Browser, address: string, size: 'small' | 'large'): Promise<Visit> {
+async function visit(browser: Browser, url: string, size: 'small' | 'large'): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
   context.setDefaultTimeout(0);
   try {
@@ -102,10 +104,10 @@ async function visit(browser: Browser, address: string, size: 'small' | 'large')
         window.longTasks.push(...list.getEntries().map((entry) => entry.duration)),
       ).observe({ type: 'longtask', buffered: true });
     });
-    await waitInPage(page, 'the login', logIn(page, address));
+    await waitInPage(page, 'the login', logIn(page, url));
     const cdp = await context.newCDPSession(page);
-    await cdp.send('Network.emulateNetworkConditions', line);
-    await waitInPage(page, 'the first picture of the tour', openTour(page, address));
+    await cdp.send('Network.emulateNetworkConditions', networkConditions);
+    await waitInPage(page, 'the first picture of the tour', openTour(page, url));
     const picture = await page.evaluate(() => window.measures.preview);
     const tourBytes = await page.evaluate(
       () =>
@@ -138,8 +140,8 @@ async function visit(browser: Browser, address: string, size: 'small' | 'large')
   }
 }
 
-async function logIn(page: Page, address: string): Promise<void> {
-  await page.goto(`${address}${basePath}/login`);
+async function logIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}${basePath}/login`);
   await page.locator('input[type=email]').fill(people.staff);
   await page.locator('input[autocomplete=current-password]').fill(password);
   await page.locator('button[type=submit]').click();
@@ -149,8 +151,8 @@ async function logIn(page: Page, address: string): Promise<void> {
     .waitFor();
 }
 
-async function openTour(page: Page, address: string): Promise<void> {
-  await page.goto(`${address}${basePath}/console/tour/HB-M10`, { waitUntil: 'commit' });
+async function openTour(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}${basePath}/console/tour/HB-M10`, { waitUntil: 'commit' });
   await page.waitForFunction(() => window.measures?.preview > 0, undefined, { polling: 100 });
   // The plan of the deck and the markers are loaded last.
   await page.getByRole('group', { name: /^Plan of/ }).waitFor();

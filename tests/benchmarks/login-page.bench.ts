@@ -4,7 +4,7 @@ import { chromium as playwright, type Browser, type Page } from 'playwright';
 import { basePath } from '#core';
 import { waitInPage } from '../browser/waiting.ts';
 import { atLeast, atMost, median, type Bench } from './bench.ts';
-import { provideProduct } from './support/built-product.ts';
+import { ensureProduct } from './support/built-product.ts';
 import { runCommand } from './support/programs.ts';
 
 /** Lighthouse's slow 4G: 150 ms, 1.6 Mbit/s down, 750 kbit/s up. */
@@ -20,7 +20,7 @@ const slowdown = 4;
 /** Measures the login page on a slow phone: first paint, time until it is usable, and Lighthouse's score. */
 const bench: Bench = async (context) => {
   const { root, chromium, count } = context;
-  const product = await provideProduct(context);
+  const product = await ensureProduct(context);
   try {
     const url = `${await product.serve('nothing')}${basePath}/login`;
     const browser = await playwright.launch({

@@ -51,7 +51,7 @@ async function compareTiles(
   const browser = await launchBrowser(chromium);
   const runOnPage = async <T>(what: string, run: (page: Page) => Promise<T>): Promise<T> => {
     const page = await browser.newPage({ viewport: { width, height: (width * 9) / 16 } });
-    await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
+    await waitInPage(page, 'the page', page.goto(server.url, { timeout: 0 }));
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', connection);
@@ -151,7 +151,7 @@ const bench: Bench = async ({ chromium, count, log }) => {
     const browser = await launchBrowser(chromium);
     try {
       const page = await browser.newPage({ viewport: size });
-      await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
+      await waitInPage(page, 'the page', page.goto(server.url, { timeout: 0 }));
       await waitInPage(
         page,
         'the model to open',

@@ -6,8 +6,8 @@ import { runPage } from './panorama/run-page.ts';
 import { buildScene } from './panorama/scene.ts';
 
 /** 4 Mbit/s with a round trip of 60 ms. */
-const slowConnection: Throttling = { latency: 60, rate: 500_000 };
-const fastConnection: Throttling = { latency: 0, rate: Infinity };
+const slowConnection: Throttling = { latencyMs: 60, bytesPerSecond: 500_000 };
+const fastConnection: Throttling = { latencyMs: 0, bytesPerSecond: Infinity };
 
 const pins = Array.from({ length: 200 }, (_, index) => ({
   id: `p${index}`,
@@ -57,7 +57,7 @@ const bench: Bench = async (context) => {
     await measureLoading(context, server, figures);
     await measureTurning(context, server, figures);
     server.throttling = fastConnection;
-    const growth = await measureMemoryGrowth(context, server.address);
+    const growth = await measureMemoryGrowth(context, server.url);
     const weight = (contender: Contender): number => pages.get(`/${contender}.js`)?.body.length ?? 0;
     return [...toResults(figures, weight), ...growth];
   } finally {
@@ -75,7 +75,7 @@ async function measureLoading(
   for (let round = 0; round < count(1, 5); round++) {
     log(`  4 Mbit/s, round ${round + 1}`);
     for (const contender of contenders) {
-      const run = await runPage(chromium, server.address, contender);
+      const run = await runPage(chromium, server.url, contender);
       await run.close();
       figures[contender].previewBytes.push(run.loaded.previewBytes);
       figures[contender].slowPreview.push(run.loaded.preview);
@@ -93,7 +93,7 @@ async function measureTurning(
   for (let round = 0; round < count(1, 5); round++) {
     log(`  unthrottled, a turn, 200 pins, round ${round + 1}`);
     for (const contender of contenders) {
-      const run = await runPage(chromium, server.address, contender);
+      const run = await runPage(chromium, server.url, contender);
       try {
         figures[contender].sharp.push(run.loaded.sharp);
         const { frames, drawsPerFrame } = await run.turn(count(2, 10));

@@ -73,13 +73,13 @@ export function describeRuns(runs: readonly BenchRun[]): string {
   const results = runs.flatMap((run) => run.results);
   const width = Math.max(...runs.map(({ bench }) => bench.length));
   const formatRow = (name: string, text: string): string => `${name.padEnd(width)}  ${text}`;
-  const seconds = (value: number): string => `${value.toFixed(0)} s`;
+  const formatSeconds = (value: number): string => `${value.toFixed(0)} s`;
   return [
     ...(results.length > 0 ? [describeResults(results)] : []),
     ...listFailures(runs).map(({ bench, message }) => `FAILED  ${formatRow(bench, message)}`),
     '',
-    ...runs.map((run) => formatRow(run.bench, seconds(run.seconds).padStart(6))),
-    formatRow('all', seconds(runs.reduce((sum, run) => sum + run.seconds, 0)).padStart(6)),
+    ...runs.map((run) => formatRow(run.bench, formatSeconds(run.seconds).padStart(6))),
+    formatRow('all', formatSeconds(runs.reduce((sum, run) => sum + run.seconds, 0)).padStart(6)),
   ].join('\n');
 }
 

@@ -11,9 +11,9 @@ import { deviceCheck } from '#plugins/vr';
 import { launchBrowserForPictures } from '../browser/browser.ts';
 import { waitInPage } from '../browser/waiting.ts';
 import { atMost, median, type Bench } from './bench.ts';
-import { provideProduct } from './support/built-product.ts';
+import { ensureProduct } from './support/built-product.ts';
 
-type ScreenVisit = readonly [name: string, address: string, landmark: string];
+type ScreenVisit = readonly [name: string, screenPath: string, landmark: string];
 
 /** Screens that are opened from home. The landmark is a selector of an element of the loaded screen. */
 const screenVisits: readonly [ScreenVisit, ...ScreenVisit[]] = [
@@ -44,7 +44,7 @@ interface Script {
  */
 const bench: Bench = async (context) => {
   const { chromium, count } = context;
-  const product = await provideProduct(context);
+  const product = await ensureProduct(context);
   try {
     const origin = `${await product.serve('demo')}${basePath}`;
     const browser = await launchBrowserForPictures(chromium);
@@ -130,7 +130,7 @@ async function compareWithJoined(
 async function listNewScripts(
   browser: Browser,
   origin: string,
-  [name, address, landmark]: ScreenVisit,
+  [name, screenPath, landmark]: ScreenVisit,
 ): Promise<readonly Script[]> {
   const [admin] = demoAccounts;
   if (!admin) throw new Error('The demo has no accounts.');
@@ -145,7 +145,7 @@ async function listNewScripts(
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
-    }, `${basePath}${address}`);
+    }, `${basePath}${screenPath}`);
     await waitInPage(page, `${landmark} of the screen ${name}`, page.locator(landmark).first().waitFor());
     if (name === 'tour') await waitInPage(page, 'the tools of the tour', waitForTools(page));
     await waitInPage(page, 'the last script', waitForLastScript(page));

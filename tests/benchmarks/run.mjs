@@ -27,12 +27,12 @@ const log = (text) => process.stderr.write(`${text}\n`);
 const describeLoad = () => `load ${os.loadavg()[0].toFixed(1)} on ${os.availableParallelism()} cores`;
 
 const { browser } = setUp(root, log);
-const available = readdirSync(options.from)
+const benchNames = readdirSync(options.from)
   .flatMap((name) => (name.endsWith('.bench.ts') ? [name.slice(0, -'.bench.ts'.length)] : []))
   .sort();
-const unknown = (options.only ?? []).filter((name) => !available.includes(name));
-if (unknown.length > 0) {
-  log(`There is no benchmark ${unknown.join(', ')}. There are ${available.join(', ')}.`);
+const unknownNames = (options.only ?? []).filter((name) => !benchNames.includes(name));
+if (unknownNames.length > 0) {
+  log(`There is no benchmark ${unknownNames.join(', ')}. Available benchmarks: ${benchNames.join(', ')}.`);
   process.exit(2);
 }
 
@@ -47,7 +47,7 @@ const { formatCause, describeResults, describeRuns, listReasonsToFail, toJson } 
 );
 
 const runs = [];
-for (const name of options.only ?? available) {
+for (const name of options.only ?? benchNames) {
   log(`${name} (${describeLoad()})`);
   const start = performance.now();
   const { results, error } = await runBench({

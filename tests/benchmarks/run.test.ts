@@ -60,6 +60,6 @@ it('prints the failures after the results', () => {
 
 it('lists the available benchmarks if an unknown one is requested', () => {
   const { status, stderr } = run('--only', 'absent');
-  expect(stderr).toContain(`There is no benchmark absent. There are ${names.join(', ')}.`);
+  expect(stderr).toContain(`There is no benchmark absent. Available benchmarks: ${names.join(', ')}.`);
   expect(status).toBe(2);
 }, 120_000);

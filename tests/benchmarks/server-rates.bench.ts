@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { createPostgresDatabase, startPostgres } from '../../core/testing/server/postgres-server.ts';
 import { waitFor } from '../browser/waiting.ts';
 import { atLeast, type Bench } from './bench.ts';
-import { itemAddress } from './support/item-endpoint.ts';
+import { buildItemPath } from './support/item-endpoint.ts';
 import { compareRates, type Target } from './support/load.ts';
 import { createProcessActivity } from './support/process-tree.ts';
 import { runProgram } from './support/programs.ts';
@@ -49,7 +49,7 @@ const bench: Bench = async ({ root, count }) => {
         load,
       );
       const [guardedRate = 0, rawRate = 0] = await compareRates(
-        [createTarget(guarded.values, itemAddress('P-4711')), createTarget(raw.values, itemAddress('P-4711'))],
+        [createTarget(guarded.values, buildItemPath('P-4711')), createTarget(raw.values, buildItemPath('P-4711'))],
         load,
       );
       const formatRate = (value: number) => `${value.toFixed(0)}/s`;

@@ -39,7 +39,7 @@ const bench: Bench = async ({ chromium, count }) => {
     context.setDefaultTimeout(0);
     const pages = await openTabs(context, server.values);
     const activities = pages.map(createPageActivity);
-    const readActivity = (): string => activities.map((each) => String(each())).join(' ');
+    const readActivity = (): string => activities.map((readPageActivity) => String(readPageActivity())).join(' ');
     let renewals = 0;
     context.on('request', (request) => void (renewals += request.url().includes('/auth/pub/user/token/renew') ? 1 : 0));
     const failures: string[] = [];

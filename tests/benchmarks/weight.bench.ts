@@ -1,11 +1,11 @@
 import { atMost, type Bench } from './bench.ts';
-import { provideProduct, fullProfile } from './support/built-product.ts';
+import { ensureProduct, fullProfile } from './support/built-product.ts';
 
 const toKibibytes = (bytes: number): number => bytes / 1024;
 
 /** Measures the sizes of the full profile's scripts. Each file is compressed separately, as it is served. */
 const bench: Bench = async (context) => {
-  const { report } = await provideProduct(context);
+  const { report } = await ensureProduct(context);
   const { signIn, shell, lazy } = report.sizes;
   // Sum of the chunks that the login page preloads for the shell.
   const preloadedBytes = lazy

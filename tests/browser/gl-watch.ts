@@ -81,22 +81,22 @@ function watch(): void {
   let record: DrawnView[] | undefined;
   const lostContexts: WEBGL_lose_context[] = [];
 
-  const request = window.requestAnimationFrame.bind(window);
+  const requestFrame = window.requestAnimationFrame.bind(window);
   const enterFrame = (now: number): void => {
     if (now === lastFrameAt) return;
     lastFrameAt = now;
     frame++;
   };
   window.requestAnimationFrame = (callback) =>
-    request((now) => {
+    requestFrame((now) => {
       enterFrame(now);
       callback(now);
     });
   const handleFrame = (now: number): void => {
     enterFrame(now);
-    request(handleFrame);
+    requestFrame(handleFrame);
   };
-  request(handleFrame);
+  requestFrame(handleFrame);
 
   const originalFetch = window.fetch.bind(window);
   window.fetch = async (...args) => {
@@ -148,7 +148,7 @@ function watch(): void {
       return result;
     };
   };
-  const kinds: readonly GlKind[] = [
+  const objectKinds: readonly GlKind[] = [
     'Texture',
     'Buffer',
     'Framebuffer',
@@ -160,7 +160,7 @@ function watch(): void {
     'TransformFeedback',
     'Query',
   ];
-  const createHandler =
+  const createCreationHandler =
     (kind: GlKind) =>
     (watchedContext: WatchedContext, _: readonly unknown[], result: unknown): void => {
       if (typeof result !== 'object' || result === null || watchedContext.gl.deref()?.isContextLost() !== false) return;
@@ -173,11 +173,11 @@ function watch(): void {
     const [kind, ref] = watchedContext.refs.get(thing) ?? [];
     if (kind && ref) watchedContext.live.get(kind)?.delete(ref);
   };
-  for (const kind of kinds) {
-    wrap(`create${kind}`, createHandler(kind));
+  for (const kind of objectKinds) {
+    wrap(`create${kind}`, createCreationHandler(kind));
     wrap(`delete${kind}`, onDeleted);
   }
-  wrap('fenceSync', createHandler('Sync'));
+  wrap('fenceSync', createCreationHandler('Sync'));
   wrap('deleteSync', onDeleted);
   wrap('getUniformLocation', (_, [, name], result) => {
     if (typeof result === 'object' && result !== null) names.set(result, String(name));
@@ -252,19 +252,19 @@ function watch(): void {
     const canvas = gl.deref()?.canvas;
     return canvas instanceof HTMLCanvasElement ? canvas : undefined;
   };
-  const listShown = (): WatchedContext[] =>
+  const listVisibleContexts = (): WatchedContext[] =>
     contexts.filter((watchedContext) => findCanvas(watchedContext)?.isConnected);
-  const listAlive = (): WatchedContext[] => contexts.filter(({ gl }) => gl.deref()?.isContextLost() === false);
+  const listLiveContexts = (): WatchedContext[] => contexts.filter(({ gl }) => gl.deref()?.isContextLost() === false);
   window.glWatch = {
     countObjects: () => {
       const sums: Partial<Record<GlKind, number>> = {};
-      for (const { live } of listAlive())
+      for (const { live } of listLiveContexts())
         for (const [kind, things] of live) sums[kind] = (sums[kind] ?? 0) + things.size;
       return sums;
     },
-    countContexts: () => listAlive().length,
+    countContexts: () => listLiveContexts().length,
     canvas: (number) => (contexts[number] && findCanvas(contexts[number])) ?? null,
-    listViews: () => listShown().flatMap((watchedContext) => readDrawnView(watchedContext) ?? []),
+    listViews: () => listVisibleContexts().flatMap((watchedContext) => readDrawnView(watchedContext) ?? []),
     record: () => (record = []),
     listRecordedViews: () => record ?? [],
     waitUntilQuiet: (frames) =>
@@ -273,12 +273,14 @@ function watch(): void {
         const check = (): void => {
           quietFrames = lastDrawnFrame < frame - 1 && runningFetches === 0 ? quietFrames + 1 : 0;
           if (quietFrames >= frames) resolve();
-          else request(check);
+          else requestFrame(check);
         };
         check();
       }),
     loseContexts: () => {
-      const extensions = listShown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
+      const extensions = listVisibleContexts().flatMap(
+        ({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? [],
+      );
       for (const extension of extensions) extension.loseContext();
       lostContexts.push(...extensions);
       return extensions.length;

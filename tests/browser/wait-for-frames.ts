@@ -4,11 +4,11 @@ import { maxWaitMs } from '../../core/testing/max-wait.ts';
 export const waitForFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
 
 /**
- * Waits in a page, frame by frame, until `holds` returns true.
+ * Waits in a page, frame by frame, until `isDone` returns true.
  *
  * @param description a noun for the error message, such as `the first picture`
  * @param readState returns a value that changes with progress and is part of the error message
- * @throws Error if `state` did not change for 60 s
+ * @throws Error if the state did not change for 60 s
  */
 export async function waitForFrames(
   description: string,

@@ -73,20 +73,20 @@ function ensureWatch(page: Page): PageWatch {
   if (existingWatch) return existingWatch;
   const watch: PageWatch = { events: 0, problems: [] };
   watches.set(page, watch);
-  const count = (): void => void (watch.events += 1);
-  page.on('request', count);
-  page.on('requestfinished', count);
-  page.on('framenavigated', count);
+  const countEvent = (): void => void (watch.events += 1);
+  page.on('request', countEvent);
+  page.on('requestfinished', countEvent);
+  page.on('framenavigated', countEvent);
   page.on('response', (response) => {
-    count();
+    countEvent();
     if (response.status() >= 400) watch.problems.push(`the server replied ${response.status()} to ${response.url()}`);
   });
   page.on('requestfailed', (request) => {
-    count();
+    countEvent();
     watch.problems.push(`${request.url()} failed: ${request.failure()?.errorText ?? 'no reason'}`);
   });
   page.on('console', (message) => {
-    count();
+    countEvent();
     if (message.type() === 'error') watch.problems.push(message.text());
   });
   page.on('pageerror', ({ message }) => watch.problems.push(message));

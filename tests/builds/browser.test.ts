@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
-import { buildFixture, createFixtureFrame } from './build-fixture.ts';
+import { buildFixture, createFixtureShell } from './build-fixture.ts';
 import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { serveWeb } from './serve-web.ts';
 
@@ -34,7 +34,7 @@ interface OpenedPage {
   readonly browserErrors: string[];
 }
 
-async function openPage(product: string, address: string): Promise<OpenedPage> {
+async function openPage(product: string, url: string): Promise<OpenedPage> {
   const server = await serveWeb(product);
   const context = await browser.newContext();
   closers.push(server.close, () => context.close());
@@ -42,7 +42,7 @@ async function openPage(product: string, address: string): Promise<OpenedPage> {
   const browserErrors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && browserErrors.push(message.text()));
   page.on('pageerror', (error) => browserErrors.push(error.message));
-  await page.goto(`${server.origin}${basePath}${address}`);
+  await page.goto(`${server.origin}${basePath}${url}`);
   return { page, origin: server.origin, browserErrors };
 }
 
@@ -51,18 +51,18 @@ const readPage = (page: string) => readFile(resolveWebFile(page), 'utf8');
 
 /** Finds the URLs of all scripts that a script refers to, directly or indirectly. */
 async function findScripts(first: string): Promise<ReadonlySet<string>> {
-  const seenAddresses = new Set<string>();
+  const seenUrls = new Set<string>();
   const queue = [first];
-  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
-    if (seenAddresses.has(address)) continue;
-    seenAddresses.add(address);
+  for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
+    if (seenUrls.has(url)) continue;
+    seenUrls.add(url);
     queue.push(
-      ...((await readFile(resolveWebFile(address.slice(basePath.length + 1)), 'utf8')).match(
+      ...((await readFile(resolveWebFile(url.slice(basePath.length + 1)), 'utf8')).match(
         /\/dashboard\/static\/js\/[\w.-]+?\.js/g,
       ) ?? []),
     );
   }
-  return seenAddresses;
+  return seenUrls;
 }
 
 describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () => {
@@ -88,13 +88,13 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   it('[PRO-01] is served under /dashboard and shows the title of its profile', async () => {
     const { page, origin } = await openPage(builtProduct.out, '/');
     expect(await page.title()).toBe('Fixture both');
-    const addresses = await page.evaluate(() =>
+    const urls = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('[src], [href]')].map(
         (element) => element.getAttribute('src') ?? element.getAttribute('href'),
       ),
     );
-    expect(addresses.length).toBeGreaterThan(5);
-    for (const address of addresses) expect(address).toMatch(/^\/dashboard\//);
+    expect(urls.length).toBeGreaterThan(5);
+    for (const url of urls) expect(url).toMatch(/^\/dashboard\//);
     expect(
       (await (await page.request.get(`${origin}${basePath}/manifest.webmanifest`)).json()) as object,
     ).toMatchObject({ name: 'Fixture both', short_name: 'Fixture' });
@@ -102,24 +102,24 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
 
   it("follows the system's colour scheme before scripts run and while styles load", async () => {
     const fixture = await buildFixture('fixture-none', {
-      core: { ...createFixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
+      core: { ...createFixtureShell(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
     });
     const server = await serveWeb(fixture.out);
     closers.push(server.close, fixture.remove);
-    const readColours = async (colorScheme: 'light' | 'dark', address: string) => {
+    const readColours = async (colorScheme: 'light' | 'dark', url: string) => {
       const context = await browser.newContext({ colorScheme, javaScriptEnabled: false });
       closers.push(() => context.close());
       const page = await context.newPage();
-      await page.goto(`${server.origin}${basePath}${address}`);
+      await page.goto(`${server.origin}${basePath}${url}`);
       return page.evaluate(() => [
         getComputedStyle(document.body).backgroundColor,
         getComputedStyle(document.documentElement).colorScheme,
         document.querySelector('meta[name=color-scheme]')?.getAttribute('content'),
       ]);
     };
-    for (const address of ['/login', '/console/home']) {
-      expect(await readColours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
-      expect(await readColours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
+    for (const url of ['/login', '/console/home']) {
+      expect(await readColours('dark', url)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
+      expect(await readColours('light', url)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
     }
   });
 
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     const reachable = await findScripts(/src="([^"]+)"/.exec(text)?.[1] ?? '');
     expect(reachable.size).toBeGreaterThan(name === 'index.html' ? 10 : 2);
-    for (const address of reachable) expect(integrity[address], address).toMatch(/^sha384-/);
+    for (const url of reachable) expect(integrity[url], url).toMatch(/^sha384-/);
     for (const [, attributes] of text.matchAll(/<(?:script type="module"|link rel="modulepreload")([^>]*)>/g))
       expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
   });
@@ -194,8 +194,8 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
     await page.reload();
     await page.locator('[data-marker]').waitFor();
     const outcome = await page.evaluate(
-      (address) =>
-        fetch(address).then(
+      (url) =>
+        fetch(url).then(
           () => 'answered',
           () => 'failed',
         ),
@@ -212,6 +212,6 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
       ).flat(),
     );
     expect(cachedPaths).toContain('/dashboard/index.html');
-    expect(cachedPaths.filter((address) => address.startsWith('/api') || address.startsWith('/auth'))).toEqual([]);
+    expect(cachedPaths.filter((url) => url.startsWith('/api') || url.startsWith('/auth'))).toEqual([]);
   });
 });

@@ -22,12 +22,12 @@ describe('an exceeded budget', () => {
     const { exitCode, problems } = await buildOverBudget({ signIn: { gzip: 1024, files: 8 } });
     expect(exitCode).toBe(5);
     expect(problems).toHaveLength(1);
-    expect(problems[0]?.cause).toMatch(/^The login page fetches too much: \d+\.\d KiB, allowed are 1\.0 KiB\.$/);
+    expect(problems[0]?.cause).toMatch(/^The login page fetches too much: \d+\.\d KiB, allowed: 1\.0 KiB\.$/);
     const details = problems[0]?.details?.map((line) => line.trim()) ?? [];
     const heaviestIndex = details.findIndex((line) => line.endsWith(' KiB react-dom'));
     expect(details.slice(heaviestIndex + 1, heaviestIndex + 4)).toEqual([
       expect.stringMatching(/sign-in\.entry\.ts$/),
-      'imports tests/builds/fixtures/frame/sign-in.tsx',
+      'imports tests/builds/fixtures/app-shell/sign-in.tsx',
       expect.stringMatching(/^imports node_modules\/react-dom\//),
     ]);
   });
@@ -54,7 +54,7 @@ describe('an exceeded budget', () => {
 async function writeCrowdedPlugin(bytesPerModule: number): Promise<string> {
   const folder = await createGeneratedFolder();
   const chunkNumbers = [1, 2, 3, 4, 5];
-  const toSharedPath = (each: number) => `../common/shared-${each}.ts`;
+  const toSharedPath = (number: number) => `../common/shared-${number}.ts`;
   const files: Record<string, string> = {
     'plugin.ts':
       "import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: " +
@@ -63,21 +63,21 @@ async function writeCrowdedPlugin(bytesPerModule: number): Promise<string> {
     'contract/index.ts': 'export {};\n',
     'web/index.ts':
       `import { webPlugin } from '#core/web';\nconst parts = ` +
-      `[${[0, ...chunkNumbers].map((each) => `() => import('./parts/part-${each}.ts')`).join()}];\nglobalThis.crowded = ` +
+      `[${[0, ...chunkNumbers].map((number) => `() => import('./parts/part-${number}.ts')`).join()}];\nglobalThis.crowded = ` +
       `parts;\nexport default webPlugin()({});\n`,
     'web/parts/part-0.ts':
-      `${chunkNumbers.map((each) => `import { shared as shared${each} } from ` + `'${toSharedPath(each)}';\n`).join('')}export ` +
-      `default [${chunkNumbers.map((each) => `shared${each}`).join()}];\n`,
+      `${chunkNumbers.map((number) => `import { shared as shared${number} } from ` + `'${toSharedPath(number)}';\n`).join('')}export ` +
+      `default [${chunkNumbers.map((number) => `shared${number}`).join()}];\n`,
     ...Object.fromEntries(
-      chunkNumbers.map((each) => [
-        `web/parts/part-${each}.ts`,
-        `export { shared as default } from '${toSharedPath(each)}';\n`,
+      chunkNumbers.map((number) => [
+        `web/parts/part-${number}.ts`,
+        `export { shared as default } from '${toSharedPath(number)}';\n`,
       ]),
     ),
     ...Object.fromEntries(
-      chunkNumbers.map((each) => [
-        `web/common/shared-${each}.ts`,
-        `export const shared = () => '${String(each).repeat(bytesPerModule)}';\n`,
+      chunkNumbers.map((number) => [
+        `web/common/shared-${number}.ts`,
+        `export const shared = () => '${String(number).repeat(bytesPerModule)}';\n`,
       ]),
     ),
   };
@@ -96,7 +96,7 @@ describe('modules shared by several chunks of one plugin', () => {
     const builtProduct = await buildFixture('fixture-none', request);
     const lazy = builtProduct.sizes.lazy.filter(({ source }) => source.includes('/crowded/'));
     expect(lazy.map(({ source, files }) => [path.basename(source), files.length])).toEqual(
-      [0, 1, 2, 3, 4, 5].map((each) => [`part-${each}.ts`, 2]),
+      [0, 1, 2, 3, 4, 5].map((number) => [`part-${number}.ts`, 2]),
     );
     // The decision is cached, so that unchanged sources are bundled only once.
     const secondBuild = await buildFixture('fixture-none', request);
@@ -113,7 +113,7 @@ describe('modules shared by several chunks of one plugin', () => {
     await rm(folder, { recursive: true });
     if (!(error instanceof CliError)) throw new Error(`The budget was not enforced: ${String(error)}`);
     expect(error.problems.map(({ cause }) => cause)).toEqual([
-      expect.stringMatching(/crowded\/web\/parts\/part-0\.ts' fetches too many files: 6, allowed are 4/),
+      expect.stringMatching(/crowded\/web\/parts\/part-0\.ts' fetches too many files: 6, allowed: 4/),
     ]);
     expect(error.problems[0]?.details).toEqual(
       expect.arrayContaining([expect.stringMatching(/^17\.\d KiB .*crowded\/web\/common\/shared-3\.ts$/)]),

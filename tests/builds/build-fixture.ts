@@ -10,9 +10,9 @@ import type { ResolvedProfile } from '../../cli/profile/resolved-profile.ts';
 const project = path.resolve(import.meta.dirname, '..', '..');
 const fixtures = path.join('tests', 'builds', 'fixtures');
 
-/** A tiny frame instead of core's, so that tests build in a second and do not depend on core's screens. */
-export function createFixtureFrame(root: string = project): CoreEntryPoints {
-  const toPath = (name: string) => path.join(root, fixtures, 'frame', name);
+/** Entry points of a tiny app shell. With them tests build in a second and do not depend on core's screens. */
+export function createFixtureShell(root: string = project): CoreEntryPoints {
+  const toPath = (name: string) => path.join(root, fixtures, 'app-shell', name);
   return {
     app: toPath('app.tsx'),
     signIn: toPath('sign-in.tsx'),
@@ -43,7 +43,7 @@ export async function createGeneratedFolder(root: string = project): Promise<str
   return mkdtemp(path.join(root, '.generated', 'test-'));
 }
 
-/** Builds a fixture's profile into a new folder, which `remove` deletes. */
+/** Builds the product of a fixture profile into a new folder, which `remove` deletes. */
 export async function buildFixture(
   name: FixtureProfile,
   {
@@ -64,12 +64,12 @@ export async function buildFixture(
     return {
       ...(await buildProduct({
         root,
-        resolved: resolvedProfile,
+        resolvedProfile,
         out,
-        core: createFixtureFrame(root),
+        core: createFixtureShell(root),
         compress: false,
         ...request,
-        entriesFolder: entriesFolder,
+        entriesFolder,
       })),
       remove,
     };

@@ -7,13 +7,13 @@ import type { Problem } from '../../cli/cli-error.ts';
 import { DevSession } from '../../cli/dev/dev-session.ts';
 import { describeProblemPlainly } from '../../cli/output.ts';
 import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
-import { createFixtureFrame, createGeneratedFolder } from './build-fixture.ts';
+import { createFixtureShell, createGeneratedFolder } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 const fixtures = path.join(import.meta.dirname, 'fixtures');
 let folder: string;
 let session: DevSession;
-let address: string;
+let url: string;
 let browser: Browser;
 let page: Page;
 const rebuilds: number[] = [];
@@ -25,20 +25,20 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'plugins'));
   await cp(path.join(fixtures, 'plugins'), path.join(folder, 'plugins'), { recursive: true });
   await cp(path.join(fixtures, 'stand-ins'), path.join(folder, 'plugins'), { recursive: true });
-  ({ session, address } = await DevSession.start({
+  ({ session, url } = await DevSession.start({
     root: project,
     profile: path.join(fixtures, 'profiles', 'fixture-both.json'),
     pluginsFolders: [path.join(folder, 'plugins')],
-    core: createFixtureFrame(),
+    core: createFixtureShell(),
     host: '127.0.0.1',
     port: 0,
     onRebuild: ({ part, milliseconds }) => part === 'web' && rebuilds.push(milliseconds),
     onProblems: (reportedProblems) => problems.push(...reportedProblems.map(describeProblemPlainly)),
-    describe: describeProblemPlainly,
+    describeProblem: describeProblemPlainly,
   }));
   browser = await launchBrowser();
   page = await browser.newPage();
-  await page.goto(`${address}/dashboard/console/fixture-alpha-route-marker`);
+  await page.goto(`${url}/dashboard/console/fixture-alpha-route-marker`);
 });
 afterAll(async () => {
   if (noBrowser) return;
@@ -97,12 +97,12 @@ it('starts and reports the problem if the profile does not exist', async () => {
     root: project,
     profile: path.join(os.tmpdir(), 'walkdown-no-such-folder', 'profile.json'),
     pluginsFolders: [path.join(fixtures, 'plugins')],
-    core: createFixtureFrame(),
+    core: createFixtureShell(),
     host: '127.0.0.1',
     port: 0,
     onRebuild: () => undefined,
     onProblems: (current) => reportedProblems.push(...current),
-    describe: describeProblemPlainly,
+    describeProblem: describeProblemPlainly,
   });
   await devSession.stop();
   expect(reportedProblems.map(({ cause }) => cause)).toEqual(['There is no such profile.']);

@@ -7,7 +7,7 @@ import { bundleWeb } from '../../cli/bundle/web-bundle.ts';
 import { createBuildContext } from '../../cli/bundle/build-context.ts';
 import { writeEntries } from '../../cli/bundle/entries.ts';
 import { createProof } from '../../cli/bundle/proof.ts';
-import { buildFixture, createFixtureFrame, createGeneratedFolder, resolveFixture } from './build-fixture.ts';
+import { buildFixture, createFixtureShell, createGeneratedFolder, resolveFixture } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 let folder: string;
@@ -130,7 +130,7 @@ describe('a planted leak', () => {
     const context = createBuildContext(
       project,
       { ...resolvedProfile, name: 'planted', disabled: [], enabled: [...resolvedProfile.enabled, 'hidden'] },
-      createFixtureFrame(),
+      createFixtureShell(),
       path.join(folder, 'entries'),
     );
     const { files } = await bundleWeb(context, await writeEntries(context));
@@ -257,7 +257,7 @@ describe('leak check without input', () => {
   it.each(['the worker', 'the prerendered page', 'the server'])(
     'fails if %s has no input, even if other parts have some',
     async (label) => {
-      const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
+      const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureShell());
       expect(() =>
         createProof(context, files, [scripts, { label, metafile: emptyMetafile, listFiles: () => [] }]),
       ).toThrow(`lists no inputs of ${label}`);
@@ -270,26 +270,26 @@ describe('leak check without input', () => {
   );
 
   it('fails if the product lacks a file that a part reports as written', async () => {
-    const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
+    const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureShell());
     expect(() => createProof(context, new Map(), [scripts])).toThrow(
       "'web/app.js', an output of the scripts, is not in the product",
     );
   });
 
   it('fails if no file of the project is an input', async () => {
-    const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
+    const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureShell());
     const guard = new SourceGuard(context, 'web');
     const packages = { inputs: { 'node_modules/react/index.js': { bytes: 1, imports: [] } }, outputs: {} };
     for (const metafile of [emptyMetafile, packages])
       expect(() => guard.review(metafile, [], 'The login page')).toThrow(
-        'The login page has no file of ours, so the guard checked nothing.',
+        'The login page contains no file of the project, so the guard checked nothing.',
       );
   });
 });
 
 describe('proof.json', () => {
   it('takes the inputs of pages and worker from their own bundles', async () => {
-    const context = createBuildContext(project, await resolveFixture('fixture-both'), createFixtureFrame());
+    const context = createBuildContext(project, await resolveFixture('fixture-both'), createFixtureShell());
     const buildMetafile = (plugin: string) => ({
       inputs: {},
       outputs: {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { basePath, contentHashedFolder, findPage } from '#core';
 import type { BundleHeaders } from '../../cli/bundle/headers.ts';
 
-const types: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.html': 'text/html',
   '.css': 'text/css',
@@ -16,9 +16,9 @@ const types: Readonly<Record<string, string>> = {
 
 /** Serves the web folder of a built product with its required headers. `origin` has no trailing slash. */
 export async function serveWeb(
-  product: string,
+  productFolder: string,
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
-  const headers = JSON.parse(await readFile(path.join(product, 'headers.json'), 'utf8')) as BundleHeaders;
+  const headers = JSON.parse(await readFile(path.join(productFolder, 'headers.json'), 'utf8')) as BundleHeaders;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const webPath = pathname.slice(basePath.length + 1);
@@ -28,16 +28,19 @@ export async function serveWeb(
         ...(file.endsWith('.svg') ? headers['/*.svg'] : {}),
       };
       response
-        .writeHead(200, { ...fileHeaders, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
+        .writeHead(200, {
+          ...fileHeaders,
+          'content-type': contentTypes[path.extname(file)] ?? 'application/octet-stream',
+        })
         .end(content);
     };
     const requestedFile = webPath === '' ? findPage('/') : webPath;
-    readFile(path.join(product, 'web', requestedFile)).then(
+    readFile(path.join(productFolder, 'web', requestedFile)).then(
       (content) => send(requestedFile, content),
       () => {
         if (path.extname(requestedFile) !== '') response.writeHead(404).end();
         else
-          void readFile(path.join(product, 'web', findPage(webPath))).then((content) =>
+          void readFile(path.join(productFolder, 'web', findPage(webPath))).then((content) =>
             send(findPage(webPath), content),
           );
       },

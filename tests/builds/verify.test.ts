@@ -155,14 +155,14 @@ describe('changed product', () => {
   });
 
   it('fails verification if a file or folder was replaced by a link to the same content', async () => {
-    const other = path.join(folder, 'linked');
-    await cp(builtProduct.out, other, { recursive: true });
-    await rm(path.join(other, 'web', 'index.html'));
-    await symlink(path.join(product, 'web', 'index.html'), path.join(other, 'web', 'index.html'));
-    await rm(path.join(other, 'web', 'static'), { recursive: true });
-    await symlink(path.join(product, 'web', 'static'), path.join(other, 'web', 'static'));
+    const copy = path.join(folder, 'linked');
+    await cp(builtProduct.out, copy, { recursive: true });
+    await rm(path.join(copy, 'web', 'index.html'));
+    await symlink(path.join(product, 'web', 'index.html'), path.join(copy, 'web', 'index.html'));
+    await rm(path.join(copy, 'web', 'static'), { recursive: true });
+    await symlink(path.join(product, 'web', 'static'), path.join(copy, 'web', 'static'));
     const kinds = new Map(
-      (await verifyProduct(other)).differences.map((difference) => [difference.path, difference.kind]),
+      (await verifyProduct(copy)).differences.map((difference) => [difference.path, difference.kind]),
     );
     expect(kinds.get('web/index.html')).toBe('unreadable');
     expect(kinds.get('web/static')).toBe('added');
@@ -170,11 +170,11 @@ describe('changed product', () => {
   });
 
   it('fails verification against the SHA-256 of the original proof if the proof was changed too', async () => {
-    const other = path.join(folder, 'exchanged');
-    await cp(builtProduct.out, other, { recursive: true });
-    await appendFile(path.join(other, 'proof.json'), '\n');
-    expect((await runCommand('verify', other)).code).toBe(0);
-    const { code, err } = await runCommand('verify', other, '--expect', builtProduct.proofSha256);
+    const copy = path.join(folder, 'exchanged');
+    await cp(builtProduct.out, copy, { recursive: true });
+    await appendFile(path.join(copy, 'proof.json'), '\n');
+    expect((await runCommand('verify', copy)).code).toBe(0);
+    const { code, err } = await runCommand('verify', copy, '--expect', builtProduct.proofSha256);
     expect(code).toBe(6);
     expect(err).toContain("'proof.json' was changed");
     expect((await runCommand('verify', product, '--expect', builtProduct.proofSha256)).code).toBe(0);
@@ -185,11 +185,11 @@ describe('changed product', () => {
     ['missing', undefined, /proof\.json is missing/],
     ['damaged', '{', /proof\.json is not JSON/],
   ])('fails verification if its proof is %s', async (_, text, sentence) => {
-    const other = await mkdtemp(path.join(folder, 'without-proof-'));
-    await cp(builtProduct.out, other, { recursive: true });
-    await rm(path.join(other, 'proof.json'));
-    if (text !== undefined) await writeFile(path.join(other, 'proof.json'), text);
-    const { code, err } = await runCommand('verify', other);
+    const copy = await mkdtemp(path.join(folder, 'without-proof-'));
+    await cp(builtProduct.out, copy, { recursive: true });
+    await rm(path.join(copy, 'proof.json'));
+    if (text !== undefined) await writeFile(path.join(copy, 'proof.json'), text);
+    const { code, err } = await runCommand('verify', copy);
     expect(code).toBe(6);
     expect(err).toMatch(sentence);
   });

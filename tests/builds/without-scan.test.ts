@@ -54,7 +54,7 @@ beforeAll(async () => {
   const resolvedProfile = await resolveProfile(root, profile, await loadPlugins(root, [path.join(root, 'plugins')]));
   const out = path.join(folder, 'product');
   try {
-    report = await buildProduct({ root, resolved: resolvedProfile, out, entriesFolder, compress: false });
+    report = await buildProduct({ root, resolvedProfile, out, entriesFolder, compress: false });
   } finally {
     await rm(entriesFolder, { recursive: true, force: true });
   }

@@ -37,7 +37,7 @@ async function writeScans(): Promise<FileStore> {
   return { read: async (_file: string, _range: unknown, part: string) => Readable.from([parts.get(part)]) } as never;
 }
 
-it('range images of a cloud agree with the demo plant, and know nothing of the sky', async () => {
+it('computes range images of a cloud that agree with the demo plant and have no ranges in the sky', async () => {
   const files = await writeScans();
   const { code, position, heading } = plant.nodes[0]!;
   const view = { position, heading, width: 2048 };

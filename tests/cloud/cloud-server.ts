@@ -11,7 +11,7 @@ export class CloudServer {
   /** Changes the bytes of a file before they are sent. */
   damage: ((name: string, bytes: Uint8Array) => Uint8Array) | undefined;
   readonly requestedPaths: string[] = [];
-  address = '';
+  url = '';
   readonly #scripts = new Map<string, Uint8Array>();
   readonly #entry: string;
   readonly #server = createServer((request, response) =>
@@ -40,7 +40,7 @@ export class CloudServer {
     const worker = this.#scripts.get('/cloud.worker.js');
     if (worker) this.#scripts.set('/cloud.worker.ts', worker);
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;
   }
 

@@ -49,7 +49,7 @@ beforeEach(async () => {
   // Clicks and tile selection use CSS pixels, so a low resolution is enough.
   page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.5 });
   page.on('pageerror', (error) => pageErrors.push(error.message));
-  await page.goto(server.address);
+  await page.goto(server.url);
 });
 afterEach(async () => {
   await page.close();
@@ -57,13 +57,13 @@ afterEach(async () => {
   expect(pageErrors.splice(0)).toEqual([]);
 });
 
-const openCloud = (kind: 'TILES' | 'COPC', address: string) =>
+const openCloud = (kind: 'TILES' | 'COPC', url: string) =>
   page.evaluate(
-    async ([cloudKind, cloudAddress]) => {
-      const { count } = await window.cloudPage.surface.open({ kind: cloudKind, address: cloudAddress });
+    async ([cloudKind, cloudUrl]) => {
+      const { count } = await window.cloudPage.surface.open({ kind: cloudKind, address: cloudUrl });
       return count;
     },
-    [kind, address] as const,
+    [kind, url] as const,
   );
 const setView = (view: Partial<CameraView>) =>
   page.evaluate(async (newView) => {
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
     expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeGreaterThan(0.5);
   });
 
-  it('shows a deck without gaps from near by, also while its details are loading', async () => {
+  it('shows a deck without gaps at close range, even while its details are loading', async () => {
     const view = { position: [-5, -3, 1.7], pan: 119, tilt: -60 } as const;
     const computeCoverage = () => page.evaluate(() => window.cloudPage.computeCoverage());
     server.failingPaths = /tiles\/r\d/;

@@ -30,9 +30,9 @@ const { rows, unknown } = computeRowStates(
 if (asJson) {
   process.stdout.write(`${JSON.stringify({ rows }, null, 2)}\n`);
 } else {
-  const open = rows.filter(({ state }) => state !== 'passed');
-  for (const row of open) process.stdout.write(`${formatRow(row)}\n`);
-  process.stdout.write(`${rows.length - open.length} of ${rows.length} rows have a passing test\n`);
+  const openRows = rows.filter(({ state }) => state !== 'passed');
+  for (const row of openRows) process.stdout.write(`${formatRow(row)}\n`);
+  process.stdout.write(`${rows.length - openRows.length} of ${rows.length} rows have a passing test\n`);
 }
 if (unknown.length > 0)
   process.stderr.write(`These ids in test titles belong to no row or part: ${unknown.join(', ')}\n`);

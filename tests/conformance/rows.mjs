@@ -62,9 +62,9 @@ export function computeRowStates(rows, results) {
  * @param {{ id: string; state: string; parts: readonly { id: string; state: string }[] }} row
  */
 export function formatRow({ id, state, parts }) {
-  const open = ['failed', 'missing', 'skipped'].flatMap((each) => {
-    const names = parts.filter((part) => part.state === each).map((part) => part.id);
-    return names.length > 0 ? [`${each}: ${names.join(', ')}`] : [];
+  const open = ['failed', 'missing', 'skipped'].flatMap((openState) => {
+    const names = parts.filter((part) => part.state === openState).map((part) => part.id);
+    return names.length > 0 ? [`${openState}: ${names.join(', ')}`] : [];
   });
   if (open.length === 0 || !open[0].startsWith(state)) open.unshift(state);
   return `${id} ${open.join('; ')}`;

@@ -104,7 +104,7 @@ describeOnDatabases('content check', (kind) => {
     return body.rows;
   };
 
-  it('[DAT-07] finds what is missing or contradicts itself, with what leads to the fix', async () => {
+  it('[DAT-07] finds missing and contradictory contents, each with the way to its correction', async () => {
     expect(await count('L')).toEqual({ 'locations.siteWithoutUnit': 1 });
     expect(await count('K')).toEqual({
       'locations.deadHotspot': 1,
@@ -135,7 +135,7 @@ describeOnDatabases('content check', (kind) => {
     expect(await list('tour.viewpointWithoutPicture')).toMatchObject([{ subject: 'B' }]);
   });
 
-  it('finds only what is at accessible locations', async () => {
+  it('reports only findings at accessible locations', async () => {
     const unitAdmin = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
     const expected = {
       'tour.deckWithoutPlan': 1,

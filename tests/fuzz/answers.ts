@@ -19,12 +19,12 @@ const noAnswer = { contentType: '', requestId: '', body: '' };
 /** Sends one request. Event streams are closed as soon as they begin. */
 export function send(
   agent: http.Agent,
-  base: string,
+  origin: string,
   request: FuzzRequest,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   return new Promise((resolve) => {
-    const call = http.request(base + request.url, {
+    const clientRequest = http.request(origin + request.url, {
       agent,
       method: request.method,
       headers: {
@@ -35,7 +35,7 @@ export function send(
     });
     const timer = setTimeout(() => {
       end({ ...noAnswer, status: 0 });
-      call.destroy();
+      clientRequest.destroy();
     }, maxWaitMs);
     let isEnded = false;
     const end = (answer: Answer): void => {
@@ -43,25 +43,25 @@ export function send(
       clearTimeout(timer);
       resolve(answer);
     };
-    call.on('error', (error: NodeJS.ErrnoException) => {
+    clientRequest.on('error', (error: NodeJS.ErrnoException) => {
       if (!isEnded) end({ ...noAnswer, status: -1, body: `${error.code ?? ''} ${error.message}` });
     });
-    call.once('response', (response) => {
-      const head = {
+    clientRequest.once('response', (response) => {
+      const headFields = {
         status: response.statusCode ?? 0,
         contentType: String(response.headers['content-type'] ?? ''),
         requestId: String(response.headers['x-request-id'] ?? ''),
       };
-      if (head.contentType.startsWith('text/event-stream')) {
-        end({ ...head, body: '' });
-        call.destroy();
+      if (headFields.contentType.startsWith('text/event-stream')) {
+        end({ ...headFields, body: '' });
+        clientRequest.destroy();
         return;
       }
       buffer(response)
-        .then((body) => end({ ...head, body: decodeBody(body, response.headers['content-encoding']) }))
-        .catch((error: Error) => end({ ...head, status: -1, body: error.message }));
+        .then((body) => end({ ...headFields, body: decodeBody(body, response.headers['content-encoding']) }))
+        .catch((error: Error) => end({ ...headFields, status: -1, body: error.message }));
     });
-    call.end(request.body);
+    clientRequest.end(request.body);
   });
 }
 
@@ -77,7 +77,7 @@ const internalDetails = [
   /(Type|Range|Syntax|Reference|Database)Error|FST_|ERR_|\bE[A-Z]{5,}\b/,
 ];
 
-/** Returns a sentence about the fault of a response, or undefined. */
+/** Describes what is wrong with a response in one sentence; undefined if it is as it should be. */
 export function findFault({ method }: FuzzRequest, { status, contentType, body }: Answer): string | undefined {
   if (status === 0) return `The server sent no response within ${maxWaitMs / 1000} s.`;
   if (status === -1) return `The connection ended without a response: ${body}`;
@@ -87,7 +87,7 @@ export function findFault({ method }: FuzzRequest, { status, contentType, body }
     return `The content type of a refusal was ${contentType || 'missing'}.`;
   const error = JSON.parse(body) as Partial<ErrorBody>;
   if (typeof error.code !== 'string' || typeof error.message !== 'string' || typeof error.reference !== 'string')
-    return 'The body of a refusal was no ErrorBody.';
+    return 'The body of a refusal was not an ErrorBody.';
   const leaks = internalDetails.flatMap((pattern) => pattern.exec(String(error.message)) ?? []);
   return leaks.length > 0 ? `The refusal contains "${leaks.join(', ')}".` : undefined;
 }

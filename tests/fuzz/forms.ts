@@ -86,10 +86,10 @@ export function generateHostileForms(content: FormContent): fc.Arbitrary<Form> {
   const wrongFields = fc.tuple(content.files, hostileFields).map(([files, fields]) => buildForm(files, fields));
   const wrongFiles = fc.tuple(hostileFiles, content.fields).map(([files, fields]) => buildForm(files, fields));
   const brokenForms = fc
-    .tuple(generateValidForms(content), fc.nat(), fc.constantFrom(...wrongTypes))
-    .map(([form, at, type]) => ({
-      contentType: type ?? form.contentType,
-      body: type === undefined ? form.body.subarray(0, at % (form.body.length + 1)) : form.body,
+    .tuple(generateValidForms(content), fc.nat(), fc.constantFrom(...wrongContentTypes))
+    .map(([form, at, wrongType]) => ({
+      contentType: wrongType ?? form.contentType,
+      body: wrongType === undefined ? form.body.subarray(0, at % (form.body.length + 1)) : form.body,
     }));
   return fc.oneof(
     { weight: 3, arbitrary: wrongFields },
@@ -98,7 +98,7 @@ export function generateHostileForms(content: FormContent): fc.Arbitrary<Form> {
   );
 }
 
-const wrongTypes = [
+const wrongContentTypes = [
   undefined,
   'multipart/form-data',
   'multipart/form-data; boundary=',

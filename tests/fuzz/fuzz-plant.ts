@@ -46,12 +46,12 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
   const thumbnail = await writePicture(folder, 't.jpg', [480, 320, { r: 1, g: 2, b: 3 }]);
   const model = path.join(folder, 'm.glb');
   await writeFile(model, buildEmptyModel());
-  const buildNode = (code: string, tour: string, deck: string, at: string, x: number): DemoNode => ({
+  const buildNode = (code: string, tour: string, deck: string, location: string, x: number): DemoNode => ({
     code,
     name: `Node ${code}`,
     tour,
     deck,
-    location: at,
+    location: location,
     position: [x, 1, 2],
     heading: 30,
     view: { pan: 10, tilt: -5 },
@@ -61,16 +61,16 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
     thumbnail,
   });
   const extent = { west: 0, south: 0, east: 40, north: 30 };
-  const buildViews = (at: string) => [{ node: at, pan: 12, tilt: 3, distance: 3, visible: 1 }];
-  const buildTag = (number: string, deck: string, at: string, from: string) => ({
+  const buildViews = (node: string) => [{ node: node, pan: 12, tilt: 3, distance: 3, visible: 1 }];
+  const buildTag = (number: string, deck: string, location: string, node: string) => ({
     tag: number,
     kind: 'VALVE' as const,
     description: `Valve ${number}, 100% "open"`,
     position: [3, 4, 2] as const,
     size: [1, 1, 1] as const,
     deck,
-    location: at,
-    seenFrom: buildViews(from),
+    location: location,
+    seenFrom: buildViews(node),
   });
   return {
     name: 'Fuzz plant',
@@ -139,20 +139,20 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
       { name: 'Marker', text: '', kind: 'TAG', target: 'V-101', points: [[3, 4, 2]], location: 'site-deck' },
       { name: 'Other marker', text: '', kind: 'NOTE', points: [[3, 4, 2]], location: 'other-deck' },
     ],
-    models: ['site-unit', 'other-unit'].map((at) => ({
-      code: `MODEL-${at}`,
+    models: ['site-unit', 'other-unit'].map((location) => ({
+      code: `MODEL-${location}`,
       name: 'Model',
-      location: at,
+      location: location,
       make: async () => ({
         file: { path: model, name: 'm.glb', mediaType: 'model/gltf-binary', bytes: (await stat(model)).size },
         bounds: { min: [0, 0, 0], max: [1, 1, 1] },
         report: { objects: 0, tagged: 0, triangles: 0, meshes: 0 },
       }),
     })),
-    clouds: ['site-unit', 'other-unit'].map((at) => ({
-      code: `CLOUD-${at}`,
+    clouds: ['site-unit', 'other-unit'].map((location) => ({
+      code: `CLOUD-${location}`,
       name: 'Cloud',
-      location: at,
+      location: location,
       capturedAt: '2026-03-01T10:00:00.000Z',
       points: async function* () {
         yield {

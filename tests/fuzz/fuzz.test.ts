@@ -33,7 +33,7 @@ import { findFault, send, type Answer } from './answers.ts';
 import type { FormContent } from './forms.ts';
 import { buildFuzzPlant, buildEmptyModel, sites } from './fuzz-plant.ts';
 import { KnownRows } from './known-rows.ts';
-import { getName, generateRequests, type FuzzRequest } from './requests.ts';
+import { getRouteName, generateRequests, type FuzzRequest } from './requests.ts';
 import type { Meanings } from './schema-values.ts';
 import { SuccessCounter } from './success-counter.ts';
 
@@ -168,14 +168,14 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
     meanings = {
       id: rows.files,
       '*': ['preview.jpg', '0/0_0.jpg', 'tileset.json', 'range/0_0.webp'],
-      username: people.map((each) => each.username),
+      username: people.map(({ username: name }) => name),
       password: [password],
       current: [password],
       next: [password],
-      account: people.map((each) => each.uid),
+      account: people.map(({ uid }) => uid),
       role: ['fuzz-1'],
       reason: ['Work'],
-      // Of new roles and locations, whose random codes would be refused.
+      // Codes for new roles and locations. Random codes would be refused.
       uid: Array.from({ length: 20 }, (_, index) => `new-${index}`),
       name: Array.from({ length: 20 }, (_, index) => `Name ${index}`),
       roles: [people[0]!.role],
@@ -261,7 +261,8 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
       if (title !== 'a TENANT_ADMIN') return;
       expect(successCounter.successFraction).toBeGreaterThan(0.5);
       // Not all endpoints are reached by few requests, or after an earlier caller deleted their only row.
-      if (count >= 1000) expect(successCounter.listUnreached(server.server.routes.map(getName)).length).toBeLessThan(6);
+      if (count >= 1000)
+        expect(successCounter.listUnreached(server.server.routes.map(getRouteName)).length).toBeLessThan(6);
     },
   );
 });
@@ -271,7 +272,7 @@ const getEndpointName = ({ method, path: at }: Endpoint): string => `${method} $
 const parseCookies = (headers: Awaited<ReturnType<TestServer['call']>>['headers']): string =>
   [headers['set-cookie'] ?? []]
     .flat()
-    .map((each) => String(each).split(';')[0])
+    .map((field) => String(field).split(';')[0])
     .join('; ');
 
 /** Returns the valid form content of each endpoint that accepts files. */

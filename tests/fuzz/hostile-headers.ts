@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** An unsigned token, which is invalid. */
 const forgedToken = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"x","exp":9e9}').toString('base64url')}.`;
 
-const values: Readonly<Record<string, readonly string[]>> = {
+const valuesByHeader: Readonly<Record<string, readonly string[]>> = {
   'content-type': [
     'text/plain',
     'application/json; charset=utf-16',
@@ -67,5 +67,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 
 /** One to three headers that our clients never send. */
 export const hostileHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc
-  .uniqueArray(fc.constantFrom(...Object.keys(values)), { minLength: 1, maxLength: 3 })
-  .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom(...values[name]!)]))));
+  .uniqueArray(fc.constantFrom(...Object.keys(valuesByHeader)), { minLength: 1, maxLength: 3 })
+  .chain((names) =>
+    fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom(...valuesByHeader[name]!)]))),
+  );

@@ -5,7 +5,7 @@ import type { Route } from '../../core/server/kernel/route-table.ts';
 export type Params = Readonly<Record<string, string>>;
 
 /** The reply fields that contain the id for a parameter. */
-const sources: Readonly<Record<string, readonly string[]>> = {
+const replyFieldsByParam: Readonly<Record<string, readonly string[]>> = {
   node: ['node'],
   deck: ['deck'],
   tour: ['tour'],
@@ -33,7 +33,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   groupRole: ['uid'],
 };
 
-interface Row {
+interface KnownRow {
   /** First two segments of the endpoint's path, such as `api/tour`. */
   readonly family: string;
   readonly location: string;
@@ -43,17 +43,17 @@ interface Row {
 /** Existing rows, as an admin's lists return them. */
 export class KnownRows {
   readonly locations: readonly string[];
-  readonly #rows: readonly Row[];
+  readonly #rows: readonly KnownRow[];
   readonly #files: readonly string[];
 
-  constructor(locations: readonly string[], rows: readonly Row[], files: readonly string[]) {
+  constructor(locations: readonly string[], rows: readonly KnownRow[], files: readonly string[]) {
     this.locations = locations;
     this.#rows = rows;
     this.#files = files;
   }
 
   static async read(server: TestServer, token: string, locations: readonly string[]): Promise<KnownRows> {
-    const rows: Row[] = [];
+    const rows: KnownRow[] = [];
     const files = new Set<string>();
     for (const { kind, endpoint } of server.server.routes) {
       const names = listParams(endpoint.path);
@@ -89,8 +89,10 @@ export class KnownRows {
       .filter((row) => row.family === family && (row.location !== '' || !names.includes('location')))
       .flatMap(({ location, members }) => {
         const params: Record<string, string> = { location };
-        for (const name of names.filter((each) => each !== 'location')) {
-          const id = (sources[name] ?? []).map((source) => toText(members[source])).find((text) => text !== undefined);
+        for (const name of names.filter((paramName) => paramName !== 'location')) {
+          const id = (replyFieldsByParam[name] ?? [])
+            .map((source) => toText(members[source]))
+            .find((text) => text !== undefined);
           if (id === undefined) return [];
           params[name] = id;
         }

@@ -43,7 +43,7 @@ export function generateRequests(routes: readonly Route[], options: RequestOptio
   );
 }
 
-export const getName = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
+export const getRouteName = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
 
 const otherUrls = [
   '/healthz',
@@ -89,7 +89,7 @@ function generateRequestsTo(route: Route, options: RequestOptions): fc.Arbitrary
 
 function generateRequest(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
   const { endpoint } = route;
-  const cookie = options.cookies[getName(route)];
+  const cookie = options.cookies[getRouteName(route)];
   return fc
     .record({
       path: arbitraryPaths(route, hostile, options),
@@ -99,7 +99,7 @@ function generateRequest(route: Route, hostile: HostilePart, options: RequestOpt
       head: fc.integer({ min: 0, max: 9 }).map((digit) => endpoint.method === 'GET' && digit === 0),
     })
     .map(({ path, query, content, headers, head }) => ({
-      endpoint: getName(route),
+      endpoint: getRouteName(route),
       hostile,
       method: head ? 'HEAD' : endpoint.method,
       url: path + query,
@@ -132,7 +132,9 @@ const hostileSegments = fc.oneof(
 
 /** Percent-encodes a text. Lone surrogates become the invalid UTF-8 that some programs send. */
 function encodeText(text: string): string {
-  return [...text].map((each) => (/\p{Cs}/u.test(each) ? '%ED%A0%80' : encodeURIComponent(each))).join('');
+  return [...text]
+    .map((character) => (/\p{Cs}/u.test(character) ? '%ED%A0%80' : encodeURIComponent(character)))
+    .join('');
 }
 
 function arbitraryPaths(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<string> {
@@ -165,7 +167,7 @@ function arbitraryParams(route: Route, { rows, meanings, site }: RequestOptions)
   const accessibleRows = knownRows.filter(({ location = '' }) => site === undefined || location.startsWith(site));
   const existingRows =
     knownRows.length === 0 ? anything : fc.constantFrom(...(accessibleRows.length > 0 ? accessibleRows : knownRows));
-  const locations = fc.constantFrom(...rows.locations.filter((each) => site === undefined || each.startsWith(site)));
+  const locations = fc.constantFrom(...rows.locations.filter((uid) => site === undefined || uid.startsWith(site)));
   // These parameters have a new id, so that PUT creates a row and DELETE does not empty the plant.
   const newRows = fc
     .tuple(anything, locations, existingRows)
@@ -221,7 +223,9 @@ function arbitraryQueries(
     )
     .map(([validPairs, hostileParts]) =>
       joinPairs([
-        ...validPairs.filter((pair) => !hostileParts.some((each) => each.split('=')[0] === pair.split('=')[0])),
+        ...validPairs.filter(
+          (pair) => !hostileParts.some((hostilePair) => hostilePair.split('=')[0] === pair.split('=')[0]),
+        ),
         ...hostileParts,
       ]),
     );
@@ -234,15 +238,15 @@ const joinPairs = (pairs: readonly string[]): string =>
 const listPairs = (value: object): readonly string[] =>
   Object.entries(value).flatMap(([name, member]) =>
     (Array.isArray(member) ? member : [member]).map(
-      (each) => `${encodeURIComponent(name)}=${encodeText(String(each))}`,
+      (item) => `${encodeURIComponent(name)}=${encodeText(String(item))}`,
     ),
   );
 
 function generateContents(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<Form | undefined> {
   if (isForm(route)) {
-    const content = options.forms[getName(route)];
+    const content = options.forms[getRouteName(route)];
     if (!content)
-      throw new Error(`${getName(route)} accepts a form, but buildForms in fuzz.test.ts has no content for it.`);
+      throw new Error(`${getRouteName(route)} accepts a form, but buildForms in fuzz.test.ts has no content for it.`);
     return hostile === 'body' ? generateHostileForms(content) : generateValidForms(content);
   }
   const schema = route.kind === 'json' ? route.endpoint.body : undefined;

@@ -48,7 +48,7 @@ function arbitraryByType(shape: Shape, options: ValueOptions, name: string): fc.
   if (shape.examples) return fc.constantFrom(...shape.examples);
   if (shape.const !== undefined) return fc.constant(shape.const);
   if (shape.enum) return fc.constantFrom(...shape.enum);
-  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((each) => arbitraryValues(each, options, name)));
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((option) => arbitraryValues(option, options, name)));
   switch (shape.type) {
     case 'object':
       return arbitraryObjects(shape, options);
@@ -71,9 +71,9 @@ function arbitraryObjects(
   { properties = {}, patternProperties = {}, required = [] }: Shape,
   options: ValueOptions,
 ): fc.Arbitrary<unknown> {
-  const [freeNames] = Object.values(patternProperties);
-  if (freeNames)
-    return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), arbitraryValues(freeNames, options), {
+  const [memberSchema] = Object.values(patternProperties);
+  if (memberSchema)
+    return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), arbitraryValues(memberSchema, options), {
       maxKeys: 5,
     });
   const members = Object.fromEntries(
@@ -87,14 +87,14 @@ function arbitraryLists(
   options: ValueOptions,
   name: string,
 ): fc.Arbitrary<unknown> {
-  const each = items ? arbitraryValues(items, options, name) : fc.constant(null);
+  const itemValues = items ? arbitraryValues(items, options, name) : fc.constant(null);
   const max = Math.min(maxItems, maxListItems);
   if (options.atBounds)
     return fc.oneof(
-      fc.array(each, { minLength: minItems, maxLength: minItems }),
-      fc.array(each, { minLength: max, maxLength: max }),
+      fc.array(itemValues, { minLength: minItems, maxLength: minItems }),
+      fc.array(itemValues, { minLength: max, maxLength: max }),
     );
-  return fc.array(each, { minLength: minItems, maxLength: Math.min(max, minItems + 3) });
+  return fc.array(itemValues, { minLength: minItems, maxLength: Math.min(max, minItems + 3) });
 }
 
 const int4 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
@@ -141,9 +141,9 @@ function arbitraryTexts({ pattern, format, minLength = 0, maxLength }: Shape, at
     const length = { minLength, maxLength: Math.min(maxLength ?? 40, Math.max(minLength, 40)) };
     const text = fc.oneof(
       { weight: 3, arbitrary: fc.string(length) },
-      { weight: 1, arbitrary: fc.string({ ...length, unit: 'binary' }).map((each) => each.replaceAll('\0', 'x')) },
+      { weight: 1, arbitrary: fc.string({ ...length, unit: 'binary' }).map((value) => value.replaceAll('\0', 'x')) },
     );
-    return pattern === undefined ? text : text.filter((each) => /\S/.test(each));
+    return pattern === undefined ? text : text.filter((value) => /\S/.test(value));
   }
   const characters = fc.constantFrom('x', 'é', '\u202e', '\u{1d11e}', '%', '*', '\\', "'", '(', '\u0001');
   return fc

@@ -9,10 +9,10 @@ export class SuccessCounter {
   count({ endpoint, hostile }: FuzzRequest, { status }: Answer): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     if (hostile !== 'none') return;
-    const fractions = this.#countsByEndpoint.get(endpoint) ?? { sent: 0, succeeded: 0 };
-    this.#countsByEndpoint.set(endpoint, fractions);
-    fractions.sent += 1;
-    if (status < 400) fractions.succeeded += 1;
+    const counts = this.#countsByEndpoint.get(endpoint) ?? { sent: 0, succeeded: 0 };
+    this.#countsByEndpoint.set(endpoint, counts);
+    counts.sent += 1;
+    if (status < 400) counts.succeeded += 1;
   }
 
   /**

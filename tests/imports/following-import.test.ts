@@ -116,7 +116,7 @@ describeOnDatabases('the import of permits beside that of a tour', (kind) => {
   const readFollowing = async () =>
     (await server.call(listFollowingKinds, { token, params: { kind: 'tour.tags' }, query: { site: 'site' } })).body;
 
-  it('[IMP-05] is optional, and is checked once the tour that its rows refer to is there', async () => {
+  it('[IMP-05] is optional, and is checked as soon as the tour that its rows refer to exists', async () => {
     expect(await readFollowing()).toEqual([{ kind: 'permits.permits', hasRows: false }]);
     const { body: kinds } = await server.call(listImportKinds, { token });
     expect(kinds.find(({ id }) => id === 'permits.permits')).toMatchObject({ follows: 'tour.tags' });

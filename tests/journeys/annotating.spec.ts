@@ -1,11 +1,11 @@
 import { expect, test, type Page } from '@playwright/test';
 import { people, signIn } from './people.ts';
-import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
+import { chooseTool, lookAt, PlantView, type NodeView } from './plant-view.ts';
 
 const size = { width: 1440, height: 900 };
 test.use({ viewport: size });
 
-const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
+const look: NodeView = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 
 /** Reads start and end of the arrow's line on the page. */
 const readArrow = async (page: Page) => {

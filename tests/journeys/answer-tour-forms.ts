@@ -10,45 +10,39 @@ interface TourForm {
  * the journey about the form sees it, with another person.
  */
 export async function answerTourForms(
-  address: string,
+  url: string,
   location = 'HB-M10',
   usernames: readonly string[] = [people.admin, people.staff, people.visitor],
 ): Promise<void> {
   for (const username of usernames) {
-    const { accessToken } = await call<{ readonly accessToken: string }>(address, 'POST', '/auth/pub/user/login', {
+    const { accessToken } = await callApi<{ readonly accessToken: string }>(url, 'POST', '/auth/pub/user/login', {
       username,
       password,
     });
-    const { questions } = await call<TourForm>(
-      address,
-      'GET',
-      `/api/feedback/${location}/form`,
-      undefined,
-      accessToken,
-    );
+    const { questions } = await callApi<TourForm>(url, 'GET', `/api/feedback/${location}/form`, undefined, accessToken);
     const answers = questions.map(({ name, choices }) => [name, choices[0]?.uid ?? '']);
     const form = `/api/feedback/${location}/forms/${crypto.randomUUID()}`;
-    await call(address, 'PUT', form, { typeOfWork: '', activity: '', ...Object.fromEntries(answers) }, accessToken);
-    await call(address, 'PUT', `${form}/rating`, { rating: null }, accessToken);
+    await callApi(url, 'PUT', form, { typeOfWork: '', activity: '', ...Object.fromEntries(answers) }, accessToken);
+    await callApi(url, 'PUT', `${form}/rating`, { rating: null }, accessToken);
   }
 }
 
-/** How often a call is sent while the server is busy, as at its start on a slow machine. */
+/** Maximum number of tries of a call while the server is busy, as at its start on a slow machine. */
 const maxBusyReplies = 10;
 
 /**
- * Calls the API, like the browser again while the server is busy (503). Rejects if the status is an error, with the
- * reply in the message.
+ * Calls the API. Like the browser, repeats the call while the server is busy (503). Rejects if the status is an error,
+ * with the reply in the message.
  */
-export async function call<T>(
-  address: string,
+export async function callApi<T>(
+  url: string,
   method: string,
   path: string,
   body?: unknown,
   token?: string,
 ): Promise<T> {
   const send = () =>
-    fetch(new URL(path, address), {
+    fetch(new URL(path, url), {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -25,7 +25,7 @@ export const screenRuns = [
 ] as const;
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Runs axe in the page. Its source is injected once per page load. */
 async function runAxe(page: Page, disabledRules: readonly string[]): Promise<AxeResults> {
@@ -33,7 +33,7 @@ async function runAxe(page: Page, disabledRules: readonly string[]): Promise<Axe
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axeSource);
   const options: RunOptions = {
     resultTypes: ['violations'],
-    runOnly: { type: 'tag', values: tags },
+    runOnly: { type: 'tag', values: axeTags },
     rules: Object.fromEntries(disabledRules.map((rule) => [rule, { enabled: false }])),
   };
   return page.evaluate(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { serveWeb } from '../builds/serve-web.ts';
 import { FaultyProxy } from './faulty-proxy.ts';
-import { journeyAddress, people, signIn } from './people.ts';
+import { getJourneyOrigin, people, signIn } from './people.ts';
 import { buildProduct } from './serve-demo.ts';
 import { startViewerService, type ViewerService } from './viewer-service.ts';
 
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   await mkdir(dist, { recursive: true });
   folder = await mkdtemp(path.join(dist, 'external-viewer-'));
   service = await startViewerService();
-  proxy = await FaultyProxy.startFor(journeyAddress());
+  proxy = await FaultyProxy.startFor(getJourneyOrigin());
   const { origin } = service;
   const external = {
     script: `${origin}/7/viewer3D.min.js`,
@@ -47,9 +47,9 @@ test("[TOUR-13] runs the external viewer under the page's content security polic
   // Pages come from the product with the viewer, and API calls go to the demo. The service accepts any token.
   proxy.divertPath(/^\/dashboard\//, webServer.origin);
   await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
-  await signIn(page, people.admin, proxy.address);
+  await signIn(page, people.admin, proxy.url);
   await page.goto(
-    `${proxy.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
+    `${proxy.url}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
   );
 
   const canvas = page.locator('canvas.stand-in-viewer');

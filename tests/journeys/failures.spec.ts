@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { FaultyProxy } from './faulty-proxy.ts';
 import { watchGl } from '../browser/gl-watch.ts';
-import { journeyAddress, people, signIn, signInOnPage } from './people.ts';
+import { getJourneyOrigin, people, signIn, signInOnPage } from './people.ts';
 import { chooseTool } from './plant-view.ts';
 
 // The window is small, because software rendering is slow.
@@ -21,19 +21,19 @@ const files = {
 
 let proxy: FaultyProxy;
 test.beforeAll(async () => {
-  proxy = await FaultyProxy.startFor(journeyAddress());
+  proxy = await FaultyProxy.startFor(getJourneyOrigin());
 });
 test.afterAll(() => proxy.close());
 test.beforeEach(async ({ page }) => {
   proxy.removeFaults();
   await watchGl(page);
-  await signIn(page, people.admin, proxy.address);
+  await signIn(page, people.admin, proxy.url);
 });
 
 async function open(page: Page, module: 'vr' | 'scan' | 'model-3d', node = 'HB-P09'): Promise<void> {
   const position = plant.nodes.find(({ code }) => code === node)?.position.join(',') ?? '';
   await page.goto(
-    `${proxy.address}/dashboard/console/tour/HB-M10?v=1&module=${module}.module&node=${node}&pan=15&tilt=3&fov=60&pos=${position}`,
+    `${proxy.url}/dashboard/console/tour/HB-M10?v=1&module=${module}.module&node=${node}&pan=15&tilt=3&fov=60&pos=${position}`,
   );
 }
 const clickButton = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
@@ -87,10 +87,10 @@ test('[TOUR-05] restores the image in panorama, scan, cloud and model after the 
   await page.evaluate(() => window.glWatch.restore());
   await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
   expect(await page.evaluate(() => window.glWatch.loseContexts())).toBe(1);
-  const address = page.url();
+  const urlBefore = page.url();
   await clickButton(page, 'Reload');
   await waitUntilDrawn(page);
-  expect(page.url()).toBe(address);
+  expect(page.url()).toBe(urlBefore);
 });
 
 test('[TOUR-15:background] reports a damaged, truncated or missing image in panorama and scan', async ({ page }) => {
@@ -232,9 +232,9 @@ test('[TOUR-05] restores the view after a logout in another tab and a new login'
   await expect(expiryNotice).toBeVisible();
   proxy.removeFaults();
   await context.clearCookies();
-  const other = await context.newPage();
-  await signInOnPage(other, people.admin, `${proxy.address}/dashboard/login`);
-  await other.close();
+  const otherPage = await context.newPage();
+  await signInOnPage(otherPage, people.admin, `${proxy.url}/dashboard/login`);
+  await otherPage.close();
   await expect(expiryNotice).toBeHidden();
   await expect(page.getByRole('application', { name: /^Point cloud/ })).toBeVisible();
   await waitUntilDrawn(page);

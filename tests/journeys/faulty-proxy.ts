@@ -23,13 +23,13 @@ export class FaultyProxy {
     this.#origin = new URL(origin);
   }
 
-  static async startFor(address: string): Promise<FaultyProxy> {
-    const line = new FaultyProxy(address);
-    await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
-    return line;
+  static async startFor(origin: string): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(origin);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
   }
 
-  get address(): string {
+  get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 

@@ -1,15 +1,15 @@
 import { expect, test } from '@playwright/test';
-import { toUrl, fillIn, people, signInOnPage } from './people.ts';
+import { toUrl, fillInLogin, people, signInOnPage } from './people.ts';
 
 test('[RTE-01] [RTE-04] [SES-16] opens home after a login that first failed with a wrong password', async ({
   page,
 }) => {
   await page.goto(toUrl('/'));
   await page.waitForURL(/\/dashboard\/login/);
-  await fillIn(page, people.staff, 'not the password');
+  await fillInLogin(page, people.staff, 'not the password');
   await expect(page.getByText('Invalid credentials. Please check again')).toBeVisible();
   await expect(page.locator('input[autocomplete=current-password]')).toBeFocused();
-  await fillIn(page, people.staff, 'walkdown-demo');
+  await fillInLogin(page, people.staff, 'walkdown-demo');
   await page.waitForURL(/\/console\/home/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
 });
@@ -17,7 +17,7 @@ test('[RTE-01] [RTE-04] [SES-16] opens home after a login that first failed with
 test('[RTE-16] opens a deep link after the login', async ({ page }) => {
   await page.goto(toUrl('/console/unit/HB'));
   await page.waitForURL(/\/login/);
-  await fillIn(page, people.admin, 'walkdown-demo');
+  await fillInLogin(page, people.admin, 'walkdown-demo');
   await page.waitForURL(/\/console\/unit\/HB/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Halvorsen Bravo');
 });
@@ -30,7 +30,7 @@ test('[RTE-16] logs in with the form that is sent before the scripts of the page
     await route.continue();
   });
   await page.goto(toUrl('/login?next=/console/unit/HB'), { waitUntil: 'commit' });
-  await fillIn(page, people.admin, 'walkdown-demo');
+  await fillInLogin(page, people.admin, 'walkdown-demo');
   loadScripts();
   await page.waitForURL(/\/console\/unit\/HB/);
 });
@@ -48,7 +48,7 @@ test("[LOC-03] [ACC-04] shows only the locations of a person's roles and refuses
 
 test('[SES-05] tells an inactive account only that it is inactive', async ({ page }) => {
   await page.goto(toUrl('/login'));
-  await fillIn(page, people.former, 'walkdown-demo');
+  await fillInLogin(page, people.former, 'walkdown-demo');
   await expect(page.getByText(/Your Account is Inactive/)).toBeVisible();
 });
 

@@ -19,7 +19,7 @@ const maxLazyObjects = 16;
 
 const nodes = plant.nodes.filter(({ deck }) => deck === 'PROCESS').slice(0, walkMinutes > 0 ? 6 : 2);
 const pans = walkMinutes > 0 ? [0, 90, 180, 270] : [0, 180];
-const tourAddress = (
+const buildTourUrl = (
   { code, position }: (typeof nodes)[number],
   module: string,
   pan: number,
@@ -28,11 +28,11 @@ const tourAddress = (
   `/dashboard/console/tour/HB-M10?v=1&module=${module}${besideModule === undefined ? '' : `&beside=${besideModule}`}&node=${code}&pan=${pan}&tilt=0&fov=60&pos=${position.join(',')}`;
 
 /** Navigates by the browser's history, without reloading the page. */
-async function navigate(page: Page, address: string): Promise<void> {
+async function navigate(page: Page, url: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, '', to);
     dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-  }, address);
+  }, url);
 }
 
 /** Waits until nothing is drawn or loading any more. */
@@ -52,16 +52,16 @@ const chooseMode = (page: Page, name: 'Image' | 'Point cloud') =>
 async function visitAll(page: Page, home: string, wait: () => Promise<void>): Promise<void> {
   for (const node of nodes) {
     for (const pan of pans) {
-      await navigate(page, tourAddress(node, 'vr.module', pan, 'scan.module'));
+      await navigate(page, buildTourUrl(node, 'vr.module', pan, 'scan.module'));
       await wait();
     }
   }
   for (const [index, node] of nodes.entries()) {
-    await navigate(page, tourAddress(node, 'vr.module', 45));
+    await navigate(page, buildTourUrl(node, 'vr.module', 45));
     await wait();
-    await navigate(page, tourAddress(node, 'model-3d.module', 45));
+    await navigate(page, buildTourUrl(node, 'model-3d.module', 45));
     await wait();
-    await navigate(page, tourAddress(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
+    await navigate(page, buildTourUrl(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
     await chooseMode(page, 'Point cloud');
     await wait();
     await chooseMode(page, 'Image');
@@ -130,7 +130,7 @@ test(
     await signInOnPage(page, people.admin);
     const home = new URL(page.url()).pathname;
     const session = await context.newCDPSession(page);
-    await page.goto(toUrl(tourAddress(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
+    await page.goto(toUrl(buildTourUrl(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
     await expect(page.getByRole('button', { name: 'Point cloud', exact: true }).first()).toBeAttached();
 
     const visitAllAndCount = async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { EventReader } from '../../core/testing/server/event-reader.ts';
-import { journeyAddress, password, people, signIn } from './people.ts';
-import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
+import { getJourneyOrigin, password, people, signIn } from './people.ts';
+import { chooseTool, lookAt, PlantView, type NodeView } from './plant-view.ts';
 
 const size = { width: 1440, height: 900 };
 test.use({ viewport: size });
 
-const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
+const look: NodeView = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 /** Unique for each run, because a running server may have the annotations of earlier runs. */
 const runName = `bolt ${Date.now() % 100_000}`;
 
@@ -127,8 +127,8 @@ test('[TOUR-22] shows a shared measurement and snapshot to a colleague without r
 });
 
 test('[TOUR-22] sends no events to a person without access to the location', async () => {
-  const call = async (method: string, address: string, body: object, token = ''): Promise<Response> =>
-    fetch(journeyAddress() + address, {
+  const call = async (method: string, path: string, body: object, token = ''): Promise<Response> =>
+    fetch(getJourneyOrigin() + path, {
       method,
       headers: { 'content-type': 'application/json', 'x-token-transport': 'json', authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
@@ -143,8 +143,8 @@ test('[TOUR-22] sends no events to a person without access to the location', asy
     await fetchToken(people.visitor),
   ];
   const streams = [
-    await EventReader.connect(journeyAddress(), staff),
-    await EventReader.connect(journeyAddress(), visitor),
+    await EventReader.connect(getJourneyOrigin(), staff),
+    await EventReader.connect(getJourneyOrigin(), visitor),
   ];
   const share = async (location: string): Promise<string> => {
     const uid = randomUUID();

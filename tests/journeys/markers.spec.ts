@@ -2,14 +2,14 @@ import { expect, test, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { toUrl, people, signIn } from './people.ts';
-import { PlantView, type PlantLook } from './plant-view.ts';
+import { PlantView, type NodeView } from './plant-view.ts';
 
 const size = { width: 1024, height: 640 };
 test.use({ viewport: size });
 
-const look: PlantLook = { node: 'HB-P03', pan: 150, tilt: -4, fov: 75 };
+const look: NodeView = { node: 'HB-P03', pan: 150, tilt: -4, fov: 75 };
 
-async function openView(page: Page, { node, pan, tilt, fov }: PlantLook, layers = ''): Promise<void> {
+async function openView(page: Page, { node, pan, tilt, fov }: NodeView, layers = ''): Promise<void> {
   const [x, y, z] = plant.nodes.find(({ code }) => code === node)?.position ?? [0, 0, 0];
   await page.goto(
     toUrl(
@@ -88,7 +88,7 @@ test('draws an area by three clicks that a colleague sees on the same surface', 
 
   // In another view by another person, the corners match the plant within 20 mm, which is the size of a range image's
   // pixel at five metres.
-  const theirLook: PlantLook = { node: 'HB-P03', pan: 195, tilt: 4, fov: 60 };
+  const theirLook: NodeView = { node: 'HB-P03', pan: 195, tilt: 4, fov: 60 };
   const colleaguesView = new PlantView(theirLook, size);
   const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
   await signIn(colleague, people.staff);

@@ -1,15 +1,15 @@
 import { expect, test } from '@playwright/test';
 import { clickTargets } from '../measuring/clicked-targets.ts';
-import { drawTargets } from '../measuring/plant-targets.ts';
+import { chooseTargets } from '../measuring/plant-targets.ts';
 import { watchGl } from '../browser/gl-watch.ts';
 import { toUrl, people, signIn } from './people.ts';
-import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
+import { chooseTool, lookAt, PlantView, type NodeView } from './plant-view.ts';
 
 const size = { width: 1440, height: 900 };
 test.use({ viewport: size });
 
 /** A view from the north aisle to the sign of test separator V-1002. */
-const signView: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
+const signView: NodeView = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 
 test('[TOUR-08] measures a distance of the plant by real clicks', async ({ page }) => {
   const plantView = new PlantView(signView, size);
@@ -39,7 +39,7 @@ test('[TOUR-08] [TOUR-21] measures a diameter, a distance and an angle of the pl
   page,
 }) => {
   const noTargets = { DISTANCE: 0, ANGLE: 0, DIAMETER: 0 };
-  const allTargets = drawTargets({
+  const allTargets = chooseTargets({
     seed: 5,
     size,
     counts: {
@@ -51,7 +51,7 @@ test('[TOUR-08] [TOUR-21] measures a diameter, a distance and an angle of the pl
     nodes: ['HB-P09'],
     repetitions: 3,
   });
-  // Of the pipes, only the thickest one of each module is measured.
+  // Measures only the thickest pipe of each module.
   const thickest = ['bubble', 'cloud', 'panorama'].map(
     (surface) =>
       allTargets

@@ -24,7 +24,7 @@ async function showCloud(page: Page): Promise<void> {
     .toBe(true);
 }
 
-const readAddress = (page: Page) => {
+const readUrl = (page: Page) => {
   const query = new URL(page.url()).searchParams;
   const number = (name: string): number => Number(query.get(name));
   return {
@@ -85,7 +85,7 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
     if (button === 'Point cloud') await showCloud(page);
     else if (button === 'Image') await page.getByRole('button', { name: button, exact: true }).click();
     else if (index > 0) await chooseModule(page, button);
-    await expect.poll(() => readAddress(page).module).toBe(module);
+    await expect.poll(() => readUrl(page).module).toBe(module);
     const [view] = await waitForViews(page);
     expect(view, button).toBeDefined();
     if (!view) return;
@@ -104,11 +104,11 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
         ),
         'metres off as drawn',
       ).toBeLessThan(0.001);
-    const address = readAddress(page);
-    expect(address.node).toBe(look.node);
-    expect(angleBetween(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
-    expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
-    expect(computeDistance(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
+    const urlView = readUrl(page);
+    expect(urlView.node).toBe(look.node);
+    expect(angleBetween(urlView, look), `${button}: degrees off in the URL`).toBeLessThan(0.1);
+    expect(Math.abs(urlView.fov - look.fov)).toBeLessThan(0.1);
+    expect(computeDistance(urlView.pos, [x, y, z]), `${button}: metres off in the URL`).toBeLessThan(0.001);
   }
 });
 
@@ -140,14 +140,14 @@ test('[TOUR-05] keeps the position of the model in the cloud and opens the panor
     .toBe(true);
   await page.getByRole('application').focus();
   await page.keyboard.down('w');
-  await expect.poll(() => readAddress(page).node).not.toBe(look.node);
+  await expect.poll(() => readUrl(page).node).not.toBe(look.node);
   await page.keyboard.up('w');
   const [model] = await waitForViews(page);
   const eye = (model?.eye ?? []).map((coordinate, axis) => coordinate + (frameOffset[axis] ?? NaN));
   const nearest = plant.nodes.toSorted((a, b) => computeDistance(a.position, eye) - computeDistance(b.position, eye))[0]
     ?.code;
-  await expect.poll(() => computeDistance(readAddress(page).pos, eye), 'metres off in the address').toBeLessThan(0.001);
-  expect(readAddress(page).node).toBe(nearest);
+  await expect.poll(() => computeDistance(readUrl(page).pos, eye), 'metres off in the URL').toBeLessThan(0.001);
+  expect(readUrl(page).node).toBe(nearest);
 
   await chooseModule(page, 'Scan');
   await showCloud(page);
@@ -160,7 +160,7 @@ test('[TOUR-05] keeps the position of the model in the cloud and opens the panor
 
   await chooseModule(page, 'Panorama');
   const [panorama] = await waitForViews(page);
-  expect(readAddress(page).node).toBe(nearest);
+  expect(readUrl(page).node).toBe(nearest);
   expect(
     angleBetween(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }),
     'degrees off in the panorama',

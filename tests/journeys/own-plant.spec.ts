@@ -5,7 +5,7 @@ import { expect, test, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { fromBufferPromise } from 'yauzl';
 import { answerTourForms } from './answer-tour-forms.ts';
-import { journeyAddress, people, signIn, toUrl } from './people.ts';
+import { getJourneyOrigin, people, signIn, toUrl } from './people.ts';
 
 /** Each browser has a site of its own, because all use one database. */
 const site = `OWN-${process.env['TEST_PARALLEL_INDEX'] ?? 0}`;
@@ -169,7 +169,7 @@ test('sets up a tour of a new deck: plan, viewpoints, links and panoramas, and w
   });
 
   await test.step('a visit', async () => {
-    await answerTourForms(journeyAddress(), unit, [people.admin]);
+    await answerTourForms(getJourneyOrigin(), unit, [people.admin]);
     await page.goto(toUrl(`/console/tour/${unit}`));
     await page.getByRole('region', { name: 'Map of Own level' }).getByRole('button', { name: 'Viewpoint N2' }).click();
     await expect(page).toHaveURL(/node=N2/);

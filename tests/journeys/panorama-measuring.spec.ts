@@ -2,14 +2,14 @@ import { expect, test, type Page, type Route } from '@playwright/test';
 import type { MeasurementInput } from '#plugins/annotate';
 import type { OpenedTour } from '#plugins/tour';
 import { people, signIn } from './people.ts';
-import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
+import { chooseTool, lookAt, PlantView, type NodeView } from './plant-view.ts';
 
 const size = { width: 1440, height: 900 };
 // The service worker would answer with the tour that it keeps for offline use.
 test.use({ viewport: size, serviceWorkers: 'block' });
 
 /** A view from the north aisle to the sign of test separator V-1002. */
-const signView: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
+const signView: NodeView = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 const plantView = new PlantView(signView, size);
 const [startPixel, endPixel] = [plantView.toPixel([-9.9, 7.67, 1.85]), plantView.toPixel([-8.9, 7.67, 2.1])];
 const [start, end] = [plantView.findHit(startPixel).point, plantView.findHit(endPixel).point];
@@ -27,8 +27,8 @@ async function removeRanges(page: Page): Promise<void> {
     await route.fulfill({ response, json: { ...tour, nodes } });
   });
 }
-async function replyWithNothing(page: Page, address: string): Promise<void> {
-  await page.route(address, (route) => route.fulfill({ json: [] }));
+async function replyWithNothing(page: Page, urlPattern: string): Promise<void> {
+  await page.route(urlPattern, (route) => route.fulfill({ json: [] }));
 }
 
 /** Measures the distance between the two points by clicks, without snapping, and returns what is saved. */
@@ -44,7 +44,7 @@ async function measureDistance(page: Page, picture: Awaited<ReturnType<typeof lo
   return (await saveRequest).postDataJSON() as MeasurementInput;
 }
 
-test('[TOUR-21] measures and annotates in the panorama by the range image of the viewpoint', async ({ page }) => {
+test('[TOUR-21] measures and annotates in a panorama with the depth of its range image', async ({ page }) => {
   await signIn(page, people.admin);
   const picture = await lookAt(page, 'vr.module', signView);
   await chooseTool(page, 'Measure', 'Distance');
@@ -66,7 +66,9 @@ test('[TOUR-21] measures and annotates in the panorama by the range image of the
   ).toBeLessThan(0.01);
 });
 
-test('[TOUR-21] measures in a panorama without ranges by the point cloud, with its uncertainty', async ({ page }) => {
+test('[TOUR-21] measures in a panorama without ranges with the depth and uncertainty of the point cloud', async ({
+  page,
+}) => {
   await removeRanges(page);
   await signIn(page, people.admin);
   const picture = await lookAt(page, 'vr.module', signView);
@@ -80,7 +82,7 @@ test('[TOUR-21] measures in a panorama without ranges by the point cloud, with i
   expect(error).toBeLessThan(2 * (result.sigma ?? 0));
 });
 
-test('[TOUR-21] measures in a panorama without ranges and cloud by the model, also if its objects are hidden', async ({
+test('[TOUR-21] measures in a panorama without ranges and cloud with the depth of the model, even of hidden objects', async ({
   page,
 }) => {
   await removeRanges(page);
@@ -93,7 +95,7 @@ test('[TOUR-21] measures in a panorama without ranges and cloud by the model, al
   expect(Math.abs((result.value ?? 0) - distance), 'metres off').toBeLessThan(0.008);
 });
 
-test('[TOUR-21] continues in the scan at the same view with the same tool if nothing is known of the depth', async ({
+test('[TOUR-21] continues in the scan at the same view with the same tool if the depth is unknown', async ({
   page,
 }) => {
   await removeRanges(page);

@@ -13,17 +13,17 @@ export const people = {
 export const password = 'walkdown-demo';
 
 /** The origin of this worker's server. */
-export function journeyAddress(): string {
-  const addresses = (process.env['JOURNEY_ADDRESSES'] ?? process.env['JOURNEY_ADDRESS'] ?? '').split(' ');
-  return addresses[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) % addresses.length] ?? '';
+export function getJourneyOrigin(): string {
+  const origins = (process.env['JOURNEY_ADDRESSES'] ?? process.env['JOURNEY_ADDRESS'] ?? '').split(' ');
+  return origins[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) % origins.length] ?? '';
 }
 
 /** The URL of a screen of the demo. Absolute URLs are returned unchanged. */
-export const toUrl = (address: string): string =>
-  address.startsWith('/') ? `${journeyAddress()}/dashboard${address}` : address;
+export const toUrl = (pathOrUrl: string): string =>
+  pathOrUrl.startsWith('/') ? `${getJourneyOrigin()}/dashboard${pathOrUrl}` : pathOrUrl;
 
-/** Logs in the page's browser by a request, which is quicker than the login page. Opens no screen. */
-export async function signIn(page: Page, username: string, origin = journeyAddress()): Promise<void> {
+/** Logs in the page's browser with a request, which is faster than the login page. Opens no screen. */
+export async function signIn(page: Page, username: string, origin = getJourneyOrigin()): Promise<void> {
   const response = await page.context().request.post(`${origin}${login.path}`, {
     data: { username, password },
     headers: { [tokenTransportHeader]: refreshTokenInCookie },
@@ -32,13 +32,13 @@ export async function signIn(page: Page, username: string, origin = journeyAddre
 }
 
 /** Logs in on the login page and waits for the next screen. */
-export async function signInOnPage(page: Page, username: string, address = '/login'): Promise<void> {
-  await page.goto(toUrl(address));
-  await fillIn(page, username, password);
+export async function signInOnPage(page: Page, username: string, path = '/login'): Promise<void> {
+  await page.goto(toUrl(path));
+  await fillInLogin(page, username, password);
   await page.waitForURL(/\/console\//);
 }
 
-export async function fillIn(page: Page, username: string, loginPassword: string): Promise<void> {
+export async function fillInLogin(page: Page, username: string, loginPassword: string): Promise<void> {
   await page.locator('input[type=email]').fill(username);
   await page.locator('input[autocomplete=current-password]').fill(loginPassword);
   await page.locator('button[type=submit]').click();

@@ -6,7 +6,7 @@ import type { Point } from '../../cli/demo/plant/types.ts';
 import { CameraView, type PageSize, type Pixel } from '../measuring/camera-view.ts';
 import { toUrl } from './people.ts';
 
-export interface PlantLook {
+export interface NodeView {
   /** Code of the node. */
   readonly node: string;
   /** Angles in degrees. `fov` is vertical. */
@@ -24,8 +24,8 @@ export class PlantView {
   readonly #eye: Point;
   readonly #view: CameraView;
 
-  constructor({ node: code, ...look }: PlantLook, size: PageSize) {
-    const node = plant.nodes.find((each) => each.code === code);
+  constructor({ node: code, ...look }: NodeView, size: PageSize) {
+    const node = plant.nodes.find((candidate) => candidate.code === code);
     if (!node) throw new Error(`The demo plant has no node ${code}.`);
     this.#eye = node.position;
     this.#view = new CameraView({ eye: node.position, ...look }, size);
@@ -48,7 +48,7 @@ export class PlantView {
 export async function lookAt(
   page: Page,
   module: string,
-  { node, pan, tilt, fov }: PlantLook,
+  { node, pan, tilt, fov }: NodeView,
   layers = '',
 ): Promise<Locator> {
   const [x, y, z] = plant.nodes.find(({ code }) => code === node)?.position ?? [0, 0, 0];

@@ -1,11 +1,11 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { errorCodes, inactiveUserMessage } from '#core';
-import { toUrl, fillIn, people } from './people.ts';
+import { toUrl, fillInLogin, people } from './people.ts';
 
 export interface CheckedScreen {
   readonly name: string;
-  /** Path below the base path of the demo, or an absolute URL. */
-  readonly address: string;
+  /** A path below the base path of the demo, or an absolute URL. */
+  readonly url: string;
   /** Finds an element that appears when the screen is complete. By default it is the heading. */
   readonly findReady?: (page: Page) => Locator;
   /** Prepares the screen, such as by opening a panel. `undo` restores the page for the next screen. */
@@ -30,7 +30,7 @@ const fulfillWith = (status: number, code: string, message: string) => (route: R
     body: JSON.stringify({ code, message, reference: 'a1b2c3d4' }),
   });
 const closeDialog = (page: Page) => page.keyboard.press('Escape');
-/** Removes the faked replies and leaves the page, whose state comes from them. */
+/** Removes the faked replies, and leaves the page because its state comes from them. */
 const removeRoutes = async (page: Page) => {
   await page.unrouteAll();
   await page.goto('about:blank');
@@ -50,41 +50,41 @@ const findHotspot = (page: Page) => findButton(page, /^(Go to|Aller à) /);
 
 /** Screens that need no session. */
 export const publicScreens: readonly CheckedScreen[] = [
-  { name: 'login', address: '/login' },
+  { name: 'login', url: '/login' },
   {
     name: 'login-refused',
-    address: '/login',
-    prepare: (page) => fillIn(page, people.staff, 'not the password'),
+    url: '/login',
+    prepare: (page) => fillInLogin(page, people.staff, 'not the password'),
     findReady: (page) => page.getByRole('alert').filter({ hasText: /./ }),
   },
-  { name: 'admin-login', address: '/adminlogin' },
-  { name: 'register', address: '/login/register?username=invited@walkdown.example' },
-  { name: 'activate', address: '/login/activate?username=invited@walkdown.example' },
-  { name: 'forgot', address: '/login/forgot' },
-  { name: 'reset', address: '/login/reset?username=staff@walkdown.example' },
-  { name: 'logged-out', address: '/login?done=loggedOut' },
-  { name: 'not-found', address: '/404' },
-  { name: 'server-error', address: '/500' },
-  { name: 'forbidden', address: '/403' },
-  { name: 'loading', address: '/loading', busy: true },
+  { name: 'admin-login', url: '/adminlogin' },
+  { name: 'register', url: '/login/register?username=invited@walkdown.example' },
+  { name: 'activate', url: '/login/activate?username=invited@walkdown.example' },
+  { name: 'forgot', url: '/login/forgot' },
+  { name: 'reset', url: '/login/reset?username=staff@walkdown.example' },
+  { name: 'logged-out', url: '/login?done=loggedOut' },
+  { name: 'not-found', url: '/404' },
+  { name: 'server-error', url: '/500' },
+  { name: 'forbidden', url: '/403' },
+  { name: 'loading', url: '/loading', busy: true },
 ];
 
 /** Screens of a demo admin by the part of the product. Each part has a journey of its own. */
 export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>> = {
   'home and account': [
-    { name: 'home', address: '/console/home' },
+    { name: 'home', url: '/console/home' },
     {
       name: 'home-person-menu',
-      address: '/console/home',
+      url: '/console/home',
       prepare: clickOn(/Ingrid Halvorsen/),
       findReady: (page) => page.getByRole('menu'),
       disabledRules: ['region', 'target-size'],
     },
-    { name: 'home-list', address: '/console/home?view=list' },
-    { name: 'home-nothing-found', address: '/console/home?search=zzzz' },
+    { name: 'home-list', url: '/console/home?view=list' },
+    { name: 'home-nothing-found', url: '/console/home?search=zzzz' },
     {
       name: 'home-failed',
-      address: '/console/home',
+      url: '/console/home',
       prepare: async (page) => {
         await page.route('**/api/locations', fulfillWith(500, errorCodes.internal, 'Out of order'));
         await page.reload();
@@ -94,7 +94,7 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'session-expired',
-      address: '/console/home',
+      url: '/console/home',
       prepare: async (page) => {
         await findButton(page, /Ingrid Halvorsen/).click();
         await page.route(/\/api\/|\/token\/renew/, fulfillWith(401, errorCodes.unauthenticated, 'Expired'));
@@ -107,7 +107,7 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'account-deactivated',
-      address: '/console/home',
+      url: '/console/home',
       prepare: async (page) => {
         await page.route('**/api/locations', fulfillWith(401, errorCodes.inactiveUser, inactiveUserMessage));
         await page.reload();
@@ -115,30 +115,30 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
       findReady: (page) => page.getByRole('heading', { name: /^(Your Account is Inactive|Votre compte est inactif)$/ }),
       undo: removeRoutes,
     },
-    { name: 'units', address: '/console/unit/HB' },
-    { name: 'unit-unknown', address: '/console/unit/none' },
-    { name: 'welcome', address: '/console/welcome' },
-    { name: 'videos', address: '/console/video-viewer' },
-    { name: 'settings', address: '/console/settings' },
-    { name: 'second factor', address: '/console/settings/second-factor' },
-    { name: 'no-access', address: '/console/no-access' },
-    { name: 'inner-not-found', address: '/console/nothing-here' },
+    { name: 'units', url: '/console/unit/HB' },
+    { name: 'unit-unknown', url: '/console/unit/none' },
+    { name: 'welcome', url: '/console/welcome' },
+    { name: 'videos', url: '/console/video-viewer' },
+    { name: 'settings', url: '/console/settings' },
+    { name: 'second factor', url: '/console/settings/second-factor' },
+    { name: 'no-access', url: '/console/no-access' },
+    { name: 'inner-not-found', url: '/console/nothing-here' },
   ],
   'people and pictures': [
-    { name: 'admin', address: '/admin/console' },
+    { name: 'admin', url: '/admin/console' },
     {
       name: 'admin-backgrounds',
-      address: '/admin/console/bg-upload?location=HB',
+      url: '/admin/console/bg-upload?location=HB',
       findReady: (page) => page.getByRole('button', { name: chooseFile }).nth(2),
     },
     {
       name: 'admin-contacts',
-      address: '/admin/console/upload-contact-details',
+      url: '/admin/console/upload-contact-details',
       findReady: (page) => page.getByRole('row').nth(1),
     },
     {
       name: 'admin-contact',
-      address: '/admin/console/upload-contact-details',
+      url: '/admin/console/upload-contact-details',
       prepare: clickOn(/^(Edit|Modifier) /),
       findReady: (page) => page.getByRole('dialog'),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -146,17 +146,17 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-images',
-      address: '/admin/console/upload-images',
+      url: '/admin/console/upload-images',
       findReady: (page) => findButton(page, chooseFile),
     },
     {
       name: 'admin-audit-log',
-      address: '/admin/console/audit-log',
+      url: '/admin/console/audit-log',
       findReady: (page) => page.getByRole('row').nth(1),
     },
     {
       name: 'admin-audit-entry',
-      address: '/admin/console/audit-log',
+      url: '/admin/console/audit-log',
       prepare: clickOn(/^(Details|Détails)/),
       findReady: (page) => page.getByRole('dialog'),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -164,18 +164,18 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-roles',
-      address: '/admin/console/acl-roles',
+      url: '/admin/console/acl-roles',
       findReady: (page) => findButton(page, /^(Deactivate|Désactiver) ?: /),
     },
-    { name: 'admin-groups', address: '/admin/console/role-groups' },
+    { name: 'admin-groups', url: '/admin/console/role-groups' },
     {
       name: 'admin-role',
-      address: '/admin/console/acl-roles?role=site-staff',
+      url: '/admin/console/acl-roles?role=site-staff',
       findReady: (page) => page.getByRole('treeitem').first(),
     },
     {
       name: 'admin-role-deactivation',
-      address: '/admin/console/acl-roles',
+      url: '/admin/console/acl-roles',
       prepare: clickOn(/^(Deactivate|Désactiver) ?: /),
       findReady: (page) => page.getByRole('alertdialog').getByRole('listitem').first(),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -183,12 +183,12 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-access-requests',
-      address: '/admin/console/access-control',
+      url: '/admin/console/access-control',
       findReady: (page) => page.getByRole('heading', { name: /^(No requests|Aucune demande)$/ }),
     },
     {
       name: 'admin-access-explained',
-      address: '/admin/console/access-control?view=explain&feature=vrAccess',
+      url: '/admin/console/access-control?view=explain&feature=vrAccess',
       prepare: async (page) => {
         const person = page.getByRole('combobox', { name: /^(Person|Personne)$/ });
         await person.click();
@@ -199,41 +199,41 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-users',
-      address: '/admin/console/user-list',
+      url: '/admin/console/user-list',
       findReady: (page) => page.getByRole('row').nth(1),
     },
     {
       name: 'admin-user',
-      address: '/admin/console/user',
+      url: '/admin/console/user',
       findReady: (page) => findButton(page, /^(Invite|Inviter)$/),
     },
     {
       name: 'admin-import-users',
-      address: '/admin/console/import-user',
+      url: '/admin/console/import-user',
       findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
     },
   ],
   'sites, viewpoints and tags': [
     {
       name: 'admin-sites',
-      address: '/admin/console/sites?location=HB',
+      url: '/admin/console/sites?location=HB',
       findReady: (page) => findButton(page, /^(Save record|Enregistrer la fiche)$/),
     },
     {
       name: 'admin-site-add',
-      address: '/admin/console/sites?add=site',
+      url: '/admin/console/sites?add=site',
       findReady: (page) => page.getByRole('dialog'),
       disabledRules: ['region', 'page-has-heading-one'],
       undo: closeDialog,
     },
     {
       name: 'admin-viewpoints',
-      address: '/admin/console/viewpoints?location=HB',
+      url: '/admin/console/viewpoints?location=HB',
       findReady: (page) => page.getByText('HB-P03').first(),
     },
     {
       name: 'admin-plan-placement',
-      address: '/admin/console/viewpoints?location=HB',
+      url: '/admin/console/viewpoints?location=HB',
       prepare: clickOn(/^(Place plan…|Placer le plan…)$/),
       findReady: (page) => page.getByRole('dialog'),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -241,7 +241,7 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-alignment',
-      address: '/admin/console/viewpoints?location=HB-M10',
+      url: '/admin/console/viewpoints?location=HB-M10',
       prepare: async (page) => {
         await page.getByRole('checkbox', { name: /HB-P03$/ }).click();
         await findButton(page, /^(Align…|Aligner…)$/).click();
@@ -251,12 +251,12 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-tags',
-      address: '/admin/console/tags?location=HB',
+      url: '/admin/console/tags?location=HB',
       findReady: (page) => findButton(page, /^(Edit|Modifier) /),
     },
     {
       name: 'admin-tag-form',
-      address: '/admin/console/tags?location=HB&search=PSV-1004',
+      url: '/admin/console/tags?location=HB&search=PSV-1004',
       prepare: clickOn(/^(Edit|Modifier) PSV-1004$/),
       findReady: (page) => findButton(page, /^(Delete|Supprimer) PSV-1004$/),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -264,7 +264,7 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-tag-place',
-      address: '/admin/console/tags?location=HB&search=PSV-1004',
+      url: '/admin/console/tags?location=HB&search=PSV-1004',
       prepare: clickOn(/^(Place|Placer) PSV-1004$/),
       findReady: (page) => page.getByRole('application'),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -272,41 +272,41 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-documents',
-      address: '/admin/console/tags?location=HB&tab=documents',
+      url: '/admin/console/tags?location=HB&tab=documents',
       findReady: (page) => findButton(page, /^(Edit|Modifier) /),
     },
     {
       name: 'admin-panoramas',
-      address: '/admin/console/panoramas?location=HB-M10',
+      url: '/admin/console/panoramas?location=HB-M10',
       findReady: (page) => findButton(page, /^(New panorama|Nouveau panorama)$/),
     },
   ],
   imports: [
     {
       name: 'admin-imports',
-      address: '/admin/console/imports',
+      url: '/admin/console/imports',
       findReady: (page) => findButton(page, /^(New import|Nouvelle importation)$/),
     },
     {
       name: 'admin-import-files',
-      address: '/admin/console/import-master',
+      url: '/admin/console/import-master',
       findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
     },
     {
       name: 'admin-import-columns',
-      address: '/admin/console/import-master',
+      url: '/admin/console/import-master',
       prepare: uploadMasters('Sort,Name,Status', 'SECTION,Crew,Active'),
       findReady: (page) => page.getByRole('table'),
     },
     {
       name: 'admin-import-check',
-      address: '/admin/console/import-master',
+      url: '/admin/console/import-master',
       prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Aktive', 'SECTION,,Active'),
       findReady: (page) => page.getByRole('gridcell', { name: /^Aktive/ }),
     },
     {
       name: 'admin-import-preview',
-      address: '/admin/console/import-master',
+      url: '/admin/console/import-master',
       prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Active'),
       findReady: (page) => page.getByRole('gridcell', { name: 'Crew' }),
     },
@@ -314,18 +314,18 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
   'scans and models': [
     {
       name: 'admin-scans',
-      address: '/admin/console/scans?location=HB-M10',
+      url: '/admin/console/scans?location=HB-M10',
       findReady: (page) => page.getByRole('tab', { name: /^Stations/ }),
     },
     {
       name: 'admin-scan-stations',
-      address: '/admin/console/scans?location=HB-M10',
+      url: '/admin/console/scans?location=HB-M10',
       prepare: (page) => page.getByRole('tab', { name: /^Stations/ }).click(),
       findReady: (page) => findButton(page, /^(Edit|Modifier)$/),
     },
     {
       name: 'admin-scan-upload',
-      address: '/admin/console/scans?location=HB-M10',
+      url: '/admin/console/scans?location=HB-M10',
       prepare: clickOn(/^(Upload scans|Importer des scans)$/),
       findReady: (page) => page.getByRole('dialog'),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -333,17 +333,17 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-models',
-      address: '/admin/console/models?location=HB-M10',
+      url: '/admin/console/models?location=HB-M10',
       findReady: (page) => findButton(page, /^(New version|Nouvelle version)$/),
     },
     {
       name: 'admin-3d-mapping',
-      address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
+      url: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
       findReady: (page) => findButton(page, /^(Edit the links|Modifier les liens) /),
     },
     {
       name: 'admin-3d-mapping-edit',
-      address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
+      url: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
       prepare: clickOn(/^(Edit the links|Modifier les liens) /),
       findReady: (page) => page.getByRole('dialog'),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -351,12 +351,12 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'admin-tag-rules',
-      address: '/admin/console/tag-rules?location=HB-M10',
+      url: '/admin/console/tag-rules?location=HB-M10',
       findReady: (page) => page.getByRole('grid').getByRole('row').nth(1),
     },
     {
       name: 'admin-model-upload',
-      address: '/admin/console/models?location=HB-M10',
+      url: '/admin/console/models?location=HB-M10',
       prepare: clickOn(/^(Upload model|Importer un modèle)$/),
       findReady: (page) => page.getByRole('dialog'),
       disabledRules: ['region', 'page-has-heading-one'],
@@ -364,10 +364,10 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
   ],
   tour: [
-    { name: 'tour', address: '/console/tour/HB-M10', findReady: findHotspot },
+    { name: 'tour', url: '/console/tour/HB-M10', findReady: findHotspot },
     {
       name: 'tour-form',
-      address: '/console/home',
+      url: '/console/home',
       prepare: async (page) => {
         await page.route('**/api/feedback/HB-M10/form', async (route) => {
           const reply = await route.fetch();
@@ -381,32 +381,32 @@ export const signedInScreens: Readonly<Record<string, readonly CheckedScreen[]>>
     },
     {
       name: 'tour-viewpoints',
-      address: '/console/tour/HB-M10',
+      url: '/console/tour/HB-M10',
       prepare: clickOn(/^(Viewpoints|Points de vue)$/),
       findReady: (page) => page.getByRole('complementary'),
       disabledRules: ['region'],
     },
     {
       name: 'tour-map',
-      address: '/console/tour/HB-M10',
+      url: '/console/tour/HB-M10',
       prepare: clickOn(/^(Open the map large|Ouvrir la carte en grand)$/),
       findReady: (page) => page.getByRole('dialog').getByRole('button', { name: /^(Zoom in|Agrandir|Zoom avant)/ }),
     },
     {
       name: 'tour-search',
-      address: '/console/tour/HB-M10',
+      url: '/console/tour/HB-M10',
       prepare: (page) => page.getByRole('combobox', { name: /^(Search|Rechercher) / }).fill('1003'),
       findReady: (page) => page.getByRole('option', { name: /^LV-1003/ }).first(),
     },
     {
       name: 'tour-tag',
-      address: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003',
+      url: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003',
       findReady: (page) => page.getByRole('complementary'),
     },
-    { name: 'tour-missing', address: '/console/tour/SK' },
+    { name: 'tour-missing', url: '/console/tour/SK' },
     {
       name: 'device-check',
-      address: '/console/view1',
+      url: '/console/view1',
       findReady: (page) => findButton(page, /Turn around once|Faire un tour complet/),
     },
   ],

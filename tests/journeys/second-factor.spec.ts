@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from '@playwright/test';
-import { fillIn, password, people, signInOnPage, toUrl } from './people.ts';
+import { fillInLogin, password, people, signInOnPage, toUrl } from './people.ts';
 
 test('[SEC-03] sets up a second factor, logs in with a recovery code, and turns it off', async ({ browser, page }) => {
   await signInOnPage(page, people.permits);
@@ -19,7 +19,7 @@ test('[SEC-03] sets up a second factor, logs in with a recovery code, and turns 
 
   const phone = await browser.newPage();
   await phone.goto(toUrl('/login'));
-  await fillIn(phone, people.permits, password);
+  await fillInLogin(phone, people.permits, password);
   const code = phone.getByLabel('Code', { exact: true });
   await expect(code).toBeFocused();
   await code.fill('000 000');

@@ -36,7 +36,7 @@ for (const { profile, buttons } of products) {
           `[PRO-02] [RTE-04] shows ${buttons.length === 1 ? 'one provider' : 'both providers'} and no fields, ` +
             'without axe violations',
           async ({ page }) => {
-            await examine(page, { name: 'login', address: `${webServer.origin}/dashboard/login` }, appearances);
+            await examine(page, { name: 'login', url: `${webServer.origin}/dashboard/login` }, appearances);
             await expect(page.getByRole('main').getByRole('button')).toHaveText([...buttons]);
             await expect(page.getByRole('textbox')).toHaveCount(0);
           },
@@ -46,11 +46,7 @@ for (const { profile, buttons } of products) {
           await page.goto(`${webServer.origin}/dashboard/login`);
           await page.getByRole('link', { name: language === 'en-GB' ? 'Admin log in' : /administrateur/i }).click();
           await expect(page).toHaveURL(/\/adminlogin$/);
-          await examine(
-            page,
-            { name: 'admin login', address: `${webServer.origin}/dashboard/login/admin` },
-            appearances,
-          );
+          await examine(page, { name: 'admin login', url: `${webServer.origin}/dashboard/login/admin` }, appearances);
           await expect(page.locator('input[type=email]')).toBeVisible();
         });
       });

@@ -96,27 +96,27 @@ test('changes an outline by its corners and edges', async ({ page }) => {
     await expect(corners).toHaveCount(left);
     await page.mouse.up();
   }
-  // The outline is as it was, so there is nothing to save.
+  // The outline is unchanged, so there is nothing to save.
   await expect(page.getByRole('button', { name: 'Save hotspots' })).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('leads an admin of another browser to what was changed meanwhile', async ({ page, browser }) => {
+test('leads an admin to the change that another browser has saved in the meantime', async ({ page, browser }) => {
   await signIn(page, people.admin);
   await openSites(page);
   const code = `${siteCode}-B`;
   await add(page, 'Add site', { name: 'Buzzard', code });
   const otherContext = await browser.newContext();
-  const other = await otherContext.newPage();
-  await signIn(other, people.admin);
-  await openSites(other, `/admin/console/sites?location=${code}`);
+  const otherPage = await otherContext.newPage();
+  await signIn(otherPage, people.admin);
+  await openSites(otherPage, `/admin/console/sites?location=${code}`);
 
-  for (const [each, name] of [
-    [other, 'Osprey'],
+  for (const [editingPage, name] of [
+    [otherPage, 'Osprey'],
     [page, 'Harrier'],
   ] as const) {
-    await each.getByRole('button', { name: 'Edit', exact: true }).click();
-    await each.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).fill(name);
-    await each.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await editingPage.getByRole('button', { name: 'Edit', exact: true }).click();
+    await editingPage.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).fill(name);
+    await editingPage.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   }
   await expect(page.getByRole('dialog')).toContainText('Someone else has changed this location meanwhile.');
   await expect(page.getByRole('dialog')).toContainText('Osprey');

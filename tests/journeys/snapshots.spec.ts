@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { people, signIn } from './people.ts';
-import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
+import { chooseTool, lookAt, PlantView, type NodeView } from './plant-view.ts';
 
 const size = { width: 1440, height: 900 };
 // A snapshot has as many pixels as the screen.
 test.use({ viewport: size, deviceScaleFactor: 1 });
 
-const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
+const look: NodeView = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 /** Unique for each run, because a running server may have the snapshots of earlier runs. */
 const snapshotName = `Flange é №${Date.now() % 100_000}`;
 const findPanel = (page: Page): Locator => page.getByRole('complementary', { name: 'Snapshots' });

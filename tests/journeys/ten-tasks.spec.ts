@@ -77,17 +77,17 @@ class Visit {
       const pipe = await this.#findPipe();
       const [x, y] = [pipe.x - middle.x, pipe.y - middle.y];
       const key = Math.abs(x) > Math.abs(y) ? (x > 0 ? 'ArrowRight' : 'ArrowLeft') : y > 0 ? 'ArrowDown' : 'ArrowUp';
-      const address = this.page.url();
+      const urlBefore = this.page.url();
       await this.page.keyboard.press(key);
-      await expect.poll(() => this.page.url()).not.toBe(address);
+      await expect.poll(() => this.page.url()).not.toBe(urlBefore);
     }
     throw new Error('The view cannot be turned to the pipe by keys.');
   }
 
   /**
-   * Waits until the view is at rest and returns it. At rest, the marker of the line is drawn where the view of the
-   * address projects it. If the marker is not visible, the address must stay the same over several reads, because a
-   * turning view changes it twice a second.
+   * Waits until the view is at rest and returns it. At rest, the marker of the line is drawn where the view in the URL
+   * projects it. If the marker is not visible, the URL must stay the same over several reads, because a turning view
+   * changes it twice a second.
    */
   async #readView(): Promise<PlantView> {
     let url = '';
@@ -97,9 +97,9 @@ class Visit {
     await expect
       .poll(async () => {
         unchangedReads = url === (url = this.page.url()) ? unchangedReads + 1 : 0;
-        const address = this.readAddress();
-        const read = (name: string): number => Number(address.get(name));
-        const look = { node: address.get('node') ?? '', pan: read('pan'), tilt: read('tilt'), fov: read('fov') };
+        const params = this.readParams();
+        const read = (name: string): number => Number(params.get(name));
+        const look = { node: params.get('node') ?? '', pan: read('pan'), tilt: read('tilt'), fov: read('fov') };
         view = new PlantView(look, this.#size);
         const eye = plant.nodes.find(({ code }) => code === look.node)?.position;
         const expected = view.toPixel(add(eye!, this.markerDirection));
@@ -121,12 +121,14 @@ class Visit {
     expect(this.#presses, `presses to ${task}`).toBeLessThanOrEqual(count);
   }
 
-  readAddress = (): URLSearchParams => new URL(this.page.url()).searchParams;
+  readParams = (): URLSearchParams => new URL(this.page.url()).searchParams;
 
   /** Whether the object at a pixel is the line, away from its edges and elbows. */
   #isStraightPipe(view: PlantView, { x, y }: Pixel): boolean {
     const { point } = view.findHit({ x, y });
-    const isAtElbow = line.points.some((elbow) => Math.hypot(...elbow.map((each, axis) => each - point[axis]!)) < 0.5);
+    const isAtElbow = line.points.some(
+      (elbow) => Math.hypot(...elbow.map((coordinate, axis) => coordinate - point[axis]!)) < 0.5,
+    );
     const isAwayFromEdges = [-edgePx, 0, edgePx].every((across) =>
       [-edgePx, 0, edgePx].every((down) => view.findHit({ x: x + across, y: y + down }).id === line.id),
     );
@@ -218,7 +220,7 @@ for (const { device, title, size } of devices) {
         await page.keyboard.press('Escape');
       });
 
-      const { node, pan, tilt } = Object.fromEntries(visit.readAddress());
+      const { node, pan, tilt } = Object.fromEntries(visit.readParams());
       const modules = page.getByRole('navigation', { name: 'Tour modules' });
       for (const [name, module] of [
         ['Scan', 'scan.module'],
@@ -226,7 +228,7 @@ for (const { device, title, size } of devices) {
       ] as const) {
         await visit.expectPresses(1, `see the same place in ${name}`, async () => {
           await visit.pressButton(name, modules);
-          await expect.poll(() => Object.fromEntries(visit.readAddress())).toMatchObject({ module, node, pan, tilt });
+          await expect.poll(() => Object.fromEntries(visit.readParams())).toMatchObject({ module, node, pan, tilt });
           await expect(picture.locator('canvas')).toBeVisible();
         });
       }

@@ -57,7 +57,7 @@ for (const [width, height] of [
     expect(await listUnfitTargets(page)).toEqual([]);
     await page.getByRole('button', { name: /^Split view/ }).tap();
     await expect(page.getByRole('separator')).toBeVisible();
-    // Longer than the delay of tooltips, and without the key of `waitUntilStable`, which is a keyboard's focus.
+    // Longer than the tooltip delay. `waitUntilStable` is unsuitable, because its key press would show the keyboard focus.
     await page.evaluate(() => window.glWatch.waitUntilQuiet(30));
     expect(await listUnfitTargets(page)).toEqual([]);
     expect(await page.getByRole('tooltip').allTextContents()).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { fillIn, password, people, signIn, toUrl } from './people.ts';
+import { fillInLogin, password, people, signIn, toUrl } from './people.ts';
 import { waitForStableUrl } from './visit.ts';
 
 // The window is small, because software rendering is slow.
@@ -117,8 +117,8 @@ test('[TOUR-02] [TOUR-12] walks a tour by keyboard and reopens a view by its URL
 
   const otherTab = await context.newPage();
   // The first page may still be moving, so its URL and its view are read together.
-  const [address, view] = [page.url(), readView(page)];
-  await otherTab.goto(address);
+  const [url, view] = [page.url(), readView(page)];
+  await otherTab.goto(url);
   await expect(findHotspot(otherTab, 'Foot of the west stair')).toBeVisible();
   expect(readView(otherTab)).toEqual(view);
 });
@@ -177,7 +177,7 @@ test('[TOUR-23] opens a tag by its number and a view by its short link, each aft
   browser,
 }) => {
   await page.goto(toUrl('/console/tour?tag=PSV-1004'));
-  await fillIn(page, people.visitor, password);
+  await fillInLogin(page, people.visitor, password);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^South walkway/);
   await expect(page.getByRole('heading', { name: 'PSV-1004' })).toBeVisible();
   await waitForStableUrl(page);
@@ -190,7 +190,7 @@ test('[TOUR-23] opens a tag by its number and a view by its short link, each aft
   const context = await browser.newContext();
   const otherPage = await context.newPage();
   await otherPage.goto(await field.inputValue());
-  await fillIn(otherPage, people.staff, password);
+  await fillInLogin(otherPage, people.staff, password);
   await expect(otherPage.getByRole('heading', { name: 'PSV-1004' })).toBeVisible();
   await expect.poll(() => readView(otherPage)).toEqual(view);
   await context.close();
@@ -236,7 +236,7 @@ test.describe('on a phone', () => {
     const position = await findFreeCentre(page);
     const picture = page.getByRole('application');
     const [sheetTop, pictureTop] = await Promise.all(
-      [name, picture].map(async (each) => (await each.boundingBox())!.y),
+      [name, picture].map(async (element) => (await element.boundingBox())!.y),
     );
     expect(pictureTop! + position.y, 'the centre of the free part').toBeLessThan(sheetTop! - 50);
     await page.getByRole('button', { name: 'Close', exact: true }).click();

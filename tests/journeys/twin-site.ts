@@ -6,11 +6,14 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 const originalSite = 'HB';
 
 /**
- * Copies the demo's site and tour in a data folder that no server uses. The copy has the same codes and images, and its
- * uids have the prefix `T-`.
+ * Copies the demo's site and tour within a data folder that no server is using. The copy has the same codes and images.
+ * Its uids have the prefix `T-`.
  */
-export async function addTwinSite(data: string): Promise<void> {
-  const database = await PGlite.create({ dataDir: path.join(data, 'database'), extensions: { btree_gin, pg_trgm } });
+export async function addTwinSite(dataFolder: string): Promise<void> {
+  const database = await PGlite.create({
+    dataDir: path.join(dataFolder, 'database'),
+    extensions: { btree_gin, pg_trgm },
+  });
   try {
     await database.transaction(async (transaction) => {
       for (const { table, uidColumns, where, ...changes } of tables) {

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
-import { answerTourForms, call } from './answer-tour-forms.ts';
-import { fillIn, password, people } from './people.ts';
+import { answerTourForms, callApi } from './answer-tour-forms.ts';
+import { fillInLogin, password, people } from './people.ts';
 import { serve } from './serve-demo.ts';
 import { addTwinSite } from './twin-site.ts';
 
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   };
   await addTwinSite(data);
   server = await serve(out, data);
-  await answerTourForms(server.address, 'T-HB-M10', [people.admin]);
+  await answerTourForms(server.url, 'T-HB-M10', [people.admin]);
 });
 test.afterAll(() => server.stop());
 
@@ -25,9 +25,9 @@ const expectTour = (page: Page, location: string, node: string) =>
   expect.poll(() => [getLocation(page), getParameter(page, 'node')]).toEqual([location, node]);
 
 test('[DAT-06:viewpoint] [DAT-06:tag] opens, searches and links two sites with the same codes', async ({ page }) => {
-  const openPath = (address: string) => page.goto(`${server.address}/dashboard${address}`);
+  const openPath = (path: string) => page.goto(`${server.url}/dashboard${path}`);
   await openPath('/login');
-  await fillIn(page, people.admin, password);
+  await fillInLogin(page, people.admin, password);
   await page.waitForURL(/\/console\//);
 
   // A code without a site opens a choice of sites.
@@ -47,25 +47,25 @@ test('[DAT-06:viewpoint] [DAT-06:tag] opens, searches and links two sites with t
     .click();
   await expect.poll(() => getParameter(page, 'sel')).toBe('LV-1003');
   expect(getLocation(page)).toBe('T-HB-M10');
-  const address = page.url();
+  const url = page.url();
   await openPath('/console/home');
-  await page.goto(address);
+  await page.goto(url);
   await expect(page.getByRole('complementary', { name: 'LV-1003' })).toBeVisible();
 
   // After a change of code, the previous code opens the viewpoint only at its own site.
-  const { accessToken } = await call<{ readonly accessToken: string }>(server.address, 'POST', '/auth/pub/user/login', {
+  const { accessToken } = await callApi<{ readonly accessToken: string }>(server.url, 'POST', '/auth/pub/user/login', {
     username: people.admin,
     password,
   });
-  const openedTour = await call<{ readonly nodes: readonly { readonly uid: string; readonly code: string }[] }>(
-    server.address,
+  const openedTour = await callApi<{ readonly nodes: readonly { readonly uid: string; readonly code: string }[] }>(
+    server.url,
     'GET',
     '/api/tour/T-HB-M10',
     undefined,
     accessToken,
   );
   const node = openedTour.nodes.find(({ code }) => code === 'HB-P05');
-  await call(server.address, 'PUT', `/api/tour/T-HB-M10/codes/NODE/${node?.uid}`, { code: 'T-P05' }, accessToken);
+  await callApi(server.url, 'PUT', `/api/tour/T-HB-M10/codes/NODE/${node?.uid}`, { code: 'T-P05' }, accessToken);
   await openPath('/console/tour?node=T-P05');
   await expectTour(page, 'T-HB-M10', 'T-P05');
   await openPath('/console/tour/T-HB-M10?node=HB-P05');

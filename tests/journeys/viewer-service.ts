@@ -100,7 +100,7 @@ function runInPage(): void {
     getProperties = (_: number, __: unknown, onFailure: () => void): void => onFailure();
     clientToWorld = (): null => null;
     worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
-    getScreenShot = (_: number, __: number, callback: (address: string) => void): void =>
+    getScreenShot = (_: number, __: number, callback: (url: string) => void): void =>
       this.canvas.toBlob((blob) => blob && callback(URL.createObjectURL(blob)));
   }
 

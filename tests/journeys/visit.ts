@@ -2,26 +2,26 @@ import { expect, type Page } from '@playwright/test';
 import { toUrl } from './people.ts';
 import type { CheckedScreen } from './screens.ts';
 
-/** The screen without content, by which the application changes between two others. */
-const emptyAddress = '/loading';
+/** A screen without content. The application shows it between two checked screens. */
+const emptyPath = '/loading';
 const findEmptyScreen = (page: Page) => page.locator('[data-screen="core.loading"]');
 
-/** Lets the application show another address without a load of the page, as the browser's back button does. */
-async function changeAddress(page: Page, address: string): Promise<void> {
+/** Lets the application show another URL without loading the page, as the browser's back button does. */
+async function changeUrl(page: Page, newUrl: string): Promise<void> {
   await page.evaluate((url) => {
     history.replaceState({ ...history.state, usr: null, key: crypto.randomUUID() }, '', url);
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
-  }, address);
+  }, newUrl);
 }
 
 /**
- * Closes the screen of a page that shows the application, so that the next one begins without its state. Moves the
- * mouse away from what the next one shows there: it could open a tooltip.
+ * Closes the current screen of the application, so that the next one begins without its state. Moves the mouse into a
+ * corner, so that it does not open a tooltip of the next screen.
  */
 export async function leaveScreen(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   if (!['/console/', '/admin/'].some((area) => page.url().startsWith(toUrl(area)))) return;
-  await changeAddress(page, toUrl(emptyAddress));
+  await changeUrl(page, toUrl(emptyPath));
   await expect(findEmptyScreen(page)).toBeAttached();
 }
 
@@ -30,10 +30,10 @@ export async function leaveScreen(page: Page): Promise<void> {
  * is loaded. It cannot wait for an idle network, because the event stream keeps a connection open.
  */
 export async function openScreen(page: Page, screen: CheckedScreen): Promise<void> {
-  if (page.url() === toUrl(emptyAddress)) {
-    await changeAddress(page, toUrl(screen.address));
+  if (page.url() === toUrl(emptyPath)) {
+    await changeUrl(page, toUrl(screen.url));
     await expect(findEmptyScreen(page)).toHaveCount(0);
-  } else await page.goto(toUrl(screen.address));
+  } else await page.goto(toUrl(screen.url));
   await screen.prepare?.(page);
   await expect(screen.findReady?.(page) ?? page.getByRole('heading', { level: 1 })).toBeVisible();
   if (!screen.busy) await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
@@ -65,8 +65,8 @@ export async function waitUntilStable(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the address has the view at rest. While the view turns, it is written twice a second. A slow page turns
- * by fewer frames: frames are counted as well as time.
+ * Waits until the URL no longer changes. While the view turns, the application writes it into the URL twice a second.
+ * Counts frames as well as time, because a slow page draws fewer frames.
  */
 export async function waitForStableUrl(page: Page): Promise<void> {
   await expect

@@ -57,7 +57,7 @@ export async function withMeasuringPages(
     const page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.25 });
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
-    await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
+    await waitInPage(page, 'the page', page.goto(server.url, { timeout: 0 }));
     await waitInPage(page, `${description} to open`, open(page));
     for (const target of targets) outcomes.push(await measureOne(page, target));
     await page.close();
@@ -141,7 +141,7 @@ async function measureOne(page: Page, target: Target): Promise<Outcome> {
 
 /** Serves a panorama with a grey image and the node's ranges with noise. */
 async function serveBubble(server: CloudServer, code: string, noise: number, seed: number) {
-  const node = plant.nodes.find((each) => each.code === code);
+  const node = plant.nodes.find((candidate) => candidate.code === code);
   if (!node) throw new Error(`The demo plant has no node ${code}.`);
   const ranges = await tileRange(
     await addRangeNoise(

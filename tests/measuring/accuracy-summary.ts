@@ -82,12 +82,12 @@ export interface Coverage {
 
 export function computeCoverage(errors: readonly ErrorWithUncertainty[]): Coverage {
   const shownErrors = errors.flatMap(({ error, sigma }) => (sigma === undefined ? [] : [{ error, sigma }]));
-  const fraction = (times: number): number =>
+  const computeFraction = (times: number): number =>
     shownErrors.filter(({ error, sigma }) => error <= times * sigma).length / shownErrors.length;
   return {
     count: shownErrors.length,
-    within: fraction(1),
-    withinTwice: fraction(2),
+    within: computeFraction(1),
+    withinTwice: computeFraction(2),
     shownFraction: shownErrors.length / errors.length,
   };
 }

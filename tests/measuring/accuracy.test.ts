@@ -11,7 +11,7 @@ import {
   summarize,
 } from './accuracy-summary.ts';
 import type { Outcome } from './outcome.ts';
-import { drawTargets, targetSurfaces } from './plant-targets.ts';
+import { chooseTargets, targetSurfaces } from './plant-targets.ts';
 
 /**
  * A short run of `tests/benchmarks/accuracy.bench.ts` with the same limits but fewer targets and nodes. The soak run
@@ -24,7 +24,7 @@ const nodes = soakCount(0, 1) === 1 ? undefined : ['HB-P09', 'HB-U03'];
 let outcomes: readonly Outcome[] = [];
 
 beforeAll(async () => {
-  const targets = drawTargets({
+  const targets = chooseTargets({
     seed,
     size,
     counts: { bubble: counts, cloud: counts, model: counts, panorama: counts },

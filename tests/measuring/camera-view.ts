@@ -1,7 +1,7 @@
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { add, addScaled, cross, toDirection, dot, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
 
-export interface Look {
+export interface CameraPose {
   /** Metres of the site frame. */
   readonly eye: Point;
   /** Angles in degrees. `fov` is vertical. */
@@ -33,7 +33,7 @@ export class CameraView {
   /** Focal length in pixels. */
   readonly #focalPx: number;
 
-  constructor({ eye, pan, tilt, fov }: Look, size: PageSize) {
+  constructor({ eye, pan, tilt, fov }: CameraPose, size: PageSize) {
     this.#eye = eye;
     this.#forward = toDirection(pan, tilt);
     this.#right = normalise(cross(this.#forward, [0, 0, 1]));

@@ -12,14 +12,14 @@ import type { CloudNode } from '../../plugins/scan/web/viewer/cloud/cloud-node.t
 import { pickPoint } from '../../plugins/scan/web/viewer/cloud/pick-point.ts';
 import { pickRange } from '../../plugins/tour/web/viewer/range/pick-range.ts';
 import type { RangeImage } from '../../plugins/tour/web/viewer/range/range-image.ts';
-import { noisyRangeImage } from './diameter-trials.ts';
-import { CameraView, type Look, type PageSize, type Pixel } from './camera-view.ts';
+import { loadNoisyRangeImage } from './diameter-trials.ts';
+import { CameraView, type CameraPose, type PageSize, type Pixel } from './camera-view.ts';
 import type { Target, TargetSurface } from './plant-targets.ts';
 
 /** One click on a target. `stored` is the point as the product stores it; undefined if the click picked nothing. */
 export interface ClickedPoint {
   readonly truth: Point3;
-  readonly at: Target['points'][number]['at'];
+  readonly place: Target['points'][number]['place'];
   readonly stored: StoredPoint | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface ClickTrialOptions {
   readonly seed: number;
 }
 
-type Picker = (look: Look, pixel: Pixel) => Omit<SurfacePick, 'source'> | undefined;
+type Picker = (look: CameraPose, pixel: Pixel) => Omit<SurfacePick, 'source'> | undefined;
 
 /** Simulates clicks on targets of distances and angles with the product's picking code, without a browser. */
 export async function runClickTrials({
@@ -57,7 +57,7 @@ export async function runClickTrials({
   const hasTargets = (surface: TargetSurface): boolean => selectedTargets.some((target) => target.surface === surface);
   const images = new Map<string, RangeImage>();
   for (const { node, surface } of selectedTargets)
-    if (surface === 'bubble' && !images.has(node)) images.set(node, await noisyRangeImage(node, noise, seed * 100));
+    if (surface === 'bubble' && !images.has(node)) images.set(node, await loadNoisyRangeImage(node, noise, seed * 100));
   const nodes = hasTargets('cloud') ? await buildCloudNodes({ noise, outliers, seed }) : [];
   const rays = hasTargets('model') ? new PlantRays(createMesh(plant.parts).mesh) : undefined;
   const pickers: Readonly<Record<TargetSurface, (target: Target) => Picker>> = {
@@ -84,12 +84,12 @@ export async function runClickTrials({
 }
 
 function runTrial(target: Target, repetition: number, size: PageSize, pick: Picker): ClickTrial {
-  const points = target.points.map(({ point, at, look, clicks }): ClickedPoint => {
+  const points = target.points.map(({ point, place, look, clicks }): ClickedPoint => {
     const pixel = clicks[repetition];
     const surfacePick = pixel && pick(look, pixel);
     const view = new CameraView(look, size);
-    const surface = { toPixel: (place: Point3) => view.toPixel(place) };
-    return { truth: point, at, stored: surfacePick && toStoredPoint({ ...surfacePick, source: 'MODEL' }, surface) };
+    const surface = { toPixel: (shown: Point3) => view.toPixel(shown) };
+    return { truth: point, place, stored: surfacePick && toStoredPoint({ ...surfacePick, source: 'MODEL' }, surface) };
   });
   const storedPoints = points.flatMap((point) => point.stored ?? []);
   const result = storedPoints.length === points.length ? computeResult(target.kind, storedPoints) : undefined;

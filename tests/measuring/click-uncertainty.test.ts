@@ -3,7 +3,7 @@ import { length, subtract } from '../../cli/demo/plant/vector.ts';
 import { soakCount } from '../../core/testing/server/soak-count.ts';
 import { formatCoverage, computeCoverage } from './accuracy-summary.ts';
 import { runClickTrials, type ClickTrial } from './click-trials.ts';
-import { drawTargets, type TargetSurface } from './plant-targets.ts';
+import { chooseTargets, type TargetSurface } from './plant-targets.ts';
 
 /** The clicks are up to three pixels off their target. Only the soak run uses the clouds of all stations. */
 const size = { width: 1280, height: 720 };
@@ -15,7 +15,7 @@ const trials: ClickTrial[] = [];
 
 beforeAll(async () => {
   for (const seed of seeds) {
-    const targets = drawTargets({
+    const targets = chooseTargets({
       seed,
       size,
       counts: {

@@ -7,12 +7,12 @@ import { summarizeOutcome, type Outcome } from './outcome.ts';
 import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** The English names of the product's tools. */
-const tools: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
+const toolNames: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
 /**
  * URL parameters of each surface. In the product, the picture of a node has ranges. The shader of cloud heights has the
  * eye position as a uniform.
  */
-const modules: Readonly<Record<TargetSurface, string>> = {
+const moduleParams: Readonly<Record<TargetSurface, string>> = {
   bubble: 'module=scan.module&l.scan=PICTURE',
   cloud: 'module=scan.module&l.scan=CLOUD~HEIGHT',
   model: 'module=model-3d.module',
@@ -60,7 +60,7 @@ export async function clickTargets(
     const outcome = summarizeOutcome(target, repetitions);
     outcomes.push(outcome);
     log(
-      `  ${outcomes.length} of ${targets.length}: ${target.surface}, ${tools[target.kind]} from ${target.node}: ` +
+      `  ${outcomes.length} of ${targets.length}: ${target.surface}, ${toolNames[target.kind]} from ${target.node}: ` +
         `${describeOutcome(outcome, repetitions)}`,
     );
   }
@@ -82,24 +82,25 @@ function describeOutcome(
 }
 
 async function openModule(page: Page, target: Target, toUrl: (screen: string) => string): Promise<void> {
-  await page.goto(toUrl(getScreen(target, 0)));
+  await page.goto(toUrl(getScreenPath(target, 0)));
   await waitUntilDrawn(page, target, 0);
 }
 
-const toolbar = (page: Page, kind: TargetKind): Locator => page.getByRole('group', { name: tools[kind], exact: true });
+const findToolbar = (page: Page, kind: TargetKind): Locator =>
+  page.getByRole('group', { name: toolNames[kind], exact: true });
 
-/** The button shows the current kind of measurement. */
+/** Chooses the tool. Its button is named after the current kind of measurement. */
 async function chooseTool(page: Page, previousKind: TargetKind | undefined, kind: TargetKind): Promise<void> {
   await page
     .getByRole('toolbar')
-    .getByRole('button', { name: previousKind ? tools[previousKind] : 'Measure', exact: true })
+    .getByRole('button', { name: previousKind ? toolNames[previousKind] : 'Measure', exact: true })
     .click();
-  await page.getByRole('menuitemradio', { name: tools[kind], exact: true }).click();
-  await toolbar(page, kind).waitFor();
+  await page.getByRole('menuitemradio', { name: toolNames[kind], exact: true }).click();
+  await findToolbar(page, kind).waitFor();
 }
 
 async function measureOnce(page: Page, target: Target, repetition: number): Promise<Repetition> {
-  const bar = toolbar(page, target.kind);
+  const bar = findToolbar(page, target.kind);
   const refusalStatus = bar.getByRole('status').filter({ hasText: refusals });
   const sentRequest = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/measurements/'),
@@ -150,21 +151,21 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   };
 }
 
-/** Removes the points so far, which would belong to the next repetition. */
+/** Removes the points of this repetition. Otherwise they would become part of the next one. */
 async function discardPoints(page: Page, bar: Locator, refusalStatus: Locator): Promise<Repetition> {
   const refusal = await refusalStatus.innerText();
   if (await bar.getByRole('button', { name: 'Undo point' }).isEnabled()) await page.keyboard.press('Escape');
   return { refusal };
 }
 
-/** Changes the view by the browser's history, without reloading. */
+/** Changes the view through the browser's history, without reloading. */
 async function lookAt(page: Page, target: Target, index: number): Promise<void> {
   await page.evaluate(
-    (to) => {
-      history.pushState(null, '', `/dashboard${to}`);
+    (newPath) => {
+      history.pushState(null, '', `/dashboard${newPath}`);
       window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
     },
-    getScreen(target, index),
+    getScreenPath(target, index),
   );
   await waitUntilDrawn(page, target, index);
 }
@@ -197,9 +198,9 @@ async function waitUntilDrawn(page: Page, { surface, points }: Target, index: nu
   await waitInPage(page, `the view of point ${index + 1} to be drawn in the ${surface}`, viewDrawn);
 }
 
-function getScreen({ node, surface, points }: Target, index: number): string {
+function getScreenPath({ node, surface, points }: Target, index: number): string {
   const look = points[index]?.look;
   if (!look) throw new Error(`The target has no point ${index}.`);
   const { eye, pan, tilt, fov } = look;
-  return `/console/tour/HB-M10?v=1&${modules[surface]}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${eye.join(',')}`;
+  return `/console/tour/HB-M10?v=1&${moduleParams[surface]}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${eye.join(',')}`;
 }

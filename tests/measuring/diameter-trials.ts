@@ -14,7 +14,7 @@ import {
   computeRangePoint,
   type RangeImage,
 } from '../../plugins/tour/web/viewer/range/range-image.ts';
-import { onFreeRun, visibleDiameter } from './free-run.ts';
+import { isOnFreeRun, computeVisibleDiameter } from './free-run.ts';
 
 /** One click on a pipe in a range image of the demo plant, with noise. */
 export interface DiameterTrial {
@@ -27,19 +27,19 @@ export interface DiameterTrial {
   /** Distance from the station in metres. */
   readonly range: number;
   /** Number of cylinder fits until the patch was large enough for the pipe. */
-  readonly fits: number;
+  readonly fitCount: number;
   /** Total over all fits. */
   readonly millisecondsGrowing: number;
   readonly millisecondsFitting: number;
-  readonly answer: DiameterResult;
+  readonly result: DiameterResult;
 }
 
 /**
  * Loads a node's range image and adds normal noise (one sigma in metres). Ranges are whole millimetres as in a
  * scanner's file.
  */
-export async function noisyRangeImage(code: string, sigma: number, seed: number): Promise<RangeImage> {
-  const node = plant.nodes.find((each) => each.code === code);
+export async function loadNoisyRangeImage(code: string, sigma: number, seed: number): Promise<RangeImage> {
+  const node = plant.nodes.find((candidate) => candidate.code === code);
   if (!node) throw new Error(`The demo plant has no node ${code}.`);
   const { data, info } = await sharp(path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`))
     .removeAlpha()
@@ -78,7 +78,7 @@ export async function runDiameterTrials(
   const lines = new Map(plant.lines.map((line) => [line.id, line]));
   const trials: DiameterTrial[] = [];
   for (const [index, node] of nodes.entries()) {
-    const image = await noisyRangeImage(node, sigma, seed * 1000 + index);
+    const image = await loadNoisyRangeImage(node, sigma, seed * 1000 + index);
     const random = createRandom(seed * 77 + index);
     let trialCount = 0;
     for (let attempt = 0; attempt < 40_000 && trialCount < perNode; attempt += 1) {
@@ -91,7 +91,7 @@ export async function runDiameterTrials(
         !line ||
         hit.distance < rangeMetres[0] ||
         hit.distance > rangeMetres[1] ||
-        !onFreeRun(line, hit.point)
+        !isOnFreeRun(line, hit.point)
       )
         continue;
       const pick = computeRangePoint(image, column, row);
@@ -100,7 +100,7 @@ export async function runDiameterTrials(
       const startedAt = performance.now();
       let growingMs = 0;
       let fits = 0;
-      const answer = await measureDiameter(
+      const result = await measureDiameter(
         pick,
         (radius) => {
           const start = performance.now();
@@ -116,13 +116,13 @@ export async function runDiameterTrials(
         node,
         line: line.number,
         nps: line.nps,
-        truth: visibleDiameter(line),
+        truth: computeVisibleDiameter(line),
         bare: line.insulation === 0,
         range: hit.distance,
-        fits,
+        fitCount: fits,
         millisecondsGrowing: growingMs,
         millisecondsFitting: total - growingMs,
-        answer,
+        result,
       });
     }
   }
@@ -132,15 +132,15 @@ export async function runDiameterTrials(
 /** Summarizes trials. Lengths are in millimetres. */
 export function summarize(trials: readonly DiameterTrial[]) {
   const acceptedTrials = trials.flatMap((trial) =>
-    trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : [],
+    trial.result.diameter ? [{ ...trial, diameter: trial.result.diameter }] : [],
   );
   const errors = acceptedTrials
     .map(({ diameter, truth }) => Math.abs(diameter.value - truth) * 1000)
     .toSorted((a, b) => a - b);
   const getPercentile = (fraction: number): number =>
     errors[Math.min(errors.length - 1, Math.floor(fraction * errors.length))] ?? Number.NaN;
-  const bare = acceptedTrials.filter((trial) => trial.bare);
-  const fits = trials.reduce((sum, trial) => sum + trial.fits, 0);
+  const barePipes = acceptedTrials.filter((trial) => trial.bare);
+  const fits = trials.reduce((sum, trial) => sum + trial.fitCount, 0);
   const clicks = trials.map((trial) => trial.millisecondsFitting + trial.millisecondsGrowing).toSorted((a, b) => a - b);
   return {
     trials: trials.length,
@@ -149,7 +149,7 @@ export function summarize(trials: readonly DiameterTrial[]) {
     p90: getPercentile(0.9),
     p99: getPercentile(0.99),
     worst: errors.at(-1) ?? Number.NaN,
-    rightSize: bare.filter(({ diameter, nps }) => diameter.nominal?.nps === nps).length / bare.length,
+    rightSize: barePipes.filter(({ diameter, nps }) => diameter.nominal?.nps === nps).length / barePipes.length,
     withinTwoSigma:
       acceptedTrials.filter(({ diameter, truth }) => Math.abs(diameter.value - truth) <= 2 * diameter.sigma).length /
       acceptedTrials.length,

@@ -4,10 +4,10 @@ import type { Line, Point } from '../../cli/demo/plant/types.ts';
 import { add, dot, length, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
 
 /** The diameter of a line including insulation, in metres. */
-export const visibleDiameter = (line: Line): number => line.outsideDiameter + 2 * line.insulation;
+export const computeVisibleDiameter = (line: Line): number => line.outsideDiameter + 2 * line.insulation;
 
 /** Maximum distance in metres between a pipe's facets and its cylinder. Marker plates are farther out. */
-const maxFacet = 0.0006;
+const maxFacetMetres = 0.0006;
 
 /** Whether a point of a line's surface is on a marker plate, which is a cylinder of its own in a model. */
 export const isOnMarker = (line: Line, point: Point): boolean =>
@@ -16,12 +16,12 @@ export const isOnMarker = (line: Line, point: Point): boolean =>
     const axis = normalise(subtract(end, start));
     const distanceAlong = dot(subtract(point, start), axis);
     const axisDistance = length(subtract(point, add(start, scale(axis, distanceAlong))));
-    return Math.abs(axisDistance - visibleDiameter(line) / 2) > maxFacet;
+    return Math.abs(axisDistance - computeVisibleDiameter(line) / 2) > maxFacetMetres;
   });
 
 /** Whether a point of a line's surface is on a straight run and not close to elbows, flanges and valves. */
-export function onFreeRun(line: Line, point: Point): boolean {
-  const outerDiameter = visibleDiameter(line);
+export function isOnFreeRun(line: Line, point: Point): boolean {
+  const outerDiameter = computeVisibleDiameter(line);
   const flange = getPipeSize(line.nps).flange.diameter / 1000;
   const fittings = [
     ...line.flanges.map(({ at }) => at),

@@ -59,9 +59,9 @@ const measuringPage = {
     };
   },
 
-  /** Opens a panorama without a range image. Depth comes from the point cloud at `cloudAddress`. */
-  async openPanorama(picture: Omit<PanoramaPicture, 'read'>, cloudAddress: string): Promise<void> {
-    const depth = new CloudDepth(await openCloud({ kind: 'TILES', address: cloudAddress }));
+  /** Opens a panorama without a range image. Depth comes from the point cloud at `cloudUrl`. */
+  async openPanorama(picture: Omit<PanoramaPicture, 'read'>, cloudUrl: string): Promise<void> {
+    const depth = new CloudDepth(await openCloud({ kind: 'TILES', address: cloudUrl }));
     const engine = new WebGlPanoramaEngine({ hasSources: true, clear: () => undefined, find: async () => depth });
     engine.attach(host, { label: 'Panorama' });
     await engine.show(picture);
@@ -72,7 +72,7 @@ const measuringPage = {
     };
   },
 
-  async openCloud(address: string): Promise<void> {
+  async openCloud(url: string): Promise<void> {
     let isSettled = false;
     const messages: string[] = [];
     const surface = new CloudSurface(new EasedCameraControllers(), {
@@ -82,7 +82,7 @@ const measuringPage = {
     surface.on('settled', (settled) => (isSettled = settled));
     surface.on('failed', ({ reason }) => messages.push(reason));
     surface.attach(host);
-    await surface.open({ kind: 'TILES', address });
+    await surface.open({ kind: 'TILES', address: url });
     view = {
       surface,
       findEye: () => undefined,
@@ -97,9 +97,9 @@ const measuringPage = {
     };
   },
 
-  async openModel(address: string): Promise<void> {
+  async openModel(url: string): Promise<void> {
     const engine = new ThreeModelEngine(new EasedCameraControllers());
-    const content = await readModel(await (await fetch(address)).arrayBuffer(), {
+    const content = await readModel(await (await fetch(url)).arrayBuffer(), {
       uid: 'M',
       name: 'Model',
       pose: { position: [0, 0, 0], heading: 0, scale: 1 },

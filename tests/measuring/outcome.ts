@@ -28,7 +28,9 @@ export interface Outcome {
 
 /** Summarizes the repetitions of a measurement by their median. */
 export function summarizeOutcome(target: Target, repetitions: readonly Repetition[]): Outcome {
-  const measuredRepetitions = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
+  const measuredRepetitions = repetitions.flatMap((repetition) =>
+    repetition.refusal === undefined ? [repetition] : [],
+  );
   // The target counts as refused if at least half of the repetitions are refused.
   const accepted = measuredRepetitions.length * 2 > repetitions.length;
   const medianRepetition = accepted

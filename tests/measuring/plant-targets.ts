@@ -2,9 +2,15 @@ import type { MeasurementKind } from '#plugins/annotate';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { add, toDirection, dot, length, createRandom, subtract } from '../../cli/demo/plant/vector.ts';
-import { CameraView, type Look, type PageSize, type Pixel } from './camera-view.ts';
-import { isOnMarker, visibleDiameter } from './free-run.ts';
-import { eyeBefore, PlantEyes, towards, type SeenPoint, type Seeing } from './seen-points.ts';
+import { CameraView, type CameraPose, type PageSize, type Pixel } from './camera-view.ts';
+import { isOnMarker, computeVisibleDiameter } from './free-run.ts';
+import {
+  chooseEyeBefore,
+  PlantVisibility,
+  computePanTilt,
+  type SeenPoint,
+  type ViewingConditions,
+} from './seen-points.ts';
 
 /** `bubble` is the scan station of a node. `panorama` is the picture of a node without ranges. */
 export const targetSurfaces = ['bubble', 'cloud', 'model', 'panorama'] as const;
@@ -13,8 +19,8 @@ export type TargetKind = Extract<MeasurementKind, 'DISTANCE' | 'ANGLE' | 'DIAMET
 
 export interface TargetPoint {
   readonly point: Point;
-  readonly at: SeenPoint['at'];
-  readonly look: Look;
+  readonly place: SeenPoint['place'];
+  readonly look: CameraPose;
   /** A click within `maxMissPx` of the point. */
   readonly clicks: readonly Pixel[];
 }
@@ -53,7 +59,7 @@ const maxPixelMetres: Readonly<Record<TargetSurface, number>> = {
   model: 0.00025,
   panorama: 0.001,
 };
-const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
+const rangeBySurface: Readonly<Record<TargetSurface, readonly [number, number]>> = {
   bubble: [1, 8],
   cloud: [1, 5],
   model: [0.5, 8],
@@ -62,22 +68,22 @@ const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
 /** Targets in a model are viewed from this distance. */
 const modelDistanceMetres = 0.8;
 /** A cloud contains surfaces within this distance of a station in metres, with this spacing of points in metres. */
-const scanCriteria = { from: 6, spacing: 0.024 } as const;
+const scanCriteria = { maxRangeMetres: 6, spacing: 0.024 } as const;
 const raysPerEye = 1200;
 const computeFov = (surface: TargetSurface, range: number, { height }: PageSize): number => {
   const degrees = (2 * Math.atan((maxPixelMetres[surface] * height) / 2 / range) * 180) / Math.PI;
   return Math.min(fovDegrees.max, Math.max(fovDegrees.min, degrees));
 };
 
-/** Draws random targets among all visible pipes, edges and surfaces. Deterministic for a seed. */
-export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: TargetOptions): readonly Target[] {
-  const eyes = new PlantEyes();
+/** Chooses random targets among all visible pipes, edges and surfaces. Deterministic for a seed. */
+export function chooseTargets({ seed, size, counts, nodes, repetitions = 3 }: TargetOptions): readonly Target[] {
+  const visibility = new PlantVisibility();
   const codes = nodes ?? plant.nodes.map(({ code }) => code);
   return targetSurfaces.flatMap((surface, index) => {
     const random = createRandom(seed * 31 + index);
     const computeMaxMiss = (range: number): number =>
       (maxMissPx * 2 * Math.tan((computeFov(surface, range, size) * Math.PI) / 360)) / size.height;
-    const seeing: Seeing = { reach: reach[surface], miss: computeMaxMiss };
+    const conditions: ViewingConditions = { rangeMetres: rangeBySurface[surface], computeMaxMiss };
     const kinds = Object.entries(counts[surface]).flatMap(([kind, count]) =>
       Array.from({ length: count }, () => kind as TargetKind),
     );
@@ -89,11 +95,11 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
           `Of ${kinds.length} targets in the ${surface} only ${targets.length} were found from ${codes.join(', ')}.`,
         );
       const node = codes[Math.floor(random() * codes.length)] ?? '';
-      const seenPoints = pointsByNode.get(node) ?? findPointsFrom(eyes, node, surface, seeing, random);
+      const seenPoints = pointsByNode.get(node) ?? findPointsFrom(visibility, node, surface, conditions, random);
       pointsByNode.set(node, seenPoints);
       const kind = kinds[targets.length] ?? 'DISTANCE';
       const points = choosePoints(kind, seenPoints, random);
-      // Of a barely visible pipe, the same point would be chosen repeatedly.
+      // Otherwise the same point of a barely visible pipe would be chosen repeatedly.
       if (
         points?.length === 1 &&
         targets.some(
@@ -102,7 +108,9 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
       )
         continue;
       const viewedPoints =
-        surface === 'model' ? points?.flatMap((point) => findNearerView(eyes, point, seeing, random) ?? []) : points;
+        surface === 'model'
+          ? points?.flatMap((point) => findNearerView(visibility, point, conditions, random) ?? [])
+          : points;
       if (!points || viewedPoints?.length !== points.length) continue;
       targets.push({
         surface,
@@ -117,10 +125,10 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
 }
 
 function findPointsFrom(
-  eyes: PlantEyes,
+  visibility: PlantVisibility,
   code: string,
   surface: TargetSurface,
-  seeing: Seeing,
+  conditions: ViewingConditions,
   random: () => number,
 ): readonly SeenPoint[] {
   const station = plant.nodes.find((node) => node.code === code)?.position;
@@ -129,13 +137,13 @@ function findPointsFrom(
   // Clouds are viewed from positions without a scanner.
   for (let k = 0; k < 50 && surface === 'cloud' && eye === station; k += 1) {
     const candidate = add(station, [random() * 2 - 1, random() * 2 - 1, random() * 0.4 - 0.2]);
-    if (eyes.hasRoom(candidate)) eye = candidate;
+    if (visibility.hasRoom(candidate)) eye = candidate;
   }
   return Array.from({ length: raysPerEye }, () =>
-    eyes.findVisible(eye, toDirection(random() * 360, random() * 110 - 60), seeing),
+    visibility.findVisible(eye, toDirection(random() * 360, random() * 110 - 60), conditions),
   ).flatMap((point) =>
     point &&
-    ((surface !== 'cloud' && surface !== 'panorama') || eyes.isScanned(point, scanCriteria)) &&
+    ((surface !== 'cloud' && surface !== 'panorama') || visibility.isScanned(point, scanCriteria)) &&
     (surface !== 'model' || !isPointOnMarker(point))
       ? [point]
       : [],
@@ -145,13 +153,13 @@ function findPointsFrom(
 const isPointOnMarker = ({ line, point }: SeenPoint): boolean => line !== undefined && isOnMarker(line, point);
 
 function findNearerView(
-  eyes: PlantEyes,
+  visibility: PlantVisibility,
   point: SeenPoint,
-  seeing: Seeing,
+  conditions: ViewingConditions,
   random: () => number,
 ): SeenPoint | undefined {
   for (let k = 0; k < 12; k += 1) {
-    const seenPoint = eyes.from(eyeBefore(point, modelDistanceMetres, random), point, seeing);
+    const seenPoint = visibility.findFrom(chooseEyeBefore(point, modelDistanceMetres, random), point, conditions);
     if (seenPoint) return seenPoint;
   }
   return undefined;
@@ -162,16 +170,16 @@ function choosePoints(
   seenPoints: readonly SeenPoint[],
   random: () => number,
 ): readonly SeenPoint[] | undefined {
-  const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  const pickRandom = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
   if (kind === 'DIAMETER') {
     // Each pipe has the same probability, whatever its size in the view.
     const line = pickRandom([...new Set(seenPoints.flatMap((point) => point.line ?? []))]);
-    const point = line && pickRandom(seenPoints.filter((each) => each.line === line));
+    const point = line && pickRandom(seenPoints.filter((candidate) => candidate.line === line));
     return point && [point];
   }
   const pickPoint = (): SeenPoint | undefined => {
-    const place = pickRandom(['pipe', 'edge', 'surface'] as const);
-    return pickRandom(seenPoints.filter(({ at }) => at === place));
+    const chosenPlace = pickRandom(['pipe', 'edge', 'surface'] as const);
+    return pickRandom(seenPoints.filter(({ place }) => place === chosenPlace));
   };
   const [first, second, third] = [pickPoint(), pickPoint(), pickPoint()];
   if (!first || !second || !third) return undefined;
@@ -192,7 +200,7 @@ function computeTruth(
 ): Pick<Target, 'truth' | 'nps' | 'line'> {
   if (kind === 'DIAMETER' && first?.line)
     return {
-      truth: visibleDiameter(first.line),
+      truth: computeVisibleDiameter(first.line),
       nps: first.line.insulation === 0 ? first.line.nps : undefined,
       line: first.line.number,
     };
@@ -204,22 +212,22 @@ function computeTruth(
 }
 
 /** The angle at the vertex in degrees. */
-function computeAngle(one: Point, vertex: Point, other: Point): number {
-  const [a, b] = [subtract(one, vertex), subtract(other, vertex)];
+function computeAngle(firstPoint: Point, vertex: Point, secondPoint: Point): number {
+  const [a, b] = [subtract(firstPoint, vertex), subtract(secondPoint, vertex)];
   return (Math.acos(Math.min(1, Math.max(-1, dot(a, b) / length(a) / length(b)))) * 180) / Math.PI;
 }
 
 /** Creates a view with a point near the middle of the image, and random clicks near the point. */
 function aimAt(
-  { point, at, eye, range }: SeenPoint,
+  { point, place, eye, range }: SeenPoint,
   surface: TargetSurface,
   size: PageSize,
   random: () => number,
   repetitions: number,
 ): TargetPoint {
   const fov = computeFov(surface, range, size);
-  const { pan, tilt } = towards(eye, point);
-  const look: Look = {
+  const { pan, tilt } = computePanTilt(eye, point);
+  const look: CameraPose = {
     eye,
     pan: pan + (random() - 0.5) * fov * 0.5,
     tilt: Math.min(85, Math.max(-85, tilt + (random() - 0.5) * fov * 0.5)),
@@ -234,5 +242,5 @@ function aimAt(
     };
     if (Math.hypot(click.x - pixel.x, click.y - pixel.y) <= maxMissPx) clicks.push(click);
   }
-  return { point, at, look, clicks };
+  return { point, place, look, clicks };
 }

@@ -10,16 +10,16 @@ import { withMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';
 import { CameraView, type Pixel } from './camera-view.ts';
 import type { Outcome } from './outcome.ts';
 import type { Target } from './plant-targets.ts';
-import { clickOn, randomPose } from './tessellated-trials.ts';
-import { tessellatedShape, type TessellatedOptions, type TessellatedShape } from './tessellated-shapes.ts';
+import { chooseClick, createRandomPose } from './tessellated-trials.ts';
+import { buildTessellatedShape, type TessellatedOptions, type TessellatedShape } from './tessellated-shapes.ts';
 
 /** Metres between pipes, so that none occludes another. */
-const pipeDistance = 15;
+const pipeSpacingMetres = 15;
 /** Maximum distance between click and target, in pixels. */
-const miss = 3;
+const maxMissPx = 3;
 const repetitions = 3;
 /** Maximum tilt in degrees, since pan is undefined straight up and down. */
-const maxTilt = 80;
+const maxTiltDegrees = 80;
 
 /**
  * Measures pipes in one GLB in the product's viewer in a browser, tessellated as by exporters and rounded as by the
@@ -35,8 +35,12 @@ export async function measureTessellatedModel(
   const targets: Target[] = [];
   for (const [index, pipe] of pipes.entries()) {
     const random = createRandom(pipe.seed + 1);
-    const shape = await tessellatedShape(pipe);
-    const pose = randomPose(random).setPosition((index % 8) * pipeDistance, Math.floor(index / 8) * pipeDistance, 0);
+    const shape = await buildTessellatedShape(pipe);
+    const pose = createRandomPose(random).setPosition(
+      (index % 8) * pipeSpacingMetres,
+      Math.floor(index / 8) * pipeSpacingMetres,
+      0,
+    );
     scene.addChild(document.createNode(`Pipe ${index}`).setMesh(createMesh(document, shape, pose, pipe.shared)));
     targets.push(createTarget(pipe, shape, pose, size, random));
   }
@@ -66,18 +70,18 @@ function createMesh(document: Document, { positions, indices }: TessellatedShape
     corners.set([corner.x, corner.z, -corner.y], k);
   }
   const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();
-  const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) =>
+  const createAccessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) =>
     document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
   const primitive = document
     .createPrimitive()
-    .setAttribute('POSITION', accessor('VEC3', corners))
-    .setIndices(accessor('SCALAR', Uint32Array.from(indices)))
+    .setAttribute('POSITION', createAccessor('VEC3', corners))
+    .setIndices(createAccessor('SCALAR', Uint32Array.from(indices)))
     .setMaterial(document.createMaterial());
-  if (!shared) primitive.setAttribute('NORMAL', accessor('VEC3', flatNormals(corners)));
+  if (!shared) primitive.setAttribute('NORMAL', createAccessor('VEC3', computeFlatNormals(corners)));
   return document.createMesh().addPrimitive(primitive);
 }
 
-function flatNormals(corners: Float32Array): Float32Array<ArrayBuffer> {
+function computeFlatNormals(corners: Float32Array): Float32Array<ArrayBuffer> {
   const normals = new Float32Array(corners.length);
   const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
   for (let k = 0; k < corners.length; k += 9) {
@@ -97,28 +101,28 @@ function createTarget(
   size: AccuracyOptions['size'],
   random: () => number,
 ): Target {
-  const inSite = (place: readonly [number, number, number]): Point =>
+  const toSite = (place: readonly [number, number, number]): Point =>
     new Vector3(...place).applyMatrix4(pose).toArray();
   let [point, eye]: readonly [Point, Point] = [
     [0, 0, 0],
     [0, 0, 1],
   ];
   do {
-    const click = clickOn(shape, pipe.diameter, random);
-    [point, eye] = [inSite(click.point), inSite(click.away)];
-  } while (Math.abs(computeBearing(eye, point).tilt) > maxTilt);
+    const click = chooseClick(shape, pipe.diameter, random);
+    [point, eye] = [toSite(click.point), toSite(click.eye)];
+  } while (Math.abs(computeBearing(eye, point).tilt) > maxTiltDegrees);
   const look = { eye, ...computeBearing(eye, point), fov: 40 };
   const middle = new CameraView(look, size).toPixel(point);
-  const drawOffset = (): number => Math.round((random() * 2 - 1) * miss * Math.SQRT1_2);
+  const chooseOffset = (): number => Math.round((random() * 2 - 1) * maxMissPx * Math.SQRT1_2);
   const clicks = Array.from({ length: repetitions }, (): Pixel => ({
-    x: Math.round(middle.x) + drawOffset(),
-    y: Math.round(middle.y) + drawOffset(),
+    x: Math.round(middle.x) + chooseOffset(),
+    y: Math.round(middle.y) + chooseOffset(),
   }));
   return {
     surface: 'model',
     kind: 'DIAMETER',
     node: `${pipe.form.toLowerCase()} of ${pipe.sides} sides`,
-    points: [{ point, at: 'pipe', look, clicks }],
+    points: [{ point, place: 'pipe', look, clicks }],
     truth: pipe.diameter,
     nps: nominalPipes.find(({ outsideDiameter }) => outsideDiameter === pipe.diameter)?.nps,
     line: `corners ${pipe.corners.toLowerCase()}`,

@@ -41,53 +41,62 @@ export interface TessellatedShape {
 
 type Ring = readonly (readonly [number, number, number])[];
 
-/** Corner radius of the polygon that approximates a circle. */
-export function computeCornerRadius(radius: number, sides: number, corners: CornerPlace): number {
-  const half = Math.PI / sides;
+/** Circumradius of the polygon that approximates a circle of `radius`. */
+export function computeCircumradius(radius: number, sides: number, corners: CornerPlace): number {
+  const halfAngle = Math.PI / sides;
   if (corners === 'ON') return radius;
-  return corners === 'OUTSIDE' ? radius / Math.cos(half) : radius * Math.sqrt((2 * half) / Math.sin(2 * half));
+  return corners === 'OUTSIDE'
+    ? radius / Math.cos(halfAngle)
+    : radius * Math.sqrt((2 * halfAngle) / Math.sin(2 * halfAngle));
 }
 
 /** Builds a tessellated pipe like the ones that exporters write. */
-export async function tessellatedShape(options: TessellatedOptions): Promise<TessellatedShape> {
+export async function buildTessellatedShape(options: TessellatedOptions): Promise<TessellatedShape> {
   const { form, diameter, sides, corners, shared, seed } = options;
-  const radius = computeCornerRadius(diameter / 2, sides, corners);
+  const radius = computeCircumradius(diameter / 2, sides, corners);
   const length = Math.max(0.4, diameter * 1.5);
   const random = createRandom(seed);
-  const start = random() * 2 * Math.PI;
-  const turn = form === 'SHELL' ? (160 * Math.PI) / 180 : 2 * Math.PI;
+  const startAngle = random() * 2 * Math.PI;
+  const totalAngle = form === 'SHELL' ? (160 * Math.PI) / 180 : 2 * Math.PI;
   const closed = form !== 'SHELL';
   const steps = closed ? sides : Math.round((sides * 160) / 360);
-  const arc = [start, start + (closed ? 2 * Math.PI : (steps * 2 * Math.PI) / sides)] as const;
-  const step = form === 'SHELL' ? (2 * Math.PI) / sides : turn / steps;
+  const arc = [startAngle, startAngle + (closed ? 2 * Math.PI : (steps * 2 * Math.PI) / sides)] as const;
+  const step = form === 'SHELL' ? (2 * Math.PI) / sides : totalAngle / steps;
   const angles = Array.from({ length: closed ? steps : steps + 1 }, (_, k) =>
-    form === 'UNEVEN' ? start + (k + (random() - 0.5) * 0.7) * step : start + k * step,
+    form === 'UNEVEN' ? startAngle + (k + (random() - 0.5) * 0.7) * step : startAngle + k * step,
   );
-  const ring = (r: number, z: number): Ring => angles.map((angle) => [r * Math.cos(angle), r * Math.sin(angle), z]);
-  if (form === 'DECIMATED') return { ...(await decimated(diameter / 2, sides, length)), length, arc };
+  const createRing = (ringRadius: number, z: number): Ring =>
+    angles.map((angle) => [ringRadius * Math.cos(angle), ringRadius * Math.sin(angle), z]);
+  if (form === 'DECIMATED') return { ...(await buildDecimatedPipe(diameter / 2, sides, length)), length, arc };
   const rings: Ring[] = [];
-  if (form === 'REDUCER') rings.push(ring(radius * 1.5, -0.1), ring(radius * 1.5, 0), ring(radius, 0));
-  rings.push(ring(radius, 0), ring(radius, length));
   if (form === 'REDUCER')
-    rings.push(ring(radius * 0.7, length + diameter * 0.9), ring(radius * 0.7, length + diameter * 1.5));
-  if (form === 'ELBOW') rings.push(...elbow(angles, radius, diameter * 1.5, length));
-  const body = skin(rings, closed);
-  const solid = closed ? capped(body, rings) : body;
-  return { ...(shared ? solid : separated(solid)), length, arc };
+    rings.push(createRing(radius * 1.5, -0.1), createRing(radius * 1.5, 0), createRing(radius, 0));
+  rings.push(createRing(radius, 0), createRing(radius, length));
+  if (form === 'REDUCER')
+    rings.push(createRing(radius * 0.7, length + diameter * 0.9), createRing(radius * 0.7, length + diameter * 1.5));
+  if (form === 'ELBOW') rings.push(...buildElbow(angles, radius, diameter * 1.5, length));
+  const body = joinRings(rings, closed);
+  const solid = closed ? addCaps(body, rings) : body;
+  return { ...(shared ? solid : separateTriangles(solid)), length, arc };
 }
 
 /** Builds an elbow of 90 degrees in steps of 15 degrees, followed by a pipe along x. */
-function elbow(angles: readonly number[], radius: number, bend: number, from: number): readonly Ring[] {
-  const at = (turn: number, along: number): Ring =>
+function buildElbow(
+  angles: readonly number[],
+  radius: number,
+  bendRadius: number,
+  startHeight: number,
+): readonly Ring[] {
+  const createRing = (bendAngle: number, along: number): Ring =>
     angles.map((angle) => {
       const [x, y] = [radius * Math.cos(angle), radius * Math.sin(angle)];
-      const away = bend - x;
-      return [bend - away * Math.cos(turn) + along, y, from + away * Math.sin(turn)];
+      const away = bendRadius - x;
+      return [bendRadius - away * Math.cos(bendAngle) + along, y, startHeight + away * Math.sin(bendAngle)];
     });
-  return [1, 2, 3, 4, 5, 6].map((k) => at((k * Math.PI) / 12, 0)).concat([at(Math.PI / 2, radius * 4)]);
+  return [1, 2, 3, 4, 5, 6].map((k) => createRing((k * Math.PI) / 12, 0)).concat([createRing(Math.PI / 2, radius * 4)]);
 }
 
-function skin(
+function joinRings(
   rings: readonly Ring[],
   closed: boolean,
 ): { readonly positions: readonly number[]; readonly indices: readonly number[] } {
@@ -101,7 +110,7 @@ function skin(
   return { positions: rings.flat(2), indices };
 }
 
-function capped(
+function addCaps(
   { positions, indices }: { readonly positions: readonly number[]; readonly indices: readonly number[] },
   rings: readonly Ring[],
 ): { readonly positions: readonly number[]; readonly indices: readonly number[] } {
@@ -112,7 +121,7 @@ function capped(
 }
 
 /** Separates the vertices of all triangles. */
-function separated({
+function separateTriangles({
   positions,
   indices,
 }: {
@@ -126,20 +135,25 @@ function separated({
 }
 
 /** Builds a pipe of 96 sides and 12 rings, decimated to the geometric error of a pipe with `sides` sides. */
-async function decimated(radius: number, sides: number, length: number) {
+async function buildDecimatedPipe(radius: number, sides: number, length: number) {
   await MeshoptSimplifier.ready;
-  const fine = 96;
+  const fineSides = 96;
   const rings = Array.from({ length: 12 }, (_, k): Ring =>
-    Array.from({ length: fine }, (__, s) => [
-      radius * Math.cos((s * 2 * Math.PI) / fine),
-      radius * Math.sin((s * 2 * Math.PI) / fine),
+    Array.from({ length: fineSides }, (__, s) => [
+      radius * Math.cos((s * 2 * Math.PI) / fineSides),
+      radius * Math.sin((s * 2 * Math.PI) / fineSides),
       (k / 11) * length,
     ]),
   );
-  const { positions, indices } = skin(rings, true);
+  const { positions, indices } = joinRings(rings, true);
   const error = radius * (1 - Math.cos(Math.PI / sides));
-  const [thin] = MeshoptSimplifier.simplify(Uint32Array.from(indices), Float32Array.from(positions), 3, 0, error, [
-    'ErrorAbsolute',
-  ]);
-  return { positions, indices: [...thin] };
+  const [simplifiedIndices] = MeshoptSimplifier.simplify(
+    Uint32Array.from(indices),
+    Float32Array.from(positions),
+    3,
+    0,
+    error,
+    ['ErrorAbsolute'],
+  );
+  return { positions, indices: [...simplifiedIndices] };
 }

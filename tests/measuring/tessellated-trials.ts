@@ -8,7 +8,7 @@ import { Batches } from '../../plugins/model-3d/web/viewer/batches.ts';
 import { extractSurfaceMesh } from '../../plugins/model-3d/web/viewer/surface-mesh.ts';
 import { sampleSurfacePatch } from '../../plugins/model-3d/web/viewer/surface-patch.ts';
 import {
-  tessellatedShape,
+  buildTessellatedShape,
   type CornerPlace,
   type TessellatedForm,
   type TessellatedOptions,
@@ -16,30 +16,30 @@ import {
 } from './tessellated-shapes.ts';
 
 export interface TessellatedTrial extends TessellatedOptions {
-  readonly answer: DiameterResult;
+  readonly result: DiameterResult;
 }
 
 /** Standard deviation of a pick in a model in metres, as in `ModelPiece`. */
 const modelSigma = 0.001;
 /** Precision in metres of the vertices of a plant in one mesh after import. */
-const rounding = 0.0005;
+const roundingMetres = 0.0005;
 
 export const tessellatedSides = [8, 12, 16, 24, 36] as const;
-const places: readonly CornerPlace[] = ['ON', 'BETWEEN', 'OUTSIDE'];
+const cornerPlaces: readonly CornerPlace[] = ['ON', 'BETWEEN', 'OUTSIDE'];
 const forms: readonly TessellatedForm[] = ['PIPE', 'ELBOW', 'REDUCER', 'SHELL'];
 
 /**
  * Lists pipes of standard sizes, vessels and insulated pipes of any size, `repeat` times for each number of sides,
  * corner position and shape. Uneven and decimated shapes have their corners on the circle.
  */
-export function tessellatedPipes(repeat: number, seed = 1): readonly TessellatedOptions[] {
+export function listTessellatedPipes(repeat: number, seed = 1): readonly TessellatedOptions[] {
   const random = createRandom(seed);
   const chooseDiameter = (nominal: boolean): number =>
     nominal
       ? (nominalPipes[Math.floor(random() * 20)]?.outsideDiameter ?? 0)
       : Math.round((0.05 + 2.5 * random() ** 2) * 1e4) / 1e4;
   const pipes: TessellatedOptions[] = [];
-  const add = (form: TessellatedForm, sides: number, corners: CornerPlace): void =>
+  const addPipe = (form: TessellatedForm, sides: number, corners: CornerPlace): void =>
     void pipes.push({
       form,
       sides,
@@ -50,8 +50,8 @@ export function tessellatedPipes(repeat: number, seed = 1): readonly Tessellated
     });
   for (let k = 0; k < repeat; k += 1)
     for (const sides of tessellatedSides) {
-      for (const form of forms) for (const corners of places) add(form, sides, corners);
-      for (const form of ['UNEVEN', 'DECIMATED'] as const) add(form, sides, 'ON');
+      for (const form of forms) for (const corners of cornerPlaces) addPipe(form, sides, corners);
+      for (const form of ['UNEVEN', 'DECIMATED'] as const) addPipe(form, sides, 'ON');
     }
   return pipes;
 }
@@ -61,18 +61,18 @@ export async function measureTessellated(pipes: readonly TessellatedOptions[]): 
   const trials: TessellatedTrial[] = [];
   for (const pipe of pipes) {
     const random = createRandom(pipe.seed + 1);
-    const shape = await tessellatedShape(pipe);
-    const pose = randomPose(random);
-    const surface = placed(shape, pose, random() < 0.5 ? rounding : 0);
-    const { point, away } = clickOn(shape, pipe.diameter, random);
+    const shape = await buildTessellatedShape(pipe);
+    const pose = createRandomPose(random);
+    const surface = placeInModel(shape, pose, random() < 0.5 ? roundingMetres : 0);
+    const { point, eye: localEye } = chooseClick(shape, pipe.diameter, random);
     const target = new Vector3(...point).applyMatrix4(pose);
-    const eye = new Vector3(...away).applyMatrix4(pose);
-    trials.push({ ...pipe, answer: await surface.measure(eye, target) });
+    const eye = new Vector3(...localEye).applyMatrix4(pose);
+    trials.push({ ...pipe, result: await surface.measure(eye, target) });
   }
   return trials;
 }
 
-export function randomPose(random: () => number): Matrix4 {
+export function createRandomPose(random: () => number): Matrix4 {
   const axis = new Vector3(random() - 0.5, random() - 0.5, random() - 0.5).normalize();
   return new Matrix4().compose(
     new Vector3(random() * 30 - 15, random() * 30 - 15, random() * 20 - 10),
@@ -82,23 +82,23 @@ export function randomPose(random: () => number): Matrix4 {
 }
 
 /** Chooses a point on the straight pipe and an eye position in front of it. */
-export function clickOn(
+export function chooseClick(
   { length, arc: [from, to] }: TessellatedShape,
   diameter: number,
   random: () => number,
-): { readonly point: Point3; readonly away: Point3 } {
+): { readonly point: Point3; readonly eye: Point3 } {
   const angle = from + (0.3 + 0.4 * random()) * (to - from);
   const z = (0.25 + 0.5 * random()) * length;
-  const at = (r: number): Point3 => [r * Math.cos(angle), r * Math.sin(angle), z];
-  return { point: at(diameter / 2), away: at(diameter * 2 + 1) };
+  const toPoint = (r: number): Point3 => [r * Math.cos(angle), r * Math.sin(angle), z];
+  return { point: toPoint(diameter / 2), eye: toPoint(diameter * 2 + 1) };
 }
 
-function placed({ positions, indices }: TessellatedShape, pose: Matrix4, step: number) {
+function placeInModel({ positions, indices }: TessellatedShape, pose: Matrix4, roundingStep: number) {
   const corners = new Float32Array(positions.length);
   const corner = new Vector3();
   for (let k = 0; k < positions.length; k += 3) {
     corner.fromArray(positions, k).applyMatrix4(pose);
-    if (step > 0) corner.divideScalar(step).round().multiplyScalar(step);
+    if (roundingStep > 0) corner.divideScalar(roundingStep).round().multiplyScalar(roundingStep);
     corner.toArray(corners, k);
   }
   const geometry = new BufferGeometry();

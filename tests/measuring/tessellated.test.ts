@@ -1,26 +1,31 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { soakCount } from '../../core/testing/server/soak-count.ts';
-import { measureTessellated, tessellatedPipes, tessellatedSides, type TessellatedTrial } from './tessellated-trials.ts';
+import {
+  measureTessellated,
+  listTessellatedPipes,
+  tessellatedSides,
+  type TessellatedTrial,
+} from './tessellated-trials.ts';
 import type { CornerPlace } from './tessellated-shapes.ts';
 
 /** A short run of the trials of `tests/benchmarks/accuracy.bench.ts`, with the same engine but without a browser. */
 let trials: readonly TessellatedTrial[] = [];
 
 beforeAll(async () => {
-  trials = await measureTessellated(tessellatedPipes(soakCount(1, 10)));
+  trials = await measureTessellated(listTessellatedPipes(soakCount(1, 10)));
 });
 
 const listMeasured = (matchingTrials: readonly TessellatedTrial[]) =>
-  matchingTrials.flatMap(({ answer, ...pipe }) => (answer.diameter ? [{ ...pipe, ...answer.diameter }] : []));
-const describeTrial = ({ form, sides, corners, diameter, answer }: TessellatedTrial): string =>
-  `${form} ${sides} ${corners} ${diameter}: ${answer.diameter?.value ?? answer.problem} ± ${answer.diameter?.sigma}`;
+  matchingTrials.flatMap(({ result, ...pipe }) => (result.diameter ? [{ ...pipe, ...result.diameter }] : []));
+const describeTrial = ({ form, sides, corners, diameter, result }: TessellatedTrial): string =>
+  `${form} ${sides} ${corners} ${diameter}: ${result.diameter?.value ?? result.problem} ± ${result.diameter?.sigma}`;
 
 describe('diameters on tessellated models', () => {
   it.each(tessellatedSides)('[TOUR-24] are within 1 % or 2 mm with %d sides and corners on the circle', (sides) => {
     const matchingTrials = trials.filter((trial) => trial.sides === sides && trial.corners === 'ON');
     expect(matchingTrials.length).toBeGreaterThanOrEqual(6);
     for (const trial of matchingTrials) {
-      const { diameter } = trial.answer;
+      const { diameter } = trial.result;
       expect(
         Math.abs((diameter?.value ?? Number.NaN) - trial.diameter) / Math.max(0.002, trial.diameter * 0.01),
         describeTrial(trial),
@@ -51,7 +56,7 @@ describe('diameters on tessellated models', () => {
       expect(
         listMeasured(matchingTrials).length / matchingTrials.length,
         matchingTrials
-          .filter(({ answer }) => answer.problem)
+          .filter(({ result }) => result.problem)
           .map(describeTrial)
           .join('\n'),
       ).toBeGreaterThanOrEqual(0.95);
@@ -63,9 +68,9 @@ describe('diameters on tessellated models', () => {
       { form: 'REDUCER', diameter: 0.2191, sides: 8, corners: 'ON', shared: false, seed: 3 },
       { form: 'PIPE', diameter: 2.3, sides: 24, corners: 'ON', shared: true, seed: 4 },
     ]);
-    expect(nozzle?.answer.diameter?.value).toBeCloseTo(0.2191, 3);
-    expect(nozzle?.answer.diameter?.nominal?.nps).toBe('8');
-    expect(vessel?.answer.diameter?.value).toBeCloseTo(2.3, 3);
-    expect(vessel?.answer.diameter?.sides).toBe(24);
+    expect(nozzle?.result.diameter?.value).toBeCloseTo(0.2191, 3);
+    expect(nozzle?.result.diameter?.nominal?.nps).toBe('8');
+    expect(vessel?.result.diameter?.value).toBeCloseTo(2.3, 3);
+    expect(vessel?.result.diameter?.sides).toBe(24);
   });
 });

@@ -32,8 +32,8 @@ const events: string[] = [];
 let engine: ThreeModelEngine | undefined;
 let content: ModelContent | undefined;
 let detach = (): void => undefined;
-/** Addresses of fetched tiles and pictures. */
-const fetchedAddresses: string[] = [];
+/** URLs of fetched tiles and pictures. */
+const fetchedUrls: string[] = [];
 /** Matching requests fail, wait until they are cancelled, or return a truncated file. */
 let failPattern: RegExp | undefined;
 let stallPattern: RegExp | undefined;
@@ -62,7 +62,7 @@ const waitForAbort = (signal: AbortSignal | undefined): Promise<never> =>
 /** Describes the state of the tiles for the message of a wait that ends without success. */
 const describeTiles = (): unknown => ({
   tiles: engine?.tiles,
-  fetchedTiles: fetchedAddresses.length,
+  fetchedTiles: fetchedUrls.length,
   isMemoryFull: DEFAULT_LRU_CACHE.isFull(),
   isContextLost: engine?.lost,
   errors,
@@ -76,41 +76,41 @@ console.error = (...args: unknown[]) => {
 
 const page = {
   events,
-  async open(address: string | undefined, initialView: Partial<CameraView> = {}): Promise<number> {
+  async open(url: string | undefined, initialView: Partial<CameraView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
     content =
-      address === undefined
+      url === undefined
         ? createSamplePlant()
-        : await readModel(await (await fetch(address)).arrayBuffer(), { uid: 'M', name: 'Model', pose });
+        : await readModel(await (await fetch(url)).arrayBuffer(), { uid: 'M', name: 'Model', pose });
     engine.show(content);
     engine.setState(initialView);
     detach = engine.attach(host, { label: 'Model' });
     await waitForFrame();
     return content.objects.length;
   },
-  /** Shows the tiled model whose `tileset.json` is at `address`. Resolves when its object list is loaded. */
-  async openTiled(address: string, initialView: Partial<CameraView> = {}): Promise<number> {
+  /** Shows the tiled model whose `tileset.json` is at `url`. Resolves when its object list is loaded. */
+  async openTiled(url: string, initialView: Partial<CameraView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
     const fetchBytes = async (file: string): Promise<ArrayBuffer> => (await fetch(file)).arrayBuffer();
     loadContent = async () =>
       readTiledModel(
         {
-          address,
-          tileset: new TextDecoder().decode(await fetchBytes(address)),
-          objects: await fetchBytes(address.replace('tileset.json', 'objects.json.gz')),
-          fetch: async (fileAddress, signal) => {
-            if (failPattern?.test(fileAddress)) throw new Error('The connection was lost.');
-            if (stallPattern?.test(fileAddress)) {
+          address: url,
+          tileset: new TextDecoder().decode(await fetchBytes(url)),
+          objects: await fetchBytes(url.replace('tileset.json', 'objects.json.gz')),
+          fetch: async (fileUrl, signal) => {
+            if (failPattern?.test(fileUrl)) throw new Error('The connection was lost.');
+            if (stallPattern?.test(fileUrl)) {
               stalledRequests += 1;
               await waitForAbort(signal);
             }
-            const response = await fetch(fileAddress, { signal });
-            if (!response.ok) throw new Error(`${fileAddress} answered ${response.status}.`);
-            fetchedAddresses.push(fileAddress);
+            const response = await fetch(fileUrl, { signal });
+            if (!response.ok) throw new Error(`${fileUrl} answered ${response.status}.`);
+            fetchedUrls.push(fileUrl);
             const bytes = await response.arrayBuffer();
-            return truncatePattern?.test(fileAddress) ? bytes.slice(0, bytes.byteLength / 2) : bytes;
+            return truncatePattern?.test(fileUrl) ? bytes.slice(0, bytes.byteLength / 2) : bytes;
           },
         },
         { uid: 'M', name: 'Model', pose },
@@ -147,7 +147,7 @@ const page = {
   /** Limits the bytes of tiles in memory. */
   limitMemory: (bytes: number): void =>
     void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
-  listFetchedAddresses: (): readonly string[] => fetchedAddresses,
+  listFetchedUrls: (): readonly string[] => fetchedUrls,
   /** Makes matching requests fail. */
   failFiles: (pattern: string | undefined): void => void (failPattern = toPattern(pattern)),
   /** Makes matching requests wait until they are cancelled. */
@@ -181,7 +181,7 @@ const page = {
     );
     return page.waitForTiles();
   },
-  async openReference(address: string): Promise<void> {
+  async openReference(url: string): Promise<void> {
     const renderer = new WebGLRenderer({ antialias: true });
     renderer.setSize(host.clientWidth, host.clientHeight);
     host.append(renderer.domElement);
@@ -191,7 +191,7 @@ const page = {
     scene.add(new HemisphereLight(0xffffff, 0x777d85, 2.1), sun);
     await MeshoptDecoder.ready;
     const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
-    const { scene: model } = await loader.parseAsync(await (await fetch(address)).arrayBuffer(), '');
+    const { scene: model } = await loader.parseAsync(await (await fetch(url)).arrayBuffer(), '');
     model.applyMatrix4(toMatrix(pose));
     scene.add(model);
     const camera = new PerspectiveCamera(75, host.clientWidth / host.clientHeight, 0.05, 1000);

@@ -46,7 +46,7 @@ export function setupModelPage(
     page = await browser.newPage({ viewport: { width: 960, height: 540 } });
     page.on('pageerror', (error) => pageErrors.push(error.message));
     await watchGl(page);
-    await page.goto(server.address);
+    await page.goto(server.url);
   });
   afterEach(async () => {
     await page.close();

@@ -9,7 +9,7 @@ const pageHtml =
   'id="host"></div><script src="/page.js"></script>';
 
 export interface ModelPageServer {
-  readonly address: string;
+  readonly url: string;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function serveModelPage(models: Readonly<Record<string, Uint8Array>
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

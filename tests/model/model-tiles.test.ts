@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
       async ([address, view]) => {
         await window.modelPage.openTiled(address, view);
         await window.modelPage.waitForTiles();
-        return window.modelPage.listFetchedAddresses().length;
+        return window.modelPage.listFetchedUrls().length;
       },
       [tileset, { ...nearView, pan: 225 }] as const,
     );
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
       return {
         object: engine.pick(pixel.x, pixel.y)?.object,
         target,
-        fetchedCount: window.modelPage.listFetchedAddresses().length,
+        fetchedCount: window.modelPage.listFetchedUrls().length,
       };
     });
     expect(result.object).toBe(result.target);

@@ -30,7 +30,7 @@ afterAll(async () => {
 beforeEach(async () => {
   page = await browser.newPage({ viewport: size });
   page.on('pageerror', (error) => pageErrors.push(error.message));
-  await page.goto(pictures.address);
+  await page.goto(pictures.url);
 });
 afterEach(async () => {
   await page.close();

@@ -36,7 +36,7 @@ export class PictureServer {
   delayedPaths: RegExp | undefined;
   /** The server answers matching paths with status 500. */
   failingPaths: RegExp | undefined;
-  address = '';
+  url = '';
   readonly #releases: (() => void)[] = [];
   readonly #server = createServer((request, response) => void this.#answer(request.url ?? '/', response));
   readonly #files = new Map<string, Buffer>();
@@ -53,7 +53,7 @@ export class PictureServer {
     });
     this.#script = bundle.outputFiles[0]?.text ?? '';
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;
   }
 
@@ -75,7 +75,7 @@ export class PictureServer {
   }
 
   async #answer(url: string, response: ServerResponse): Promise<void> {
-    const path = new URL(url, this.address).pathname;
+    const path = new URL(url, this.url).pathname;
     if (path === '/')
       return this.#send(
         response,
@@ -84,8 +84,8 @@ export class PictureServer {
           'id="host"></div><script src="/page.js"></script>',
       );
     if (path === '/page.js') return this.#send(response, 'text/javascript', this.#script);
-    const part = /^\/pictures\/[^/]+\/(.+)$/.exec(path)?.[1];
-    if (!part) return this.#send(response, 'text/plain', '', 404);
+    const fileName = /^\/pictures\/[^/]+\/(.+)$/.exec(path)?.[1];
+    if (!fileName) return this.#send(response, 'text/plain', '', 404);
     this.requestedPaths.push(path);
     response.on('close', () => {
       if (!response.writableFinished) this.cancelledPaths.push(path);
@@ -93,16 +93,16 @@ export class PictureServer {
     if (this.delayedPaths?.test(path)) await new Promise<void>((resolve) => this.#releases.push(resolve));
     if (response.destroyed) return;
     if (this.failingPaths?.test(path)) return this.#send(response, 'text/plain', '', 500);
-    this.#send(response, 'application/octet-stream', await this.#createFile(part));
+    this.#send(response, 'application/octet-stream', await this.#createFile(fileName));
   }
 
   #send(response: ServerResponse, type: string, body: string | Buffer, status = 200): void {
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
   }
 
-  async #createFile(part: string): Promise<Buffer> {
-    const file = this.#files.get(part) ?? (part === 'mesh.u16' ? buildMesh() : await drawImage(part));
-    this.#files.set(part, file);
+  async #createFile(fileName: string): Promise<Buffer> {
+    const file = this.#files.get(fileName) ?? (fileName === 'mesh.u16' ? buildMesh() : await drawImage(fileName));
+    this.#files.set(fileName, file);
     return file;
   }
 }
@@ -113,10 +113,10 @@ function buildMesh(): Buffer {
 }
 
 /** Draws a tile or the preview. */
-async function drawImage(part: string): Promise<Buffer> {
-  const tile = /^(\d)\/(\d+)_(\d+)\.jpg$/.exec(part);
+async function drawImage(fileName: string): Promise<Buffer> {
+  const tile = /^(\d)\/(\d+)_(\d+)\.jpg$/.exec(fileName);
   const level = tile ? levels[Number(tile[1])] : { width: 1024, height: 512 };
-  if (!level) throw new Error(`There is no image ${part}.`);
+  if (!level) throw new Error(`There is no image ${fileName}.`);
   const left = tile ? Number(tile[2]) * tileSize : 0;
   const top = tile ? Number(tile[3]) * tileSize : 0;
   const [width, height] = tile ? [tileSize, tileSize] : [1024, 512];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build, type BuildOptions, type OutputFile, type Plugin } from 'esbuild';
 import { createContentSecurityPolicy } from '../../cli/bundle/content-security.ts';
-import { rewriteWorkerAddresses, webWorkers } from '../../cli/bundle/web-workers.ts';
+import { rewriteWorkerUrls, webWorkers } from '../../cli/bundle/web-workers.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const options: BuildOptions & { outdir: string; publicPath: string } = {
@@ -18,18 +18,18 @@ const options: BuildOptions & { outdir: string; publicPath: string } = {
   legalComments: 'none',
   logLevel: 'error',
 };
-const workerAddresses: Plugin = {
+const workerUrls: Plugin = {
   name: 'worker-addresses',
   setup(bundler) {
     bundler.onLoad({ filter: /open-pdf\.ts$/ }, async ({ path: file }) => ({
-      contents: rewriteWorkerAddresses(await readFile(file, 'utf8')),
+      contents: rewriteWorkerUrls(await readFile(file, 'utf8')),
       loader: 'ts',
     }));
   },
 };
 
 export interface PdfPageServer {
-  readonly address: string;
+  readonly url: string;
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function servePdfPage(pdfs: ReadonlyMap<string, Uint8Array>): Promi
   const { outputFiles } = await build({
     ...options,
     entryPoints: { page: path.join(import.meta.dirname, 'pdf-page.ts') },
-    plugins: [webWorkers(options, [], (worker) => workerFiles.push(...worker.outputFiles)), workerAddresses],
+    plugins: [webWorkers(options, [], (worker) => workerFiles.push(...worker.outputFiles)), workerUrls],
   });
   const folder = path.join(root, options.outdir);
   const scripts = new Map(
@@ -49,7 +49,7 @@ export async function servePdfPage(pdfs: ReadonlyMap<string, Uint8Array>): Promi
     ]),
   );
   const { header } = createContentSecurityPolicy({
-    connect: [],
+    connectOrigins: [],
     inlineScripts: [],
     inlineStyles: [],
     webAssembly: false,
@@ -67,7 +67,7 @@ export async function servePdfPage(pdfs: ReadonlyMap<string, Uint8Array>): Promi
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -9,9 +9,9 @@ export interface DrawnPdf {
   readonly picture?: string;
 }
 
-/** Draws the first page of the PDF at an address, as the dialog does. */
-async function drawPdf(address: string): Promise<DrawnPdf> {
-  const file = new File([await (await fetch(address)).blob()], 'Sheet.pdf');
+/** Renders the first page of the PDF at a URL, as the dialog does. */
+async function drawPdf(url: string): Promise<DrawnPdf> {
+  const file = new File([await (await fetch(url)).blob()], 'Sheet.pdf');
   const { signal } = new AbortController();
   const pdf = await openPdf(file);
   if ('problem' in pdf) return pdf;

@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('PDFs as plans'), () => {
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) violations.push(message.text());
     });
-    await page.goto(server.address);
+    await page.goto(server.url);
     await page.waitForFunction(() => 'drawPdf' in globalThis);
   });
   afterAll(async () => {
@@ -31,11 +31,11 @@ describe.skipIf(noBrowser)(formatBrowserTitle('PDFs as plans'), () => {
     await server?.stop();
   });
   const draw = (pdf: Uint8Array): Promise<DrawnPdf> => {
-    const address = `/${pdfs.size}.pdf`;
-    pdfs.set(address, pdf);
+    const pdfUrl = `/${pdfs.size}.pdf`;
+    pdfs.set(pdfUrl, pdf);
     return page.evaluate(
-      (url) => (globalThis as unknown as { drawPdf(address: string): Promise<DrawnPdf> }).drawPdf(url),
-      address,
+      (url) => (globalThis as unknown as { drawPdf(url: string): Promise<DrawnPdf> }).drawPdf(url),
+      pdfUrl,
     );
   };
   /** The colour of a pixel, by fractions of width and height. */

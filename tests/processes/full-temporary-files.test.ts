@@ -93,8 +93,8 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     fs.rmSync(temporary, { recursive: true, force: true });
   });
 
-  async function send<T>(method: string, address: string, body?: string | FormData): Promise<T> {
-    const answer = await fetch(server.url + address, {
+  async function send<T>(method: string, url: string, body?: string | FormData): Promise<T> {
+    const answer = await fetch(server.url + url, {
       method,
       headers: {
         'x-token-transport': 'json',
@@ -104,7 +104,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       ...(body === undefined ? {} : { body }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}: ${text}`);
+    if (!answer.ok) throw new Error(`${url} was answered with ${answer.status}: ${text}`);
     return JSON.parse(text) as T;
   }
 
@@ -120,7 +120,9 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   }
 
   const findManagedModel = async (uid: string) =>
-    (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find((each) => each.uid === uid);
+    (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find(
+      (candidate) => candidate.uid === uid,
+    );
   const readStates = async () => (await send<{ states: readonly string[] }>('GET', '/api/setup/files')).states;
   const message =
     'The server is out of space for temporary files: nothing was imported. Please tell the admin, and repeat the ' +

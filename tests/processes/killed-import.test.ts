@@ -77,18 +77,22 @@ interface StoredImport {
 }
 
 async function buildWorkbook(): Promise<Blob> {
-  const out = path.join(os.tmpdir(), `killed-import-${randomUUID()}.xlsx`);
+  const workbookFile = path.join(os.tmpdir(), `killed-import-${randomUUID()}.xlsx`);
   const columns = ['Type', 'Name', 'Status'].map((header) => ({
     header,
     required: true,
     note: '',
     kind: 'text' as const,
   }));
-  await writeWorkbook(out, { sheets: [{ name: 'Masters', columns }], readme: [], meta: {} }, async function* list() {
-    for (let index = 0; index < rowCount; index += 1) yield ['ACTIVITY', `Work ${index}`, 'Active'];
-  });
-  const content = await readFile(out);
-  await rm(out);
+  await writeWorkbook(
+    workbookFile,
+    { sheets: [{ name: 'Masters', columns }], readme: [], meta: {} },
+    async function* list() {
+      for (let index = 0; index < rowCount; index += 1) yield ['ACTIVITY', `Work ${index}`, 'Active'];
+    },
+  );
+  const content = await readFile(workbookFile);
+  await rm(workbookFile);
   return new Blob([new Uint8Array(content)]);
 }
 
@@ -107,9 +111,9 @@ describeOnDatabases(`an import of a workbook (seed ${seed})`, (kind) => {
   });
   afterAll(() => program.remove());
 
-  const send = async <Reply>(method: 'GET' | 'POST', address: string, body?: object): Promise<Reply> => {
+  const send = async <Reply>(method: 'GET' | 'POST', url: string, body?: object): Promise<Reply> => {
     const isForm = body instanceof FormData;
-    const answer = await fetch(server.url + address, {
+    const answer = await fetch(server.url + url, {
       method,
       headers: {
         'x-token-transport': 'json',
@@ -119,8 +123,7 @@ describeOnDatabases(`an import of a workbook (seed ${seed})`, (kind) => {
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok)
-      throw new Error(`${method} ${address} was answered with ${answer.status}: ${text}\n${server.log()}`);
+    if (!answer.ok) throw new Error(`${method} ${url} was answered with ${answer.status}: ${text}\n${server.log()}`);
     return JSON.parse(text) as Reply;
   };
   /** Reads an import, which must be there whole or not at all. */

@@ -123,7 +123,7 @@ describeOnDatabases('a new version of a model', (kind) => {
         return shownModel;
       })
       .toEqual(newVersion);
-    // What follows from a change is done although processes were killed after it.
+    // The follow-up work of a change is completed, even if the process was killed after the change.
     const readLeft = async () => (await fetch(`${server.url}/api/setup/left`)).json();
     await expect.poll(readLeft).toEqual({ ranges: 0, moved: 0 });
     expect(await server.stop()).toBe(0);

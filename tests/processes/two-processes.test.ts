@@ -27,7 +27,7 @@ interface Answer<T> {
 async function send<T>(
   server: RunningServer,
   method: string,
-  address: string,
+  url: string,
   body?: unknown,
   token?: string,
 ): Promise<Answer<T>> {
@@ -36,7 +36,7 @@ async function send<T>(
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const answer = await fetch(server.url + address, {
+  const answer = await fetch(server.url + url, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

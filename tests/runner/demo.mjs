@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Below the tests, so that what they wait for is not late. */
+/** A lower priority than the tests have, so that building the demo does not slow them down. */
 const priority = 10;
 
 /**
@@ -10,14 +10,18 @@ const priority = 10;
  * folders of both for the journeys, or to undefined if that failed: the journeys then do it again, and report why.
  */
 export async function prepareDemo(root, folder, environment) {
-  const out = path.join(folder, 'demo-product');
-  const data = path.join(folder, 'demo-data');
+  const productFolder = path.join(folder, 'demo-product');
+  const dataFolder = path.join(folder, 'demo-data');
   const start = (args, variables = {}) => {
-    const child = spawn(process.execPath, [path.join(root, 'cli', 'walkdown.mjs'), ...args, '--out', out, '--json'], {
-      cwd: root,
-      env: { ...process.env, ...environment, ...variables },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const child = spawn(
+      process.execPath,
+      [path.join(root, 'cli', 'walkdown.mjs'), ...args, '--out', productFolder, '--json'],
+      {
+        cwd: root,
+        env: { ...process.env, ...environment, ...variables },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
     const stopChild = () => child.kill('SIGTERM');
     process.once('exit', stopChild);
     const closed = new Promise((resolve) => {
@@ -33,7 +37,12 @@ export async function prepareDemo(root, folder, environment) {
   const build = start(['build', '--profile', 'demo']);
   build.child.stdout.resume();
   if ((await build.closed) !== 0) return undefined;
-  const server = start(['serve', '--demo'], { PORT: '0', HOST: '127.0.0.1', WALKDOWN_DATA: data, LOG_LEVEL: 'error' });
+  const server = start(['serve', '--demo'], {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    WALKDOWN_DATA: dataFolder,
+    LOG_LEVEL: 'error',
+  });
   let output = '';
   let isListening = false;
   server.child.stdout.on('data', (chunk) => {
@@ -43,5 +52,5 @@ export async function prepareDemo(root, folder, environment) {
     server.child.kill('SIGTERM');
   });
   await server.closed;
-  return isListening ? { out, data } : undefined;
+  return isListening ? { out: productFolder, data: dataFolder } : undefined;
 }

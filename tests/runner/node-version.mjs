@@ -17,7 +17,7 @@ export function parseNodeOption(args) {
   const isJoined = args[index].startsWith('--node=');
   const version = isJoined ? args[index].slice('--node='.length) : (args[index + 1] ?? '');
   if (!/^\d+(\.\d+){0,2}$/.test(version))
-    throw new Error(`--node needs a version of Node, such as 24 or 24.21.0; '${version}' is no version.`);
+    throw new Error(`--node needs a version of Node, such as 24 or 24.21.0; '${version}' is not a version.`);
   return { version, rest: args.toSpliced(index, isJoined ? 1 : 2) };
 }
 
@@ -63,13 +63,13 @@ export function ensureNode(version, root, say, install = installPackage) {
 /** Installs a package without changing the project and its lock file. Returns the reason of a failure, or undefined. */
 function installPackage(spec, folder) {
   const npm = process.env.npm_execpath;
-  const [command, ...leading] = npm?.endsWith('.js')
+  const [command, ...npmArguments] = npm?.endsWith('.js')
     ? [process.execPath, npm]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
   const { status, error, stderr } = spawnSync(
     command,
     [
-      ...leading,
+      ...npmArguments,
       ...['install', spec, '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts'],
       ...['--no-audit', '--no-fund', '--loglevel=error'],
     ],

@@ -7,8 +7,8 @@ const memoryFolder = '/dev/shm';
 const minFreeBytes = 8 * 1024 ** 3;
 
 /**
- * Creates a temporary folder for this run, which is removed at the end. It is in memory if there is enough, because the
- * thousands of files of embedded databases would cost a fifth of all CPU time on disk.
+ * Creates a temporary folder for this run and removes it at the end. It is in memory if there is enough memory, because
+ * on disk the thousands of files of embedded databases would take a fifth of all CPU time.
  */
 export function createTemporaryFolder() {
   const folder = fs.mkdtempSync(path.join(hasSpace(memoryFolder) ? memoryFolder : os.tmpdir(), 'walkdown-run-'));

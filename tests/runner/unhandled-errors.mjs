@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Names the file of the report of `UnhandledErrorsReporter`. */
+/** The environment variable with the path of the file that `UnhandledErrorsReporter` writes. */
 export const unhandledErrorsVariable = 'UNHANDLED_ERRORS_FILE';
 
 /**

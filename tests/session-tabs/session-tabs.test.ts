@@ -224,13 +224,13 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
     fixture.expire();
     await workingTab.getByRole('button', { name: 'save' }).click();
     await findBanner(workingTab).waitFor();
-    const other = await fixture.server.addPerson();
+    const otherPerson = await fixture.server.addPerson();
     await loginTab.goto(`${await fixture.server.url()}${basePath}/login`);
     const reload = workingTab.waitForEvent('load');
-    await loginTab.evaluate(({ username, password }) => globalThis.harness.login(username, password), other);
+    await loginTab.evaluate(({ username, password }) => globalThis.harness.login(username, password), otherPerson);
     await reload;
     await workingTab.getByRole('heading', { name: 'Home' }).waitFor();
-    expect(await workingTab.evaluate(() => globalThis.harness.state().person)).toBe(other.username);
+    expect(await workingTab.evaluate(() => globalThis.harness.state().person)).toBe(otherPerson.username);
     expect(await workingTab.getByText(/saved by/).count()).toBe(0);
   });
 });

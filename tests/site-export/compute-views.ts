@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Jobs } from '#core/server';
 import type { TestServer } from '#core/testing/server';
 
-/** Computes all views of tags by their positions, because those of the demo plant are given. */
+/** Computes all tag views from positions, because the demo plant comes with views that its renderings determine. */
 export async function computeViews({ server, service }: TestServer): Promise<void> {
   await sql`
     insert into tour.moved_place (uid, site, type)

@@ -19,11 +19,11 @@ export async function buildOneDeck(folder: string): Promise<FullDemoPlant> {
   const tags = plant.tags
     .filter((tag) => tag.location === deck && isSeen(tag))
     .map((tag) => ({ ...tag, ...(tag.line !== undefined && !numbers.has(tag.line) ? { line: undefined } : {}) }));
-  const small: typeof nodes = [];
+  const smallNodes: typeof nodes = [];
   for (const [index, { earlier, ...node }] of nodes.entries()) {
     const range = { ...node.range, ...(await shrinkRanges(folder, node.range)) };
-    const picture = { ...node.panorama, ...(await drawPicture(folder, `${node.code}.jpg`, index * 40)) };
-    small.push({
+    const picture = { ...node.panorama, ...(await writePicture(folder, `${node.code}.jpg`, index * 40)) };
+    smallNodes.push({
       ...node,
       panorama: picture,
       range,
@@ -31,7 +31,7 @@ export async function buildOneDeck(folder: string): Promise<FullDemoPlant> {
         earlier: [
           {
             capturedAt: '2025-11-03T09:00:00.000Z',
-            panorama: { ...node.panorama, ...(await drawPicture(folder, `${node.code}-earlier.jpg`, 200)) },
+            panorama: { ...node.panorama, ...(await writePicture(folder, `${node.code}-earlier.jpg`, 200)) },
             range,
           },
         ],
@@ -46,7 +46,7 @@ export async function buildOneDeck(folder: string): Promise<FullDemoPlant> {
     tours: plant.tours
       .filter(({ location }) => location === 'HB-M10')
       .map((tour) => ({ ...tour, startNode: nodes[0]!.code })),
-    nodes: small,
+    nodes: smallNodes,
     links: plant.links.filter(({ from, to }) => codes.has(from) && codes.has(to)),
     tags: tags as FullDemoPlant['tags'],
     lines,
@@ -56,7 +56,7 @@ export async function buildOneDeck(folder: string): Promise<FullDemoPlant> {
   };
 }
 
-async function drawPicture(folder: string, name: string, hue: number) {
+async function writePicture(folder: string, name: string, hue: number) {
   const file = path.join(folder, name);
   await sharp({ create: { width: 1024, height: 512, channels: 3, background: { r: hue, g: 90, b: 120 } } })
     .withExif({ IFD0: { Artist: 'Surveyor' } })
@@ -66,9 +66,9 @@ async function drawPicture(folder: string, name: string, hue: number) {
 }
 
 async function shrinkRanges(folder: string, { path: file, name }: FullDemoPlant['nodes'][number]['range']) {
-  const small = path.join(folder, name);
-  await sharp(file).resize(1024, 512, { kernel: 'nearest' }).webp({ lossless: true }).toFile(small);
-  return { path: small, name, width: 1024, height: 512 };
+  const smallFile = path.join(folder, name);
+  await sharp(file).resize(1024, 512, { kernel: 'nearest' }).webp({ lossless: true }).toFile(smallFile);
+  return { path: smallFile, name, width: 1024, height: 512 };
 }
 
 /** A box named as a tag. */

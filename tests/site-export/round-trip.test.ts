@@ -203,7 +203,7 @@ describeOnDatabases('exports of sites', (kind) => {
       );
   };
 
-  it('refuses what is incomplete, changed or newer before anything is written', async () => {
+  it('refuses an incomplete, changed or newer export before it writes anything', async () => {
     const workbook = 'workbooks/tour.tags.xlsx';
     const changeManifest = (copy: string, change: (manifest: Awaited<ReturnType<typeof readManifest>>) => object) =>
       readManifest(copy).then((manifest) =>
@@ -227,7 +227,7 @@ describeOnDatabases('exports of sites', (kind) => {
         changeManifest(copy, ({ files: [file, ...rest] }) => ({ files: [{ ...file, path: '../x' }, ...rest] })),
       ),
     ).toMatch(/not a complete export/);
-    // A workbook that is damaged although its hash fits.
+    // A damaged workbook whose hash matches the manifest.
     expect(
       await breakCopy('damaged', async (copy) => {
         await truncate(path.join(copy, workbook), 2000);
@@ -248,7 +248,7 @@ describeOnDatabases('exports of sites', (kind) => {
     expect(await target.service(LocationStore).all()).toEqual([]);
     const report = await transfers.importFrom(first(), author);
     expect(report.contents.flatMap(({ notes }) => notes)).toEqual([]);
-    // Of viewpoints that do not exist yet, the dry run cannot know what the workbook of the tour leaves to be changed.
+    // The dry run cannot know which changes the tour workbook makes to viewpoints that do not exist yet.
     const listKnown = ({ contents }: typeof report) => contents.filter(({ content }) => content !== 'tour.tour');
     expect(listKnown(expected)).toEqual(listKnown(report));
     await computeViews(target);
@@ -272,13 +272,13 @@ describeOnDatabases('exports of sites', (kind) => {
     expect(await readFile(path.join(second, 'models/models.json'), 'utf8')).toContain('"target": "V-1001"');
   });
 
-  it('[DAT-08] names what an export leaves out, with counts', () => {
+  it('[DAT-08] reports the contents that an export leaves out, with counts', () => {
     const find = (id: string) => exportedSite.contents.find(({ content }) => content === id)!;
     expect(find('model-3d.models').counts).toEqual({ models: 1, 'models left out (3D Tiles alone)': 1 });
     expect(find('scan.scans').counts).toMatchObject({ clouds: 0, 'clouds left out (no upload)': 1 });
     expect(find('vr.markers')).toMatchObject({
       counts: { markers: 14 },
-      // The deck alone lacks what two markers of the plant lead to.
+      // The targets of two markers of the plant are not on this deck.
       notes: ['Gone at HB-M10', 'Up the escape ladder at HB-M10-L1', 'K-1001 doors at HB-M10-L2'].map((marker) => ({
         en: `The marker ${marker} was left out: what it leads to is gone.`,
       })),
@@ -338,9 +338,9 @@ describeOnDatabases('exports of sites', (kind) => {
       'media.media',
     ]);
     expect(manifest.files.length).toBeGreaterThan(20);
-    const other = await target.signIn({ flags: ['import'] });
-    expect((await read(other)).statusCode).toBe(403);
-    expect((await target.call(listSiteExports, { token: other, query: {} })).body.total).toBe(0);
+    const importerToken = await target.signIn({ flags: ['import'] });
+    expect((await read(importerToken)).statusCode).toBe(403);
+    expect((await target.call(listSiteExports, { token: importerToken, query: {} })).body.total).toBe(0);
     const requestElsewhere = { token, params: { location: 'HB-M10' }, body: { ...body, uid: randomUUID() } };
     expect((await target.call(createSiteExport, requestElsewhere)).status).toBe(404);
   });

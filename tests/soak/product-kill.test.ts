@@ -51,26 +51,20 @@ const programParts = {
   list: '[enabledPlugin(tourManifest, {}, tour), soakPlugin]',
 };
 
-async function send<T>(
-  server: RunningServer,
-  method: string,
-  address: string,
-  body: unknown,
-  token?: string,
-): Promise<T> {
+async function send<T>(server: RunningServer, method: string, url: string, body: unknown, token?: string): Promise<T> {
   const form = body instanceof FormData;
   const headers = {
     'x-token-transport': 'json',
     ...(form || body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const answer = await fetch(server.url + address, {
+  const answer = await fetch(server.url + url, {
     method,
     headers,
     ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new ErrorResponse(`${method} ${address} was answered with ${answer.status}: ${text}`);
+  if (!answer.ok) throw new ErrorResponse(`${method} ${url} was answered with ${answer.status}: ${text}`);
   return JSON.parse(text) as T;
 }
 /** The server sent an error response. Other errors mean that the kill broke the connection. */
@@ -279,15 +273,15 @@ describe('a data folder', () => {
     `is used by one server only: a second and a third are refused (${raceCount} races)`,
     { timeout: soakCount(120_000, 900_000) },
     async () => {
-      const data = await program.createDataFolder();
-      const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
+      const dataFolder = await program.createDataFolder();
+      const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: dataFolder, LOG_LEVEL: 'silent' });
       const sentence = /The data folder .* is in use by the process \d+/;
       for (let race = 0; race < raceCount; race += 1) {
         const outcomes = await Promise.allSettled([start(), start()]);
-        const [running, ...rest] = outcomes.flatMap((outcome) =>
+        const [running, ...otherServers] = outcomes.flatMap((outcome) =>
           outcome.status === 'fulfilled' ? [outcome.value] : [],
         );
-        expect(rest).toEqual([]);
+        expect(otherServers).toEqual([]);
         expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))).toEqual([
           expect.stringMatching(sentence),
         ]);

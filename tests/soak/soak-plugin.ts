@@ -7,7 +7,7 @@ import { addPerson } from '../../core/testing/server/test-people.ts';
 import { toDatabase } from '../../core/testing/server/to-database.ts';
 import { tilePanoramaJob } from '../../plugins/tour/server/jobs/tile-panorama.ts';
 
-/** Endpoints for a server that is killed. They store an upload, and start the tour's job that cuts a panorama. */
+/** Endpoints for a server that the test kills. They store an upload, and start the tour's job that tiles a panorama. */
 const manifest = definePlugin({
   id: 'soak',
   title: 'soak.title',

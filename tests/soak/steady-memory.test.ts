@@ -36,7 +36,7 @@ const programParts = {
 
 interface MixedRequest {
   readonly method?: string;
-  readonly address: string;
+  readonly url: string;
   readonly body?: object | string;
   readonly anonymous?: boolean;
   readonly status: number;
@@ -46,20 +46,20 @@ interface MixedRequest {
 function pickRequest(random: (below: number) => number): MixedRequest {
   const number = 1000 + random(600);
   const kinds: readonly MixedRequest[] = [
-    { address: '/api/locations', status: 200 },
-    { address: '/api/me', status: 200 },
-    { address: '/api/configuration', status: 200 },
-    { address: `/api/tour/unit-0/tags?text=${number % 10}`, status: 200 },
-    { address: '/api/tour/unit-0/tags?text=separator', status: 200 },
-    { address: `/api/tour/unit-0/tags/PT-${number}`, status: 200 },
-    { address: '/api/tour/unit-0', status: 200 },
-    { address: '/api/annotate/unit-0/annotations', status: 200 },
-    { method: 'PUT', address: '/api/me/preferences', body: { theme: random(2) === 0 ? 'dark' : 'light' }, status: 200 },
-    { method: 'PUT', address: '/api/me', body: { name: `Person ${number}` }, status: 200 },
-    { method: 'PUT', address: '/api/me', body: { name: '' }, status: 400 },
-    { method: 'PUT', address: '/api/me', body: '{ "name": ', status: 400 },
-    { address: '/api/tour/unit-0/tags/none', status: 404 },
-    { address: '/api/me', anonymous: true, status: 401 },
+    { url: '/api/locations', status: 200 },
+    { url: '/api/me', status: 200 },
+    { url: '/api/configuration', status: 200 },
+    { url: `/api/tour/unit-0/tags?text=${number % 10}`, status: 200 },
+    { url: '/api/tour/unit-0/tags?text=separator', status: 200 },
+    { url: `/api/tour/unit-0/tags/PT-${number}`, status: 200 },
+    { url: '/api/tour/unit-0', status: 200 },
+    { url: '/api/annotate/unit-0/annotations', status: 200 },
+    { method: 'PUT', url: '/api/me/preferences', body: { theme: random(2) === 0 ? 'dark' : 'light' }, status: 200 },
+    { method: 'PUT', url: '/api/me', body: { name: `Person ${number}` }, status: 200 },
+    { method: 'PUT', url: '/api/me', body: { name: '' }, status: 400 },
+    { method: 'PUT', url: '/api/me', body: '{ "name": ', status: 400 },
+    { url: '/api/tour/unit-0/tags/none', status: 404 },
+    { url: '/api/me', anonymous: true, status: 401 },
   ];
   return kinds[random(kinds.length)]!;
 }
@@ -90,8 +90,8 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
     await database.remove();
   });
 
-  async function post(address: string, body?: object): Promise<Record<string, unknown>> {
-    const answer = await fetch(server.url + address, {
+  async function post(url: string, body?: object): Promise<Record<string, unknown>> {
+    const answer = await fetch(server.url + url, {
       method: 'POST',
       headers: { 'x-token-transport': 'json', ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -99,8 +99,8 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
     return (await answer.json()) as Record<string, unknown>;
   }
 
-  async function send({ method = 'GET', address, body, anonymous }: MixedRequest): Promise<number> {
-    const answer = await fetch(server.url + address, {
+  async function send({ method = 'GET', url, body, anonymous }: MixedRequest): Promise<number> {
+    const answer = await fetch(server.url + url, {
       method,
       headers: {
         ...(anonymous ? {} : { authorization: `Bearer ${token}` }),
@@ -133,8 +133,7 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
           const shouldMeasure = sentCount > requests / 5 && sentCount % 100 === 0;
           const request = pickRequest(random);
           const status = await send(request);
-          if (status !== request.status)
-            unexpectedReplies.push(`${request.method ?? 'GET'} ${request.address}: ${status}`);
+          if (status !== request.status) unexpectedReplies.push(`${request.method ?? 'GET'} ${request.url}: ${status}`);
           if (shouldMeasure) residentSizes.push(await readResidentBytes());
         }
       };

@@ -37,7 +37,7 @@ export interface CloudRun {
 /** Opens a contender's page in a new browser and waits until the cloud is loaded. */
 export async function runPage(
   chromium: string,
-  address: string,
+  url: string,
   contender: Contender,
   scene: BenchScene,
 ): Promise<CloudRun> {
@@ -45,7 +45,7 @@ export async function runPage(
   try {
     const page = await browser.newPage({ viewport: size });
     await page.addInitScript(countFrames, scene);
-    await waitInPage(page, `the script of ${contender}`, openPage(page, `${address}/${contender}`));
+    await waitInPage(page, `the script of ${contender}`, openPage(page, `${url}/${contender}`));
     const loadedCloud = await waitUntilSettled(page, contender, 0);
     return {
       loaded: loadedCloud,
@@ -68,8 +68,8 @@ export async function runPage(
   }
 }
 
-async function openPage(page: Page, address: string): Promise<void> {
-  await page.goto(address, { waitUntil: 'commit', timeout: 0 });
+async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'commit', timeout: 0 });
   await page.waitForFunction(() => 'cloudBench' in window, undefined, { timeout: 0, polling: 50 });
 }
 

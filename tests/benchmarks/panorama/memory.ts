@@ -18,11 +18,11 @@ interface Memory {
 /** Measures the growth of heap and graphics memory by 30 node changes. */
 export async function measureMemoryGrowth(
   { chromium, count, log }: BenchContext,
-  address: string,
+  url: string,
 ): Promise<readonly BenchResult[]> {
   log('  changes of node');
   const changes = count(6, 30);
-  const run = await runPage(chromium, address, 'own');
+  const run = await runPage(chromium, url, 'own');
   try {
     const cdp = await run.page.context().newCDPSession(run.page);
     await cdp.send('Performance.enable');
@@ -42,14 +42,14 @@ export async function measureMemoryGrowth(
     const before = await readMemory();
     await changeNodes(warmUpChanges, changes);
     const after = await readMemory();
-    const computeGrowth = (part: keyof Memory) => (before[part] === 0 ? 1 : after[part] / before[part]);
+    const computeGrowth = (key: keyof Memory) => (before[key] === 0 ? 1 : after[key] / before[key]);
     const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-    const toResult = (name: string, part: keyof Memory) =>
+    const toResult = (name: string, key: keyof Memory) =>
       atMost(1.1, {
         name: `panorama: ${name} after ${changes} changes of node`,
-        value: computeGrowth(part),
+        value: computeGrowth(key),
         unit: '',
-        against: `${formatMegabytes(before[part])} before, ${formatMegabytes(after[part])} after`,
+        against: `${formatMegabytes(before[key])} before, ${formatMegabytes(after[key])} after`,
       });
     return [
       toResult('heap', 'heap'),

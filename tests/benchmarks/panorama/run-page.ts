@@ -30,14 +30,14 @@ export interface PageRun {
 }
 
 /** Opens a contender's page in a new browser and waits until its image is sharp. */
-export async function runPage(chromium: string, address: string, contender: Contender): Promise<PageRun> {
+export async function runPage(chromium: string, url: string, contender: Contender): Promise<PageRun> {
   const browser = await launchBrowser(chromium);
   try {
     const page = await browser.newPage({ viewport: viewport });
     await page.addInitScript(measurePage);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
-    await waitInPage(page, `a sharp picture of ${contender}`, openSharp(page, `${address}/${contender}`));
+    await waitInPage(page, `a sharp picture of ${contender}`, openSharp(page, `${url}/${contender}`));
     const loadMeasures = await page.evaluate(() => ({ ...window.measures }));
     return {
       page,
@@ -51,8 +51,8 @@ export async function runPage(chromium: string, address: string, contender: Cont
   }
 }
 
-async function openSharp(page: Page, address: string): Promise<void> {
-  await page.goto(address, { waitUntil: 'commit', timeout: 0 });
+async function openSharp(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'commit', timeout: 0 });
   await page.waitForFunction(() => window.measures.sharp > 0, undefined, { timeout: 0, polling: 100 });
 }
 

@@ -39,8 +39,8 @@ export async function buildScene(root: string): Promise<SceneFiles> {
     height,
   };
   return new Map([
-    ...(await buildEquirect(coloured, (part) => /^[23]\//.test(part))),
-    ...(await buildEquirect(grey, (part) => !/^[23]\//.test(part))),
+    ...(await buildEquirect(coloured, (tilePath) => /^[23]\//.test(tilePath))),
+    ...(await buildEquirect(grey, (tilePath) => !/^[23]\//.test(tilePath))),
     ...(await buildCube(coloured, [2048])),
     ...(await buildCube(grey, [256, 512, 1024])),
   ]);
@@ -48,12 +48,12 @@ export async function buildScene(root: string): Promise<SceneFiles> {
 
 async function buildEquirect(
   picture: RawImage,
-  isIncluded: (part: string) => boolean,
+  isIncluded: (tilePath: string) => boolean,
 ): Promise<readonly (readonly [string, Buffer])[]> {
   const source = await toSharp(picture).png({ compressionLevel: 0 }).toBuffer();
   const files: (readonly [string, Buffer])[] = [];
-  for await (const { path: part, content } of (await tilePanorama(source)).entries)
-    if (isIncluded(part)) files.push([`/equirect/${part}`, Buffer.from(content)]);
+  for await (const { path: tilePath, content } of (await tilePanorama(source)).entries)
+    if (isIncluded(tilePath)) files.push([`/equirect/${tilePath}`, Buffer.from(content)]);
   return files;
 }
 
@@ -71,8 +71,8 @@ const faces: Readonly<Record<string, (u: number, v: number) => readonly [right: 
 
 async function buildCube(picture: RawImage, sizes: readonly number[]): Promise<readonly (readonly [string, Buffer])[]> {
   const files: (readonly [string, Buffer])[] = [];
-  for (const [face, direction] of Object.entries(faces)) {
-    const faceImage = projectFace(picture, 2048, direction);
+  for (const [face, toDirection] of Object.entries(faces)) {
+    const faceImage = projectFace(picture, 2048, toDirection);
     for (const size of sizes) {
       const { data } = await toSharp(faceImage).resize(size, size).raw().toBuffer({ resolveWithObject: true });
       const edge = Math.min(tileSize, size);
@@ -94,12 +94,12 @@ async function buildCube(picture: RawImage, sizes: readonly number[]): Promise<r
 function projectFace(
   picture: RawImage,
   size: number,
-  direction: (u: number, v: number) => readonly [number, number, number],
+  toDirection: (u: number, v: number) => readonly [number, number, number],
 ): RawImage {
   const data = Buffer.alloc(size * size * 3);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
-      const [right, up, forward] = direction(((x + 0.5) / size) * 2 - 1, ((y + 0.5) / size) * 2 - 1);
+      const [right, up, forward] = toDirection(((x + 0.5) / size) * 2 - 1, ((y + 0.5) / size) * 2 - 1);
       const column = Math.floor((Math.atan2(right, forward) / (2 * Math.PI) + 0.5) * picture.width) % picture.width;
       const row = Math.min(
         picture.height - 1,

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Simulated network conditions. */
 export interface Throttling {
   /** Milliseconds before a response begins. */
-  readonly latency: number;
+  readonly latencyMs: number;
   /** Bytes per second that all responses share. Infinity means unlimited. */
-  readonly rate: number;
+  readonly bytesPerSecond: number;
 }
 
 export interface ServedFile {
@@ -20,8 +20,8 @@ const sliceBytes = 8 * 1024;
 
 /** Serves files and byte ranges from memory at a limited speed, without caching. */
 export class ThrottledServer {
-  throttling: Throttling = { latency: 0, rate: Infinity };
-  address = '';
+  throttling: Throttling = { latencyMs: 0, bytesPerSecond: Infinity };
+  url = '';
   /** Number of requests and bytes sent, by path. */
   readonly sentByPath = new Map<string, { readonly requests: number; readonly bytes: number }>();
   readonly #files: ReadonlyMap<string, ServedFile>;
@@ -34,10 +34,11 @@ export class ThrottledServer {
       return;
     }
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const part = from === undefined || to === undefined ? undefined : file.body.subarray(Number(from), Number(to) + 1);
+    const rangeBody =
+      from === undefined || to === undefined ? undefined : file.body.subarray(Number(from), Number(to) + 1);
     const { requests, bytes } = this.sentByPath.get(pathname) ?? { requests: 0, bytes: 0 };
-    this.sentByPath.set(pathname, { requests: requests + 1, bytes: bytes + (part ?? file.body).length });
-    void this.#send(part ? { ...file, body: part } : file, part ? 206 : 200, response);
+    this.sentByPath.set(pathname, { requests: requests + 1, bytes: bytes + (rangeBody ?? file.body).length });
+    void this.#send(rangeBody ? { ...file, body: rangeBody } : file, rangeBody ? 206 : 200, response);
   });
 
   constructor(files: ReadonlyMap<string, ServedFile>) {
@@ -46,7 +47,7 @@ export class ThrottledServer {
 
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;
   }
 
@@ -56,24 +57,24 @@ export class ThrottledServer {
   }
 
   async #send({ type, body, encoding }: ServedFile, status: number, response: ServerResponse): Promise<void> {
-    const { latency, rate } = this.throttling;
-    if (latency > 0) await pause(latency);
+    const { latencyMs, bytesPerSecond } = this.throttling;
+    if (latencyMs > 0) await pause(latencyMs);
     response.writeHead(status, {
       'content-type': type,
       'content-length': body.length,
       'cache-control': 'no-store',
       ...(encoding ? { 'content-encoding': encoding } : {}),
     });
-    if (rate === Infinity) {
+    if (bytesPerSecond === Infinity) {
       response.end(body);
       return;
     }
     for (let offset = 0; offset < body.length && !response.destroyed; offset += sliceBytes) {
-      const part = body.subarray(offset, offset + sliceBytes);
+      const slice = body.subarray(offset, offset + sliceBytes);
       const now = performance.now();
-      this.#nextSendAt = Math.max(now, this.#nextSendAt) + (part.length / rate) * 1000;
+      this.#nextSendAt = Math.max(now, this.#nextSendAt) + (slice.length / bytesPerSecond) * 1000;
       if (this.#nextSendAt - now > 1) await pause(this.#nextSendAt - now);
-      response.write(part);
+      response.write(slice);
     }
     response.end();
   }

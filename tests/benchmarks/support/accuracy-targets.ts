@@ -1,4 +1,4 @@
-import { drawTargets, type Target, type TargetOptions } from '../../measuring/plant-targets.ts';
+import { chooseTargets, type Target, type TargetOptions } from '../../measuring/plant-targets.ts';
 
 /** Size of the page in pixels. */
 export const pageSize = { width: 1280, height: 720 };
@@ -23,7 +23,7 @@ const quickCounts: TargetOptions['counts'] = {
  * `quick`, chooses a few targets around two nodes, each clicked once.
  */
 export function chooseAccuracyTargets(quick: boolean): readonly Target[] {
-  return drawTargets({
+  return chooseTargets({
     seed,
     size: pageSize,
     counts: quick ? quickCounts : fullCounts,

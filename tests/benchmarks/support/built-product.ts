@@ -37,8 +37,8 @@ const infiniteBudgets = {
  * Builds the full profile without budgets, because the benchmarks report missed bars. All benchmarks of a run share the
  * product and the demo plant.
  */
-export async function provideProduct(context: BenchContext): Promise<BuiltProduct> {
-  const report = await runOnce(context, 'product', () => build(context));
+export async function ensureProduct(context: BenchContext): Promise<BuiltProduct> {
+  const report = await createOnce(context, 'product', () => build(context));
   let server: ChildProcess | undefined;
   return {
     report,
@@ -51,7 +51,7 @@ export async function provideProduct(context: BenchContext): Promise<BuiltProduc
         dataFolder = copy;
       }
       server = startServer(context, report, dataFolder);
-      return waitForAddress(server);
+      return waitForUrl(server);
     },
     stop: async () => {
       if (server) await stop(server);
@@ -60,7 +60,7 @@ export async function provideProduct(context: BenchContext): Promise<BuiltProduc
 }
 
 /** Calls `create` once in a run, and caches its result as JSON for all benchmarks. */
-async function runOnce<T>({ sharedFolder }: BenchContext, name: string, create: () => Promise<T>): Promise<T> {
+async function createOnce<T>({ sharedFolder }: BenchContext, name: string, create: () => Promise<T>): Promise<T> {
   const file = path.join(sharedFolder, `${name}.json`);
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as T;
   const createdValue = await create();
@@ -73,7 +73,7 @@ async function build({ root, sharedFolder }: BenchContext): Promise<BuildReport>
   const resolvedProfile = await resolveProfile(root, fullProfile, await loadPlugins(root));
   const building = buildProduct({
     root,
-    resolved: resolvedProfile,
+    resolvedProfile,
     // The product is inside the project, so that the server finds its packages.
     out: path.join(folder, 'product'),
     entriesFolder: path.join(folder, 'entries'),
@@ -88,11 +88,11 @@ async function prepareDataFolder(
   content: 'demo' | 'nothing',
 ): Promise<string> {
   if (content === 'nothing') return mkdtemp(path.join(context.sharedFolder, 'data-'));
-  return runOnce(context, 'demo-data', async () => {
+  return createOnce(context, 'demo-data', async () => {
     const dataFolder = await mkdtemp(path.join(context.sharedFolder, 'data-demo-'));
     const server = startServer(context, report, dataFolder, '--demo');
     try {
-      await waitFor('the answers to the tour form', answerTourForms(await waitForAddress(server)));
+      await waitFor('the answers to the tour form', answerTourForms(await waitForUrl(server)));
     } finally {
       await stop(server);
     }
@@ -118,7 +118,7 @@ function startServer(
   });
 }
 
-async function waitForAddress(server: ChildProcess): Promise<string> {
+async function waitForUrl(server: ChildProcess): Promise<string> {
   const ready = waitForMessage<{ readonly address: string }>(server);
   return (await waitFor('the server of the built product to start', ready, createChildActivity(server))).address;
 }

@@ -13,8 +13,8 @@ interface CopyConnection {
 const chunkBytes = 64 * 1024;
 
 /**
- * Copies rows into a new table of texts, by PostgreSQL's own protocol for it, and reads them only as fast as the
- * database takes them.
+ * Copies rows into a new table of texts with PostgreSQL's copy protocol. Reads the rows only as fast as the database
+ * accepts them.
  */
 export async function copyRows(url: string, columns: number, rows: AsyncIterable<readonly unknown[]>): Promise<void> {
   const client = new pg.Client({ connectionString: url });

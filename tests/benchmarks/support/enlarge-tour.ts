@@ -18,7 +18,7 @@ const gridMetres = 0.9;
 
 /**
  * Multiplies the viewpoints, tags and lines in the embedded database of a data folder. Copies have numbers and codes of
- * their own, and the pictures of their originals. Returns the numbers after it.
+ * their own, and the pictures of their originals. Returns how many viewpoints and tags there are then.
  */
 export async function enlargeTour(
   dataFolder: string,

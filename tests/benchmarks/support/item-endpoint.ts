@@ -28,4 +28,4 @@ export const readItem = endpoint('GET', '/api/bench/items/:code', {
   }),
 });
 
-export const itemAddress = (code: string): string => `/api/bench/items/${code}?language=en&depth=2`;
+export const buildItemPath = (code: string): string => `/api/bench/items/${code}?language=en&depth=2`;

@@ -48,6 +48,6 @@ async function measureRate({ url, headers }: Target, { root, connections, second
     await runCommand(process.execPath, args, { description: 'autocannon' }),
   ) as Report;
   if (errors > 0 || non2xx > 0 || requests.total === 0)
-    throw new Error(`${non2xx} of ${requests.total} replies of ${url} were no 2xx, and ${errors} requests failed.`);
+    throw new Error(`${non2xx} of ${requests.total} replies of ${url} were not 2xx, and ${errors} requests failed.`);
   return requests.total / duration;
 }

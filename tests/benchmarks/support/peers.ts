@@ -7,10 +7,10 @@ export async function installPeers(root: string): Promise<string> {
   const peers = path.join(root, 'tests', 'benchmarks', 'peers');
   if (existsSync(path.join(peers, 'node_modules', '.package-lock.json'))) return peers;
   const npm = process.env['npm_execpath'];
-  const [command, ...leading] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const [command, ...npmArguments] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'];
   try {
-    await runCommand(command, [...leading, ...args], { description: 'npm ci of the peers', cwd: peers });
+    await runCommand(command, [...npmArguments, ...args], { description: 'npm ci of the peers', cwd: peers });
   } catch (error) {
     // Removes download messages and warnings from the message.
     if (error instanceof Error) error.message = error.message.replaceAll(/^npm (?:http|warn) .*\n/gm, '');

@@ -21,12 +21,12 @@ const knownColumns: Readonly<Record<string, (index: number) => string | number |
 };
 /** Columns that other systems have in addition. They are stored with the row. */
 const otherColumns = Array.from({ length: 13 }, (_, index) => `Note ${index}`);
-/** Columns of the sheet, with the stage. */
-export const permitColumns = Object.keys(knownColumns).length + otherColumns.length + 1;
+/** Number of columns of the sheet, including the stage. */
+export const permitColumnCount = Object.keys(knownColumns).length + otherColumns.length + 1;
 
 const toLayout = (header: string): ColumnLayout => ({ header, required: false, note: '', kind: 'text' });
 
-/** Writes a workbook with so many permits. `stage` is the id of their stage. */
+/** Writes a workbook with `rows` permits. `stage` is the id of their stage. */
 export async function writePermitWorkbook(file: string, rows: number, stage: string): Promise<void> {
   const columns = [...Object.keys(knownColumns), 'Stage', ...otherColumns].map(toLayout);
   await writeWorkbook(file, { sheets: [{ name: 'Permits', columns }], readme: [], meta: {} }, async function* () {
@@ -34,7 +34,7 @@ export async function writePermitWorkbook(file: string, rows: number, stage: str
       yield [
         ...Object.values(knownColumns).map((create) => create(index)),
         stage,
-        ...otherColumns.map((_, other) => `note ${other} of ${index}`),
+        ...otherColumns.map((_, noteNumber) => `note ${noteNumber} of ${index}`),
       ];
   });
 }

@@ -18,8 +18,8 @@ import { plainProduct } from './plain-product.ts';
 
 /**
  * This program is a server with the plugins `tour` and `scan` and one person. For each number in `BENCH_TOURS` (such as
- * `16,100`) it has a unit with so many nodes, for each number in `BENCH_STATIONS` a unit whose nodes have scan
- * stations. It sends `{ address }` and `{ token }` to its parent.
+ * `16,100`) it has a unit with that many nodes. For each number in `BENCH_STATIONS` it has one whose nodes also have
+ * scan stations. It sends `{ address }` and `{ token }` to its parent.
  */
 const readNumbers = (name: string): readonly number[] => (process.env[name] ?? '').split(',').map(Number);
 const decksPerUnit = 10;

@@ -32,7 +32,7 @@ describe('runCommand', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const processesBefore = readProcessTree(process.pid);
     const failure = runNode('setInterval(() => undefined, 1000)', 'the idle script').catch((error: unknown) => error);
-    const pid = [...readProcessTree(process.pid).keys()].find((each) => !processesBefore.has(each)) ?? 0;
+    const pid = [...readProcessTree(process.pid).keys()].find((candidate) => !processesBefore.has(candidate)) ?? 0;
     expect(pid).toBeGreaterThan(0);
     vi.advanceTimersByTime(62_000);
     expect(await failure).toEqual(new Error('Waited 60 s without progress for the idle script to end.'));
@@ -43,7 +43,7 @@ describe('runCommand', () => {
 describe.skipIf(process.platform !== 'linux')('process activity (Linux)', () => {
   it('counts the CPU time of the process and its descendants', () => {
     const countTicks = (): number =>
-      [...readProcessTree(process.pid).values()].reduce((sum, each) => sum + each.ticks, 0);
+      [...readProcessTree(process.pid).values()].reduce((sum, stat) => sum + stat.ticks, 0);
     const ticksBefore = countTicks();
     const deadline = process.cpuUsage().user + 200_000;
     while (process.cpuUsage().user < deadline);

@@ -1,6 +1,6 @@
 /** Calls the API of a product as one person. */
 export interface ApiClient {
-  readonly address: string;
+  readonly url: string;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Waits for a job. Rejects if it failed. */
   finish(job: string): Promise<void>;
@@ -13,14 +13,14 @@ interface JobReply {
   readonly message: string | null;
 }
 
-/** Logs in. Sessions end by an import, so that each call that answers 401 logs in once more. */
+/** Creates a client that logs in as a person. Imports end sessions, so a call that gets 401 logs in again. */
 export function createApiClient(
-  address: string,
+  url: string,
   person: { readonly username: string; readonly password: string },
 ): ApiClient {
   let token: string | undefined;
   const logIn = async (): Promise<string> => {
-    const reply = await fetch(`${address}/auth/pub/user/login`, {
+    const reply = await fetch(`${url}/auth/pub/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(person),
@@ -31,7 +31,7 @@ export function createApiClient(
   const send = async (method: string, path: string, body: unknown): Promise<Response> => {
     token ??= await logIn();
     const isForm = body instanceof FormData;
-    return fetch(`${address}${path}`, {
+    return fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -51,7 +51,7 @@ export function createApiClient(
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
   return {
-    address,
+    url,
     call,
     finish: async (job) => {
       for (;;) {

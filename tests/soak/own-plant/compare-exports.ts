@@ -8,9 +8,9 @@ const maxAngle = 0.1;
 /** Metres, of positions and distances. */
 const maxDistance = 0.01;
 const angles: ReadonlySet<string> = new Set(['pan', 'tilt', 'heading', 'pitch', 'roll']);
-/** Fields by which the objects of a list are told apart. */
+/** Fields that identify an object within a list. */
 const keyFields = ['code', 'name', 'deck', 'location', 'kind', 'tag', 'line', 'viewpoint', 'from', 'to', 'capturedAt'];
-/** Fields that an installation or the person who sets it up gives. `file` is a path that follows from other fields. */
+/** Fields whose values depend on the installation or on its admin. `file` is a path derived from other fields. */
 const ownFields: ReadonlySet<string> = new Set([
   'uid',
   'posedAt',
@@ -20,15 +20,15 @@ const ownFields: ReadonlySet<string> = new Set([
   'author',
   'updatedAt',
 ]);
-/** The end of a picture's file name: pictures of locations are encoded anew. */
+/** File extensions of pictures. They may differ, because pictures of locations are encoded again. */
 const encoding = /\.(?:jpg|webp)(?=")/g;
-/** The day of a capture tells panoramas apart. Screens ask for the day alone. */
+/** Length of the date in `capturedAt`. Only the date identifies a panorama, because the screens ask for no time. */
 const dayLength = 10;
 
-/** Parts of an export that are compared, each by its path and what is in it. */
+/** The contents of an export to compare, by path. */
 type Contents = ReadonlyMap<string, unknown>;
 
-/** What two exports of a site differ in, in a line each. Uids, times of the installation and file names are left out. */
+/** Lists the differences of two exports, one line each. Ignores uids, times of the installation and file names. */
 export function compareExports(expected: string, actual: string): readonly string[] {
   const [left, right] = [readExport(expected), readExport(actual)];
   return [...new Set([...left.keys(), ...right.keys()])]
@@ -90,14 +90,14 @@ function compareLists(expected: readonly unknown[], actual: readonly unknown[], 
   const isOrdered = ![...expected, ...actual].every(isFields);
   const toKey = (value: unknown, index: number): string => (isOrdered ? String(index) : getKey(value as Fields));
   const [left, right] = [expected, actual].map(
-    (list) => new Map(list.map((each, index) => [toKey(each, index), each])),
+    (list) => new Map(list.map((item, index) => [toKey(item, index), item])),
   );
   return [...new Set([...left!.keys(), ...right!.keys()])].flatMap((key) =>
     compare(left!.get(key), right!.get(key), `${place} [${key}]`),
   );
 }
 
-/** Rows of workbooks are told apart by all of their texts. */
+/** The key of an object in a list. Rows of workbooks without key fields are identified by all their texts. */
 function getKey(value: Fields): string {
   const keyNames = keyFields.filter((name) => name in value);
   return (keyNames.length > 0 ? keyNames : Object.keys(value).filter((name) => typeof value[name] === 'string'))

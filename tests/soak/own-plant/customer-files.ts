@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a customer has of the demo plant: its workbooks and the original files of an exported site. */
+/** The files of a customer with the demo plant: import workbooks, and the original files of an exported site. */
 export interface CustomerFiles {
   workbook(kind: string): CustomerFile;
   file(name: string): CustomerFile;

@@ -12,7 +12,7 @@ import { compareExports } from './compare-exports.ts';
 import { openCustomerFiles, type CustomerFiles } from './customer-files.ts';
 import { setUpByCalls } from './set-up-by-calls.ts';
 import { listSteps } from './set-up-by-screens.ts';
-import { runCommand, serveEmpty, type EmptyProduct } from './trial-products.ts';
+import { runCommand, serveEmptyProduct, type RunningProduct } from './product-commands.ts';
 
 const isSoak = soakCount(0, 1) === 1;
 const timeout = 3_600_000;
@@ -54,9 +54,9 @@ describe.runIf(isSoak)('the demo plant as a customer’s own', { timeout }, () =
   async function setUp(
     name: string,
     allowedDifferences: Differences,
-    work: (product: EmptyProduct) => Promise<void>,
+    work: (product: RunningProduct) => Promise<void>,
   ): Promise<readonly string[]> {
-    const product = await serveEmpty(inFolder('product'), inFolder(name));
+    const product = await serveEmptyProduct(inFolder('product'), inFolder(name));
     try {
       await work(product);
     } finally {
@@ -68,25 +68,25 @@ describe.runIf(isSoak)('the demo plant as a customer’s own', { timeout }, () =
     );
   }
 
-  it('is set up by calls of the API to the same export', async () => {
-    const differences = await setUp('calls', knownDifferences, ({ address, admin }) =>
-      setUpByCalls(createApiClient(address, admin), files),
+  it('has the same export after a set-up through the API', async () => {
+    const differences = await setUp('calls', knownDifferences, ({ url, admin }) =>
+      setUpByCalls(createApiClient(url, admin), files),
     );
     expect(differences).toEqual([]);
   });
 
-  it.skipIf(noBrowser !== undefined)('is set up by screens and imports to the same export', async () => {
-    const differences = await setUp('screens', knownDifferencesOfScreens, async ({ address, admin }) => {
+  it.skipIf(noBrowser !== undefined)('has the same export after a set-up through screens and imports', async () => {
+    const differences = await setUp('screens', knownDifferencesOfScreens, async ({ url, admin }) => {
       const browser = await chromium.launch({ ...pictureLaunchOptions, executablePath: browserPath });
       try {
         const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
-        await context.request.post(`${address}/auth/pub/user/login`, {
+        await context.request.post(`${url}/auth/pub/user/login`, {
           data: admin,
           headers: { [tokenTransportHeader]: refreshTokenInCookie },
         });
         const page = await context.newPage();
         page.setDefaultTimeout(maxWaitMs);
-        for (const [name, work] of listSteps(page, address, files))
+        for (const [name, work] of listSteps(page, url, files))
           await work().catch((cause: unknown) => {
             throw new Error(`The step “${name}” cannot be done on the screens.`, { cause });
           });

@@ -64,7 +64,7 @@ export async function setUpByCalls(api: ApiClient, files: CustomerFiles): Promis
     await importKind(kind, true);
 }
 
-/** The pictures of the workbook of locations under the names of its cells. */
+/** The location pictures, each with the file name that the locations workbook gives it. */
 export function listPictures(files: CustomerFiles): readonly CustomerFile[] {
   const { Sheets } = xlsx.read(readFileSync(files.workbook('locations.locations').path));
   const rows = xlsx.utils.sheet_to_json<Record<string, string>>(Sheets['Locations'] ?? {});
@@ -72,7 +72,7 @@ export function listPictures(files: CustomerFiles): readonly CustomerFile[] {
     'location-pictures/pictures.json',
   );
   return pictures.map(({ location, kind, file }) => {
-    const row = rows.find((each) => each['Code*'] === location) ?? {};
+    const row = rows.find((candidate) => candidate['Code*'] === location) ?? {};
     return {
       ...files.file(`location-pictures/${file}`),
       name: row[kind === 'icon' ? 'Icon File' : 'Navigation Image'] ?? file,
@@ -94,13 +94,13 @@ const getContent = (api: ApiClient): Promise<Content> => api.call<Content>('GET'
 
 async function savePlans(api: ApiClient, files: CustomerFiles): Promise<void> {
   for (const { deck, file, placement } of files.json<readonly PlanOfDeck[]>('plans/plans.json')) {
-    const find = async () => (await getContent(api)).decks.find(({ code }) => code === deck)!;
-    const { uid, version } = await find();
+    const findDeck = async () => (await getContent(api)).decks.find(({ code }) => code === deck)!;
+    const { uid, version } = await findDeck();
     const form = new FormData();
     form.append('file', toBlob(files.file(`plans/${file}`), 'image/jpeg'), file);
     await api.call('POST', `/api/tour-content/${site}/decks/${uid}/plan?version=${version}`, form);
     await api.call('PUT', `/api/tour-content/${site}/decks/${uid}/placement`, {
-      version: (await find()).version,
+      version: (await findDeck()).version,
       centre: [placement.x, placement.y],
       scale: placement.scale,
       heading: placement.heading,

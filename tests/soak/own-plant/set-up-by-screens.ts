@@ -5,13 +5,13 @@ import type { CustomerFile, CustomerFiles } from './customer-files.ts';
 import { listPictures, type DocumentOfSite, type ModelOfSite, type PanoramaOfViewpoint } from './set-up-by-calls.ts';
 
 const unit = 'HB-M10';
-/** A plan, panorama or model is uploaded and prepared. */
-const jobTimeout = 300_000;
+/** For uploading and processing a plan, a panorama or a model. */
+const jobTimeoutMs = 300_000;
 
 /** The steps that set up the demo plant in an empty product by its screens, as an admin does. */
 export function listSteps(page: Page, origin: string, files: CustomerFiles): readonly Step[] {
   const dialog = page.getByRole('dialog');
-  const open = (address: string) => page.goto(`${origin}/dashboard${address}`);
+  const open = (path: string) => page.goto(`${origin}/dashboard${path}`);
 
   async function createSite(): Promise<void> {
     await open('/console/home');
@@ -39,7 +39,7 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
     const caution = page.getByRole('alertdialog');
     await caution.getByRole('radio', { name: 'I have a backup' }).check();
     await caution.getByRole('button', { name: 'Import', exact: true }).click();
-    await expect(page.getByText(/^The rows were imported/)).toBeVisible({ timeout: jobTimeout });
+    await expect(page.getByText(/^The rows were imported/)).toBeVisible({ timeout: jobTimeoutMs });
   }
 
   async function createRoles(): Promise<void> {
@@ -64,11 +64,11 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
     await card.getByRole('button', { name: 'Plan…', exact: true }).click();
     await dialog.locator('input[type=file]').setInputFiles(toUpload(files.file(`plans/${file}`)));
     await dialog.getByRole('button', { name: 'Upload' }).click();
-    await expect(dialog).toBeHidden({ timeout: jobTimeout });
+    await expect(dialog).toBeHidden({ timeout: jobTimeoutMs });
     await card.getByRole('button', { name: 'Place plan…' }).click();
     await dialog.getByRole('tab', { name: 'By points' }).click();
     const canvas = dialog.getByRole('application');
-    for (const [index, [x, y]] of marks.entries()) {
+    for (const [index, [x, y]] of placementPoints.entries()) {
       const box = (await canvas.boundingBox())!;
       // Browsers report clicks in whole pixels of the page.
       const click = [Math.round(box.x + x * box.width), Math.round(box.y + y * box.height)] as const;
@@ -97,7 +97,7 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
     );
     await dialog.getByLabel(/^Captured on/).fill(day);
     await dialog.getByRole('button', { name: `Upload ${panoramas.length} files` }).click();
-    await expect(dialog).toBeHidden({ timeout: jobTimeout });
+    await expect(dialog).toBeHidden({ timeout: jobTimeoutMs });
   }
 
   async function saveDocument({ code, title, location, revisions, tags }: DocumentOfSite): Promise<void> {
@@ -145,8 +145,8 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
     await dialog.locator('input[type=file]').setInputFiles(toUpload(files.file(`models/${file}`)));
     await dialog.getByLabel(/^Name of the model/).fill(name);
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
-    await expect(dialog).toBeHidden({ timeout: jobTimeout });
-    await expect(page.getByText('Ready', { exact: true }).first()).toBeVisible({ timeout: jobTimeout });
+    await expect(dialog).toBeHidden({ timeout: jobTimeoutMs });
+    await expect(page.getByText('Ready', { exact: true }).first()).toBeVisible({ timeout: jobTimeoutMs });
   }
 
   const toStep = (title: string, kind: string): Step => [title, () => importKind(title, files.workbook(kind))];
@@ -188,7 +188,7 @@ export function listSteps(page: Page, origin: string, files: CustomerFiles): rea
   ];
 }
 
-/** What an admin does on the screens, by its name. */
+/** A named step that an admin does on the screens. */
 export type Step = readonly [name: string, work: () => Promise<void>];
 
 interface PlanOfDeck {
@@ -201,7 +201,7 @@ interface PlanOfDeck {
 }
 
 const deckNames: Readonly<Record<string, string>> = { PROCESS: 'Process deck', UPPER: 'Upper deck' };
-const marks = [
+const placementPoints = [
   [0.2, 0.25],
   [0.8, 0.3],
   [0.5, 0.8],
