@@ -1,7 +1,7 @@
 import type { ValidationError } from '#core';
 import { listRefusedLinks } from './rich-text.ts';
 
-/** The first link of a text that is not allowed, with its address. */
+/** Returns an error that names the first forbidden link of a text, if there is one. */
 export function findLinkError(source: string): ValidationError | undefined {
   const [link] = listRefusedLinks(source);
   return link === undefined ? undefined : { message: 'media.welcomeText.link', values: { link } };

@@ -79,7 +79,7 @@ describe('rich text', () => {
     expect([...kinds].toSorted()).toEqual(['"kind":"paragraph"', '"kind":"text"']);
   });
 
-  it('reads any text without a refused link, also deep and long texts', () => {
+  it('parses any text into blocks without forbidden links, including deep and long texts', () => {
     const pieces = fc.constantFrom(
       '*',
       '_',

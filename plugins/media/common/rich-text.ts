@@ -16,22 +16,22 @@ export type RichBlock =
       readonly items: readonly (readonly RichBlock[])[];
     };
 
-/** Deeper lists and quotes are shown as they are written. */
+/** Deeper lists and quotes are shown as their Markdown source. */
 const maxDepth = 8;
 
 const linkProtocols: readonly string[] = ['https:', 'http:', 'mailto:', 'tel:'];
 
-/** Whether a link leads to a page, a mail address or a phone number. Scripts, data and relative addresses do not. */
+/** Allows links to web pages, mail addresses and phone numbers. Refuses scripts, data URLs and relative URLs. */
 export const isAllowedLink = (href: string): boolean =>
   URL.canParse(href) && linkProtocols.includes(new URL(href).protocol);
 
 /**
- * Reads a text in Markdown into headings, paragraphs, lists, bold, italic and links. Everything else is text as it is
- * written, HTML included: no result contains markup, and a link that is not allowed is its text.
+ * Parses Markdown into headings, paragraphs, lists, bold, italic and links. Everything else becomes plain text,
+ * including HTML. A link that is not allowed is replaced by its text.
  */
 export const parseRichText = (source: string): readonly RichBlock[] => toBlocks(lex(source), 0);
 
-/** The addresses of links that are not allowed. */
+/** Lists the URLs of the links that are not allowed. */
 export function listRefusedLinks(source: string): readonly string[] {
   const refusedLinks: string[] = [];
   const visit = (tokens: readonly Token[] = []): void => {
@@ -45,7 +45,7 @@ export function listRefusedLinks(source: string): readonly string[] {
 }
 
 function lex(source: string): readonly Token[] {
-  // The lexer descends once for each mark at the beginning of a line.
+  // The lexer recurses once for each mark at the beginning of a line, so deeply nested text stays unparsed.
   const isDeep = source
     .split('\n')
     .some((line) => (/^(?:[ \t]*(?:[-*+>]|\d+[.)])[ \t]?)+/.exec(line)?.[0].length ?? 0) > 64);

@@ -5,7 +5,7 @@ import { deleteLocation, getSignInContent, undoChange } from '#core/api';
 import { enabledPlugin, LocationStore, SignInContents } from '#core/server';
 import { buildVideo, describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import type { BackgroundsSaved } from '#plugins/media';
-import { arrangeBackgrounds, arrangeLoginBackgrounds, getBackgrounds, getLoginBackgrounds } from '../contract/api.ts';
+import { saveBackgroundList, saveLoginBackgroundList, getBackgrounds, getLoginBackgrounds } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import media from './index.ts';
 import type { MediaTables } from './tables.ts';
@@ -79,7 +79,7 @@ describeOnDatabases('backgrounds', (database) => {
     expect(headers['cache-control']).toContain('public');
   });
 
-  it('[ADM-09] lose scripts of drawings and the place of a video, which must be the only background', async () => {
+  it('[ADM-09] lose SVG scripts and the place where a video was taken, and a video must be the only background', async () => {
     const { body: drawing } = await upload(hostileDrawing, { name: 'plan.png' });
     const svg = await read(drawing.backgrounds.images[0]!.address);
     expect(svg.headers['content-type']).toContain('image/svg+xml');
@@ -103,20 +103,20 @@ describeOnDatabases('backgrounds', (database) => {
     expect([status, refusal.refusal?.message]).toEqual([400, message]);
   });
 
-  it('[ADM-09] are at most five, and can be arranged, replaced, removed and restored by an undo', async () => {
+  it('[ADM-09] are at most five, and can be ordered, replaced, removed and restored by an undo', async () => {
     const { backgrounds } = await fill(5);
     expect(backgrounds.images.map(({ name }) => name)).toEqual(['0.svg', '1.svg', '2.svg', '3.svg', '4.svg']);
     const sixth = await upload(photo, { version: 5 });
     expect([sixth.status, sixth.refusal.refusal?.message]).toEqual([400, 'media.refused.backgroundsFull']);
     const [first, second, third] = backgrounds.images.map(({ file }) => file) as [string, string, string];
-    const { body: arrangement } = await server.call(arrangeLoginBackgrounds, {
+    const { body: arrangement } = await server.call(saveLoginBackgroundList, {
       body: { files: [third, first, third], version: 5 },
       token: admin,
     });
     expect(arrangement.backgrounds.images.map(({ name }) => name)).toEqual(['2.svg', '0.svg']);
     const { body: replacement } = await upload(photo, { version: 6, replaces: third });
     expect(replacement.backgrounds.images.map(({ name }) => name)).toEqual(['photo.jpg', '0.svg']);
-    const outdatedReply = await server.call(arrangeLoginBackgrounds, {
+    const outdatedReply = await server.call(saveLoginBackgroundList, {
       body: { files: [second], version: 5 },
       token: admin,
     });
@@ -134,7 +134,7 @@ describeOnDatabases('backgrounds', (database) => {
     expect(undone.images).toEqual(backgrounds.images);
   });
 
-  it('[ADM-15:tours] of a tour are for people with access to its location, loaded by one statement', async () => {
+  it('[ADM-15:tours] of a tour are shown to people with access to its location, and load with one statement', async () => {
     const { body } = await upload(photo, { path: 'locations/a1/backgrounds/TOUR' });
     await upload(photo, { path: 'locations/a/backgrounds/LOCATION' });
     const [image] = body.backgrounds.images;
@@ -151,7 +151,7 @@ describeOnDatabases('backgrounds', (database) => {
       401, 200,
     ]);
     const params = { location: 'a1', kind: 'TOUR' } as const;
-    const refusedReply = await server.call(arrangeBackgrounds, {
+    const refusedReply = await server.call(saveBackgroundList, {
       params,
       body: { files: [], version: 1 },
       token: stranger,
@@ -163,7 +163,7 @@ describeOnDatabases('backgrounds', (database) => {
       status: 409,
       refusal: { refusal: { message: 'core.refused.locationInUse' } },
     });
-    await server.call(arrangeBackgrounds, { params, body: { files: [], version: 1 }, token: admin });
+    await server.call(saveBackgroundList, { params, body: { files: [], version: 1 }, token: admin });
     expect((await remove()).status).toBe(200);
   });
 

@@ -126,7 +126,7 @@ describeOnDatabases('contacts', (database) => {
     expect(statements.filter((statement) => statement.includes('contact'))).toHaveLength(2);
   });
 
-  it('show their name and how to reach them on the login screen, if they are chosen for it', async () => {
+  it('are shown with their email address and phone number on the login screen, if they are chosen for it', async () => {
     await save({ name: 'Hidden' });
     await save({ name: 'Help desk', phone: '+4755501234', onLogin: true, jobTitle: 'Secret', location: 'HB' });
     expect((await server.call(getSignInContent, {})).body.contacts).toEqual([

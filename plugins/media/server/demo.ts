@@ -30,7 +30,7 @@ const siteContacts = [
   },
 ] as const;
 
-/** Seeds the contacts of everybody, and of the first site. Existing contacts are unchanged. */
+/** Seeds contacts for everybody and for the first site. Existing contacts are unchanged. */
 const seedDemo: SeedDemo<MediaTables> = async ({ tables }, { locations }) => {
   const site = locations.find(({ parent }) => parent === null)?.uid;
   const rows = [

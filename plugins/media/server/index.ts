@@ -1,7 +1,7 @@
 import { noticesChanged } from '#core/api';
 import { serverPlugin, SettingSources } from '#core/server';
 import type manifest from '../plugin.ts';
-import { assertWholeProduct } from './commands/assert-whole-product.ts';
+import { assertAccessToAllLocations } from './commands/assert-access-to-all-locations.ts';
 import { listSettingSources } from './list-setting-sources.ts';
 import { createBackground } from './migrations/0001-create-background.ts';
 import { createContact } from './migrations/0002-create-contact.ts';
@@ -32,8 +32,9 @@ export default serverPlugin<typeof manifest, MediaTables>()({
       guard: async ({ changed, former, caller }) => {
         const { background = [], contact = [], item = [], notice = [] } = changed;
         const isForEverybody = ({ location }: { readonly location: unknown }): boolean => location === null;
-        const rows = [background, former.background, contact, former.contact, notice, former.notice];
-        if (item.length > 0 || rows.some((each) => each?.some(isForEverybody))) assertWholeProduct(caller);
+        const rowsOfTables = [background, former.background, contact, former.contact, notice, former.notice];
+        if (item.length > 0 || rowsOfTables.some((rowsOfTable) => rowsOfTable?.some(isForEverybody)))
+          assertAccessToAllLocations(caller);
       },
     });
     context.registerSiteContent(createMediaContent(context));

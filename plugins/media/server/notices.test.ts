@@ -58,7 +58,7 @@ describeOnDatabases('notices', (database) => {
   const dismiss = (notice: string, token = visitor) =>
     server.call(dismissNotice, { params: { notice }, body: {}, token });
 
-  it('[ADM-14] are written once, changed and taken back, with undo, and browsers are told', async () => {
+  it('[ADM-14] are created once, changed and taken back, with undo, and browsers are notified', async () => {
     const events = await EventReader.connect(await server.url(), visitor);
     const uid = randomUUID();
     expect((await save({ text: ' Crane work ', frenchText: ' ' }, uid)).status).toBe(200);
@@ -121,7 +121,7 @@ describeOnDatabases('notices', (database) => {
     expect(statements.filter((statement) => statement.includes('notice'))).toHaveLength(1);
   });
 
-  it('[ADM-14] are sent with the most severe first, so that many others do not keep a new one back', async () => {
+  it('[ADM-14] are sent in the order of severity, so that many other notices cannot displace a severe one', async () => {
     const old = buildNotice({ startsAt: inHours(-9), endsAt: null });
     await tables()
       .insertInto('notice')

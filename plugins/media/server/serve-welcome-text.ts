@@ -11,17 +11,17 @@ import type { WelcomeText } from '#plugins/media';
 import { findLinkError } from '../common/find-link-error.ts';
 import { getWelcomeText, saveWelcomeText } from '../contract/api.ts';
 import { mediaRefusal } from '../contract/errors.ts';
-import { assertWholeProduct } from './commands/assert-whole-product.ts';
+import { assertAccessToAllLocations } from './commands/assert-access-to-all-locations.ts';
 import type { MediaTables } from './tables.ts';
 
-const key = 'welcomeText';
+const settingKey = 'welcomeText';
 
-/** Serves the text of the welcome screen to admins. Everybody reads it with the configuration. */
+/** Serves the welcome text to admins. Other people receive it with the configuration. */
 export function serveWelcomeText(api: Api, context: ServerContext<MediaTables>): void {
   const settings = (): ConfigurationChanges => context.service(ConfigurationChanges);
   const accounts = context.service(Accounts);
 
-  const toReply = async (setting: StoredSetting<typeof key> | undefined): Promise<WelcomeText> => {
+  const toReply = async (setting: StoredSetting<typeof settingKey> | undefined): Promise<WelcomeText> => {
     const author = setting?.updatedBy ? await accounts.find(setting.updatedBy) : undefined;
     return {
       en: setting?.value['en'] ?? '',
@@ -32,9 +32,9 @@ export function serveWelcomeText(api: Api, context: ServerContext<MediaTables>):
     };
   };
 
-  api.serve(getWelcomeText, async () => toReply(await settings().find(key)));
+  api.serve(getWelcomeText, async () => toReply(await settings().find(settingKey)));
   api.serve(saveWelcomeText, async ({ body, caller, requestId }) => {
-    assertWholeProduct(caller);
+    assertAccessToAllLocations(caller);
     const { version, ...texts } = body;
     const errors = (['en', 'fr'] as const).flatMap((language) => {
       const error = findLinkError(texts[language]);
@@ -43,14 +43,17 @@ export function serveWelcomeText(api: Api, context: ServerContext<MediaTables>):
     if (errors.length > 0) throw invalidRequest(mediaRefusal('media.refused.welcomeLink'), errors);
     const value = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
     // Names cannot be looked up inside the transaction.
-    const currentTexts = await toReply(await settings().find(key));
-    return settings().save({ caller, requestId }, { key, value, version, name: 'media.welcomeText.title' }, (current) =>
-      changedMeanwhile(mediaRefusal('media.refused.welcomeChanged'), {
-        ...currentTexts,
-        en: current?.value['en'] ?? '',
-        fr: current?.value['fr'] ?? '',
-        version: current?.version ?? 0,
-      }),
+    const currentTexts = await toReply(await settings().find(settingKey));
+    return settings().save(
+      { caller, requestId },
+      { key: settingKey, value, version, name: 'media.welcomeText.title' },
+      (current) =>
+        changedMeanwhile(mediaRefusal('media.refused.welcomeChanged'), {
+          ...currentTexts,
+          en: current?.value['en'] ?? '',
+          fr: current?.value['fr'] ?? '',
+          version: current?.version ?? 0,
+        }),
     );
   });
 }

@@ -2,8 +2,9 @@ import type { ColumnType, Generated } from 'kysely';
 import type { NoticeSeverity } from '#core';
 import type { ContactCategory, BannerArea } from '#plugins/media';
 
-/** An image as it is stored, with the id of its file. */
+/** An image of a `background` row. */
 export interface StoredImage {
+  /** Id of the file. */
   readonly file: string;
   readonly name: string;
   readonly video: boolean;
@@ -11,7 +12,7 @@ export interface StoredImage {
 
 /** The tables of the Postgres schema `media`. */
 export interface MediaTables {
-  /** One row per screen with backgrounds. Files of removed ones stay in the file store, because undo shows them again. */
+  /** One row per screen with backgrounds. Files of removed images are kept for an undo. */
   readonly background: {
     /** `LOGIN`, `LOCATION <uid>` or `TOUR <uid>`, with the uid of the location. */
     readonly subject: string;
@@ -30,7 +31,7 @@ export interface MediaTables {
     readonly email: string | null;
     /** E.164. */
     readonly phone: string | null;
-    /** Null for a contact of everybody. */
+    /** Null for a contact for everybody. */
     readonly location: string | null;
     readonly languages: ColumnType<string[], string | undefined, string>;
     readonly sequence: Generated<number>;
@@ -41,7 +42,7 @@ export interface MediaTables {
     readonly uid: string;
     readonly title: string;
     readonly french_title: string | null;
-    /** Id of the file. That of a deleted item stays in the file store, because undo shows it again. */
+    /** Id of the file. The file of a deleted item is kept for an undo. */
     readonly file: string;
     readonly video: boolean;
     /** Id of a WebVTT file. */
@@ -55,20 +56,20 @@ export interface MediaTables {
     readonly french_text: string | null;
     readonly severity: NoticeSeverity;
     readonly area: BannerArea;
-    /** Null for a notice to everybody. */
+    /** Null for a notice for everybody. */
     readonly location: string | null;
     readonly on_login: Generated<boolean>;
     readonly starts_at: Date;
-    /** Null for a notice that stays until it is taken back. */
+    /** Null if the notice is shown until it is taken back. */
     readonly ends_at: Date | null;
     readonly row_version: Generated<number>;
   };
-  /** Who does not want to see a notice any more. */
+  /** Notices that people have dismissed. */
   readonly notice_dismissal: {
     readonly notice: string;
     /** Uid of the person. */
     readonly account: string;
-    /** The version of the notice that was dismissed. Later ones are shown again. */
+    /** The dismissed version of the notice. A later version is shown again. */
     readonly row_version: number;
   };
 }

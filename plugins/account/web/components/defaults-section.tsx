@@ -52,7 +52,7 @@ const DefaultsSection = observer(function DefaultsSection() {
 });
 export default DefaultsSection;
 
-/** Shows the field only after the locations are loaded, because the selection would otherwise appear empty. */
+/** Waits for the locations, because the selection would appear empty without them. */
 const DefaultLocation = observer(function DefaultLocation({
   selected,
   onChoose,

@@ -6,13 +6,13 @@ import { HttpClient, Notifications, ProductInfo, Session, useService, useText, u
 const useStyles = makeStyles({
   form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' },
   field: { width: '100%' },
-  text: { margin: 0 },
+  message: { margin: 0 },
 });
 const emptyValues = { current: '', next: '', repeat: '' };
 
 /**
- * Changes the password, which ends all other sessions of the person. With single sign-on only admins have a password.
- * Other people see a message instead.
+ * Changes the password, which ends all other sessions of the person. With single sign-on, only admins have a password,
+ * and other people see a message instead.
  */
 export default function PasswordSection() {
   const styles = useStyles();
@@ -40,7 +40,7 @@ export default function PasswordSection() {
     },
   });
   useUnsavedWork(form.changed, 'account.password');
-  if (login.type !== 'EMAIL_PW' && !isAdmin) return <p className={styles.text}>{t('account.password.signOn')}</p>;
+  if (login.type !== 'EMAIL_PW' && !isAdmin) return <p className={styles.message}>{t('account.password.signOn')}</p>;
   return (
     <form className={styles.form} onSubmit={form.submit} noValidate>
       <Field className={styles.field} label={t('account.password.current')} required {...form.field('current')}>

@@ -39,7 +39,7 @@ const SessionsSection = observer(function SessionsSection() {
       await sessions.load();
     }
   };
-  const endOne = ({ id }: OwnSession) =>
+  const endSession = ({ id }: OwnSession) =>
     endSessions(() =>
       http.call<typeof endOwnSession>('DELETE', '/api/me/sessions/:session', { params: { session: id } }),
     );
@@ -47,7 +47,7 @@ const SessionsSection = observer(function SessionsSection() {
     endSessions(() => http.call<typeof endOtherSessions>('POST', '/api/me/sessions/end-others', { body: {} }));
   return (
     <ResourceView resource={sessions} waiting={<PanelSkeleton facts={3} />}>
-      {(value) => (
+      {(ownSessions) => (
         <>
           <div role="status">{isEnded ? <p className={styles.note}>{t('account.sessions.ended')}</p> : null}</div>
           {failure === undefined ? null : (
@@ -56,11 +56,11 @@ const SessionsSection = observer(function SessionsSection() {
             </MessageBar>
           )}
           <ul className={styles.list}>
-            {value.map((session) => (
-              <SessionItem key={session.id} session={session} busy={busy} onEnd={() => void endOne(session)} />
+            {ownSessions.map((session) => (
+              <SessionItem key={session.id} session={session} busy={busy} onEnd={() => void endSession(session)} />
             ))}
           </ul>
-          {value.length > 1 ? (
+          {ownSessions.length > 1 ? (
             <Button className={styles.others} disabledFocusable={busy} onClick={() => void endOthers()}>
               {t('account.sessions.endOthers')}
             </Button>

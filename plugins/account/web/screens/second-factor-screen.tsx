@@ -22,24 +22,30 @@ const SecondFactorScreen = observer(function SecondFactorScreen() {
   const t = useText();
   const http = useService(HttpClient);
   const navigation = useService(Navigation);
-  const [codes, setCodes] = useState<readonly string[]>();
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
   const status = useResource(
     (signal) => http.call<typeof getSecondFactor>('GET', '/api/me/second-factor', {}, { signal }),
     [http],
   );
   const handleStored = () => {
-    setCodes(undefined);
+    setRecoveryCodes(undefined);
     void status.load();
   };
   return (
     <>
       <PageTitle title={t('account.secondFactor.title')} hint={t('account.secondFactor.hint')} />
       <div className={styles.page}>
-        {codes ? (
-          <RecoveryCodes codes={codes} onStored={handleStored} />
+        {recoveryCodes ? (
+          <RecoveryCodes codes={recoveryCodes} onStored={handleStored} />
         ) : (
           <ResourceView resource={status} waiting={<PanelSkeleton facts={3} />}>
-            {(value) => <SecondFactorStatus value={value} onCodes={setCodes} onChange={() => void status.load()} />}
+            {(value) => (
+              <SecondFactorStatus
+                secondFactor={value}
+                onRecoveryCodes={setRecoveryCodes}
+                onChange={() => void status.load()}
+              />
+            )}
           </ResourceView>
         )}
         <Link className={styles.link} to={navigation.linkTo(settings, {}) ?? ''}>
@@ -52,30 +58,37 @@ const SecondFactorScreen = observer(function SecondFactorScreen() {
 export default SecondFactorScreen;
 
 interface SecondFactorStatusProps {
-  readonly value: SecondFactor;
-  readonly onCodes: (codes: readonly string[]) => void;
+  readonly secondFactor: SecondFactor;
+  readonly onRecoveryCodes: (codes: readonly string[]) => void;
   readonly onChange: () => void;
 }
 
-const SecondFactorStatus = observer(function SecondFactorStatus({ value, onCodes, onChange }: SecondFactorStatusProps) {
+const SecondFactorStatus = observer(function SecondFactorStatus({
+  secondFactor,
+  onRecoveryCodes,
+  onChange,
+}: SecondFactorStatusProps) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
-  if (!value.available) return <p className={styles.text}>{t('account.secondFactor.unavailable')}</p>;
-  if (value.since === null)
+  if (!secondFactor.available) return <p className={styles.text}>{t('account.secondFactor.unavailable')}</p>;
+  if (secondFactor.since === null)
     return (
       <>
         <p className={styles.text}>{t('account.secondFactor.off')}</p>
-        <Enrolment onCodes={onCodes} />
+        <Enrolment onRecoveryCodes={onRecoveryCodes} />
       </>
     );
   return (
     <>
       <p className={styles.text}>
-        {t('account.secondFactor.on', { at: formats.instant(value.since), left: value.recoveryCodesLeft })}
+        {t('account.secondFactor.on', {
+          at: formats.instant(secondFactor.since),
+          left: secondFactor.recoveryCodesLeft,
+        })}
       </p>
-      <RenewCodes onCodes={onCodes} />
-      {value.required ? (
+      <RenewCodes onRecoveryCodes={onRecoveryCodes} />
+      {secondFactor.required ? (
         <p className={styles.text}>{t('account.secondFactor.required')}</p>
       ) : (
         <TurnOff onChange={onChange} />

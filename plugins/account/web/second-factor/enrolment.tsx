@@ -7,29 +7,33 @@ import { StepForm } from './step-form.tsx';
 
 const useStyles = makeStyles({
   field: { width: '100%' },
-  waiting: { width: '200px', height: '200px' },
+  placeholder: { width: '200px', height: '200px' },
   text: { margin: 0 },
   key: { fontFamily: tokens.fontFamilyMonospace, userSelect: 'all' },
 });
 
-/** Renders nothing if the chunk fails to load. The key is also shown as text. */
+/** Renders nothing if its chunk fails to load, because the key is also shown as text. */
 const QrCode = lazy(() => loadQrCode().catch(() => ({ default: () => null })));
 
 export interface EnrolmentProps {
-  readonly onCodes: (codes: readonly string[]) => void;
+  readonly onRecoveryCodes: (codes: readonly string[]) => void;
 }
 
 /** Enrols a second factor in two steps: the password, then a code of the authenticator app. */
-export function Enrolment({ onCodes }: EnrolmentProps) {
-  const [setup, setSetup] = useState<SecondFactorKey>();
-  return setup ? (
-    <KeyStep setup={setup} onCodes={onCodes} onCancel={() => setSetup(undefined)} />
+export function Enrolment({ onRecoveryCodes }: EnrolmentProps) {
+  const [secondFactorKey, setSecondFactorKey] = useState<SecondFactorKey>();
+  return secondFactorKey ? (
+    <KeyStep
+      secondFactorKey={secondFactorKey}
+      onRecoveryCodes={onRecoveryCodes}
+      onCancel={() => setSecondFactorKey(undefined)}
+    />
   ) : (
-    <PasswordStep onStart={setSetup} />
+    <PasswordStep onKey={setSecondFactorKey} />
   );
 }
 
-function PasswordStep({ onStart }: { readonly onStart: (setup: SecondFactorKey) => void }) {
+function PasswordStep({ onKey }: { readonly onKey: (secondFactorKey: SecondFactorKey) => void }) {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
@@ -37,11 +41,11 @@ function PasswordStep({ onStart }: { readonly onStart: (setup: SecondFactorKey) 
     initial: { password: '' },
     rules: { password: [passwordRule] },
     send: async (body) =>
-      onStart(await http.call<typeof startEnrolment>('POST', '/api/me/second-factor/start', { body })),
+      onKey(await http.call<typeof startEnrolment>('POST', '/api/me/second-factor/start', { body })),
   });
   return (
     <StepForm
-      title={t('account.secondFactor.open')}
+      title={t('account.secondFactor.setUp')}
       hint={t('account.secondFactor.passwordHint')}
       action={t('account.secondFactor.start')}
       form={form}
@@ -54,11 +58,15 @@ function PasswordStep({ onStart }: { readonly onStart: (setup: SecondFactorKey) 
 }
 
 interface KeyStepProps extends EnrolmentProps {
-  readonly setup: SecondFactorKey;
+  readonly secondFactorKey: SecondFactorKey;
   readonly onCancel: () => void;
 }
 
-function KeyStep({ setup: { key, address: otpauthUri, enrolment }, onCodes, onCancel }: KeyStepProps) {
+function KeyStep({
+  secondFactorKey: { key, address: otpauthUri, enrolment: sealedKey },
+  onRecoveryCodes,
+  onCancel,
+}: KeyStepProps) {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
@@ -67,14 +75,14 @@ function KeyStep({ setup: { key, address: otpauthUri, enrolment }, onCodes, onCa
     rules: { code: [mandatory] },
     send: async ({ code }) => {
       const { recoveryCodes } = await http.call<typeof confirmEnrolment>('POST', '/api/me/second-factor', {
-        body: { enrolment, code },
+        body: { enrolment: sealedKey, code },
       });
-      onCodes(recoveryCodes);
+      onRecoveryCodes(recoveryCodes);
     },
   });
   return (
     <StepForm
-      title={t('account.secondFactor.open')}
+      title={t('account.secondFactor.setUp')}
       hint={t('account.secondFactor.scan')}
       action={t('account.secondFactor.confirm')}
       form={form}
@@ -84,7 +92,7 @@ function KeyStep({ setup: { key, address: otpauthUri, enrolment }, onCodes, onCa
         </Button>
       }
     >
-      <Suspense fallback={<div className={styles.waiting} />}>
+      <Suspense fallback={<div className={styles.placeholder} />}>
         <QrCode text={otpauthUri} label={t('account.secondFactor.picture')} />
       </Suspense>
       <p className={styles.text}>

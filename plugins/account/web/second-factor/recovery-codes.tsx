@@ -43,8 +43,8 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const { shortName } = useService(ProductInfo);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const content = `${codes.join('\n')}\n`;
-  const copyText =
+  const codesText = `${codes.join('\n')}\n`;
+  const copyLabel =
     clipboard.outcome === undefined
       ? t('account.secondFactor.copy')
       : t(clipboard.outcome === 'copied' ? 'account.secondFactor.copied' : 'account.secondFactor.notCopied');
@@ -61,12 +61,12 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
       </ul>
       <div className={styles.actions}>
         {clipboard.available ? (
-          <Button onClick={() => clipboard.copy(content)}>
-            <span role="status">{copyText}</span>
+          <Button onClick={() => clipboard.copy(codesText)}>
+            <span role="status">{copyLabel}</span>
           </Button>
         ) : null}
         <Button
-          onClick={() => downloadFile(new Blob([content], { type: 'text/plain' }), `${shortName}-recovery-codes.txt`)}
+          onClick={() => downloadFile(new Blob([codesText], { type: 'text/plain' }), `${shortName}-recovery-codes.txt`)}
         >
           {t('account.secondFactor.download')}
         </Button>

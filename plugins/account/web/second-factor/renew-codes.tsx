@@ -7,7 +7,7 @@ import { StepForm } from './step-form.tsx';
 const useStyles = makeStyles({ field: { width: '100%' } });
 
 /** Replaces the recovery codes. Requires a code of the app or a recovery code. */
-export function RenewCodes({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
+export function RenewCodes({ onRecoveryCodes }: { readonly onRecoveryCodes: (codes: readonly string[]) => void }) {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
@@ -20,7 +20,7 @@ export function RenewCodes({ onCodes }: { readonly onCodes: (codes: readonly str
         '/api/me/second-factor/recovery-codes',
         { body },
       );
-      onCodes(recoveryCodes);
+      onRecoveryCodes(recoveryCodes);
     },
   });
   return (

@@ -32,7 +32,7 @@ const SecondFactorSection = observer(function SecondFactorSection() {
                 : t('account.secondFactor.on', { at: formats.instant(since), left: recoveryCodesLeft })}
             </p>
             <Link className={styles.link} to={navigation.linkTo(secondFactor, {}) ?? ''}>
-              {t(since === null ? 'account.secondFactor.open' : 'account.secondFactor.manage')}
+              {t(since === null ? 'account.secondFactor.setUp' : 'account.secondFactor.manage')}
             </Link>
           </>
         ) : (

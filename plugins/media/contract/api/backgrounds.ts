@@ -5,7 +5,7 @@ import { backgroundKinds, maxBackgrounds } from '../values.ts';
 
 export type BackgroundImage = Static<typeof BackgroundImage>;
 export const BackgroundImage = Type.Object({
-  /** Id of the file, by which the image is arranged, replaced and removed. */
+  /** Id of the file. Requests that order, replace or remove the image name it. */
   file: Type.String(),
   /** Name of the uploaded file. */
   name: Type.String(),
@@ -13,15 +13,15 @@ export const BackgroundImage = Type.Object({
   video: Type.Boolean(),
 });
 
-/** The backgrounds of one screen in the order that admins arranged, at most 5. */
+/** The backgrounds of one screen in the order that admins chose, at most 5. */
 export type Backgrounds = Static<typeof Backgrounds>;
 export const Backgrounds = Type.Object({
   images: Type.Array(BackgroundImage),
-  /** The base of a change. 0 if there never was a background. */
+  /** A change names this version as its base. It is 0 if there never was a background. */
   version: Type.Integer(),
 });
 
-/** The backgrounds of a location: of its screen if it is a site, and of its tour. */
+/** `LOCATION` is the screen of the location, which only sites have, and `TOUR` its tour. */
 export type LocationBackgrounds = Static<typeof LocationBackgrounds>;
 export const LocationBackgrounds = Type.Object({ LOCATION: Backgrounds, TOUR: Backgrounds });
 
@@ -37,11 +37,11 @@ const uploadQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-const arrangement = Type.Object(
+const imageListBody = Type.Object(
   { files: Type.Array(FileId, { maxItems: maxBackgrounds }), version: BaseVersion },
   { additionalProperties: false },
 );
-const conflictText = 'Answers 409 with the present backgrounds if they were changed since they were read.';
+const conflictText = 'Answers 409 with the current backgrounds if they were changed since they were read.';
 
 export const getBackgrounds = endpoint('GET', '/api/media/locations/:location/backgrounds', {
   summary: 'The backgrounds of a location and of its tour.',
@@ -51,25 +51,25 @@ export const getBackgrounds = endpoint('GET', '/api/media/locations/:location/ba
   reply: LocationBackgrounds,
 });
 
-const ofLocation = Type.Object({ location: LocationUid, kind: Type.Enum([...backgroundKinds]) });
+const locationBackgroundsParams = Type.Object({ location: LocationUid, kind: Type.Enum([...backgroundKinds]) });
 
 export const addBackground = endpoint('POST', '/api/media/locations/:location/backgrounds/:kind/images', {
   summary:
-    'Adds or replaces a background as a form with one JPEG, PNG or SVG of at most 20 MB. Pictures lose their metadata ' +
-    `and fit into 2560 x 1440, drawings lose everything active. ${conflictText}`,
+    'Adds or replaces a background. The form has one JPEG, PNG or SVG of at most 20 MB. Photos lose their metadata and ' +
+    `are scaled down to 2560 x 1440. SVGs lose all active content. ${conflictText}`,
   access: 'configure',
   location: 'params.location',
-  params: ofLocation,
+  params: locationBackgroundsParams,
   query: uploadQuery,
   reply: BackgroundsSaved,
 });
 
-export const arrangeBackgrounds = endpoint('PUT', '/api/media/locations/:location/backgrounds/:kind', {
-  summary: `Sets the order of backgrounds. Backgrounds that are left out are removed. ${conflictText}`,
+export const saveBackgroundList = endpoint('PUT', '/api/media/locations/:location/backgrounds/:kind', {
+  summary: `Saves the order of the backgrounds of a location or its tour. Backgrounds that are not listed are removed. ${conflictText}`,
   access: 'configure',
   location: 'params.location',
-  params: ofLocation,
-  body: arrangement,
+  params: locationBackgroundsParams,
+  body: imageListBody,
   reply: BackgroundsSaved,
 });
 
@@ -81,16 +81,16 @@ export const getLoginBackgrounds = endpoint('GET', '/api/media/login-backgrounds
 
 export const addLoginBackground = endpoint('POST', '/api/media/login-backgrounds/images', {
   summary:
-    'Adds or replaces a background of the login screen as a form with one JPEG, PNG or SVG, or one MP4 of at most 50 ' +
-    `MB, which is shown alone. Everybody can see it. ${conflictText}`,
+    'Adds or replaces a background of the login screen. The form has one JPEG, PNG or SVG, or one MP4 of at most 50 MB. ' +
+    `A video must be the only background. Everybody can see it. ${conflictText}`,
   access: 'configure',
   query: uploadQuery,
   reply: BackgroundsSaved,
 });
 
-export const arrangeLoginBackgrounds = endpoint('PUT', '/api/media/login-backgrounds', {
-  summary: `Sets the order of the backgrounds of the login screen. Backgrounds that are left out are removed. ${conflictText}`,
+export const saveLoginBackgroundList = endpoint('PUT', '/api/media/login-backgrounds', {
+  summary: `Saves the order of the backgrounds of the login screen. Backgrounds that are not listed are removed. ${conflictText}`,
   access: 'configure',
-  body: arrangement,
+  body: imageListBody,
   reply: BackgroundsSaved,
 });

@@ -4,7 +4,7 @@ import { BaseVersion, Changed, LocationUid, nullable, Page, pageQuery } from '#c
 import { contactRules } from '../rules.ts';
 import { contactCategories } from '../values.ts';
 
-/** Somebody whom people can ask. */
+/** A person or office whom people can ask for help. */
 export type Contact = Static<typeof Contact>;
 export const Contact = Type.Object({
   uid: Type.String(),
@@ -24,7 +24,7 @@ export const Contact = Type.Object({
 });
 
 export const listContacts = endpoint('GET', '/api/media/contacts', {
-  summary: 'Lists the contacts of everybody and of the locations that the caller can access, in their order.',
+  summary: 'Lists the contacts for everybody and for the locations that the caller can access, in their order.',
   access: 'signedIn',
   query: Type.Object(pageQuery(200), { additionalProperties: false }),
   reply: Page(Contact),

@@ -12,7 +12,7 @@ export const MediaItem = Type.Object({
   frenchTitle: nullable(Type.String()),
   address: Type.String(),
   video: Type.Boolean(),
-  /** Address of a WebVTT file. */
+  /** URL of a WebVTT file. */
   captions: nullable(Type.String()),
   /** Position in the list; ties are sorted by title. */
   sequence: Type.Integer(),
@@ -21,7 +21,7 @@ export const MediaItem = Type.Object({
 
 export const ItemUid = Type.String({ pattern: '^[0-9a-f-]{36}$' });
 const itemParams = Type.Object({ item: ItemUid });
-const version = Type.Object({ version: BaseVersion }, { additionalProperties: false });
+const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
 
 export const listItems = endpoint('GET', '/api/media/items', {
   summary: 'Lists the images and videos in their order.',
@@ -32,8 +32,8 @@ export const listItems = endpoint('GET', '/api/media/items', {
 
 export const createItem = endpoint('POST', '/api/media/items/:item/file', {
   summary:
-    'Adds an image or a video as a form with one JPEG, PNG or SVG of at most 20 MB or one MP4 of at most 50 MB. Its ' +
-    'title is the name of the file. A repeated request adds nothing.',
+    'Adds an image or a video. The form has one JPEG, PNG or SVG of at most 20 MB, or one MP4 of at most 50 MB. The ' +
+    'title is the file name. A repeated request adds nothing.',
   access: 'import',
   params: itemParams,
   reply: Changed,
@@ -60,11 +60,11 @@ export const saveItem = endpoint('PUT', '/api/media/items/:item', {
 
 export const saveCaptions = endpoint('POST', '/api/media/items/:item/captions', {
   summary:
-    'Uploads or replaces the captions of a video as a form with one WebVTT file of at most 2 MB. Answers 409 with the ' +
-    'present item if it was changed since it was read.',
+    'Uploads or replaces the captions of a video. The form has one WebVTT file of at most 2 MB. Answers 409 with the ' +
+    'current item if it was changed since it was read.',
   access: 'import',
   params: itemParams,
-  query: version,
+  query: versionQuery,
   reply: Changed,
 });
 
@@ -72,6 +72,6 @@ export const deleteItem = endpoint('DELETE', '/api/media/items/:item', {
   summary: 'Deletes an image or a video. Answers 409 with the current item if it was changed since it was read.',
   access: 'import',
   params: itemParams,
-  query: version,
+  query: versionQuery,
   reply: Changed,
 });

@@ -34,19 +34,19 @@ export const Notice = Type.Object({
   version: Type.Integer(),
 });
 
-/** The notices of a person that have not ended. */
+/** The notices for a person that have not ended. */
 export type ShownNotices = Static<typeof ShownNotices>;
 export const ShownNotices = Type.Object({
   /** The server's time. Browsers show and hide notices by it, because their own clocks may be wrong. */
   now: Instant,
-  /** The notices that the person has not dismissed, in the order of their starts. */
+  /** The notices that the person has not dismissed, ordered by start. */
   notices: Type.Array(Notice),
 });
 
 const noticeParams = Type.Object({ notice: NewUid });
 
 export const listNotices = endpoint('GET', '/api/media/notices', {
-  summary: 'Lists the notices of everybody and of the locations that the caller can access, the latest start first.',
+  summary: 'Lists the notices for everybody and for the locations that the caller can access, the latest start first.',
   access: 'configure',
   query: Type.Object(pageQuery(200), { additionalProperties: false }),
   reply: Page(Notice),
@@ -69,7 +69,7 @@ export const dismissNotice = endpoint('PUT', '/api/media/shown-notices/:notice/d
 export const saveNotice = endpoint('PUT', '/api/media/notices/:notice', {
   summary:
     'Creates a notice (version 0) or changes it. Browsers show and hide it without a reload. Answers 409 with the ' +
-    'present notice if it was changed since it was read.',
+    'current notice if it was changed since it was read.',
   access: 'configure',
   params: noticeParams,
   body: Type.Object(

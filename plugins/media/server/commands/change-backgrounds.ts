@@ -13,10 +13,10 @@ const actions = {
 } as const;
 
 /**
- * The name and location of a subject in the audit log. The name of the login screen is the id of a message.
+ * Returns the name and location by which the audit log shows a subject. The name of the login screen is a message id.
  *
- * @throws `notFound` (404) for an unknown location; `invalidRequest` (400) for backgrounds of a screen that only sites
- *   have
+ * @throws `notFound` (404) for an unknown location; `invalidRequest` (400) for the screen of a location that is not a
+ *   site
  */
 export async function describeSubject(
   { locations }: Pick<BackgroundContext, 'locations'>,
@@ -31,17 +31,17 @@ export async function describeSubject(
 }
 
 /**
- * Changes the backgrounds of a subject that are still at `version` to what `plan` returns. Writes nothing if nothing is
- * different.
+ * Replaces the backgrounds of a subject by the result of `updateImages`. Records no change if the result is equal.
  *
- * @throws as `describeSubject`; `changedMeanwhile` (409) with the current backgrounds
+ * @throws the errors of `describeSubject`; `changedMeanwhile` (409) with the current backgrounds if their version is
+ *   not `version`
  */
 export async function changeBackgrounds(
   context: BackgroundContext,
   author: ChangeAuthor,
   subject: BackgroundSubject,
   version: number,
-  plan: (images: readonly StoredImage[]) => readonly StoredImage[],
+  updateImages: (images: readonly StoredImage[]) => readonly StoredImage[],
 ): Promise<BackgroundsSaved> {
   const { changes, files } = context;
   const { name, location } = await describeSubject(context, subject);
@@ -50,7 +50,7 @@ export async function changeBackgrounds(
     author,
     { action: actions[subject.kind], subject: key, name, location },
     async ({ tables, record }) => {
-      // Rows are only changed and never undone to nothing, so that their versions go on.
+      // Insert the row first: an undo then resets it instead of deleting it, so its version keeps increasing.
       await tables
         .insertInto('background')
         .values({ subject: key, location: location === '' ? null : location, version: 0 })
@@ -66,7 +66,7 @@ export async function changeBackgrounds(
         throw changedMeanwhile(mediaRefusal('media.refused.backgroundsChanged'), toBackgrounds(row, files));
       await tables
         .updateTable('background')
-        .set({ images: JSON.stringify(plan(row.images)) })
+        .set({ images: JSON.stringify(updateImages(row.images)) })
         .where('subject', '=', key)
         .execute();
     },

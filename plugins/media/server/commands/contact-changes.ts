@@ -20,35 +20,34 @@ import type { MediaTables } from '../tables.ts';
 
 export type ContactContext = Pick<ServerContext<MediaTables>, 'tables' | 'locations' | 'changes'>;
 
-type Changed = Promise<{ readonly change: string | null }>;
+type ChangeResult = Promise<{ readonly change: string | null }>;
 
 /**
  * Creates a contact or changes it.
  *
- * @throws `invalidRequest` (400) without an email and a phone number; `noAccess` (403) for a location without access, and
- *   for a contact of everybody without access to all;
- *   `notFound` (404) for a changed contact that is gone; `changedMeanwhile` (409) with the current contact; `conflict`
- *   (409) for a name that is taken
+ * @throws `invalidRequest` (400) without an email address and a phone number; `noAccess` (403) if the caller cannot
+ *   access the location (all locations for a contact for everybody); `notFound` (404) if the contact was deleted;
+ *   `changedMeanwhile` (409) with the current contact; `conflict` (409) if the name is taken
  */
 export async function putContact(
   context: ContactContext,
   author: CallAuthor,
   uid: string,
   { version, ...contact }: BodyOf<typeof saveContact>,
-): Changed {
+): ChangeResult {
   const { location } = contact;
   const unreachable = findUnreachable(contact);
   if (unreachable)
     throw invalidRequest(mediaRefusal('media.refused.contactUnreachable'), [{ pointer: '/phone', ...unreachable }]);
   await assertLocationAccess(context, author.caller, location);
-  const reach = await createAccessCheck(context, author.caller);
+  const canAccess = await createAccessCheck(context, author.caller);
   const name = contact.name.trim();
   const row = {
     name,
-    job_title: toText(contact.jobTitle),
+    job_title: trimToNull(contact.jobTitle),
     category: contact.category,
-    email: toText(contact.email),
-    phone: toText(contact.phone === null ? null : normalisePhone(contact.phone)),
+    email: trimToNull(contact.email),
+    phone: trimToNull(contact.phone === null ? null : normalisePhone(contact.phone)),
     location,
     languages: JSON.stringify(contact.languages),
     sequence: contact.sequence,
@@ -60,7 +59,7 @@ export async function putContact(
       { action: 'media.contactSaved', subject: uid, name, location: location ?? '' },
       async ({ tables, record }) => {
         await record('contact', 'uid', [uid]);
-        const currentContact = await findContact(tables, uid, reach);
+        const currentContact = await findContact(tables, uid, canAccess);
         assertVersion(currentContact, version);
         await tables
           .insertInto('contact')
@@ -75,22 +74,22 @@ export async function putContact(
   }
 }
 
-/** @throws `notFound` (404); `noAccess` (403) as `putContact`; `changedMeanwhile` (409) with the current contact */
+/** @throws `notFound` (404); `noAccess` (403) like `putContact`; `changedMeanwhile` (409) with the current contact */
 export async function removeContact(
   context: ContactContext,
   author: CallAuthor,
   uid: string,
   { version }: QueryOf<typeof deleteContact>,
-): Changed {
-  const reach = await createAccessCheck(context, author.caller);
-  const contact = await findContact(context.tables, uid, reach);
+): ChangeResult {
+  const canAccess = await createAccessCheck(context, author.caller);
+  const contact = await findContact(context.tables, uid, canAccess);
   if (!contact) throw notFound('This contact');
   return context.changes.apply(
     author,
     { action: 'media.contactDeleted', subject: uid, name: contact.name, location: contact.location ?? '' },
     async ({ tables, record }) => {
       await record('contact', 'uid', [uid]);
-      assertVersion(await findContact(tables, uid, reach), version);
+      assertVersion(await findContact(tables, uid, canAccess), version);
       await tables.deleteFrom('contact').where('uid', '=', uid).execute();
     },
   );
@@ -99,10 +98,10 @@ export async function removeContact(
 async function findContact(
   tables: Pick<Transaction<MediaTables>, 'selectFrom'>,
   uid: string,
-  reach: AccessCheck,
+  canAccess: AccessCheck,
 ): Promise<Contact | undefined> {
   const row = await tables.selectFrom('contact').selectAll().where('uid', '=', uid).executeTakeFirst();
-  if (row && !reach(row.location)) throw noAccess();
+  if (row && !canAccess(row.location)) throw noAccess();
   return row && toContact(row);
 }
 
@@ -112,4 +111,4 @@ function assertVersion(currentContact: Contact | undefined, version: number): vo
     throw changedMeanwhile(mediaRefusal('media.refused.contactChanged', { name: currentContact.name }), currentContact);
 }
 
-const toText = (text: string | null): string | null => text?.trim() || null;
+const trimToNull = (text: string | null): string | null => text?.trim() || null;

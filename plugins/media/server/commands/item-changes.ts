@@ -17,14 +17,14 @@ import type { MediaTables } from '../tables.ts';
 import { isVideo, storeMediaFile } from './store-media-file.ts';
 
 export type ItemContext = Pick<ServerContext<MediaTables>, 'tables' | 'files' | 'changes'>;
-type Changed = Promise<{ readonly change: string | null }>;
+type ChangeResult = Promise<{ readonly change: string | null }>;
 type Item = Selectable<MediaTables['item']>;
 
 const maxTitleLength = 150;
 /** Everybody who is logged in can watch them. */
 const audience = { kind: 'signedIn' } as const;
 
-/** Texts whose type the bytes do not show are checked and refused by `changeCaptions`, which says what is missing. */
+/** The bytes of a text file do not show its type. `changeCaptions` checks the content, and names what is missing. */
 export const captionsUpload = {
   accept: ['text/vtt', 'application/octet-stream'],
   maximumBytes: 2 * 1024 * 1024,
@@ -36,7 +36,7 @@ export async function addItem(
   author: ChangeAuthor,
   uid: string,
   receivedFile: ReceivedFile,
-): Changed {
+): ChangeResult {
   const { id } = await storeMediaFile(context.files, receivedFile, audience);
   const title = [...receivedFile.name.replace(/\.[^.]*$/, '')].slice(0, maxTitleLength).join('') || receivedFile.name;
   return removeOnFailure(context.files, [id], async () => {
@@ -52,7 +52,7 @@ export async function addItem(
           .execute();
       },
     );
-    // The item of the first request has a file of its own.
+    // The repeated request stored a second file, which no item uses.
     if (change === null) await context.files.remove(id);
     return { change };
   });
@@ -64,7 +64,7 @@ export const changeItem = (
   author: ChangeAuthor,
   uid: string,
   { version, title, frenchTitle, sequence, captions }: BodyOf<typeof saveItem>,
-): Changed =>
+): ChangeResult =>
   applyToItem(context, author, 'media.itemSaved', { uid, version }, async (tables, item) => {
     await tables
       .updateTable('item')
@@ -81,14 +81,14 @@ export const changeItem = (
 /**
  * Saves the captions of a video.
  *
- * @throws `invalidRequest` (400) for an image, or for a file that is no WebVTT in UTF-8; as `changeItem`
+ * @throws `invalidRequest` (400) for an image, or a file that is not WebVTT in UTF-8; errors of `changeItem`
  */
 export async function changeCaptions(
   context: ItemContext,
   author: ChangeAuthor,
   target: ItemTarget,
   receivedFile: ReceivedFile,
-): Changed {
+): ChangeResult {
   const content = await readCaptions(receivedFile.path);
   const { id } = await context.files.put({ name: receivedFile.name, mediaType: 'text/vtt', audience }, content);
   return removeOnFailure(context.files, [id], () =>
@@ -99,8 +99,8 @@ export async function changeCaptions(
   );
 }
 
-/** @throws as `changeItem` */
-export const removeItem = (context: ItemContext, author: ChangeAuthor, target: ItemTarget): Changed =>
+/** @throws the errors of `changeItem` */
+export const removeItem = (context: ItemContext, author: ChangeAuthor, target: ItemTarget): ChangeResult =>
   applyToItem(context, author, 'media.itemDeleted', target, async (tables) => {
     await tables.deleteFrom('item').where('uid', '=', target.uid).execute();
   });
@@ -116,7 +116,7 @@ async function applyToItem(
   action: string,
   { uid, version }: ItemTarget,
   write: (tables: Transaction<MediaTables>, item: Item) => Promise<void>,
-): Changed {
+): ChangeResult {
   const existingItem = await database.selectFrom('item').select('title').where('uid', '=', uid).executeTakeFirst();
   if (!existingItem) throw notFound('This item');
   return changes.apply(
@@ -133,7 +133,7 @@ async function applyToItem(
   );
 }
 
-/** @throws `invalidRequest` (400) for a file that is no WebVTT in UTF-8 */
+/** @throws `invalidRequest` (400) if the file is not WebVTT in UTF-8 */
 export async function readCaptions(file: string): Promise<Buffer> {
   const content = await readFile(file);
   if (!isWebVtt(content)) throw invalidRequest(mediaRefusal('media.refused.noCaptions'));

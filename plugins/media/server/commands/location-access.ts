@@ -1,20 +1,20 @@
 import { noAccess, notFound, type Caller, type ServerContext } from '#core/server';
-import { assertWholeProduct } from './assert-whole-product.ts';
+import { assertAccessToAllLocations } from './assert-access-to-all-locations.ts';
 
 type LocationSource = Pick<ServerContext, 'locations'>;
 
-/** Whether a person may change what belongs to a location, or to everybody (null). */
+/** Returns whether a person can change the contents of a location, or contents for everybody (null). */
 export type AccessCheck = (location: string | null) => boolean;
 
-/** Call it outside of transactions. */
+/** Loads the caller's locations, so it must be called outside of transactions. */
 export async function createAccessCheck({ locations }: LocationSource, caller: Caller): Promise<AccessCheck> {
   const accessibleLocations = new Set(await locations.accessible(caller));
   return (location) => (location === null ? caller.access.locations === 'ALL' : accessibleLocations.has(location));
 }
 
 /**
- * @throws `notFound` (404) for an unknown location; `noAccess` (403) for one without access, and for everybody (null)
- *   without access to all
+ * @throws `notFound` (404) for an unknown location; `noAccess` (403) if the caller cannot access it, or cannot access
+ *   all locations for contents for everybody (null)
  */
 export async function assertLocationAccess(
   { locations }: LocationSource,
@@ -22,7 +22,7 @@ export async function assertLocationAccess(
   location: string | null,
 ): Promise<void> {
   if (location === null) {
-    assertWholeProduct(caller);
+    assertAccessToAllLocations(caller);
     return;
   }
   if (!(await locations.find(location))) throw notFound('This location');

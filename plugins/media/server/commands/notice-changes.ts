@@ -19,23 +19,23 @@ import { assertLocationAccess, createAccessCheck, type AccessCheck } from './loc
 
 export type NoticeContext = Pick<ServerContext<MediaTables>, 'tables' | 'locations' | 'changes'>;
 
-type Changed = Promise<{ readonly change: string | null }>;
+type ChangeResult = Promise<{ readonly change: string | null }>;
 
 const maxNameLength = 80;
 
 /**
  * Creates a notice or changes it.
  *
- * @throws `invalidRequest` (400) if it ends before it starts, or if the login screen shows one of a location;
- *   `noAccess` (403) for a location without access, and for everybody without access to all; `notFound` (404) for a
- *   changed notice that is gone; `changedMeanwhile` (409) with the current notice
+ * @throws `invalidRequest` (400) if it ends before it starts, or if it has a location and is for the login screen;
+ *   `noAccess` (403) if the caller cannot access the location (all locations for a notice for everybody); `notFound`
+ *   (404) if the notice was deleted; `changedMeanwhile` (409) with the current notice
  */
 export async function putNotice(
   context: NoticeContext,
   author: CallAuthor,
   uid: string,
   { version, ...notice }: BodyOf<typeof saveNotice>,
-): Changed {
+): ChangeResult {
   const errors = Object.entries(findNoticeErrors(notice));
   if (errors.length > 0)
     throw invalidRequest(
@@ -58,7 +58,7 @@ export async function putNotice(
   };
   return context.changes.apply(
     author,
-    { action: 'media.noticeSaved', subject: uid, name: toName(text), location: location ?? '' },
+    { action: 'media.noticeSaved', subject: uid, name: toAuditName(text), location: location ?? '' },
     async ({ tables, record }) => {
       await record('notice', 'uid', [uid]);
       assertVersion(await findNotice(tables, uid, canAccess), version);
@@ -71,19 +71,19 @@ export async function putNotice(
   );
 }
 
-/** @throws `notFound` (404); `noAccess` (403) as `putNotice`; `changedMeanwhile` (409) with the current notice */
+/** @throws `notFound` (404); `noAccess` (403) like `putNotice`; `changedMeanwhile` (409) with the current notice */
 export async function removeNotice(
   context: NoticeContext,
   author: CallAuthor,
   uid: string,
   { version }: { readonly version: number },
-): Changed {
+): ChangeResult {
   const canAccess = await createAccessCheck(context, author.caller);
   const notice = await findNotice(context.tables, uid, canAccess);
   if (!notice) throw notFound('This notice');
   return context.changes.apply(
     author,
-    { action: 'media.noticeTakenBack', subject: uid, name: toName(notice.text), location: notice.location ?? '' },
+    { action: 'media.noticeTakenBack', subject: uid, name: toAuditName(notice.text), location: notice.location ?? '' },
     async ({ tables, record }) => {
       await record('notice', 'uid', [uid]);
       assertVersion(await findNotice(tables, uid, canAccess), version);
@@ -95,7 +95,7 @@ export async function removeNotice(
 /**
  * Hides a notice from a person until an admin changes it.
  *
- * @throws `notFound` (404) also without access to its location; `invalidRequest` (400) for a critical one
+ * @throws `notFound` (404), also without access to its location; `invalidRequest` (400) if it is critical
  */
 export async function saveDismissal(
   { tables, locations }: Pick<NoticeContext, 'tables' | 'locations'>,
@@ -126,8 +126,8 @@ export async function saveDismissal(
     .execute();
 }
 
-/** The beginning of a text, by which the audit log names a notice. */
-function toName(text: string): string {
+/** Shortens a text to the name by which the audit log shows the notice. */
+function toAuditName(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ')];
   return letters.length > maxNameLength ? `${letters.slice(0, maxNameLength - 1).join('')}…` : letters.join('');
 }

@@ -8,15 +8,15 @@ import { isVideo, storeMediaFile } from './store-media-file.ts';
 
 export interface UploadTarget {
   readonly version: number;
-  /** Id of the file whose place it takes. Default: the place after the last one. */
+  /** Id of the file that it replaces. Default: it is added after the last one. */
   readonly replaces?: string | undefined;
 }
 
 /**
- * Saves an uploaded background, without what it tells about its origin. The file store can be read by everybody for the
- * login screen, and by people with access to the location for others.
+ * Saves an uploaded background without its metadata. Everybody can read the files of the login screen. Other files can
+ * be read by people with access to the location.
  *
- * @throws `invalidRequest` (400) if the file is damaged or too small, or if there are five already; as
+ * @throws `invalidRequest` (400) if the file is damaged or too small, or if there are five already; the errors of
  *   `changeBackgrounds`
  */
 export async function saveBackground(
@@ -32,12 +32,12 @@ export async function saveBackground(
   const { id } = await storeMediaFile(context.files, receivedFile, audience);
   const image: StoredImage = { file: id, name: receivedFile.name, video: isVideo(receivedFile) };
   return removeOnFailure(context.files, [id], () =>
-    changeBackgrounds(context, author, subject, version, (images) => placeImage(images, image, replaces)),
+    changeBackgrounds(context, author, subject, version, (images) => addOrReplaceImage(images, image, replaces)),
   );
 }
 
-/** Sets the order of backgrounds. Those that are left out are removed, unknown ones ignored. */
-export const arrangeImages = (
+/** Saves the order of images. Images that are not in the list are removed. Unknown files are ignored. */
+export const saveImageList = (
   context: BackgroundContext,
   author: ChangeAuthor,
   subject: BackgroundSubject,
@@ -47,16 +47,18 @@ export const arrangeImages = (
     [...new Set(files)].flatMap((file) => images.find((image) => image.file === file) ?? []),
   );
 
-function placeImage(
+function addOrReplaceImage(
   images: readonly StoredImage[],
   image: StoredImage,
   replaces: string | undefined,
 ): readonly StoredImage[] {
   const isReplaced = images.some(({ file }) => file === replaces);
-  const next = isReplaced ? images.map((each) => (each.file === replaces ? image : each)) : [...images, image];
-  if (next.length > maxBackgrounds)
+  const newImages = isReplaced
+    ? images.map((existing) => (existing.file === replaces ? image : existing))
+    : [...images, image];
+  if (newImages.length > maxBackgrounds)
     throw invalidRequest(mediaRefusal('media.refused.backgroundsFull', { count: maxBackgrounds }));
-  if (next.length > 1 && next.some(({ video }) => video))
+  if (newImages.length > 1 && newImages.some(({ video }) => video))
     throw invalidRequest(mediaRefusal('media.refused.videoAlone'));
-  return next;
+  return newImages;
 }

@@ -3,7 +3,7 @@ import type { FileStore } from '#core/server';
 import { backgroundKinds, type BackgroundKind, type Backgrounds, type LocationBackgrounds } from '#plugins/media';
 import type { MediaTables, StoredImage } from '../tables.ts';
 
-/** The screen whose backgrounds are meant. */
+/** A screen that has backgrounds. */
 export type BackgroundSubject =
   | { readonly kind: 'LOGIN' }
   | { readonly kind: BackgroundKind; readonly location: string };
@@ -49,10 +49,10 @@ export async function loadLocationBackgrounds(
       backgroundKinds.map((kind) => toSubjectKey({ kind, location })),
     )
     .execute();
-  const find = (kind: BackgroundKind): Backgrounds =>
+  const findBackgrounds = (kind: BackgroundKind): Backgrounds =>
     toBackgrounds(
       rows.find(({ subject }) => subject === toSubjectKey({ kind, location })),
       files,
     );
-  return { LOCATION: find('LOCATION'), TOUR: find('TOUR') };
+  return { LOCATION: findBackgrounds('LOCATION'), TOUR: findBackgrounds('TOUR') };
 }

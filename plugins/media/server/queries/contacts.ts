@@ -6,7 +6,7 @@ import type { Page } from '#core/api';
 import type { MediaTables } from '../tables.ts';
 
 const defaultLimit = 50;
-/** The foot of the login screen has one line. */
+/** The contacts must fit into one line at the foot of the login screen. */
 const maxOnLogin = 5;
 
 interface ContactSource {
@@ -28,7 +28,7 @@ export const toContact = (row: Selectable<MediaTables['contact']>): Contact => (
   version: row.row_version,
 });
 
-/** The contacts that the caller may see, by sequence. */
+/** Loads the contacts that the caller can access, in their order. */
 export async function loadContacts(
   { tables, locations }: ContactSource,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function loadContacts(
   return { total, offset, rows: rows.map(toContact) };
 }
 
-/** The contacts that admins chose for the login screen, without what it does not show. */
+/** Loads the contacts that admins chose for the login screen, with only the fields that it shows. */
 export async function loadLoginContacts(tables: Kysely<MediaTables>): Promise<SignInContent['contacts']> {
   const rows = await tables
     .selectFrom('contact')

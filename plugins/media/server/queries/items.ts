@@ -17,7 +17,7 @@ export const toItem = (row: Selectable<MediaTables['item']>, files: Pick<FileSto
   version: row.row_version,
 });
 
-/** The images and videos in the order that admins arranged. */
+/** Loads the images and videos in the order that admins chose. */
 export async function loadItems(
   { tables, files }: { readonly tables: Kysely<MediaTables>; readonly files: Pick<FileStore, 'address'> },
   { offset = 0, limit = defaultLimit }: { readonly offset?: number; readonly limit?: number },

@@ -29,13 +29,13 @@ export const toNotice = (row: Selectable<MediaTables['notice']>): Notice => ({
 
 async function selectVisible({ tables, locations }: NoticeSource, caller: Caller) {
   const accessibleLocations = await locations.accessible(caller);
-  return tables.selectFrom('notice').where(isAt(accessibleLocations));
+  return tables.selectFrom('notice').where(isVisibleAt(accessibleLocations));
 }
 
-const isAt = (accessibleLocations: readonly string[]) => (builder: ExpressionBuilder<MediaTables, 'notice'>) =>
+const isVisibleAt = (accessibleLocations: readonly string[]) => (builder: ExpressionBuilder<MediaTables, 'notice'>) =>
   builder.or([builder('notice.location', 'is', null), atLocation('notice.location', accessibleLocations)]);
 
-/** Those that have not ended and that the person has not dismissed, at any location. */
+/** Selects notices that have not ended and that the person has not dismissed, at any location. */
 const selectCurrent = ({ tables }: Pick<NoticeSource, 'tables'>, caller: Caller, now: Date) =>
   tables
     .selectFrom('notice')
@@ -58,10 +58,10 @@ const selectCurrent = ({ tables }: Pick<NoticeSource, 'tables'>, caller: Caller,
 
 async function selectShown(source: NoticeSource, caller: Caller, now: Date) {
   const accessibleLocations = await source.locations.accessible(caller);
-  return selectCurrent(source, caller, now).where(isAt(accessibleLocations));
+  return selectCurrent(source, caller, now).where(isVisibleAt(accessibleLocations));
 }
 
-/** The notices of the locations that an admin can access, the latest start first. */
+/** Loads the notices that an admin can access, the latest start first. */
 export async function loadNotices(
   source: NoticeSource,
   caller: Caller,
@@ -79,7 +79,7 @@ export async function loadNotices(
   return { total, offset, rows: rows.map(toNotice) };
 }
 
-/** At most `maxShownNotices`: the most severe first, then those whose start is nearest. */
+/** Loads at most `maxShownNotices` notices: the most severe first, then those that start closest to now. */
 export async function loadShownNotices(source: NoticeSource, caller: Caller): Promise<ShownNotices> {
   const now = new Date();
   const rows = await (
@@ -96,18 +96,18 @@ export async function loadShownNotices(source: NoticeSource, caller: Caller): Pr
 
 export async function hasNotices(source: NoticeSource, caller: Caller): Promise<boolean> {
   const now = new Date();
-  // Most notices are to everybody, for which no locations need to be known.
-  const first = await selectCurrent(source, caller, now)
+  // Most notices are for everybody, so the locations are loaded only if there is no such notice.
+  const firstNotice = await selectCurrent(source, caller, now)
     .select('notice.location')
     .orderBy(sql`notice.location nulls first`)
     .limit(1)
     .executeTakeFirst();
-  if (!first || first.location === null) return first !== undefined;
+  if (!firstNotice || firstNotice.location === null) return firstNotice !== undefined;
   const shownNotices = await selectShown(source, caller, now);
   return (await shownNotices.select('notice.uid').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The notices that admins chose for the login screen and that are shown now, the most severe first. */
+/** Loads the notices that admins chose for the login screen and that are shown now, the most severe first. */
 export async function loadLoginNotices(tables: Kysely<MediaTables>): Promise<SignInNotice[]> {
   const now = new Date();
   const rows = await tables

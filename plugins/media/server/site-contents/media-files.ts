@@ -18,33 +18,33 @@ import {
 } from '#core/server';
 import { mediaRefusal } from '../../contract/errors.ts';
 import { captionsUpload, readCaptions } from '../commands/item-changes.ts';
-import { largestPicture, pictureOrVideoUpload, pictureUpload } from '../commands/store-media-file.ts';
+import { pictureLimits, pictureOrVideoUpload, pictureUpload } from '../commands/store-media-file.ts';
 import type { MediaTables } from '../tables.ts';
 
 export type MediaContext = ServerContext<MediaTables>;
 
 export const MediaFile = Type.Object({
   file: Type.String(),
-  /** The name with which it was uploaded. */
+  /** File name at the upload. */
   name: Type.String({ minLength: 1, maxLength: 300 }),
   video: Type.Boolean(),
 });
 export type MediaFile = Static<typeof MediaFile>;
 
-/** A copy of a file of an export that is as harmless as an uploaded one. An exported file is equal to its copy. */
+/** A copy of an imported file, cleaned like an upload. A file of an unmodified export is equal to its copy. */
 export interface SafeFile {
   readonly path: string;
   readonly mediaType: string;
   readonly sha256: string;
 }
 
-/** Pictures are stored as WebP, which people cannot upload. */
+/** Exports contain WebP, the format of stored photos, which people cannot upload. */
 const accept = [...pictureOrVideoUpload.accept, 'image/webp'];
 
 /**
- * Runs work with a copy to which everything was done that an upload does.
+ * Calls `work` with a copy that was checked and cleaned like an upload.
  *
- * @throws `invalidRequest` (400) or `tooLarge` (413) for what an upload would refuse
+ * @throws `invalidRequest` (400) or `tooLarge` (413) if an upload would refuse the file
  */
 export function withSafeMedia<T>(
   { path: source, name }: ImportedFile,
@@ -57,30 +57,30 @@ export function withSafeMedia<T>(
     if ((mediaType === 'video/mp4') !== video)
       throw invalidRequest(mediaRefusal('media.refused.transferFile', { file: name }));
     if (video) await clearVideoMetadata(copy);
-    const isPhoto = mediaType !== 'image/svg+xml' && !video && (await measurePicture(copy)).hasMetadata;
-    if (isPhoto) await writeFile(copy, await resizePicture(copy, largestPicture));
-    return work({ path: copy, mediaType: isPhoto ? 'image/webp' : mediaType, sha256: await hashFile(copy) });
+    const needsEncoding = mediaType !== 'image/svg+xml' && !video && (await measurePicture(copy)).hasMetadata;
+    if (needsEncoding) await writeFile(copy, await resizePicture(copy, pictureLimits));
+    return work({ path: copy, mediaType: needsEncoding ? 'image/webp' : mediaType, sha256: await hashFile(copy) });
   });
 }
 
-/** @throws `invalidRequest` (400) or `tooLarge` (413) for what an upload would refuse */
+/** @throws `invalidRequest` (400) or `tooLarge` (413) if an upload would refuse the file */
 export const assertMedia = (file: ImportedFile, media: Pick<MediaFile, 'video'>): Promise<void> =>
   withSafeMedia(file, media, () => Promise.resolve());
 
-/** @throws `invalidRequest` (400) or `tooLarge` (413) for what an upload would refuse */
+/** @throws `invalidRequest` (400) or `tooLarge` (413) if an upload would refuse the file */
 export async function assertCaptions({ path: file, name }: ImportedFile): Promise<void> {
   await applyUploadRules(file, name, captionsUpload);
   await readCaptions(file);
 }
 
-export const storeSafe = async (
+export const storeSafeFile = async (
   { files }: Pick<MediaContext, 'files'>,
   { path: file, mediaType }: Pick<SafeFile, 'path' | 'mediaType'>,
   name: string,
   audience: FileAudience,
 ): Promise<string> => (await files.put({ name, mediaType, audience }, createReadStream(file))).id;
 
-/** The folder of an export is never written. */
+/** Works on a copy, because the folder of an export must not be changed. */
 async function withCopy<T>(source: string, work: (copy: string) => Promise<T>): Promise<T> {
   const folder = await writeTemporaryFiles(() => mkdtemp(path.join(os.tmpdir(), 'walkdown-media-')));
   try {

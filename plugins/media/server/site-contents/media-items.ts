@@ -15,7 +15,7 @@ import {
   assertCaptions,
   assertMedia,
   MediaFile,
-  storeSafe,
+  storeSafeFile,
   withSafeMedia,
   type MediaContext,
   type SafeFile,
@@ -38,29 +38,29 @@ type ExportedItem = Static<typeof Items>[number];
 /** Everybody who is logged in can watch them. */
 const audience = { kind: 'signedIn' } as const;
 
-export async function exportItems({ tables, files }: MediaContext, out: SiteExport): Promise<void> {
+export async function exportItems({ tables, files }: MediaContext, siteExport: SiteExport): Promise<void> {
   const rows = await tables.selectFrom('item').selectAll().orderBy('sequence').orderBy('uid').execute();
   const fileById = await files.findAll(rows.map(({ file }) => file));
   const items: ExportedItem[] = [];
   for (const { uid, title, french_title: frenchTitle, sequence, file: id, video, captions: captionsId } of rows) {
-    const file = await out.addStored(`items/${uid}`, id);
+    const file = await siteExport.addStored(`items/${uid}`, id);
     if (file === undefined) {
-      out.note(
+      siteExport.note(
         `The file of ${title} is missing in the file store.`,
         `Le fichier de ${title} manque dans le stockage de fichiers.`,
       );
       continue;
     }
-    const captions = captionsId === null ? undefined : await out.addStored(`items/${uid}-captions`, captionsId);
+    const captions = captionsId === null ? undefined : await siteExport.addStored(`items/${uid}-captions`, captionsId);
     const media = { file, name: fileById.get(id)?.name ?? file, video };
     items.push({ uid, title, frenchTitle, sequence, media, captions: captions ?? null });
   }
   if (items.length === 0) return;
-  await out.add(itemsFile, `${JSON.stringify(items, null, 1)}\n`);
-  out.count({ 'images and videos': items.length });
+  await siteExport.add(itemsFile, `${JSON.stringify(items, null, 1)}\n`);
+  siteExport.count({ 'images and videos': items.length });
 }
 
-/** @throws `invalidRequest` (400) or `tooLarge` (413) for a file that an upload would refuse */
+/** @throws `invalidRequest` (400) or `tooLarge` (413) if an upload would refuse a file */
 export async function checkItems({ files, read, file }: SiteImport): Promise<void> {
   if (!files.some(({ name }) => name === itemsFile)) return;
   for (const { title, media, captions } of await read(itemsFile, Items)) {
@@ -71,13 +71,13 @@ export async function checkItems({ files, read, file }: SiteImport): Promise<voi
   }
 }
 
-/** Items are those of the whole product, so that the person needs access to all locations. */
-export async function importItems(context: MediaContext, source: SiteImport): Promise<ImportedCounts> {
+/** Imports nothing if the person cannot access all locations, because items belong to the whole product. */
+export async function importItems(context: MediaContext, siteImport: SiteImport): Promise<ImportedCounts> {
   const { tables, files } = context;
-  const { author, dryRun, note } = source;
+  const { author, dryRun, note } = siteImport;
   const counts = { added: 0, changed: 0, unchanged: 0 };
-  if (!source.files.some(({ name }) => name === itemsFile)) return counts;
-  const importedItems = await source.read(itemsFile, Items);
+  if (!siteImport.files.some(({ name }) => name === itemsFile)) return counts;
+  const importedItems = await siteImport.read(itemsFile, Items);
   if (author.caller.access.locations !== 'ALL') {
     note(
       `${importedItems.length} images and videos were left out: they belong to everybody, and the person cannot access all locations.`,
@@ -97,36 +97,36 @@ export async function importItems(context: MediaContext, source: SiteImport): Pr
     .execute();
   const rowByUid = new Map(rows.map((row) => [row.uid, row]));
   const fileById = await files.findAll(rows.flatMap(({ file, captions }) => [file, ...(captions ? [captions] : [])]));
-  const hash = (id: string | null | undefined): string | null => (id ? (fileById.get(id)?.sha256 ?? null) : null);
+  const findHash = (id: string | null | undefined): string | null => (id ? (fileById.get(id)?.sha256 ?? null) : null);
   for (const item of importedItems) {
     const formerItem = rowByUid.get(item.uid);
-    const captionsHash = item.captions === null ? null : source.file(item.captions).sha256;
+    const captionsHash = item.captions === null ? null : siteImport.file(item.captions).sha256;
     const isSame = (sha256: string): boolean =>
       formerItem !== undefined &&
-      hash(formerItem.file) === sha256 &&
-      hash(formerItem.captions) === captionsHash &&
-      isDeepStrictEqual(toTexts(item), {
+      findHash(formerItem.file) === sha256 &&
+      findHash(formerItem.captions) === captionsHash &&
+      isDeepStrictEqual(toColumns(item), {
         title: formerItem.title,
         french_title: formerItem.french_title,
         sequence: formerItem.sequence,
         video: formerItem.video,
       });
-    const file = source.file(item.media.file);
+    const file = siteImport.file(item.media.file);
     if (isSame(file.sha256)) {
       counts.unchanged += 1;
       continue;
     }
-    await withSafeMedia(file, item.media, async (safe) => {
-      const isUnchanged = isSame(safe.sha256);
+    await withSafeMedia(file, item.media, async (safeFile) => {
+      const isUnchanged = isSame(safeFile.sha256);
       counts[isUnchanged ? 'unchanged' : formerItem ? 'changed' : 'added'] += 1;
-      if (!isUnchanged && !dryRun) await writeItem(context, source, item, safe);
+      if (!isUnchanged && !dryRun) await writeItem(context, siteImport, item, safeFile);
     });
-    if (!dryRun) await source.advance(item.captions === null ? 1 : 2);
+    if (!dryRun) await siteImport.advance(item.captions === null ? 1 : 2);
   }
   return counts;
 }
 
-const toTexts = ({ title, frenchTitle, sequence, media }: ExportedItem) => ({
+const toColumns = ({ title, frenchTitle, sequence, media }: ExportedItem) => ({
   title,
   french_title: frenchTitle,
   sequence,
@@ -137,15 +137,15 @@ async function writeItem(
   context: MediaContext,
   { author, file }: SiteImport,
   item: ExportedItem,
-  safe: SafeFile,
+  safeFile: SafeFile,
 ): Promise<void> {
   const { files, changes } = context;
   const { uid, title, captions, media } = item;
-  const ids = [await storeSafe(context, safe, media.name, audience)];
+  const ids = [await storeSafeFile(context, safeFile, media.name, audience)];
   await removeOnFailure(files, ids, async () => {
-    const text = captions === null ? undefined : { path: file(captions).path, mediaType: 'text/vtt' };
-    if (text) ids.push(await storeSafe(context, text, `${title}.vtt`, audience));
-    const row = { ...toTexts(item), file: ids[0]!, captions: ids[1] ?? null };
+    const captionsFile = captions === null ? undefined : { path: file(captions).path, mediaType: 'text/vtt' };
+    if (captionsFile) ids.push(await storeSafeFile(context, captionsFile, `${title}.vtt`, audience));
+    const row = { ...toColumns(item), file: ids[0]!, captions: ids[1] ?? null };
     await changes.apply(
       author,
       { action: 'media.itemSaved', subject: uid, name: title, location: '' },

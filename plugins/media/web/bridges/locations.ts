@@ -2,7 +2,7 @@ import { contribute } from '#core';
 import type { WebBridge } from '#core/web';
 import { locationBackgrounds } from '#plugins/locations';
 
-/** Backgrounds on the screen of a site, and on the card of the last tour. */
+/** Contributes backgrounds to the screen of a site and to the card of the last tour. */
 const bridge: WebBridge = [
   contribute(locationBackgrounds, {
     id: 'media.siteBackground',

@@ -2,7 +2,7 @@ import { contribute } from '#core';
 import type { WebBridge } from '#core/web';
 import { tourBackgrounds } from '#plugins/tour';
 
-/** The background of a tour while it loads. */
+/** Contributes the background that is shown while a tour loads. */
 const bridge: WebBridge = [
   contribute(tourBackgrounds, {
     id: 'media.tourBackground',

@@ -24,7 +24,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusXLarge,
     backgroundColor: tokens.colorNeutralBackground4,
   },
-  window: { position: 'absolute', inset: 0, zIndex: -1 },
+  fullArea: { position: 'absolute', inset: 0, zIndex: -1 },
   cardEnd: {
     display: 'block',
     position: 'relative',
@@ -40,13 +40,13 @@ export interface BackgroundProps {
   readonly location: string;
 }
 
-/** The background of a site above its units. */
+/** The background of a site, above the list of its units. */
 export const SiteBackground = observer(function SiteBackground({ location }: BackgroundProps) {
   const styles = useStyles();
-  const address = useBackground('LOCATION', location);
-  return address === undefined ? null : (
+  const url = useBackground('LOCATION', location);
+  return url === undefined ? null : (
     <div className={styles.banner}>
-      <BackgroundPicture address={address} />
+      <BackgroundPicture url={url} />
     </div>
   );
 });
@@ -54,10 +54,10 @@ export const SiteBackground = observer(function SiteBackground({ location }: Bac
 /** The background of a tour behind the message that it is loading. */
 export const TourBackground = observer(function TourBackground({ location }: BackgroundProps) {
   const styles = useStyles();
-  const address = useBackground('TOUR', location);
-  return address === undefined ? null : (
-    <div className={styles.window}>
-      <BackgroundPicture address={address} />
+  const url = useBackground('TOUR', location);
+  return url === undefined ? null : (
+    <div className={styles.fullArea}>
+      <BackgroundPicture url={url} />
     </div>
   );
 });
@@ -65,15 +65,15 @@ export const TourBackground = observer(function TourBackground({ location }: Bac
 /** The background of a tour at the end of the card that leads to it. */
 export const CardBackground = observer(function CardBackground({ location }: BackgroundProps) {
   const styles = useStyles();
-  const address = useBackground('TOUR', location);
-  return address === undefined ? null : (
+  const url = useBackground('TOUR', location);
+  return url === undefined ? null : (
     <span className={styles.cardEnd}>
-      <BackgroundPicture address={address} />
+      <BackgroundPicture url={url} />
     </span>
   );
 });
 
-/** Returns the address of a random background. Undefined if there is none, or if loading fails: it is decoration. */
+/** Returns the URL of a random background. Undefined if there is none or loading fails, because it is only decoration. */
 function useBackground(kind: BackgroundKind, location: string): string | undefined {
   const http = useService(HttpClient);
   const [fraction] = useState(() => Math.random());
@@ -92,12 +92,12 @@ function useBackground(kind: BackgroundKind, location: string): string | undefin
 }
 
 /** Fills its container, and fades in once it is loaded. */
-function BackgroundPicture({ address }: { readonly address: string }) {
+function BackgroundPicture({ url }: { readonly url: string }) {
   const styles = useStyles();
   const [isLoaded, setLoaded] = useState(false);
   return (
     <img
-      src={address}
+      src={url}
       alt=""
       decoding="async"
       fetchPriority="low"

@@ -7,7 +7,7 @@ interface RichTextProps {
   readonly source: string;
 }
 
-/** A text in Markdown. The parser is a part of its own, until which the text is shown as it is written. */
+/** Renders Markdown. Shows the source until the chunk with the parser is loaded. */
 export function LazyRichText({ source }: RichTextProps) {
   return (
     <Suspense fallback={<p style={{ whiteSpace: 'pre-line' }}>{source}</p>}>

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** A text in Markdown. It is rendered as React elements, so that HTML in the text is never interpreted. */
+/** Renders Markdown as React elements, so that HTML in the text is never interpreted. */
 export default function RichText({ source }: { readonly source: string }) {
   const styles = useStyles();
   const blocks = useMemo(() => parseRichText(source), [source]);
@@ -39,7 +39,7 @@ function renderBlock(block: RichBlock, index: number): React.ReactNode {
   return block.level === 2 ? <h2 key={index}>{children}</h2> : <h3 key={index}>{children}</h3>;
 }
 
-/** The first line of an item has no margins of a paragraph. */
+/** Renders the first paragraph of an item without its margins. */
 const renderItemBlock = (block: RichBlock, index: number): React.ReactNode =>
   block.kind === 'paragraph' && index === 0 ? block.children.map(renderInline) : renderBlock(block, index);
 

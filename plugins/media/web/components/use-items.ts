@@ -3,7 +3,7 @@ import { HttpClient, useResource, useService, type Resource } from '#core/web';
 import type { MediaItem } from '#plugins/media';
 import type { listItems } from '#plugins/media/api';
 
-/** The first `limit` images and videos. Read it in an observer. */
+/** Loads the first `limit` images and videos. Only observers re-render when they arrive. */
 export function useItems(limit: number): Resource<Page<MediaItem>> {
   const http = useService(HttpClient);
   return useResource(

@@ -84,7 +84,7 @@ describe('notices of admins', () => {
 describe('NoticeStore', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('follows changes without keeping the session of a tab that nobody uses', async () => {
+  it('follows changes without extending the session of an unused tab', async () => {
     vi.useFakeTimers();
     const call = vi.fn(async () => ({ now: at(0), notices: [] }));
     const events = new FakeServerEvents();

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle, tokens } from '#core/ui';
 import { HttpClient, I18n, ServerEvents, useService, useText, type NoticeAreaProps } from '#core/web';
 import type { Notice } from '#plugins/media';
-import { findNoticeStore } from './notice-store.ts';
+import { getNoticeStore } from './notice-store.ts';
 
-/** Less severe ones wait behind a button. */
+/** Further notices are shown by a button. Critical notices are always shown. */
 const maxShown = 3;
 
 const intents = { INFO: 'info', WARNING: 'warning', CRITICAL: 'error' } as const;
@@ -24,18 +24,18 @@ const useStyles = makeStyles({
   },
 });
 
-/** The notices of one banner area. They take room from the screen and never cover it. */
+/** The notices of one banner area. They take up space in the layout and never cover the screen. */
 const NoticeArea = observer(function NoticeArea({ area }: NoticeAreaProps) {
   const t = useText();
   const styles = useStyles();
-  const store = findNoticeStore(useService(HttpClient), useService(ServerEvents));
+  const store = getNoticeStore(useService(HttpClient), useService(ServerEvents));
   const [expanded, setExpanded] = useState(false);
   useEffect(() => store.follow(), [store]);
   const notices = store.shownIn(area === 'top' ? 'TOP' : 'BOTTOM');
   const critical = notices.filter(({ severity }) => severity === 'CRITICAL').length;
   const visible = expanded ? notices : notices.slice(0, Math.max(maxShown, critical));
   const hiddenCount = notices.length - visible.length;
-  // The live region is there before its notices, so that screen readers announce them.
+  // The live region is rendered before its notices, so that screen readers announce them.
   return (
     <div className={styles.area} aria-live="polite" aria-relevant="additions">
       {visible.map((notice) => (

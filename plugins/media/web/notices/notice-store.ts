@@ -4,7 +4,7 @@ import { followChanges, type HttpClient, type ServerEvents } from '#core/web';
 import type { Notice, BannerArea } from '#plugins/media';
 import type { dismissNotice, listShownNotices } from '#plugins/media/api';
 
-/** Timers stop while a device sleeps, so they are short. */
+/** Timers are short, because they stop while a device sleeps. */
 const maxTimerMs = 60 * 60_000;
 
 const retryMs = 30_000;
@@ -13,7 +13,7 @@ const ranks = { CRITICAL: 0, WARNING: 1, INFO: 2 } as const;
 
 /**
  * The person's notices, shown from their start to their end by the server's clock. Follows the changes of admins while
- * somebody listens, and keeps the notices when one shell is replaced by another.
+ * a banner area is mounted, and keeps the notices when one shell replaces another.
  */
 export class NoticeStore {
   /** Milliseconds since 1970, by the server's clock. */
@@ -24,7 +24,7 @@ export class NoticeStore {
   #listeners = 0;
   #unfollow: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** By how much the server's clock is ahead. */
+  /** Server time minus browser time. */
   #aheadMs = 0;
   /** Uid and version of dismissed notices. */
   readonly #dismissed = new Set<string>();
@@ -40,7 +40,7 @@ export class NoticeStore {
     });
   }
 
-  /** The most severe first, then those that have started last. */
+  /** Notices that are shown now, the most severe first, then the latest start first. */
   get shown(): readonly Notice[] {
     return this.notices
       .filter(({ startsAt, endsAt }) => Date.parse(startsAt) <= this.now && !(endsAt && Date.parse(endsAt) <= this.now))
@@ -60,7 +60,7 @@ export class NoticeStore {
         onChanges: load,
         onMissed: load,
       });
-      void this.#loadFirst();
+      void this.#loadWithRetries();
     }
     return () => {
       this.#listeners -= 1;
@@ -83,15 +83,15 @@ export class NoticeStore {
   }
 
   /** Tries again until the notices are loaded. */
-  async #loadFirst(passive = false): Promise<void> {
+  async #loadWithRetries(passive = false): Promise<void> {
     try {
       await this.#load({ passive });
     } catch {
-      if (this.#listeners > 0) this.#timer = setTimeout(() => void this.#loadFirst(true), retryMs);
+      if (this.#listeners > 0) this.#timer = setTimeout(() => void this.#loadWithRetries(true), retryMs);
     }
   }
 
-  /** Changes are loaded passively: a tab that nobody uses shows them, but does not keep the session. */
+  /** Passive requests do not extend the session, so that a tab that nobody uses does not keep it alive. */
   async #load({ passive }: { readonly passive: boolean }): Promise<void> {
     const { now, notices } = await this.#http.call<typeof listShownNotices>(
       'GET',
@@ -109,10 +109,10 @@ export class NoticeStore {
   private tick(): void {
     clearTimeout(this.#timer);
     this.now = Date.now() + this.#aheadMs;
-    const next = this.notices
+    const futureTimes = this.notices
       .flatMap(({ startsAt, endsAt }) => [Date.parse(startsAt), endsAt === null ? Infinity : Date.parse(endsAt)])
       .filter((time) => time > this.now);
-    const delayMs = Math.min(...next, Infinity) - this.now;
+    const delayMs = Math.min(...futureTimes, Infinity) - this.now;
     if (delayMs !== Infinity && this.#listeners > 0)
       this.#timer = setTimeout(() => this.tick(), Math.min(delayMs, maxTimerMs));
   }
@@ -120,8 +120,8 @@ export class NoticeStore {
 
 const stores = new WeakMap<HttpClient, NoticeStore>();
 
-/** The store of the page, which both areas and all shells share. */
-export function findNoticeStore(http: HttpClient, events: ServerEvents): NoticeStore {
+/** Returns the store of the page, which both banner areas and all shells share. */
+export function getNoticeStore(http: HttpClient, events: ServerEvents): NoticeStore {
   const store = stores.get(http) ?? new NoticeStore(http, events);
   stores.set(http, store);
   return store;

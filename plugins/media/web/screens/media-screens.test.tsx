@@ -96,7 +96,7 @@ describe('video viewer', () => {
     expect((await screen.findByLabelText('Muster points')).getAttribute('src')).toBe('/api/files/1');
   });
 
-  it('[LOC-07] plays the video of the address and lists the others', async () => {
+  it('[LOC-07] plays the video that the URL names and lists the others', async () => {
     const { user } = await show(<VideoViewerScreen />, configuration, { url: '/console/video-viewer?video=2' });
     expect((await screen.findByLabelText('Lifeboats')).getAttribute('src')).toBe('/api/files/2');
     await user.click(screen.getByRole('tab', { name: 'Muster points' }));

@@ -5,7 +5,7 @@ import { EmptyState, FailedState, makeStyles, PageTitle, PanelSkeleton, Tab, Tab
 import { I18n, useService, useText } from '#core/web';
 import { useItems } from '../components/use-items.ts';
 
-/** The first images and videos, in one page of the list. */
+/** Items beyond the first page of the list are not shown. */
 const maxShown = 200;
 
 const useStyles = makeStyles({
@@ -27,67 +27,67 @@ const useStyles = makeStyles({
   tab: { minHeight: '44px' },
 });
 
-/** Shows images and plays videos. The parameter `video` of the address is the number of one, counted from 1. */
+/** Shows images and plays videos. The query parameter `video` is the number of the item, counted from 1. */
 const VideoViewerScreen = observer(function VideoViewerScreen() {
   const styles = useStyles();
   const t = useText();
   const { language } = useService(I18n);
   const items = useItems(maxShown);
   const [searchParams, setSearchParams] = useSearchParams();
-  const [failedAddress, setFailedAddress] = useState<string>();
+  const [failedUrl, setFailedUrl] = useState<string>();
 
   if (items.state === 'loading') return <PanelSkeleton />;
   const failureText = { title: t('media.video.failed'), message: t('media.video.failedHint') };
   if (items.state === 'failed')
     return <FailedState heading="h1" {...failureText} error={items.failure?.cause} onRetry={() => void items.load()} />;
-  const videos = (items.value?.rows ?? []).map(({ title, frenchTitle, ...item }) => ({
+  const localizedItems = (items.value?.rows ?? []).map(({ title, frenchTitle, ...item }) => ({
     ...item,
     title: language === 'fr' ? (frenchTitle ?? title) : title,
   }));
-  const selectedVideo = videos[Number(searchParams.get('video') ?? '1') - 1] ?? videos[0];
-  if (!selectedVideo)
+  const selectedItem = localizedItems[Number(searchParams.get('video') ?? '1') - 1] ?? localizedItems[0];
+  if (!selectedItem)
     return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
   return (
     <>
-      <PageTitle title={selectedVideo.title} />
+      <PageTitle title={selectedItem.title} />
       <div className={styles.columns}>
-        {failedAddress === selectedVideo.address ? (
-          <FailedState {...failureText} onRetry={() => setFailedAddress(undefined)} />
-        ) : !selectedVideo.video ? (
+        {failedUrl === selectedItem.address ? (
+          <FailedState {...failureText} onRetry={() => setFailedUrl(undefined)} />
+        ) : !selectedItem.video ? (
           <img
-            key={selectedVideo.address}
+            key={selectedItem.address}
             className={styles.video}
-            src={selectedVideo.address}
-            alt={selectedVideo.title}
-            onError={() => setFailedAddress(selectedVideo.address)}
+            src={selectedItem.address}
+            alt={selectedItem.title}
+            onError={() => setFailedUrl(selectedItem.address)}
           />
         ) : (
           // oxlint-disable-next-line jsx-a11y/media-has-caption -- the track below exists if the video has captions
           <video
-            key={selectedVideo.address}
+            key={selectedItem.address}
             className={styles.video}
-            src={selectedVideo.address}
+            src={selectedItem.address}
             controls
             preload="metadata"
-            aria-label={selectedVideo.title}
-            onError={() => setFailedAddress(selectedVideo.address)}
+            aria-label={selectedItem.title}
+            onError={() => setFailedUrl(selectedItem.address)}
           >
-            {selectedVideo.captions === null ? null : (
-              <track kind="captions" src={selectedVideo.captions} label={t('media.video.captions')} default />
+            {selectedItem.captions === null ? null : (
+              <track kind="captions" src={selectedItem.captions} label={t('media.video.captions')} default />
             )}
           </video>
         )}
         <TabList
           vertical
-          selectedValue={selectedVideo.address}
+          selectedValue={selectedItem.address}
           aria-label={t('media.video.playlist')}
           onTabSelect={(_, { value }) =>
-            setSearchParams({ video: String(videos.findIndex((video) => video.address === value) + 1) })
+            setSearchParams({ video: String(localizedItems.findIndex((item) => item.address === value) + 1) })
           }
         >
-          {videos.map((video) => (
-            <Tab key={video.address} value={video.address} className={styles.tab}>
-              {video.title}
+          {localizedItems.map((item) => (
+            <Tab key={item.address} value={item.address} className={styles.tab}>
+              {item.title}
             </Tab>
           ))}
         </TabList>

@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   quiet: { display: 'inline-flex', alignItems: 'center', minHeight: '44px', color: tokens.colorBrandForegroundLink },
 });
 
-/** The configured welcome text and the contacts. */
+/** Shows the configured welcome text and the contacts. */
 const WelcomeScreen = observer(function WelcomeScreen() {
   const styles = useStyles();
   const t = useText();

@@ -3,9 +3,9 @@ import type { ApplyContext } from '#plugins/imports';
 import { phonePunctuation } from '#plugins/media';
 import type { MediaTables } from '../../tables.ts';
 
-const sheet = 'contacts';
+const sheetId = 'contacts';
 
-/** The same as `normalisePhone`. */
+/** Does in SQL what `normalisePhone` does. */
 export const normalisePhoneSql = (text: RawBuilder<unknown>) =>
   sql`regexp_replace(regexp_replace(${text}, ${phonePunctuation}, '', 'g'), '^00', '+')`;
 
@@ -13,11 +13,11 @@ export const normalisePhoneSql = (text: RawBuilder<unknown>) =>
 export async function applyContacts({ rows, recorded, scope }: ApplyContext<MediaTables>): Promise<void> {
   const { tables, record } = recorded;
   const locations = sql`unnest(${[...scope.locations]}::text[])`;
-  // Cells of the file replace current values. The location is spelled as in the product.
+  // Cells of the file replace current values. The join returns each location code as the product spells it.
   const stagedRows = sql`
     select state, lower(values ->> 'name') as key, values, code as location
     from (
-      select state, coalesce(before, '{}') || values as values from (${rows(sheet)}) as each
+      select state, coalesce(before, '{}') || values as values from (${rows(sheetId)}) as staged
       where state in ('ADDED', 'CHANGED', 'REMOVED')
     ) as merged
     join ${locations} as code on lower(code) = lower(values ->> 'location')`;

@@ -116,7 +116,7 @@ const sheet: ImportSheet = {
     from row where ${normalisePhoneSql(sql`values ->> 'phone'`)} !~ ${phonePattern}`,
 };
 
-/** The import of the contacts of a site. Contacts of everybody are set up on the screen alone. */
+/** Imports the contacts of a site. Contacts for everybody are edited only on the screen. */
 export const createContactsKind = (changes: ContentChanges<MediaTables>): ImportKind<MediaTables> => ({
   id: 'media.contacts',
   title: { en: 'Contact details', fr: 'Contacts' },
@@ -127,7 +127,7 @@ export const createContactsKind = (changes: ContentChanges<MediaTables>): Import
   sheets: [sheet],
   readme: [
     {
-      en: 'Whom people can ask. A row with a known name and location changes the contact.',
+      en: 'The people whom others can ask. A row with a known name and location changes the contact.',
       fr: 'À qui s’adresser. Une ligne dont le nom et l’emplacement existent modifie le contact.',
     },
   ],

@@ -23,34 +23,35 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground4,
   },
-  title: { outlineStyle: 'none' },
+  // The heading is focused only by code, so a focus ring would suggest a control.
+  heading: { outlineStyle: 'none' },
 });
 
-const pictureTypes = 'image/jpeg,image/png,image/svg+xml';
+const acceptedPictures = 'image/jpeg,image/png,image/svg+xml';
 
 export interface BackgroundsCardProps {
   readonly editor: BackgroundEditor;
   readonly title: string;
 }
 
-/** The backgrounds of one screen: add, replace, order, remove. */
+/** Adds, replaces, orders and removes the backgrounds of one screen. */
 export const BackgroundsCard = observer(function BackgroundsCard({ editor, title }: BackgroundsCardProps) {
   const t = useText();
   const styles = { ...useAdminStyles(), ...useStyles() };
   const formatFailure = useFormatFailure();
   const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [replacedFile, setReplacedFile] = useState<string>();
+  const [fileToReplace, setFileToReplace] = useState<string>();
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => void editor.resource.load(), [editor]);
   const isLogin = editor.kind === 'LOGIN';
 
-  const arrange = async (files: readonly string[]): Promise<void> => {
+  const saveImageList = async (files: readonly string[]): Promise<void> => {
     setFailure(undefined);
     setSaving(true);
     try {
-      await editor.arrange(files);
+      await editor.saveImageList(files);
     } catch (cause) {
       setFailure(cause);
     } finally {
@@ -58,14 +59,14 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
     }
   };
   const remove = async (images: readonly BackgroundImage[], file: string): Promise<void> => {
-    await arrange(images.flatMap((image) => (image.file === file ? [] : image.file)));
+    await saveImageList(images.flatMap((image) => (image.file === file ? [] : image.file)));
     // The focused button was removed with its image.
     heading.current?.focus();
   };
-  const move = (images: readonly BackgroundImage[], index: number, to: number): Promise<void> => {
+  const move = (images: readonly BackgroundImage[], fromIndex: number, toIndex: number): Promise<void> => {
     const files = images.map(({ file }) => file);
-    files.splice(to, 0, ...files.splice(index, 1));
-    return arrange(files);
+    files.splice(toIndex, 0, ...files.splice(fromIndex, 1));
+    return saveImageList(files);
   };
   const hint = t(isLogin ? 'media.backgrounds.loginHint' : 'media.backgrounds.hint', {
     count: maxBackgrounds,
@@ -74,7 +75,7 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
   });
   return (
     <section className={styles.card} aria-labelledby={titleId}>
-      <h2 id={titleId} ref={heading} tabIndex={-1} className={`${styles.name} ${styles.title}`}>
+      <h2 id={titleId} ref={heading} tabIndex={-1} className={`${styles.name} ${styles.heading}`}>
         {title}
       </h2>
       <div role="alert">
@@ -91,14 +92,14 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
               <p className={styles.note}>{t('media.backgrounds.none')}</p>
             ) : (
               <ol className={styles.list} aria-labelledby={titleId}>
-                {images.map(({ file, name, address, video }, index) => {
+                {images.map(({ file, name, address: url, video: isVideo }, index) => {
                   const label = t('media.backgrounds.image', { number: index + 1, name });
                   return (
                     <li key={file} className={styles.item}>
-                      {video ? (
-                        <video className={styles.preview} src={address} controls muted aria-label={label} />
+                      {isVideo ? (
+                        <video className={styles.preview} src={url} controls muted aria-label={label} />
                       ) : (
-                        <img className={styles.preview} src={address} alt={label} loading="lazy" />
+                        <img className={styles.preview} src={url} alt={label} loading="lazy" />
                       )}
                       <div className={styles.form}>
                         <span>{name}</span>
@@ -107,17 +108,17 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
                             disabledFocusable={saving || index === 0}
                             onClick={() => void move(images, index, index - 1)}
                           >
-                            {t('media.backgrounds.earlier')}
+                            {t('media.backgrounds.moveUp')}
                           </Button>
                           <Button
                             disabledFocusable={saving || index === images.length - 1}
                             onClick={() => void move(images, index, index + 1)}
                           >
-                            {t('media.backgrounds.later')}
+                            {t('media.backgrounds.moveDown')}
                           </Button>
                           <Button
-                            aria-expanded={replacedFile === file}
-                            onClick={() => setReplacedFile(replacedFile === file ? undefined : file)}
+                            aria-expanded={fileToReplace === file}
+                            onClick={() => setFileToReplace(fileToReplace === file ? undefined : file)}
                           >
                             {t('media.backgrounds.replace')}
                           </Button>
@@ -125,13 +126,13 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
                             {t('media.backgrounds.remove')}
                           </Button>
                         </div>
-                        {replacedFile === file ? (
+                        {fileToReplace === file ? (
                           <UploadField
-                            accept={isLogin && images.length === 1 ? `${pictureTypes},video/mp4` : pictureTypes}
+                            accept={isLogin && images.length === 1 ? `${acceptedPictures},video/mp4` : acceptedPictures}
                             hint={t('media.backgrounds.replaceHint', { name })}
                             onUpload={async (chosenFile, options) => {
                               await editor.upload(chosenFile, { ...options, replaces: file });
-                              setReplacedFile(undefined);
+                              setFileToReplace(undefined);
                             }}
                           />
                         ) : null}
@@ -145,7 +146,7 @@ export const BackgroundsCard = observer(function BackgroundsCard({ editor, title
               <p className={styles.note}>{t('media.backgrounds.full')}</p>
             ) : (
               <UploadField
-                accept={isLogin && images.length === 0 ? `${pictureTypes},video/mp4` : pictureTypes}
+                accept={isLogin && images.length === 0 ? `${acceptedPictures},video/mp4` : acceptedPictures}
                 hint={hint}
                 onUpload={(file, options) => editor.upload(file, options)}
               />

@@ -9,7 +9,7 @@ import { contactRules, findUnreachable } from '../../../contract/rules.ts';
 import type { ContactMutations } from '../stores/contact-mutations.ts';
 import { LocationOptions } from './location-options.tsx';
 
-interface Values {
+interface FormValues {
   name: string;
   jobTitle: string;
   category: ContactCategory;
@@ -32,11 +32,11 @@ export interface ContactDialogProps {
 export const ContactDialog = observer(function ContactDialog({ contact, mutations, onClose }: ContactDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
-  // A repeated request after a lost reply creates nothing twice.
+  // The uid is created once, so that a retry after a lost reply does not create a second contact.
   const [uid] = useState(() => contact?.uid ?? crypto.randomUUID());
   const [version, setVersion] = useState(contact?.version ?? 0);
-  const [isChanged, setChanged] = useState(false);
-  const [initial] = useState<Values>(() => ({
+  const [hasConflict, setHasConflict] = useState(false);
+  const [initial] = useState<FormValues>(() => ({
     name: contact?.name ?? '',
     jobTitle: contact?.jobTitle ?? '',
     category: contact?.category ?? 'SUPPORT',
@@ -47,7 +47,7 @@ export const ContactDialog = observer(function ContactDialog({ contact, mutation
     sequence: contact?.sequence ?? 0,
     onLogin: contact?.onLogin ?? false,
   }));
-  const form = useForm<Values>({
+  const form = useForm<FormValues>({
     initial,
     rules: {
       ...contactRules,
@@ -79,14 +79,14 @@ export const ContactDialog = observer(function ContactDialog({ contact, mutation
         onClose();
       } catch (cause) {
         const current = readConflict<Contact>(cause);
-        // Input stays, and saving again replaces the current values.
+        // The input stays. Saving again replaces the values of the other person.
         if (!current) throw cause;
         setVersion(current.version);
-        setChanged(true);
+        setHasConflict(true);
       }
     },
   });
-  const text = (name: 'name' | 'jobTitle' | 'email' | 'phone' | 'languages', required = false) => (
+  const renderTextField = (name: 'name' | 'jobTitle' | 'email' | 'phone' | 'languages', required = false) => (
     <Field label={t(`media.contact.${name}`)} required={required} {...form.field(name)}>
       <Input {...form.input(name)} autoComplete="off" />
     </Field>
@@ -94,21 +94,21 @@ export const ContactDialog = observer(function ContactDialog({ contact, mutation
   return (
     <FormDialog
       title={contact ? t('media.contact.editTitle', { name: contact.name }) : t('media.contact.add')}
-      action={t(isChanged ? 'media.contact.saveMine' : 'media.contact.save')}
+      action={t(hasConflict ? 'media.contact.saveMine' : 'media.contact.save')}
       busy={form.busy}
       failure={form.failure}
       onSubmit={form.submit}
       onClose={onClose}
     >
       <div role="alert">
-        {isChanged ? (
+        {hasConflict ? (
           <MessageBar intent="warning" layout="multiline">
             <MessageBarBody>{t('media.contact.conflict')}</MessageBarBody>
           </MessageBar>
         ) : null}
       </div>
-      {text('name', true)}
-      {text('jobTitle')}
+      {renderTextField('name', true)}
+      {renderTextField('jobTitle')}
       <Field label={t('media.contact.category')}>
         <Select {...form.input('category')}>
           {contactCategories.map((category) => (
@@ -119,15 +119,15 @@ export const ContactDialog = observer(function ContactDialog({ contact, mutation
         </Select>
       </Field>
       <p className={styles.note}>{t('media.contact.reachHint')}</p>
-      {text('email')}
-      {text('phone')}
+      {renderTextField('email')}
+      {renderTextField('phone')}
       <Field label={t('media.contact.location')} hint={t('media.contact.locationHint')}>
         <Select {...form.input('location')}>
           <option value="">{t('media.contact.everybody')}</option>
           <LocationOptions />
         </Select>
       </Field>
-      {text('languages')}
+      {renderTextField('languages')}
       <Field label={t('media.contact.sequence')} hint={t('media.contact.sequenceHint')} {...form.field('sequence')}>
         <Input inputMode="numeric" {...form.number('sequence')} />
       </Field>

@@ -8,7 +8,7 @@ import { itemRules } from '../../../contract/rules.ts';
 import type { ItemMutations } from '../stores/item-mutations.ts';
 import { UploadField } from './upload-field.tsx';
 
-interface Values {
+interface FormValues {
   title: string;
   frenchTitle: string;
   sequence: number | undefined;
@@ -25,14 +25,14 @@ export interface ItemDialogProps {
 export function ItemDialog({ item, mutations, onClose }: ItemDialogProps) {
   const t = useText();
   const [version, setVersion] = useState(item.version);
-  const [isChanged, setChanged] = useState(false);
-  const [initial] = useState<Values>(() => ({
+  const [hasConflict, setHasConflict] = useState(false);
+  const [initial] = useState<FormValues>(() => ({
     title: item.title,
     frenchTitle: item.frenchTitle ?? '',
     sequence: item.sequence,
     captions: item.captions !== null,
   }));
-  const form = useForm<Values>({
+  const form = useForm<FormValues>({
     initial,
     rules: { ...itemRules, sequence: [integer, min(0), max(1_000_000)], captions: [] },
     send: async ({ frenchTitle, sequence = 0, ...values }) => {
@@ -41,24 +41,24 @@ export function ItemDialog({ item, mutations, onClose }: ItemDialogProps) {
         onClose();
       } catch (cause) {
         const current = readConflict<MediaItem>(cause);
-        // Input stays, and saving again replaces the current values.
+        // The input stays. Saving again replaces the values of the other person.
         if (!current) throw cause;
         setVersion(current.version);
-        setChanged(true);
+        setHasConflict(true);
       }
     },
   });
   return (
     <FormDialog
       title={t('media.item.editTitle', { name: item.title })}
-      action={t(isChanged ? 'media.contact.saveMine' : 'media.contact.save')}
+      action={t(hasConflict ? 'media.contact.saveMine' : 'media.contact.save')}
       busy={form.busy}
       failure={form.failure}
       onSubmit={form.submit}
       onClose={onClose}
     >
       <div role="alert">
-        {isChanged ? (
+        {hasConflict ? (
           <MessageBar intent="warning" layout="multiline">
             <MessageBarBody>{t('media.item.conflict')}</MessageBarBody>
           </MessageBar>

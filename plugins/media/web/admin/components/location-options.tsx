@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import type { LocationNode } from '#core';
 import { Locations, useService } from '#core/web';
 
-/** The person's locations as a tree, as options of a `Select`. */
+/** The person's location tree as indented options of a `Select`. */
 export const LocationOptions = observer(function LocationOptions() {
   return renderOptions(useService(Locations).roots, 0);
 });

@@ -37,20 +37,20 @@ export interface MarkdownFieldProps {
 export function MarkdownField({ label, hint, language, input, field }: MarkdownFieldProps) {
   const t = useText();
   const styles = useStyles();
-  const area = useRef<HTMLTextAreaElement>(null);
+  const textArea = useRef<HTMLTextAreaElement>(null);
   const previewId = useId();
   /** Selection to restore after the formatted text is rendered. */
   const pendingSelection = useRef<{ readonly start: number; readonly end: number }>(undefined);
   useLayoutEffect(() => {
     if (!pendingSelection.current) return;
-    area.current?.focus();
-    area.current?.setSelectionRange(pendingSelection.current.start, pendingSelection.current.end);
+    textArea.current?.focus();
+    textArea.current?.setSelectionRange(pendingSelection.current.start, pendingSelection.current.end);
     pendingSelection.current = undefined;
   });
 
-  const format = (kind: MarkdownFormat): void => {
-    if (!area.current) return;
-    const { selectionStart: start, selectionEnd: end } = area.current;
+  const applyFormat = (kind: MarkdownFormat): void => {
+    if (!textArea.current) return;
+    const { selectionStart: start, selectionEnd: end } = textArea.current;
     const next = formatMarkdown({ text: input.value, start, end }, kind);
     pendingSelection.current = next;
     input.onChange(undefined, { value: next.text });
@@ -59,9 +59,9 @@ export function MarkdownField({ label, hint, language, input, field }: MarkdownF
     const kind = (event.ctrlKey || event.metaKey) && !event.altKey ? shortcuts[event.key.toLowerCase()] : undefined;
     if (!kind) return;
     event.preventDefault();
-    format(kind);
+    applyFormat(kind);
   };
-  const { ref, ...control } = input;
+  const { ref, ...textAreaProps } = input;
   return (
     <div className={styles.columns}>
       <div>
@@ -71,9 +71,9 @@ export function MarkdownField({ label, hint, language, input, field }: MarkdownF
               key={kind}
               className={styles.button}
               disabled={input.disabled}
-              // Keeps the focus in the text area, and so its selection.
+              // Keeps the focus and the selection in the text area.
               onMouseDown={(event: React.MouseEvent) => event.preventDefault()}
-              onClick={() => format(kind)}
+              onClick={() => applyFormat(kind)}
             >
               {t(`media.welcomeText.format.${kind}`)}
             </ToolbarButton>
@@ -81,9 +81,9 @@ export function MarkdownField({ label, hint, language, input, field }: MarkdownF
         </Toolbar>
         <Field label={label} hint={hint} {...field}>
           <Textarea
-            {...control}
+            {...textAreaProps}
             ref={(element) => {
-              area.current = element;
+              textArea.current = element;
               ref(element);
             }}
             className={styles.input}

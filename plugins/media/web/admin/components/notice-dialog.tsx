@@ -9,7 +9,7 @@ import { findNoticeErrors, noticeRules } from '../../../contract/rules.ts';
 import type { NoticeMutations } from '../stores/notice-mutations.ts';
 import { LocationOptions } from './location-options.tsx';
 
-interface Values {
+interface FormValues {
   text: string;
   frenchText: string;
   severity: NoticeSeverity;
@@ -27,16 +27,16 @@ export interface NoticeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Writes a notice or changes it. Its times are those of its site, else of the deployment. */
+/** Creates a notice or changes it. Its times are in the time zone of its site, or else of the deployment. */
 export const NoticeDialog = observer(function NoticeDialog({ notice, mutations, onClose }: NoticeDialogProps) {
   const t = useText();
   const sites = useService(Sites);
   const formats = useFormats(notice?.location ?? undefined);
   const conflict = useConflict<Notice | undefined>(notice);
-  // A repeated request after a lost reply creates nothing twice.
+  // The uid is created once, so that a retry after a lost reply does not create a second notice.
   const [uid] = useState(() => notice?.uid ?? crypto.randomUUID());
   const zoneAt = (location: string): string => sites.recordAt(location === '' ? undefined : location).timeZone;
-  const [initial] = useState<Values>(() => {
+  const [initial] = useState<FormValues>(() => {
     const zone = zoneAt(notice?.location ?? '');
     return {
       text: notice?.text ?? '',
@@ -49,7 +49,7 @@ export const NoticeDialog = observer(function NoticeDialog({ notice, mutations, 
       onLogin: notice?.onLogin ?? false,
     };
   });
-  const toBody = ({ location, startsAt, endsAt, frenchText, onLogin, ...values }: Values) => {
+  const toBody = ({ location, startsAt, endsAt, frenchText, onLogin, ...values }: FormValues) => {
     const zone = zoneAt(location);
     return {
       ...values,
@@ -60,7 +60,7 @@ export const NoticeDialog = observer(function NoticeDialog({ notice, mutations, 
       onLogin: onLogin && location === '',
     };
   };
-  const form = useForm<Values>({
+  const form = useForm<FormValues>({
     initial,
     rules: {
       ...noticeRules,
@@ -155,7 +155,7 @@ export const NoticeDialog = observer(function NoticeDialog({ notice, mutations, 
   );
 });
 
-/** Converts the text of the field to an instant. Returns an invalid text unchanged, so that the rules refuse it. */
+/** Converts a local time to an instant. Returns an invalid text unchanged, so that the rules refuse it. */
 function toInstant(wallTime: string, timeZone: string): string {
   const instant = instantAt(wallTime, timeZone);
   return Number.isNaN(instant.getTime()) ? wallTime : instant.toISOString();

@@ -7,20 +7,20 @@ import type { ProviderSettings, ProviderTest, testProvider } from '#core/api';
 
 const useStyles = makeStyles({ steps: { display: 'grid', gap: '8px', margin: 0, padding: 0, listStyleType: 'none' } });
 
-const colors = { OK: 'success', FAILED: 'danger', SKIPPED: 'informative' } as const;
+const outcomeColors = { OK: 'success', FAILED: 'danger', SKIPPED: 'informative' } as const;
 
 export interface ProviderCardProps {
   readonly provider: ProviderSettings;
   /** The label of its button on the login screen. */
   readonly label: string;
-  readonly returnAddress: string;
+  readonly returnUrl: string;
 }
 
-/** An identity provider as the environment sets it up, with a test of the connection. */
+/** Shows an identity provider with its settings from the environment, and tests the connection. */
 export const ProviderCard = observer(function ProviderCard({
   provider: { id, issuer, clientId, mailDomains, variables },
   label,
-  returnAddress,
+  returnUrl,
 }: ProviderCardProps) {
   const t = useText();
   const styles = { ...useAdminStyles(), ...useStyles() };
@@ -62,7 +62,7 @@ export const ProviderCard = observer(function ProviderCard({
           [t('media.settings.clientId'), clientId ?? t('media.settings.notSet')],
           [t('media.settings.clientSecret'), t(isSet ? 'media.settings.set' : 'media.settings.notSet')],
           [t('media.settings.mailDomains'), mailDomains.join(', ') || t('media.settings.none')],
-          [t('media.settings.returnAddress'), returnAddress],
+          [t('media.settings.returnAddress'), returnUrl],
         ]}
       />
       <p className={styles.note}>{t('media.settings.providerSource', { variables })}</p>
@@ -76,7 +76,7 @@ export const ProviderCard = observer(function ProviderCard({
           <ul className={styles.steps}>
             {result.steps.map(({ step, outcome, problem, detail }) => (
               <li key={step}>
-                <Badge appearance="tint" color={colors[outcome]}>
+                <Badge appearance="tint" color={outcomeColors[outcome]}>
                   {t(`media.settings.outcome.${outcome}`)}
                 </Badge>{' '}
                 {t(`media.settings.step.${step}`)}

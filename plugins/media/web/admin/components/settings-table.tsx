@@ -15,7 +15,7 @@ const useStyles = makeStyles({
     },
     '& thead th': { color: tokens.colorNeutralForeground3, fontWeight: tokens.fontWeightRegular, borderTop: 'none' },
     '& tbody th': { fontWeight: tokens.fontWeightSemibold, width: '34%' },
-    // Stacked, with the titles of the columns in front of the values.
+    // Cells are stacked, each with the title of its column.
     '@media (max-width: 719px)': {
       '& thead': { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
       '& tr': {
@@ -39,7 +39,7 @@ export interface SettingRow {
   readonly name: ReactNode;
   readonly value: ReactNode;
   readonly source: ReactNode;
-  /** Who changed it when, or the screen that edits it. */
+  /** The last change of the setting. */
   readonly more?: ReactNode;
 }
 
@@ -47,11 +47,11 @@ export interface SettingsTableProps {
   /** Id of the heading. */
   readonly labelledBy: string;
   readonly rows: readonly SettingRow[];
-  /** Title of the column `more`. Without it there is none. */
+  /** Title of the column `more`, which is hidden without a title. */
   readonly moreTitle?: string;
 }
 
-/** Settings with what is in force and where it comes from. */
+/** Table of settings with their effective values and sources. */
 export function SettingsTable({ labelledBy, rows, moreTitle }: SettingsTableProps) {
   const t = useText();
   const styles = useStyles();

@@ -7,22 +7,22 @@ export interface UploadFieldProps {
   readonly accept: string;
   readonly hint: string;
   readonly disabled?: boolean;
-  /** Called once at a time. Rejects with `ApiError`. */
+  /** Never called during another upload. Rejects with `ApiError`. */
   readonly onUpload: (
     file: File,
     options: { readonly signal: AbortSignal; readonly onProgress: (fraction: number) => void },
   ) => Promise<void>;
 }
 
-/** Uploads one file at once when it is chosen, with progress, cancelling, and another try after a lost connection. */
+/** Uploads a file as soon as it is chosen. Shows the progress, and offers to cancel or to retry. */
 export function UploadField({ accept, hint, disabled = false, onUpload }: UploadFieldProps) {
   const t = useText();
   const styles = useAdminStyles();
   const formatFailure = useFormatFailure();
   const [progress, setProgress] = useState<number>();
   const [failure, setFailure] = useState<unknown>();
-  const [retry, setRetry] = useState<File>();
-  const [uploads, setUploads] = useState(0);
+  const [failedFile, setFailedFile] = useState<File>();
+  const [uploadCount, setUploadCount] = useState(0);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   useUnsavedWork(progress !== undefined, 'media.upload');
@@ -34,22 +34,22 @@ export function UploadField({ accept, hint, disabled = false, onUpload }: Upload
     setProgress(0);
     try {
       await onUpload(file, { signal, onProgress: setProgress });
-      setRetry(undefined);
+      setFailedFile(undefined);
     } catch (cause) {
       if (signal.aborted) return;
       setFailure(cause);
-      // The same file would be refused again.
-      setRetry(cause instanceof ApiError && [400, 413].includes(cause.status) ? undefined : file);
+      // Offers no retry if the server refused the file itself.
+      setFailedFile(cause instanceof ApiError && [400, 413].includes(cause.status) ? undefined : file);
     } finally {
       setProgress(undefined);
-      setUploads((count) => count + 1);
+      setUploadCount((count) => count + 1);
     }
   };
   return (
     <>
       <FileChoice
-        // The same file can be chosen again.
-        key={uploads}
+        // A new key resets the input, so that the same file can be chosen again.
+        key={uploadCount}
         files={[]}
         accept={accept}
         disabled={disabled || progress !== undefined}
@@ -69,9 +69,9 @@ export function UploadField({ accept, hint, disabled = false, onUpload }: Upload
         {failure === undefined ? null : (
           <MessageBar intent="error" layout="multiline">
             <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
-            {retry ? (
+            {failedFile ? (
               <MessageBarActions>
-                <Button onClick={() => void upload(retry)}>{t('core.tryAgain')}</Button>
+                <Button onClick={() => void upload(failedFile)}>{t('core.tryAgain')}</Button>
               </MessageBarActions>
             ) : null}
           </MessageBar>

@@ -50,7 +50,7 @@ describe('backgrounds', () => {
     const { user } = await renderScreen(<BackgroundsScreen />, { plugins, server });
     const card = await findCard('Login screen');
     const second = within(await card.findByRole('group', { name: 'Background 2: two.svg' }));
-    await user.click(second.getByRole('button', { name: 'Earlier' }));
+    await user.click(second.getByRole('button', { name: 'Move up' }));
     expect(await card.findByRole('img', { name: 'Background 1: two.svg' })).toBeDefined();
     expect(server.sentTo('PUT /api/media/login-backgrounds')[0]!.body).toEqual({
       files: ['two.svg', 'one.png'],
@@ -72,7 +72,7 @@ describe('backgrounds', () => {
     expect(await card.findByRole('img', { name: 'Background 1: one.png' })).toBeDefined();
   });
 
-  it('show the current ones after a conflict, and take no more than five or a video', async () => {
+  it('show the current images after a conflict, and accept at most five images or one video', async () => {
     const site = buildBackgrounds(5, '1.png', '2.png', '3.png', '4.png', '5.png');
     const server = buildServer(buildBackgrounds(1, 'sea.mp4'), site).on(
       'PUT /api/media/locations/:location/backgrounds/:kind',

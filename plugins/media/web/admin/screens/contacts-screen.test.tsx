@@ -71,7 +71,7 @@ describe('contact details', () => {
     });
   });
 
-  it('name their values where cells are stacked', async () => {
+  it('label their values in stacked cells', async () => {
     restoreSize();
     restoreSize = pretendSize(390, 800);
     await setup(buildServer([contact]));

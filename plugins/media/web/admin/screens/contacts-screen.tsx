@@ -30,7 +30,7 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-interface Opened {
+interface OpenDialog {
   readonly kind: 'edit' | 'delete';
   readonly contact: Contact;
 }
@@ -44,7 +44,7 @@ const ContactsScreen = observer(function ContactsScreen() {
   const formats = useFormats();
   const opener = useRestoreFocusTarget();
   const [lastChange] = useState(() => new LastChangeStore());
-  const [opened, setOpened] = useState<Opened | 'add'>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog | 'add'>();
   useEffect(() => void locations.load(), [locations]);
   const rows = usePagedResource(
     ({ offset, limit }, signal) =>
@@ -62,7 +62,7 @@ const ContactsScreen = observer(function ContactsScreen() {
         id: 'name',
         title: t('media.contact.name'),
         width: 'minmax(0, 3fr)',
-        cell: ({ name, jobTitle }) => <Lines first={name} second={jobTitle} />,
+        cell: ({ name, jobTitle }) => <TwoLines first={name} second={jobTitle} />,
       },
       {
         id: 'category',
@@ -76,7 +76,7 @@ const ContactsScreen = observer(function ContactsScreen() {
         title: t('media.contact.reach'),
         labelled: true,
         width: 'minmax(0, 3fr)',
-        cell: ({ email, phone }) => <Lines first={phone ?? email ?? ''} second={phone === null ? null : email} />,
+        cell: ({ email, phone }) => <TwoLines first={phone ?? email ?? ''} second={phone === null ? null : email} />,
       },
       {
         id: 'location',
@@ -84,7 +84,7 @@ const ContactsScreen = observer(function ContactsScreen() {
         labelled: true,
         width: 'minmax(0, 2fr)',
         cell: ({ location, onLogin }) => (
-          <Lines
+          <TwoLines
             first={location === null ? t('media.contact.everybody') : (locations.find(location)?.name ?? location)}
             second={onLogin ? t('media.contact.shownOnLogin') : null}
           />
@@ -95,13 +95,13 @@ const ContactsScreen = observer(function ContactsScreen() {
         title: t('media.contact.actions'),
         titleHidden: true,
         width: '200px',
-        cell: (contact, tabIndex) => <Actions contact={contact} tabIndex={tabIndex} onOpen={setOpened} />,
+        cell: (contact, tabIndex) => <Actions contact={contact} tabIndex={tabIndex} onOpen={setOpenDialog} />,
       },
     ],
     // oxlint-disable-next-line react/exhaustive-deps -- the names of locations arrive later
     [t, locations, locations.state],
   );
-  const close = (): void => setOpened(undefined);
+  const close = (): void => setOpenDialog(undefined);
   return (
     <>
       <PageTitle title={t('media.contact.title')} hint={t('media.contact.about')} />
@@ -113,7 +113,7 @@ const ContactsScreen = observer(function ContactsScreen() {
               <p role="status" className={styles.note}>
                 {t('media.contact.count', { count: total, shown: formats.number(total) })}
               </p>
-              <Button {...opener} appearance="primary" onClick={() => setOpened('add')}>
+              <Button {...opener} appearance="primary" onClick={() => setOpenDialog('add')}>
                 {t('media.contact.add')}
               </Button>
             </div>
@@ -128,16 +128,16 @@ const ContactsScreen = observer(function ContactsScreen() {
           </>
         )}
       </ResourceView>
-      {opened === 'add' ? (
+      {openDialog === 'add' ? (
         <ContactDialog contact={undefined} mutations={mutations} onClose={close} />
-      ) : opened?.kind === 'edit' ? (
-        <ContactDialog contact={opened.contact} mutations={mutations} onClose={close} />
-      ) : opened ? (
+      ) : openDialog?.kind === 'edit' ? (
+        <ContactDialog contact={openDialog.contact} mutations={mutations} onClose={close} />
+      ) : openDialog ? (
         <ConfirmDialog
-          title={t('media.contact.deleteTitle', { name: opened.contact.name })}
+          title={t('media.contact.deleteTitle', { name: openDialog.contact.name })}
           message={t('media.contact.deleteHint')}
           action={t('media.contact.delete')}
-          onConfirm={() => mutations.delete(opened.contact)}
+          onConfirm={() => mutations.delete(openDialog.contact)}
           onClose={close}
         />
       ) : null}
@@ -146,7 +146,7 @@ const ContactsScreen = observer(function ContactsScreen() {
 });
 export default ContactsScreen;
 
-function Lines({ first, second }: { readonly first: string; readonly second: string | null }) {
+function TwoLines({ first, second }: { readonly first: string; readonly second: string | null }) {
   const styles = useStyles();
   return (
     <>
@@ -161,7 +161,7 @@ function Lines({ first, second }: { readonly first: string; readonly second: str
 interface ActionsProps {
   readonly contact: Contact;
   readonly tabIndex: 0 | -1;
-  readonly onOpen: (opened: Opened) => void;
+  readonly onOpen: (opened: OpenDialog) => void;
 }
 
 function Actions({ contact, tabIndex, onOpen }: ActionsProps) {

@@ -39,7 +39,7 @@ const useStyles = makeStyles({
   upload: { marginBottom: tokens.spacingVerticalL },
 });
 
-interface Opened {
+interface OpenDialog {
   readonly kind: 'edit' | 'delete';
   readonly item: MediaItem;
 }
@@ -51,7 +51,7 @@ const ItemsScreen = observer(function ItemsScreen() {
   const http = useService(HttpClient);
   const formats = useFormats();
   const [lastChange] = useState(() => new LastChangeStore());
-  const [opened, setOpened] = useState<Opened>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const rows = usePagedResource(
     ({ offset, limit }, signal) =>
       http.call<typeof listItems>('GET', '/api/media/items', { query: { offset, limit } }, { signal }),
@@ -92,12 +92,12 @@ const ItemsScreen = observer(function ItemsScreen() {
         title: t('media.contact.actions'),
         titleHidden: true,
         width: '200px',
-        cell: (item, tabIndex) => <Actions item={item} tabIndex={tabIndex} onOpen={setOpened} />,
+        cell: (item, tabIndex) => <Actions item={item} tabIndex={tabIndex} onOpen={setOpenDialog} />,
       },
     ],
     [t],
   );
-  const close = (): void => setOpened(undefined);
+  const close = (): void => setOpenDialog(undefined);
   return (
     <>
       <PageTitle title={t('media.item.pageTitle')} hint={t('media.item.about')} />
@@ -126,14 +126,14 @@ const ItemsScreen = observer(function ItemsScreen() {
           </>
         )}
       </ResourceView>
-      {opened?.kind === 'edit' ? (
-        <ItemDialog item={opened.item} mutations={mutations} onClose={close} />
-      ) : opened ? (
+      {openDialog?.kind === 'edit' ? (
+        <ItemDialog item={openDialog.item} mutations={mutations} onClose={close} />
+      ) : openDialog ? (
         <ConfirmDialog
-          title={t('media.contact.deleteTitle', { name: opened.item.title })}
+          title={t('media.contact.deleteTitle', { name: openDialog.item.title })}
           message={t('media.item.deleteHint')}
           action={t('media.contact.delete')}
-          onConfirm={() => mutations.delete(opened.item)}
+          onConfirm={() => mutations.delete(openDialog.item)}
           onClose={close}
         />
       ) : null}
@@ -150,19 +150,19 @@ function Line({ text }: { readonly text: string }) {
   );
 }
 
-function Preview({ item: { address, video } }: { readonly item: MediaItem }) {
+function Preview({ item: { address: url, video: isVideo } }: { readonly item: MediaItem }) {
   const styles = useStyles();
-  return video ? (
-    <video className={styles.preview} src={address} muted preload="metadata" aria-hidden="true" tabIndex={-1} />
+  return isVideo ? (
+    <video className={styles.preview} src={url} muted preload="metadata" aria-hidden="true" tabIndex={-1} />
   ) : (
-    <img className={styles.preview} src={address} alt="" loading="lazy" />
+    <img className={styles.preview} src={url} alt="" loading="lazy" />
   );
 }
 
 interface ActionsProps {
   readonly item: MediaItem;
   readonly tabIndex: 0 | -1;
-  readonly onOpen: (opened: Opened) => void;
+  readonly onOpen: (opened: OpenDialog) => void;
 }
 
 function Actions({ item, tabIndex, onOpen }: ActionsProps) {

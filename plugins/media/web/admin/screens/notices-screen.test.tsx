@@ -45,7 +45,7 @@ describe('notices', () => {
     expect(heading.textContent === 'Notices').toBe(has);
   });
 
-  it('to everybody tell an admin of one location that only admins of all locations can change them', async () => {
+  it('for everybody tell an admin of one location that only admins of all locations can change them', async () => {
     const me = buildMe({ isAdmin: true, access: { flags: [...accessFlags], locations: ['HB'], deactivatedRoles: [] } });
     const server = buildServer([
       { ...notice, location: null },

@@ -37,9 +37,9 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-const colors = { INFO: 'informative', WARNING: 'warning', CRITICAL: 'danger' } as const;
+const severityColors = { INFO: 'informative', WARNING: 'warning', CRITICAL: 'danger' } as const;
 
-interface Opened {
+interface OpenDialog {
   readonly kind: 'edit' | 'takeBack';
   readonly notice: Notice;
 }
@@ -54,7 +54,7 @@ const NoticesScreen = observer(function NoticesScreen() {
   const formats = useFormats();
   const opener = useRestoreFocusTarget();
   const [lastChange] = useState(() => new LastChangeStore());
-  const [opened, setOpened] = useState<Opened | 'add'>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog | 'add'>();
   useEffect(() => void locations.load(), [locations]);
   const rows = usePagedResource(
     ({ offset, limit }, signal) =>
@@ -66,7 +66,7 @@ const NoticesScreen = observer(function NoticesScreen() {
     () => new NoticeMutations(http, lastChange, async () => void (await rows.load())),
     [http, lastChange, rows],
   );
-  const hasAll = info.locations === 'ALL';
+  const canAccessAllLocations = info.locations === 'ALL';
   const { quiet } = useStyles();
   const columns = useMemo<readonly DataColumn<Notice>[]>(
     () => [
@@ -74,7 +74,7 @@ const NoticesScreen = observer(function NoticesScreen() {
         id: 'text',
         title: t('media.notice.text'),
         width: 'minmax(0, 3fr)',
-        cell: (notice) => <Words notice={notice} />,
+        cell: (notice) => <NoticeText notice={notice} />,
       },
       {
         id: 'severity',
@@ -82,7 +82,7 @@ const NoticesScreen = observer(function NoticesScreen() {
         labelled: true,
         width: 'minmax(0, 1fr)',
         cell: ({ severity }) => (
-          <Badge appearance="tint" color={colors[severity]}>
+          <Badge appearance="tint" color={severityColors[severity]}>
             {t(`media.notice.severity.${severity}`)}
           </Badge>
         ),
@@ -107,16 +107,16 @@ const NoticesScreen = observer(function NoticesScreen() {
         titleHidden: true,
         width: '216px',
         cell: (notice, tabIndex) =>
-          notice.location !== null || hasAll ? (
-            <Actions notice={notice} tabIndex={tabIndex} onOpen={setOpened} />
+          notice.location !== null || canAccessAllLocations ? (
+            <Actions notice={notice} tabIndex={tabIndex} onOpen={setOpenDialog} />
           ) : (
             <span className={quiet}>{t('media.notice.changedByAll')}</span>
           ),
       },
     ],
-    [t, hasAll, quiet],
+    [t, canAccessAllLocations, quiet],
   );
-  const close = (): void => setOpened(undefined);
+  const close = (): void => setOpenDialog(undefined);
   return (
     <>
       <PageTitle title={t('media.notice.title')} hint={t('media.notice.about')} />
@@ -128,7 +128,7 @@ const NoticesScreen = observer(function NoticesScreen() {
               <p role="status" className={styles.note}>
                 {t('media.notice.count', { count: total, shown: formats.number(total) })}
               </p>
-              <Button {...opener} appearance="primary" onClick={() => setOpened('add')}>
+              <Button {...opener} appearance="primary" onClick={() => setOpenDialog('add')}>
                 {t('media.notice.add')}
               </Button>
             </div>
@@ -143,16 +143,16 @@ const NoticesScreen = observer(function NoticesScreen() {
           </>
         )}
       </ResourceView>
-      {opened === 'add' ? (
+      {openDialog === 'add' ? (
         <NoticeDialog notice={undefined} mutations={mutations} onClose={close} />
-      ) : opened?.kind === 'edit' ? (
-        <NoticeDialog notice={opened.notice} mutations={mutations} onClose={close} />
-      ) : opened ? (
+      ) : openDialog?.kind === 'edit' ? (
+        <NoticeDialog notice={openDialog.notice} mutations={mutations} onClose={close} />
+      ) : openDialog ? (
         <ConfirmDialog
           title={t('media.notice.takeBackTitle')}
-          message={t('media.notice.takeBackHint', { text: opened.notice.text })}
+          message={t('media.notice.takeBackHint', { text: openDialog.notice.text })}
           action={t('media.notice.takeBack')}
-          onConfirm={() => mutations.takeBack(opened.notice)}
+          onConfirm={() => mutations.takeBack(openDialog.notice)}
           onClose={close}
         />
       ) : null}
@@ -165,7 +165,7 @@ interface NoticeProps {
   readonly notice: Notice;
 }
 
-const Words = observer(function Words({ notice: { text, frenchText } }: NoticeProps) {
+const NoticeText = observer(function Words({ notice: { text, frenchText } }: NoticeProps) {
   const styles = useStyles();
   const { language } = useService(I18n);
   const shownText = language === 'fr' ? (frenchText ?? text) : text;
@@ -211,7 +211,7 @@ const Place = observer(function Place({ notice: { location, area, onLogin } }: N
 
 interface ActionsProps extends NoticeProps {
   readonly tabIndex: 0 | -1;
-  readonly onOpen: (opened: Opened) => void;
+  readonly onOpen: (opened: OpenDialog) => void;
 }
 
 function Actions({ notice, tabIndex, onOpen }: ActionsProps) {

@@ -18,18 +18,18 @@ import { backgroundsAdmin, contactsAdmin, itemsAdmin, noticesAdmin, welcomeTextA
 import { ProviderCard } from '../components/provider-card.tsx';
 import { SettingsTable, type SettingRow } from '../components/settings-table.tsx';
 
-/** The screens that edit what admins set up. */
-const screens = {
+/** The screen that edits each stored setting. */
+const screenByKey = {
   'media.welcomeText': welcomeTextAdmin,
   'media.contactDetail': contactsAdmin,
   'media.images': backgroundsAdmin,
   'media.imagesAndVideo': itemsAdmin,
   'media.notices': noticesAdmin,
 } as const;
-type StoredKey = keyof typeof screens;
-const isKnown = (key: string): key is StoredKey => key in screens;
+type StoredKey = keyof typeof screenByKey;
+const isStoredKey = (key: string): key is StoredKey => key in screenByKey;
 
-/** All settings: what is in force, where it comes from, and where it is changed. */
+/** Shows all settings with their effective values, their sources and the screens that change them. */
 const SettingsScreen = observer(function SettingsScreen() {
   const t = useText();
   const styles = useAdminStyles();
@@ -84,11 +84,11 @@ const StoredSection = observer(function StoredSection({ stored }: Pick<SettingsO
   const t = useText();
   const formats = useFormats();
   const rows = stored.flatMap(({ key, count, changedBy, changedAt }): SettingRow[] =>
-    isKnown(key)
+    isStoredKey(key)
       ? [
           {
             id: key,
-            name: <RouteLink to={screens[key]}>{t(`media.settings.key.${key.slice('media.'.length)}`)}</RouteLink>,
+            name: <RouteLink to={screenByKey[key]}>{t(`media.settings.key.${key.slice('media.'.length)}`)}</RouteLink>,
             value: t(`media.settings.value.${key.slice('media.'.length)}`, { count }),
             source: t(count === 0 ? 'media.settings.source.DEFAULT' : 'media.settings.source.DATABASE'),
             more:
@@ -121,7 +121,7 @@ const ProvidersSection = observer(function ProvidersSection({ overview }: { read
               key={provider.id}
               provider={provider}
               label={login.providers.find(({ id }) => id === provider.id)?.label ?? provider.id}
-              returnAddress={overview.returnAddress}
+              returnUrl={overview.returnAddress}
             />
           ))
         )
@@ -130,14 +130,14 @@ const ProvidersSection = observer(function ProvidersSection({ overview }: { read
   );
 });
 
-/** The settings of the profile, as the build has resolved them. */
+/** The settings of the profile, resolved by the build. */
 const ProfileSection = observer(function ProfileSection() {
   const t = useText();
   const product = useService(ProductInfo);
   const { host } = usePluginScope();
   const profile = t('media.settings.source.PROFILE', { profile: product.profile });
   const rows = [
-    ...listProductFacts(product).map(([id, value]): SettingRow => ({
+    ...listProfileSettings(product).map(([id, value]): SettingRow => ({
       id,
       name: t(`media.settings.profile.${id}`),
       value: typeof value === 'boolean' ? t(value ? 'media.settings.on' : 'media.settings.off') : value,
@@ -157,7 +157,7 @@ const ProfileSection = observer(function ProfileSection() {
   );
 });
 
-const listProductFacts = (product: Product): readonly (readonly [string, string | boolean])[] => [
+const listProfileSettings = (product: Product): readonly (readonly [string, string | boolean])[] => [
   ['title', product.title],
   ['shortName', product.shortName],
   ['version', product.version],

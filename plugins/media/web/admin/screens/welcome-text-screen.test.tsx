@@ -23,7 +23,7 @@ const buildServer = () =>
 const getInput = (name: string) => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
 
 describe('the welcome text', () => {
-  it('[ADM-11] is formatted by buttons and keys, shown as it will look, saved and undone', async () => {
+  it('[ADM-11] is formatted by buttons and keys, previewed, saved and undone', async () => {
     const server = buildServer();
     const { user } = await renderScreen(<WelcomeTextScreen />, { plugins, server });
     expect(await screen.findByText(/^Last saved by Ida Holm/)).toBeDefined();
@@ -66,7 +66,7 @@ describe('the welcome text', () => {
     expect(getInput('English').value).toBe(hostile);
   });
 
-  it('keeps the input if somebody else has changedReply it', async () => {
+  it('keeps the input if somebody else has changed it', async () => {
     const server = buildServer().on('PUT /api/media/welcome-text', {
       status: 409,
       body: {

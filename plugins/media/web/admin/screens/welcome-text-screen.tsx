@@ -74,7 +74,7 @@ const WelcomeTextScreen = observer(function WelcomeTextScreen() {
       <LastChangeLine lastChange={lastChange} />
       <ResourceView resource={texts} waiting={<PanelSkeleton />}>
         {(currentTexts) => (
-          <WelcomeTextForm key={key} present={currentTexts} save={save} onChanged={setChanged} onSaved={renew} />
+          <WelcomeTextForm key={key} current={currentTexts} save={save} onChanged={setChanged} onSaved={renew} />
         )}
       </ResourceView>
     </>
@@ -83,19 +83,19 @@ const WelcomeTextScreen = observer(function WelcomeTextScreen() {
 export default WelcomeTextScreen;
 
 interface WelcomeTextFormProps {
-  readonly present: WelcomeText;
+  readonly current: WelcomeText;
   readonly save: (body: Pick<WelcomeText, 'en' | 'fr' | 'version'>) => Promise<void>;
   readonly onChanged: (changed: boolean) => void;
   readonly onSaved: () => void;
 }
 
-const WelcomeTextForm = observer(function WelcomeTextForm({ present, save, onChanged, onSaved }: WelcomeTextFormProps) {
+const WelcomeTextForm = observer(function WelcomeTextForm({ current, save, onChanged, onSaved }: WelcomeTextFormProps) {
   const t = useText();
   const styles = { ...useAdminStyles(), ...useStyles() };
   const formatFailure = useFormatFailure();
   const { languages } = useService(ProductInfo);
-  const { theirs, attempt } = useConflict(present);
-  const [initial] = useState(() => ({ en: present.en, fr: present.fr }));
+  const { theirs, attempt } = useConflict(current);
+  const [initial] = useState(() => ({ en: current.en, fr: current.fr }));
   const form = useForm({
     initial,
     // The server checks the links.

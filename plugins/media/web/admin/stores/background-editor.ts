@@ -2,8 +2,8 @@ import { readConflict, sendUndo, type LastChangeStore } from '#core/ui-data';
 import { Resource, sendFiles, type HttpClient } from '#core/web';
 import type { BackgroundKind, Backgrounds, BackgroundsSaved } from '#plugins/media';
 import type {
-  arrangeBackgrounds,
-  arrangeLoginBackgrounds,
+  saveBackgroundList,
+  saveLoginBackgroundList,
   getBackgrounds,
   getLoginBackgrounds,
 } from '#plugins/media/api';
@@ -43,19 +43,19 @@ export class BackgroundEditor {
 
   upload(file: File, { replaces, ...options }: UploadOptions): Promise<void> {
     const query = { version: this.#version, ...(replaces === undefined ? {} : { replaces }) };
-    return this.#finish(
-      sendFiles<BackgroundsSaved>(this.#http, `${this.#address}/images`, [file], { ...options, query }),
+    return this.#applyReply(
+      sendFiles<BackgroundsSaved>(this.#http, `${this.#url}/images`, [file], { ...options, query }),
     );
   }
 
-  /** Sets the order of files. Those that are left out are removed. */
-  arrange(files: readonly string[]): Promise<void> {
+  /** Saves the order of images. Images that are not in the list are removed. */
+  saveImageList(files: readonly string[]): Promise<void> {
     const target = this.#target;
     const body = { files: [...files], version: Number(this.#version) };
-    return this.#finish(
+    return this.#applyReply(
       target.kind === 'LOGIN'
-        ? this.#http.call<typeof arrangeLoginBackgrounds>('PUT', '/api/media/login-backgrounds', { body })
-        : this.#http.call<typeof arrangeBackgrounds>('PUT', '/api/media/locations/:location/backgrounds/:kind', {
+        ? this.#http.call<typeof saveLoginBackgroundList>('PUT', '/api/media/login-backgrounds', { body })
+        : this.#http.call<typeof saveBackgroundList>('PUT', '/api/media/locations/:location/backgrounds/:kind', {
             params: { location: target.location, kind: target.kind },
             body,
           }),
@@ -66,7 +66,7 @@ export class BackgroundEditor {
     return String(this.resource.value?.version ?? 0);
   }
 
-  get #address(): string {
+  get #url(): string {
     const target = this.#target;
     return target.kind === 'LOGIN'
       ? '/api/media/login-backgrounds'
@@ -86,7 +86,7 @@ export class BackgroundEditor {
     return reply[target.kind];
   }
 
-  async #finish(call: Promise<BackgroundsSaved>): Promise<void> {
+  async #applyReply(call: Promise<BackgroundsSaved>): Promise<void> {
     try {
       const { change, backgrounds } = await call;
       this.resource.update(() => backgrounds);
@@ -108,9 +108,9 @@ export class BackgroundEditor {
       },
       values: { name: target.kind === 'LOGIN' ? '' : target.name },
       undo: async (uid) => {
-        const undoing = await sendUndo(this.#http, uid);
+        const undoReply = await sendUndo(this.#http, uid);
         await this.resource.load();
-        return undoing;
+        return undoReply;
       },
     });
   }

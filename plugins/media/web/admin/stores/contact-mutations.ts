@@ -17,7 +17,7 @@ export class ContactMutations {
     this.#sender = new ChangeSender(http, lastChange, reload);
   }
 
-  /** `version` is 0 for a new contact, whose uid makes a repeated request harmless. */
+  /** `version` is 0 for a new contact. Its uid ensures that a retry creates no second one. */
   save(contact: string, values: ContactValues, version: number): Promise<void> {
     return this.#send(
       () =>

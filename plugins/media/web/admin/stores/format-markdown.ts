@@ -1,5 +1,5 @@
-/** A text with its selected part. */
-export interface Selection {
+/** A text with the start and end of its selected part. */
+export interface SelectedText {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -16,13 +16,13 @@ const linePrefixes = {
 } as const;
 const anyPrefix = /^(?:#{1,6} |[-*+] |\d+[.)] )/;
 
-/** Formats the selected part of a text in Markdown, or takes its format away. Returns the text with a new selection. */
-export function formatMarkdown(selection: Selection, format: MarkdownFormat): Selection {
+/** Formats the selected part of a Markdown text, or removes its format. Returns the text with a new selection. */
+export function formatMarkdown(selection: SelectedText, format: MarkdownFormat): SelectedText {
   if (format === 'bold' || format === 'italic') return toggleMark(selection, marks[format]);
   return format === 'link' ? insertLink(selection) : toggleLines(selection, linePrefixes[format]);
 }
 
-function toggleMark({ text, start, end }: Selection, mark: string): Selection {
+function toggleMark({ text, start, end }: SelectedText, mark: string): SelectedText {
   const inner = text.slice(start, end);
   const before = text.slice(0, start);
   const after = text.slice(end);
@@ -35,25 +35,29 @@ function toggleMark({ text, start, end }: Selection, mark: string): Selection {
   return { text: before + mark + inner + mark + after, start: start + mark.length, end: end + mark.length };
 }
 
-/** The address is selected afterwards, so that it can be typed. */
-function insertLink({ text, start, end }: Selection): Selection {
-  const address = 'https://';
-  const addressStart = end + 3;
+/** Selects the URL, so that the person can replace it. */
+function insertLink({ text, start, end }: SelectedText): SelectedText {
+  const url = 'https://';
+  const urlStart = end + 3;
   return {
-    text: `${text.slice(0, start)}[${text.slice(start, end)}](${address})${text.slice(end)}`,
-    start: addressStart,
-    end: addressStart + address.length,
+    text: `${text.slice(0, start)}[${text.slice(start, end)}](${url})${text.slice(end)}`,
+    start: urlStart,
+    end: urlStart + url.length,
   };
 }
 
-function toggleLines({ text, start, end }: Selection, prefixOf: (index: number) => string): Selection {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const next = text.indexOf('\n', end);
-  const to = next < 0 ? text.length : next;
-  const lines = text.slice(from, to).split('\n');
-  const areFormatted = lines.every((line, index) => line.startsWith(prefixOf(index)));
+function toggleLines({ text, start, end }: SelectedText, getPrefix: (index: number) => string): SelectedText {
+  const blockStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = text.indexOf('\n', end);
+  const blockEnd = lineEnd < 0 ? text.length : lineEnd;
+  const lines = text.slice(blockStart, blockEnd).split('\n');
+  const areFormatted = lines.every((line, index) => line.startsWith(getPrefix(index)));
   const formattedText = lines
-    .map((line, index) => (areFormatted ? '' : prefixOf(index)) + line.replace(anyPrefix, ''))
+    .map((line, index) => (areFormatted ? '' : getPrefix(index)) + line.replace(anyPrefix, ''))
     .join('\n');
-  return { text: text.slice(0, from) + formattedText + text.slice(to), start: from, end: from + formattedText.length };
+  return {
+    text: text.slice(0, blockStart) + formattedText + text.slice(blockEnd),
+    start: blockStart,
+    end: blockStart + formattedText.length,
+  };
 }

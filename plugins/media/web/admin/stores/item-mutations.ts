@@ -15,7 +15,7 @@ export type ItemValues = BodyOf<typeof saveItem>;
 export class ItemMutations {
   readonly #http: HttpClient;
   readonly #sender: ChangeSender;
-  /** Uids by file, so that another try after a lost reply adds nothing twice. */
+  /** Uids by file, so that a retry after a lost reply does not add the file twice. */
   readonly #uids = new WeakMap<File, string>();
 
   constructor(http: HttpClient, lastChange: LastChangeStore, reload: () => Promise<void>) {

@@ -20,7 +20,7 @@ export class NoticeMutations {
     this.#sender = new ChangeSender(http, lastChange, reload);
   }
 
-  /** The version is 0 for a new notice, whose uid makes a repeated request harmless. */
+  /** `version` is 0 for a new notice. Its uid ensures that a retry creates no second one. */
   save(notice: string, body: BodyOf<typeof saveNotice>): Promise<void> {
     const call = () =>
       this.#http.call<typeof saveNotice>('PUT', '/api/media/notices/:notice', { params: { notice }, body });
