@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { definePlugin } from '#core';
 
-const Address = (description: string, contentSecurity: readonly string[] = []) =>
+const HttpUrl = (description: string, contentSecurity: readonly string[] = []) =>
   Type.String({ pattern: '^https?://[^\\s]+$', description, contentSecurity });
 const fileDirectives = ['script-src', 'style-src', 'connect-src', 'img-src', 'font-src'];
 
@@ -17,18 +17,18 @@ export default definePlugin({
       external: Type.Optional(
         Type.Object(
           {
-            script: Address("The service's script.", [...fileDirectives, 'worker-src blob:']),
-            styles: Type.Optional(Address("The service's style sheet.", ['style-src', 'img-src', 'font-src'])),
-            service: Address(
-              'Address from which the script loads models. The content security policy allows its origin.',
-              ['connect-src', 'img-src'],
-            ),
-            token: Address(
+            script: HttpUrl("The service's script.", [...fileDirectives, 'worker-src blob:']),
+            styles: Type.Optional(HttpUrl("The service's style sheet.", ['style-src', 'img-src', 'font-src'])),
+            service: HttpUrl('URL from which the script loads models. The content security policy allows its origin.', [
+              'connect-src',
+              'img-src',
+            ]),
+            token: HttpUrl(
               'Token endpoint (OAuth 2.0, client credentials). Client and secret come from MODEL_VIEWER_CLIENT_ID ' +
                 'and MODEL_VIEWER_CLIENT_SECRET.',
             ),
             env: Type.String({ default: 'AutodeskProduction2', description: 'Environment of the service.' }),
-            api: Type.String({ default: 'streamingV2', description: 'Programming interface of the service.' }),
+            api: Type.String({ default: 'streamingV2', description: 'API of the service.' }),
             urns: Type.Record(Type.String(), Type.String(), {
               default: {},
               description: 'The URN of the model of each location, by the uid of the location.',

@@ -42,7 +42,7 @@ async function compareTiles(
   await writeFile(input, await buildRepeatedPlant(plants));
   const { report } = await waitForConversion(
     convertModel(input, output, {
-      largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
+      tilingThresholds: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
     }),
   );
   const wholeModel = await readFile(output);

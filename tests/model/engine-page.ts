@@ -97,7 +97,7 @@ const page = {
     loadContent = async () =>
       readTiledModel(
         {
-          address: url,
+          url,
           tileset: new TextDecoder().decode(await fetchBytes(url)),
           objects: await fetchBytes(url.replace('tileset.json', 'objects.json.gz')),
           fetch: async (fileUrl, signal) => {

@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine'), () => {
   it('[TOUR-13] draws showSample after the graphics context was lost', async () => {
     await context.page.evaluate(() => window.modelPage.open(undefined));
     const measurePicture = async (): Promise<number> =>
-      context.page.evaluate(async () => (await window.modelPage.engine.picture()).size);
+      context.page.evaluate(async () => (await window.modelPage.engine.takePicture()).size);
     await context.page.evaluate(() =>
       window.modelPage.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }),
     );

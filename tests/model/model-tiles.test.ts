@@ -15,7 +15,7 @@ const context = setupModelPage(async (folder) => {
   const [raw, output] = [path.join(folder, 'raw.glb'), path.join(folder, 'model.glb')];
   const file = await buildManyObjects(900);
   writeFileSync(raw, file);
-  const { tiles } = await convertModel(raw, output, { largeFrom: { triangles: 100_000, bytes: 1e9 } });
+  const { tiles } = await convertModel(raw, output, { tilingThresholds: { triangles: 100_000, bytes: 1e9 } });
   expect(tiles).toBeGreaterThan(3);
   return { '/raw.glb': file, ...readTiles(toTilesFolder(output), '/tiled') };
 });
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled mod
         const { modelPage } = window;
         await modelPage.openTiled(address, view);
         await modelPage.waitForTiles();
-        const measurePicture = async (): Promise<number> => (await modelPage.engine.picture()).size;
+        const measurePicture = async (): Promise<number> => (await modelPage.engine.takePicture()).size;
         const previousSize = await measurePicture();
         await modelPage.loseContext();
         return [previousSize, await measurePicture()] as const;

@@ -63,7 +63,7 @@ export const ModelReport = Type.Object({
   elements: Type.Optional(Completeness),
   /** Units and coordinate system of the file. Absent for imports by earlier versions of the product. */
   system: Type.Optional(SourceSystem),
-  /** Kinds of content that was changed or omitted, with their counts. */
+  /** Kinds of content that were changed or omitted, with their counts. */
   notes: Type.Array(Type.Object({ code: Type.Enum([...reportNotes]), count: Type.Integer() })),
 });
 
@@ -80,7 +80,7 @@ export const Model = Type.Object({
   /** The same reason, for translation in the browser. */
   refusal: nullable(LocalizedError),
   /**
-   * Address of the GLB or, for a tiled model, of its `tileset.json`, which has `objects.json.gz` in the same folder.
+   * URL of the GLB or, for a tiled model, of its `tileset.json`, which has `objects.json.gz` in the same folder.
    * Null before version 1.
    */
   address: nullable(Type.String()),
@@ -177,7 +177,7 @@ const ObjectKey = Type.String({ minLength: 1, maxLength: 300 });
 
 export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/mapping', {
   summary:
-    'Maps an object of a model to a tag (by its present or a former number), to a node (by its uid) or, with `target` ' +
+    'Maps an object of a model to a tag (by its current or a former number), to a node (by its uid) or, with `target` ' +
     'null, to no tag. Replaces an earlier mapping. Answers 400 if the site has no such tag or node.',
   access: 'configure',
   location: 'params.location',
@@ -214,7 +214,7 @@ export const MappedObject = Type.Object({
   tag: nullable(Type.String()),
   /**
    * Null if there is no mapping, so that the tag of the file applies. `number` is null if it is mapped to no tag.
-   * `rule` is what found the tag, null if an admin mapped it.
+   * `rule` is the source of the mapping, null if an admin mapped it.
    */
   mappedTag: nullable(Type.Object({ number: nullable(Type.String()), rule: nullable(Type.Enum([...mappingRules])) })),
   /** Uid of the mapped node. */

@@ -8,7 +8,7 @@ export interface DemoModel {
   readonly name: string;
   /** Uid of the location that it shows. */
   readonly location: string;
-  /** Objects by their keys with the tags that an admin has linked them to. */
+  /** Links by an admin from objects (by key) to tags. */
   readonly links?: readonly { readonly object: string; readonly tag: string }[];
   /**
    * Writes the model as a GLB in metres with y up and with tags in the nodes' `extras`. The first call

@@ -8,7 +8,7 @@ export type { Model, ModelMapping, ModelPose, ModelReport } from './api.ts';
 /** Id of the tour module, by which it identifies itself as the source of a view. */
 export const modelModule = 'model-3d.module';
 
-/** The depth of panoramas by the models of the site. */
+/** Computes the depth of panoramas from the models of the site. */
 export const ModelDepth = token<DepthSource>('model-3d.Depth');
 
 /** Screen with the 3D viewer and a built-in sample, for checking a device. */

@@ -48,7 +48,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
   api: (api, context) => {
     context.registerContents('model-3d.contents.models', 'model');
     const { engine, external } = context.settings;
-    const tokens = new ViewerTokens(
+    const viewerTokens = new ViewerTokens(
       engine === 'external' && external
         ? {
             tokenEndpoint: external.token,
@@ -98,7 +98,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
       trials.clear();
       return reply;
     });
-    api.serve(getViewerToken, () => tokens.getToken());
+    api.serve(getViewerToken, () => viewerTokens.getToken());
   },
   demo: () => import('./demo.ts'),
 });

@@ -22,7 +22,7 @@ export interface ModelTables {
     readonly file: string | null;
     /** Number of tiles, which is 0 for a single GLB. */
     readonly tiles: number;
-    /** Drivers return 64-bit integers as strings. */
+    /** The database driver returns 64-bit integers as strings. */
     readonly bytes: ColumnType<string | number, number, number>;
     readonly objects: number;
     readonly bounds: ColumnType<Model['bounds'], string | null, string | null>;
@@ -43,7 +43,7 @@ export interface ModelTables {
     /** Uid of the model. */
     readonly model: string;
     readonly position: number;
-    /** The key of an object is stable across versions. */
+    /** Stable across versions. */
     readonly key: string;
     readonly name: string;
     /** Names of its ancestors, outermost first. */
@@ -77,7 +77,7 @@ export interface ModelTables {
     readonly rules: ColumnType<TagRule[], string, string>;
     readonly version: Generated<number>;
   };
-  /** Where tags got a position from an object. It holds as long as the tag has this position. */
+  /** Positions that tags got from objects. A row is obsolete once its tag has another position. */
   readonly tag_position: {
     /** Uid of the tag. */
     readonly tag: string;

@@ -18,7 +18,7 @@ export const TagRule = Type.Object(
 );
 const TagRules = Type.Array(TagRule, { maxItems: maxTagRules });
 
-/** A path that objects of the model have, with the number of these objects and the value of one. */
+/** An attribute path, with the number of objects that have it and an example value. */
 export type AttributePath = Static<typeof AttributePath>;
 export const AttributePath = Type.Object({ path: Type.String(), count: Type.Integer(), example: Type.String() });
 
@@ -89,7 +89,7 @@ export const TrialCounts = Type.Object({
   AMBIGUOUS: count,
   UNMATCHED: count,
   TAG_WITHOUT_OBJECT: count,
-  /** Among the matched: by the same letters and digits alone, by an object above, and by an admin. */
+  /** Matched objects by source: only the same letters and digits, an object above, or an admin. */
   byNumber: count,
   byParent: count,
   manual: count,

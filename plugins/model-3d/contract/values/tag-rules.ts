@@ -2,8 +2,8 @@
 export const tagRuleKinds = ['NAME', 'EXTRAS', 'IFC_PROPERTY', 'PARENT'] as const;
 
 /**
- * Which part of the text names the tag: all of it; what is before the first slash (a leading one is ignored); the last
- * word; what is before the last hyphen, underscore, dot or colon; or what a regular expression finds.
+ * The part of the text that names the tag: the whole text; the text before the first slash (a leading one is ignored);
+ * the last word; the text before the last hyphen, underscore, dot or colon; or the match of a regular expression.
  */
 export const tagRuleParts = ['WHOLE', 'BEFORE_SLASH', 'LAST_WORD', 'BEFORE_SUFFIX', 'PATTERN'] as const;
 

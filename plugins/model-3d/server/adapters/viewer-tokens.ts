@@ -1,7 +1,7 @@
 import { noAccess, notFound, unavailable } from '#core/server';
 
 export interface ViewerCredentials {
-  /** Address of the token endpoint (OAuth 2.0, client credentials). */
+  /** URL of the token endpoint (OAuth 2.0, client credentials). */
   readonly tokenEndpoint: string;
   readonly client: string | undefined;
   readonly secret: string | undefined;
@@ -12,7 +12,7 @@ export interface ViewerToken {
   readonly expiresInSeconds: number;
 }
 
-/** A cached token that expires sooner is replaced. */
+/** A cached token is replaced if it expires sooner. */
 const minRemainingSeconds = 120;
 const timeoutMs = 15_000;
 
@@ -59,7 +59,7 @@ export class ViewerTokens {
         accept: 'application/json',
       },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'viewables:read' }),
-      // A redirect would send the secret to another address.
+      // A redirect would send the secret to another server.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {

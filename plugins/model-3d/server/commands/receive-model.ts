@@ -31,8 +31,8 @@ export const modelUploadRules = {
 export const identityPose: ModelPose = { position: [0, 0, 0], heading: 0, scale: 1 };
 
 /**
- * Stores an uploaded model, creates its row or finds the row of the model that it replaces, and starts the import. A
- * replaced model, with its placement, stays visible until the import has succeeded.
+ * Stores an uploaded model and starts its import. Creates a row unless the upload replaces a model. The replaced model
+ * and its placement stay visible until the import has succeeded.
  */
 export async function receiveModel(
   context: ServerContext<ModelTables>,
@@ -123,7 +123,7 @@ async function insertModel(tables: Kysely<ModelTables>, { uid, location, name, p
 
 function parseUnit(text = 'FILE'): LengthUnit | undefined {
   if (text === 'FILE') return undefined;
-  const unit = lengthUnits.find((each) => each === text);
+  const unit = lengthUnits.find((lengthUnit) => lengthUnit === text);
   if (unit !== undefined) return unit;
   throw invalidRequest(modelRefusal('model-3d.refused.unit'), [
     { pointer: '/unit', message: 'core.validation.choice' },

@@ -1,6 +1,6 @@
 // Converts one model in a child process. It is plain JavaScript, because Node runs it unbuilt. Its arguments are the
-// input file, the GLB, the folder for tiles and the options of `convertModel` as JSON. It sends `{ progress }`, and
-// at last `{ ok }`, `{ refusal, cause }` or `{ diskFull }`.
+// input file, the GLB, the folder for tiles and the options of `convertModel` as JSON. It sends `{ progress }`
+// repeatedly, and finally `{ ok }`, `{ refusal, cause }` or `{ diskFull }`.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
@@ -10,7 +10,7 @@ import {
   countTriangles,
   readExtras,
   disposeExtensions,
-  toKey,
+  findKey,
   removeUnsupported,
   maxVertices,
   openIo,
@@ -26,37 +26,37 @@ import {
 import { flattenExtras } from './flatten-extras.mjs';
 import { checkComplete } from './gltf-complete.mjs';
 import { decodeKtx2 } from './read-ktx2.mjs';
-import { isLarge, splitModel } from './split-model.mjs';
+import { shouldBeTiled, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
 
-/** Reads the source with its unit and the number of its elements. */
-async function readDocument(io, file, head, metres) {
-  if (head.toString('latin1', 0, 4) === 'glTF') {
+/** Reads the model with its unit and the number of its elements. */
+async function readDocument(io, file, firstBytes, metres) {
+  if (firstBytes.toString('latin1', 0, 4) === 'glTF') {
     const document = await readGlb(io, await readFile(file));
-    return { source: 'GLB', ...scaleDocument(document, metres) };
+    return { source: 'GLB', ...applyUnit(document, metres) };
   }
-  const text = head.toString('utf8').trimStart();
+  const text = firstBytes.toString('utf8').trimStart();
   if (text.startsWith('ISO-10303-21')) {
     const { readIfc } = await import('./read-ifc.mjs');
     const bytes = await readFile(file);
-    const read = await readIfc(bytes, maxVertices, metres).catch((error) => {
+    const ifcContent = await readIfc(bytes, maxVertices, metres).catch((error) => {
       // Errors of the library expose its internals.
       throw error instanceof ValidationError
         ? error
         : new ValidationError('model-3d.refused.ifcUnreadable', {}, undefined, { cause: error });
     });
-    return { source: 'IFC', ...read };
+    return { source: 'IFC', ...ifcContent };
   }
   if (text.startsWith('{'))
-    return { source: 'GLTF', ...scaleDocument(await readGltf(io, await readFile(file, 'utf8')), metres) };
+    return { source: 'GLTF', ...applyUnit(await readGltf(io, await readFile(file, 'utf8')), metres) };
   throw new ValidationError('model-3d.refused.notModel');
 }
 
 const unstatedUnit = { metres: null, name: null, verticalName: null, origin: null };
 
-/** glTF is in metres by its standard, but a person may override it. */
-function scaleDocument(document, metres) {
-  const elements = { declared: countDrawn(document), read: 0 };
+/** glTF is in metres by definition, but a person can choose another unit. */
+function applyUnit(document, metres) {
+  const elements = { declared: countNodesWithMesh(document), read: 0 };
   const roots = new Set(
     document
       .getRoot()
@@ -71,7 +71,7 @@ function scaleDocument(document, metres) {
   return { document, elements, system: unstatedUnit, missing: 0 };
 }
 
-const countDrawn = (document) =>
+const countNodesWithMesh = (document) =>
   document
     .getRoot()
     .listNodes()
@@ -101,18 +101,18 @@ async function readGltf(io, text) {
  */
 function nameObjects(document) {
   const root = document.getRoot();
-  const keys = new Map();
-  const tags = new Map();
+  const keyUseCounts = new Map();
+  const objectCountByTag = new Map();
   let objects = 0;
   for (const node of root.listNodes()) {
     const extras = { ...readExtras(node.getMesh()), ...readExtras(node) };
     const tag = findTag(extras);
     if (!node.getMesh() && tag === undefined && node.getName() === '') continue;
     if (node.getMesh()) objects += 1;
-    const baseKey = String(toKey(extras) ?? tag ?? (node.getName() || 'object')).slice(0, 280);
-    const useCount = keys.get(baseKey) ?? 0;
-    keys.set(baseKey, useCount + 1);
-    if (tag !== undefined) tags.set(String(tag), (tags.get(String(tag)) ?? 0) + 1);
+    const baseKey = String(findKey(extras) ?? tag ?? (node.getName() || 'object')).slice(0, 280);
+    const useCount = keyUseCounts.get(baseKey) ?? 0;
+    keyUseCounts.set(baseKey, useCount + 1);
+    if (tag !== undefined) objectCountByTag.set(String(tag), (objectCountByTag.get(String(tag)) ?? 0) + 1);
     node.setExtras({
       ...flattenExtras(extras),
       object: useCount === 0 ? baseKey : `${baseKey}#${useCount + 1}`,
@@ -121,19 +121,19 @@ function nameObjects(document) {
   }
   return {
     objects,
-    tagged: [...tags.values()].reduce((sum, count) => sum + count, 0),
-    tagsRepeated: [...tags.values()].filter((count) => count > 1).length,
+    tagged: [...objectCountByTag.values()].reduce((sum, count) => sum + count, 0),
+    tagsRepeated: [...objectCountByTag.values()].filter((count) => count > 1).length,
   };
 }
 
 const toNotes = (counts) => Object.entries(counts).flatMap(([code, count]) => (count > 0 ? [{ code, count }] : []));
 
-async function convert(input, output, folder, { largeFrom, metres }) {
+async function convert(input, output, folder, { tilingThresholds, metres }) {
   const reportProgress = (progress) => process.send?.({ progress });
   const io = await openIo();
   const { size } = await stat(input);
-  const head = await readFirstBytes(input);
-  if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
+  const firstBytes = await readFirstBytes(input);
+  if (firstBytes.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
     if (metres !== undefined && metres !== 1) throw new ValidationError('model-3d.refused.tilesUnit');
     const { readTileset } = await import('./read-tileset.mjs');
     const writer = new TileWriter(folder, io);
@@ -146,14 +146,14 @@ async function convert(input, output, folder, { largeFrom, metres }) {
       report: { source: 'TILES', bytesBefore: size, bytesAfter: writer.bytes, ...counts, notes: toNotes(notes) },
     };
   }
-  const { source, document, elements, system, missing } = await readDocument(io, input, head, metres);
+  const { source, document, elements, system, missing } = await readDocument(io, input, firstBytes, metres);
   reportProgress(0.3);
   const root = document.getRoot();
   const [scene] = root.listScenes();
   if (!scene) throw new ValidationError('model-3d.refused.noScene');
   await decodeKtx2(document);
   const notes = removeUnsupported(document);
-  if (source !== 'IFC') elements.read = countDrawn(document);
+  if (source !== 'IFC') elements.read = countNodesWithMesh(document);
   const unreadCount = source === 'IFC' ? elements.declared - elements.read : 0;
   const meshesBefore = root.listMeshes().length;
   const { objects, tagged, tagsRepeated } = nameObjects(document);
@@ -186,7 +186,7 @@ async function convert(input, output, folder, { largeFrom, metres }) {
     elements,
     notes: toNotes({ ...notes, tagsRepeated, elementsUnread: unreadCount, referencesMissing: missing }),
   });
-  if (isLarge(document, triangles, largeFrom)) {
+  if (shouldBeTiled(document, triangles, tilingThresholds)) {
     const writer = new TileWriter(folder, io);
     await splitModel(document, writer, (share) => reportProgress(0.6 + share * 0.4));
     return { bounds, system, tiles: writer.tiles, report: report(writer.bytes) };
@@ -203,10 +203,10 @@ const answer = await convert(input, output, folder, options ? JSON.parse(options
   (ok) => ({ ok }),
   (error) => {
     if (['ENOSPC', 'EDQUOT'].includes(error?.code)) return { diskFull: true };
-    const refused = error instanceof ValidationError;
+    const isValidationError = error instanceof ValidationError;
     return {
-      refusal: (refused ? error : new ValidationError('model-3d.refused.unreadable')).userMessage,
-      cause: String((refused ? error.cause : error) ?? '').slice(0, 400),
+      refusal: (isValidationError ? error : new ValidationError('model-3d.refused.unreadable')).userMessage,
+      cause: String((isValidationError ? error.cause : error) ?? '').slice(0, 400),
     };
   },
 );

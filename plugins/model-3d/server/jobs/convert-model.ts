@@ -13,7 +13,7 @@ export interface ConvertedModel {
   readonly tiles: number;
 }
 
-type Answer =
+type ProcessMessage =
   | { readonly ok: ConvertedModel & { readonly system: StatedIfcSystem } }
   | { readonly refusal: LocalizedError; readonly cause: string }
   | { readonly diskFull: true }
@@ -29,8 +29,8 @@ export interface ConvertOptions {
   readonly signal?: AbortSignal;
   /** Receives the progress, from 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
-  /** A model of so many drawn triangles or bytes is tiled. The default is in `split-model.mjs`. */
-  readonly largeFrom?: { readonly triangles: number; readonly bytes: number };
+  /** Models with at least as many drawn triangles or bytes are tiled. The default is in `split-model.mjs`. */
+  readonly tilingThresholds?: { readonly triangles: number; readonly bytes: number };
   /** The unit that a person chose instead of the file's own. */
   readonly unit?: LengthUnit;
 }
@@ -47,22 +47,22 @@ export const toTilesFolder = (output: string): string => `${output}.tiles`;
 export function convertModel(
   input: string,
   output: string,
-  { signal, onProgress, largeFrom, unit }: ConvertOptions = {},
+  { signal, onProgress, tilingThresholds, unit }: ConvertOptions = {},
 ): Promise<ConvertedModel> {
   return new Promise((resolve, reject) => {
     const child = fork(
       new URL('./convert-model-process.mjs', import.meta.url),
-      [input, output, toTilesFolder(output), JSON.stringify({ largeFrom, metres: unit && metresPer[unit] })],
+      [input, output, toTilesFolder(output), JSON.stringify({ tilingThresholds, metres: unit && metresPer[unit] })],
       { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     );
     const timer = setTimeout(() => child.kill('SIGKILL'), maxMs);
     const killChild = (): boolean => child.kill('SIGKILL');
     signal?.addEventListener('abort', killChild, { once: true });
-    let answer: Answer | undefined;
+    let answer: ProcessMessage | undefined;
     child.on('message', (message) => {
-      const update = message as Answer;
-      if ('progress' in update) onProgress?.(update.progress);
-      else answer = update;
+      const processMessage = message as ProcessMessage;
+      if ('progress' in processMessage) onProgress?.(processMessage.progress);
+      else answer = processMessage;
     });
     child.once('error', reject);
     child.once('close', () => {
@@ -85,7 +85,7 @@ function addSourceSystem(
   return { ...converted, report: { ...report, system: toSourceSystem(report.source, system, unit) } };
 }
 
-/** The child process uses message ids of the same catalogue, as a test verifies. */
+/** The cast is safe, because a test verifies that the child process uses message ids of this catalogue. */
 function toRefusal({ message, values, where }: LocalizedError): LocalizedRefusal {
   const refusal = modelRefusal(message as Parameters<typeof modelRefusal>[0], values);
   return where === undefined ? refusal : refusalIn(where, refusal);

@@ -36,7 +36,7 @@ interface GlbDescription {
   readonly accessors?: readonly GlbAccessor[];
 }
 
-interface Entry {
+interface StackEntry {
   readonly index: number;
   readonly within: readonly string[];
   /** Index of the object above. */
@@ -53,7 +53,7 @@ export async function readGlbObjects(files: FileStore, id: string): Promise<read
   ) as GlbDescription;
   const nodes = description.nodes ?? [];
   const objects: (StoredObject & { box: ObjectBox | undefined })[] = [];
-  const stack: Entry[] = (description.scenes?.[description.scene ?? 0]?.nodes ?? [])
+  const stack: StackEntry[] = (description.scenes?.[description.scene ?? 0]?.nodes ?? [])
     .toReversed()
     .map((index) => ({ index, within: [], parent: undefined, matrix: identityMatrix }));
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
@@ -77,8 +77,8 @@ export async function readGlbObjects(files: FileStore, id: string): Promise<read
             box: undefined,
           }) - 1;
     const matrix = toWorldMatrix(entry.matrix, node);
-    const row = object === undefined ? undefined : objects[object];
-    if (row) row.box = joinBoxes(row.box, readMeshBox(description, node, matrix));
+    const objectRow = object === undefined ? undefined : objects[object];
+    if (objectRow) objectRow.box = joinBoxes(objectRow.box, readMeshBox(description, node, matrix));
     const childPath = key === '' ? within : [...within, name === '' ? key : name];
     for (const child of (node.children ?? []).toReversed())
       stack.push({ index: child, within: childPath, parent: object, matrix });
@@ -92,14 +92,14 @@ function readMeshBox({ meshes, accessors }: GlbDescription, { mesh }: GlbNode, m
   return primitives.reduce<ObjectBox | undefined>((box, { attributes }) => {
     const accessor = accessors?.[attributes?.['POSITION'] ?? -1];
     if (!accessor?.min || !accessor.max) return box;
-    const unit = accessor.normalized ? (maxOfType[accessor.componentType ?? 0] ?? 1) : 1;
+    const unit = accessor.normalized ? (maxIntegerByType[accessor.componentType ?? 0] ?? 1) : 1;
     const toFloats = (values: readonly number[]) => values.map((value) => value / unit);
     return joinBoxes(box, toModelBox(matrix, toFloats(accessor.min), toFloats(accessor.max)));
   }, undefined);
 }
 
-/** The largest values of BYTE, UNSIGNED_BYTE, SHORT and UNSIGNED_SHORT, to which normalized values refer. */
-const maxOfType: Readonly<Record<number, number>> = { 5120: 127, 5121: 255, 5122: 32_767, 5123: 65_535 };
+/** Maxima of BYTE, UNSIGNED_BYTE, SHORT and UNSIGNED_SHORT, which normalized values are divided by. */
+const maxIntegerByType: Readonly<Record<number, number>> = { 5120: 127, 5121: 255, 5122: 32_767, 5123: 65_535 };
 
 const toAttributes = (extras: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(

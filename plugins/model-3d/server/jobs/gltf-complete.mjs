@@ -3,16 +3,16 @@ import { ValidationError } from './validation-error.mjs';
 
 const componentBytes = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 const componentCounts = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
-const meshopt = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
+const meshoptExtensions = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
 const toList = (value) => (Array.isArray(value) ? value : []);
 const toCount = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
 
-/** @param binary length of the binary chunk of a GLB in bytes, if there is one */
-export function checkComplete(json, binary) {
+/** @param binaryLength length of the binary chunk of a GLB in bytes, if there is one */
+export function checkComplete(json, binaryLength) {
   const buffers = toList(json.buffers).map((buffer, index) => {
     const expected = toCount(buffer?.byteLength);
-    const availableBytes = countAvailableBytes(buffer, index === 0 ? binary : undefined, expected);
+    const availableBytes = countAvailableBytes(buffer, index === 0 ? binaryLength : undefined, expected);
     if (availableBytes < expected) throw createIncompleteError(expected, availableBytes);
     return expected;
   });
@@ -27,25 +27,25 @@ export function checkComplete(json, binary) {
     const viewEntry = views[accessor.bufferView];
     if (viewEntry === undefined) throw createIncompleteError(1, 0);
     // The decoder checks the size of decompressed data.
-    if (meshopt.some((name) => viewEntry.view.extensions?.[name])) continue;
+    if (meshoptExtensions.some((name) => viewEntry.view.extensions?.[name])) continue;
     const end = computeEnd(accessor, viewEntry.view);
     if (end > viewEntry.bytes) throw createIncompleteError(end, viewEntry.bytes);
   }
 }
 
-const createIncompleteError = (expected, size) =>
-  new ValidationError('model-3d.refused.gltfIncomplete', { expected, size });
+const createIncompleteError = (expected, actual) =>
+  new ValidationError('model-3d.refused.gltfIncomplete', { expected, size: actual });
 
-function countAvailableBytes(buffer, binary, expected) {
+function countAvailableBytes(buffer, binaryLength, expected) {
   if (typeof buffer?.uri === 'string') {
     const text = buffer.uri.slice(buffer.uri.indexOf(',') + 1);
     return /;base64,/i.test(buffer.uri.slice(0, 200))
       ? Buffer.byteLength(text, 'base64')
       : Buffer.byteLength(text, 'utf8');
   }
-  // The uncompressed fallback of compressed data is not stored.
-  if (meshopt.some((name) => buffer?.extensions?.[name])) return expected;
-  return binary ?? 0;
+  // The fallback buffer of compressed data has a length, but no content.
+  if (meshoptExtensions.some((name) => buffer?.extensions?.[name])) return expected;
+  return binaryLength ?? 0;
 }
 
 function computeEnd({ byteOffset, componentType, count, type }, { byteStride }) {

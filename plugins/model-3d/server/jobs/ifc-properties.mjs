@@ -6,8 +6,8 @@ const unwrap = (field) => (field && typeof field === 'object' && 'value' in fiel
 const toIds = (field) => (Array.isArray(field) ? field : [field]).map(unwrap).filter(Number.isInteger);
 
 /**
- * Returns the property sets by element id, each with its single values by name. Those of an element take precedence
- * over those of its type. Reads each relation and each set once.
+ * Returns the property sets by element id, each with its single values by name. Sets of an element take
+ * precedence over sets of its type. Reads each relation and each set once.
  */
 export function readIfcProperties(api, model) {
   const sets = new Map();

@@ -1,4 +1,4 @@
-// Expands implicit tiling of 3D Tiles 1.1 (in 1.0 an extension), in which bits in subtree files state which tiles exist.
+// Expands implicit tiling of 3D Tiles 1.1 (an extension in 1.0), where bits in subtree files state which tiles exist.
 import path from 'node:path';
 import { ValidationError } from './model-io.mjs';
 import { toEntryName } from './zip-entries.mjs';
@@ -6,13 +6,13 @@ import { toEntryName } from './zip-entries.mjs';
 const maxTiles = 50_000;
 /** Each level halves the edge of a tile. At level 32, a tile of the whole earth measures a centimetre. */
 const maxLevels = 32;
-const headBytes = 24;
+const headerBytes = 24;
 
 export const findImplicitTiling = (tile) => tile.implicitTiling ?? tile.extensions?.['3DTILES_implicit_tiling'];
 
 /**
  * Converts an implicit tile and its descendants to explicit tiles without bounding volumes. `read` returns an entry of
- * the ZIP file by name. `folder` is the base of relative addresses.
+ * the ZIP file by name. `folder` is the base of relative URLs.
  */
 export async function toExplicitTile(tile, folder, read) {
   const tiling = findImplicitTiling(tile);
@@ -23,17 +23,17 @@ export async function toExplicitTile(tile, folder, read) {
     throw new ValidationError('model-3d.refused.implicitRule');
   if (levels > maxLevels) throw new ValidationError('model-3d.refused.implicitLevels', { levels, most: maxLevels });
   const templates = [...(tile.content ? [tile.content] : []), ...(tile.contents ?? [])];
-  let tiles = 0;
+  let tileCount = 0;
 
   const readSubtreeAt = async (coordinates) => {
     const name = toEntryName(fillTemplate(tiling.subtrees.uri, coordinates), folder);
     return readSubtree(name, read);
   };
-  const build = async (subtree, subtreeLevel, morton, coordinates) => {
+  const buildTile = async (subtree, subtreeLevel, morton, coordinates) => {
     const index = (branches ** subtreeLevel - 1) / (branches - 1) + morton;
-    if (!subtree.tile(index)) return undefined;
-    tiles += 1;
-    if (tiles > maxTiles) throw new ValidationError('model-3d.refused.implicitTiles', { most: maxTiles });
+    if (!subtree.hasTile(index)) return undefined;
+    tileCount += 1;
+    if (tileCount > maxTiles) throw new ValidationError('model-3d.refused.implicitTiles', { most: maxTiles });
     const children = [];
     for (let branch = 0; coordinates.level + 1 < levels && branch < branches; branch++) {
       const childCoordinates = {
@@ -44,22 +44,22 @@ export async function toExplicitTile(tile, folder, read) {
       };
       const childMorton = morton * branches + branch;
       const inSameSubtree = subtreeLevel + 1 < subtreeLevels;
-      if (!inSameSubtree && !subtree.child(childMorton)) continue;
+      if (!inSameSubtree && !subtree.hasChildSubtree(childMorton)) continue;
       const child = inSameSubtree
-        ? await build(subtree, subtreeLevel + 1, childMorton, childCoordinates)
-        : await build(await readSubtreeAt(childCoordinates), 0, 0, childCoordinates);
+        ? await buildTile(subtree, subtreeLevel + 1, childMorton, childCoordinates)
+        : await buildTile(await readSubtreeAt(childCoordinates), 0, 0, childCoordinates);
       if (child) children.push(child);
     }
     return {
       geometricError: tile.geometricError / 2 ** coordinates.level,
       contents: templates.flatMap((content, contentIndex) =>
-        subtree.content(contentIndex, index) ? [{ ...content, uri: fillTemplate(content.uri, coordinates) }] : [],
+        subtree.hasContent(contentIndex, index) ? [{ ...content, uri: fillTemplate(content.uri, coordinates) }] : [],
       ),
       children,
     };
   };
   const origin = { level: 0, x: 0, y: 0, z: 0 };
-  const expandedTile = await build(await readSubtreeAt(origin), 0, 0, origin);
+  const expandedTile = await buildTile(await readSubtreeAt(origin), 0, 0, origin);
   const {
     implicitTiling: _tiling,
     extensions: _extensions,
@@ -80,14 +80,14 @@ async function readSubtree(name, read) {
   const length = isBinary ? Number(bytes.readBigUInt64LE(8)) : bytes.length;
   let json;
   try {
-    json = JSON.parse(bytes.toString('utf8', isBinary ? headBytes : 0, isBinary ? headBytes + length : length));
+    json = JSON.parse(bytes.toString('utf8', isBinary ? headerBytes : 0, isBinary ? headerBytes + length : length));
   } catch {
     throw new ValidationError('model-3d.refused.subtree', {}, name);
   }
   const buffers = [];
   for (const buffer of json.buffers ?? []) {
     const entryName = buffer.uri === undefined ? undefined : toEntryName(String(buffer.uri), path.posix.dirname(name));
-    const content = entryName === undefined ? bytes.subarray(headBytes + length) : await read(entryName);
+    const content = entryName === undefined ? bytes.subarray(headerBytes + length) : await read(entryName);
     if (!content) throw new ValidationError('model-3d.refused.zipLacks', { name: entryName });
     buffers.push(content);
   }
@@ -98,8 +98,8 @@ async function readSubtree(name, read) {
   };
   const contents = [json.contentAvailability ?? []].flat().map(toBitReader);
   return {
-    tile: toBitReader(json.tileAvailability),
-    content: (contentIndex, index) => contents[contentIndex]?.(index) ?? false,
-    child: toBitReader(json.childSubtreeAvailability),
+    hasTile: toBitReader(json.tileAvailability),
+    hasContent: (contentIndex, index) => contents[contentIndex]?.(index) ?? false,
+    hasChildSubtree: toBitReader(json.childSubtreeAvailability),
   };
 }

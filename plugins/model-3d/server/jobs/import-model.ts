@@ -18,7 +18,7 @@ import {
 import type { ModelPose, ModelReport } from '../../contract/index.ts';
 import { convertModel, toTilesFolder, type ConvertedModel } from './convert-model.ts';
 import { readObjects, replaceObjects } from './model-objects.ts';
-import { startTagRules } from './start-tag-rules.ts';
+import { startTagRulesJobs } from './start-tag-rules.ts';
 import type { ModelTables } from '../tables.ts';
 
 export const importModelJob = 'model-3d.import-model';
@@ -36,30 +36,30 @@ export interface ImportModelPayload {
 /** Called in the transaction that moves, replaces or deletes a model at a location. */
 export type OnSurfacesChanged = (location: string, transaction: QueryExecutorProvider) => Promise<void>;
 
-interface Cursor extends ConvertedModel {
+interface ImportCursor extends ConvertedModel {
   readonly file: string;
   readonly bytes: number;
   /** The file of the previous version, or null. Set when the new version is published. */
   readonly replaced?: string | null;
 }
 
-type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'jobs'>;
+type ImportContext = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'jobs'>;
 
 /**
  * Converts an upload and publishes it as the model's next version. First the complete GLB or tile folder is stored and
  * recorded in the cursor. Then row and cursor change in one transaction, so that a retry neither publishes twice nor
- * replaces a later version. The previous version stays visible until then. `onReplaced` is called in this transaction,
- * if there was one.
+ * replaces a later version. The previous version stays visible until then. If there is one,
+ * `onReplaced` is called in this transaction.
  */
 export async function runImportModel(
-  context: Context,
+  context: ImportContext,
   run: JobRun<ImportModelPayload>,
   onReplaced: OnSurfacesChanged = () => Promise.resolve(),
 ): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const { tables } = context;
   const row = await tables.selectFrom('model').select(['name', 'location']).where('uid', '=', model).executeTakeFirst();
-  const savedCursor = run.cursor as Cursor | undefined;
+  const savedCursor = run.cursor as ImportCursor | undefined;
   if (!row) return removeFiles(context, [source, savedCursor?.file]);
   try {
     const cursor = savedCursor ?? (await convertSource(context, row, run));
@@ -105,9 +105,9 @@ export async function runImportModel(
  * was none, or undefined if the model was deleted during the import.
  */
 async function publishVersion(
-  context: Context,
+  context: ImportContext,
   run: JobRun<ImportModelPayload>,
-  convertedModel: Cursor,
+  convertedModel: ImportCursor,
   onReplaced: (transaction: QueryExecutorProvider) => Promise<void>,
 ): Promise<string | null | undefined> {
   const { model, pose } = run.payload;
@@ -140,29 +140,29 @@ async function publishVersion(
       .execute();
     await replaceObjects(transaction, model, objects);
     const rules = await transaction.selectFrom('tag_rules').select('model').where('model', '=', model).execute();
-    await startTagRules(
+    await startTagRulesJobs(
       context.jobs,
       transaction,
       rules.map((row) => row.model),
     );
     if (current.file !== null) await onReplaced(transaction);
-    const cursor: Cursor = { ...convertedModel, replaced: current.file };
+    const cursor: ImportCursor = { ...convertedModel, replaced: current.file };
     await run.progress({ done: 100, total: 100, cursor }, transaction);
     return current.file;
   });
 }
 
 /** Deletes the files of an import whose model was deleted. */
-async function removeFiles(context: Context, files: readonly (string | undefined)[]): Promise<JobOutcome> {
+async function removeFiles(context: ImportContext, files: readonly (string | undefined)[]): Promise<JobOutcome> {
   for (const file of files) if (file !== undefined) await context.files.remove(file);
   return { result: 'FAILED', message: 'The model was deleted during the import.' };
 }
 
 async function convertSource(
-  { files }: Context,
+  { files }: ImportContext,
   { name, location }: { readonly name: string; readonly location: string },
   run: JobRun<ImportModelPayload>,
-): Promise<Cursor> {
+): Promise<ImportCursor> {
   const folder = await writeTemporaryFiles(() => mkdtemp(path.join(os.tmpdir(), 'walkdown-model-')));
   const [input, output] = [path.join(folder, 'source'), path.join(folder, 'model.glb')];
   try {
@@ -181,7 +181,7 @@ async function convertSource(
     });
     await pendingProgress;
     const storedFile = await storeModel(files, output, model, { name, location });
-    const cursor: Cursor = { ...model, file: storedFile.id, bytes: model.report.bytesAfter };
+    const cursor: ImportCursor = { ...model, file: storedFile.id, bytes: model.report.bytesAfter };
     await removeOnFailure(files, [storedFile.id], () => run.progress({ done: 100, total: 100, cursor }));
     return cursor;
   } finally {
@@ -190,7 +190,7 @@ async function convertSource(
 }
 
 function storeModel(
-  files: Context['files'],
+  files: ImportContext['files'],
   output: string,
   { tiles }: ConvertedModel,
   { name, location }: { readonly name: string; readonly location: string },

@@ -1,4 +1,4 @@
-// Functions for all readers and writers of models in the conversion process.
+// Functions that the readers and writers of models in the conversion process share.
 import { Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { meshopt, textureCompress, uninstance, unpartition } from '@gltf-transform/functions';
@@ -15,7 +15,7 @@ const TRIANGLES = 4;
 const tagNames = ['tag', 'Tag', 'TAG', 'tagNumber', 'tag_number', 'TagNumber'];
 const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
 /** Media types of the pictures that the browser can render. */
-const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
+const supportedPictureTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 export async function openIo() {
   await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
@@ -42,7 +42,7 @@ export function checkSizes(json) {
   if ((json.nodes?.length ?? 0) > maxNodes)
     throw new ValidationError('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: maxNodes });
   const externalFile = [...(json.buffers ?? []), ...(json.images ?? [])].find(
-    (part) => part.uri !== undefined && !String(part.uri).startsWith('data:'),
+    (entry) => entry.uri !== undefined && !String(entry.uri).startsWith('data:'),
   );
   if (externalFile)
     throw new ValidationError('model-3d.refused.furtherFile', { file: String(externalFile.uri).slice(0, 80) });
@@ -63,7 +63,7 @@ export async function readGlb(io, bytes) {
   return io.readBinary(bytes);
 }
 
-/** The JSON of a glTF. */
+/** Parses the JSON of a glTF. */
 export function parseGltf(text) {
   try {
     const json = JSON.parse(text);
@@ -74,7 +74,7 @@ export function parseGltf(text) {
   throw new ValidationError('model-3d.refused.gltfDescription');
 }
 
-/** Length of the binary chunk at an offset, if there is one. */
+/** Returns the length of the binary chunk at an offset, if there is one. */
 function readBinaryLength(bytes, start) {
   if (start + 8 > bytes.length) return undefined;
   const length = bytes.readUInt32LE(start);
@@ -83,7 +83,7 @@ function readBinaryLength(bytes, start) {
   return length;
 }
 
-/** The extra properties of a node or mesh, for the property panel and for tags. */
+/** Returns the extra properties of a node or mesh, for the property panel and for tags. */
 export const readExtras = (property) => {
   const extras = property?.getExtras();
   return extras && typeof extras === 'object' && !Array.isArray(extras) ? extras : {};
@@ -93,9 +93,9 @@ const findFirst = (extras, names) =>
     .map((name) => extras[name])
     .find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
 export const findTag = (extras) => findFirst(extras, tagNames);
-export const toKey = (extras) => findFirst(extras, keyNames);
+export const findKey = (extras) => findFirst(extras, keyNames);
 
-/** Removes content that a static plant cannot show, and counts it. */
+/** Removes content that the viewer does not show, and counts it. */
 export function removeUnsupported(document) {
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
   const root = document.getRoot();
@@ -113,7 +113,7 @@ export function removeUnsupported(document) {
       primitive.dispose();
     }
   }
-  const textures = root.listTextures().filter((texture) => !pictures.has(texture.getMimeType()));
+  const textures = root.listTextures().filter((texture) => !supportedPictureTypes.has(texture.getMimeType()));
   for (const texture of textures) texture.dispose();
   return { animationsDropped: animations.length, linesDropped: lines, texturesDropped: textures.length };
 }

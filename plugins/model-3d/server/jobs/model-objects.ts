@@ -8,7 +8,7 @@ import { readTiledObjects } from './tiled-objects.ts';
 
 /** An object of a stored model, without its geometry. */
 export interface StoredObject {
-  /** The key of the object is stable across versions. */
+  /** Stable across versions. */
   readonly key: string;
   readonly name: string;
   /** Names of its ancestors, outermost first. */
@@ -30,7 +30,7 @@ const maxExampleLength = 60;
 export const readObjects = (files: FileStore, file: string, tiled: boolean): Promise<readonly StoredObject[]> =>
   (tiled ? readTiledObjects : readGlbObjects)(files, file);
 
-/** Replaces the objects of the previous version. The caller passes its transaction. */
+/** Replaces the objects of the previous version, in the transaction of the caller. */
 export async function replaceObjects(
   transaction: Kysely<ModelTables>,
   model: string,
@@ -57,7 +57,7 @@ export async function replaceObjects(
       insert into ${sql.table(`${modelSchema}.model_object`)}
         (model, position, key, name, within, tag, search, parent, attributes, box)
       select ${model}, position, key, name, within, tag, search, parent, attributes, box
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as listed (position integer, key text, name text,
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as new_object (position integer, key text, name text,
         within jsonb, tag text, search text, parent integer, attributes jsonb, box jsonb)`.execute(transaction);
   }
   await transaction
@@ -67,7 +67,7 @@ export async function replaceObjects(
     .execute();
 }
 
-/** The paths of the attributes, those of most objects first. */
+/** Lists the attribute paths, the most frequent first. */
 function listPaths(objects: readonly StoredObject[]): readonly AttributePath[] {
   const paths = new Map<string, { count: number; readonly example: string }>();
   for (const { attributes } of objects)

@@ -1,7 +1,7 @@
 /** Min x, y, z, then max x, y, z, in the model's frame (metres, z up). */
 export type ObjectBox = readonly [number, number, number, number, number, number];
 
-/** The smallest box that contains both. */
+/** Returns the smallest box that contains both. */
 export const joinBoxes = (a: ObjectBox | undefined, b: ObjectBox | undefined): ObjectBox | undefined =>
   a === undefined || b === undefined
     ? (a ?? b)
@@ -14,7 +14,7 @@ export const joinBoxes = (a: ObjectBox | undefined, b: ObjectBox | undefined): O
         Math.max(a[5], b[5]),
       ];
 
-/** Expands the boxes of parents, which come before their children, by those of their children. */
+/** Expands the box of each parent by the boxes of its children. Parents come before their children. */
 export function addChildBoxes<Row extends { readonly parent: number | undefined; box: ObjectBox | undefined }>(
   rows: readonly Row[],
 ): void {
@@ -24,7 +24,7 @@ export function addChildBoxes<Row extends { readonly parent: number | undefined;
   }
 }
 
-/** A column-major 4 x 4 matrix, as glTF has them. */
+/** A column-major 4 x 4 matrix, as in glTF. */
 export type Matrix = readonly number[];
 export const identityMatrix: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
@@ -36,7 +36,7 @@ export interface GlbTransform {
 }
 
 /**
- * The matrix of a node in the frame of the scene.
+ * Computes the matrix from a node's frame to the scene's frame.
  *
  * @see glTF 2.0, 3.5.3 (transformations)
  */
@@ -44,7 +44,7 @@ export function toWorldMatrix(parent: Matrix, node: GlbTransform): Matrix {
   const local = node.matrix ?? composeMatrix(node);
   return Array.from({ length: 16 }, (_, index) => {
     const [row, column] = [index % 4, Math.floor(index / 4) * 4];
-    return [0, 1, 2, 3].reduce((sum, step) => sum + parent[row + 4 * step]! * local[column + step]!, 0);
+    return [0, 1, 2, 3].reduce((sum, term) => sum + parent[row + 4 * term]! * local[column + term]!, 0);
   });
 }
 
@@ -66,7 +66,7 @@ function composeMatrix({ translation, rotation, scale }: GlbTransform): Matrix {
   ];
 }
 
-/** The box in the model's frame of a box in the frame of a node of a glTF, which is y up. */
+/** Converts a box in a glTF node's frame (y up) to the model's frame (z up). */
 export function toModelBox(matrix: Matrix, min: readonly number[], max: readonly number[]): ObjectBox | undefined {
   const corners = Array.from({ length: 8 }, (_, corner) =>
     [0, 1, 2].map((axis) => (corner & (1 << axis) ? max : min)[axis] ?? Number.NaN),

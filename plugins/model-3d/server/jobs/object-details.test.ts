@@ -25,7 +25,7 @@ async function readConverted(
   const [input, output] = [path.join(folder, 'source'), path.join(folder, 'model.glb')];
   fs.writeFileSync(input, content);
   fs.rmSync(toTilesFolder(output), { recursive: true, force: true });
-  const { tiles } = await convertModel(input, output, tiled ? { largeFrom: { triangles: 1, bytes: 1 } } : {});
+  const { tiles } = await convertModel(input, output, tiled ? { tilingThresholds: { triangles: 1, bytes: 1 } } : {});
   expect(tiles > 0).toBe(tiled);
   return readObjects(files, tiled ? toTilesFolder(output) : output, tiled);
 }
@@ -69,7 +69,7 @@ describe('readObjects', () => {
     },
   );
 
-  it('keeps a bounded number of attributes, whatever the file has', async () => {
+  it('keeps a limited number of attributes', async () => {
     const manyAttributes = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`a${index}`, 'x'.repeat(900)]),
     );
@@ -82,7 +82,7 @@ describe('readObjects', () => {
     expect(Math.max(...attributes.map(({ length }) => length))).toBe(500);
   });
 
-  it('[TOUR-26] reads the property sets of IFC, those of the element before those of its type', async () => {
+  it('[TOUR-26] reads the property sets of IFC, and prefers those of an element to those of its type', async () => {
     const objects = await readConverted(
       writeIfc({ boxes: 2, unit: 'IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)', tagged: true }),
     );

@@ -25,10 +25,10 @@ export function createPropertyReader(table, schema) {
       definition && !definition.getArray() ? readColumn(table.getProperty(key), definition, schema) : undefined;
     return column ? [[key, column]] : [];
   });
-  return (id) =>
+  return (featureId) =>
     Object.fromEntries(
       columns.flatMap(([key, column]) => {
-        const value = column(id);
+        const value = column(featureId);
         return value === undefined ? [] : [[key, value]];
       }),
     );

@@ -1,5 +1,6 @@
 // Converts an IFC file (IFC2X3, IFC4) to a glTF document in metres, y up. Each element with a shape becomes a node
-// below its storey, with GlobalId, name, tag and property sets. The unit of length is the file's own, or the one that a person chose.
+// below its storey, with GlobalId, name, tag and property sets. The unit of length is that of the file, unless a person
+// chose another one.
 import { Document } from '@gltf-transform/core';
 import { IfcAPI, IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE, LogLevel } from 'web-ifc';
 import { readIfcProperties } from './ifc-properties.mjs';
@@ -11,7 +12,7 @@ const unwrapValue = (field) =>
   field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined;
 const transparentBelow = 0.99;
 
-/** Openings in walls and spaces are not drawn. */
+/** Openings and spaces (rooms) are not shown. */
 const hiddenTypes = new Set([IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE]);
 /** Identifiers of representations without a surface. */
 const surfacelessTypes = new Set([
@@ -29,8 +30,8 @@ const surfacelessTypes = new Set([
 ]);
 
 /**
- * Reads an IFC file. `metres` is the unit of length if a person chose it. Returns the document, the file's unit and
- * georeference, the numbers of declared and read elements with a surface, and the number of missing entries.
+ * Reads an IFC file. `metres` is the length of the unit, if a person chose one. Returns the document, the file's unit
+ * and georeference, the numbers of declared and read elements with a surface, and the number of missing entries.
  */
 export async function readIfc(bytes, maxVertices, metres) {
   const { complete, entries, missing } = inspectStep(bytes);
@@ -89,8 +90,8 @@ async function createDocument(api, model, maxVertices, metres) {
   const buffer = document.createBuffer();
   const scene = document.createScene('IFC');
   const materials = new Map();
-  const shapes = new Map();
-  let vertices = 0;
+  const meshByShape = new Map();
+  let vertexCount = 0;
 
   const getMaterial = ({ x, y, z, w }) => {
     const key = [x, y, z, w].map((part) => part.toFixed(3)).join(' ');
@@ -108,19 +109,19 @@ async function createDocument(api, model, maxVertices, metres) {
   };
   const getMesh = ({ geometryExpressID, color }) => {
     const key = `${geometryExpressID} ${Object.values(color).join(' ')}`;
-    if (shapes.has(key)) return shapes.get(key);
+    if (meshByShape.has(key)) return meshByShape.get(key);
     const geometry = api.GetGeometry(model, geometryExpressID);
     const points = api.GetVertexArray(geometry.GetVertexData(), geometry.GetVertexDataSize());
     const indices = api.GetIndexArray(geometry.GetIndexData(), geometry.GetIndexDataSize());
     geometry.delete?.();
-    const count = points.length / 6;
-    vertices += count;
-    if (vertices > maxVertices) throw new ValidationError('model-3d.refused.ifcTooLarge', { most: maxVertices });
+    const pointCount = points.length / 6;
+    vertexCount += pointCount;
+    if (vertexCount > maxVertices) throw new ValidationError('model-3d.refused.ifcTooLarge', { most: maxVertices });
     const mesh =
-      count === 0 || indices.length === 0
+      pointCount === 0 || indices.length === 0
         ? undefined
         : document.createMesh().addPrimitive(createPrimitive(document, buffer, points, indices, getMaterial(color)));
-    shapes.set(key, mesh);
+    meshByShape.set(key, mesh);
     return mesh;
   };
 
@@ -144,15 +145,17 @@ async function createDocument(api, model, maxVertices, metres) {
   };
 
   const readElements = new Set();
-  // The own factor is used, because the library treats an unknown unit as a metre.
+  // Scales by `metres`, because the library treats an unknown unit as a metre.
   const addElement = (element) => {
     const node = getNode(element.expressID);
-    for (let part = 0; part < element.geometries.size(); part += 1) {
-      const piece = element.geometries.get(part);
-      const mesh = getMesh(piece);
+    for (let geometryIndex = 0; geometryIndex < element.geometries.size(); geometryIndex += 1) {
+      const placedGeometry = element.geometries.get(geometryIndex);
+      const mesh = getMesh(placedGeometry);
       if (!mesh) continue;
       readElements.add(element.expressID);
-      node.addChild(document.createNode().setMesh(mesh).setMatrix(scaleToMetres(piece.flatTransformation, metres)));
+      node.addChild(
+        document.createNode().setMesh(mesh).setMatrix(scaleToMetres(placedGeometry.flatTransformation, metres)),
+      );
     }
   };
   api.StreamAllMeshes(model, addElement, false);

@@ -35,8 +35,8 @@ async function createTranscoder() {
 }
 
 /**
- * Replaces a document's KTX2 pictures by PNG. Pictures that cannot be decoded stay KTX2, and are
- * later removed as unsupported.
+ * Replaces a document's KTX2 pictures by PNG. Pictures that cannot be decoded stay KTX2 and are removed later as
+ * unsupported.
  */
 export async function decodeKtx2(document) {
   const compressedTextures = document

@@ -1,5 +1,5 @@
-// Reads a delivered 3D Tiles set (1.0 and 1.1) from a ZIP file and rewrites it, so that browsers get one kind of
-// tile: a GLB with meshopt and a box, whose objects have keys.
+// Reads a 3D Tiles tileset (1.0 or 1.1) from a ZIP file and rewrites it, so that browsers get only one kind of tile: a
+// GLB with meshopt and a bounding box, whose objects have keys.
 import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
@@ -39,14 +39,14 @@ class TilesetReader {
   #writer;
   #onProgress;
   #features;
-  /** Matrix from the set's frame to a level frame near zero. */
-  #frame = identity;
-  /** Matrix to z up. Old sets may declare that their content is z up already. */
+  /** Matrix from the tileset's frame to a level frame whose origin is near the model. */
+  #levelFrame = identity;
+  /** Matrix of the content to z up. Old tilesets may declare that their content is z up already. */
   #upRotation = yUpToZUp;
-  #tiles = 0;
-  #readContents = 0;
-  #vertices = 0;
-  #triangles = 0;
+  #tileCount = 0;
+  #readContentCount = 0;
+  #vertexCount = 0;
+  #triangleCount = 0;
   #meshCounts = { before: 0, after: 0 };
   #notes = {
     animationsDropped: 0,
@@ -67,13 +67,13 @@ class TilesetReader {
 
   async read() {
     const name = this.#zip.names
-      .filter((each) => path.posix.basename(each) === 'tileset.json' && !each.startsWith('__MACOSX/'))
+      .filter((entryName) => path.posix.basename(entryName) === 'tileset.json' && !entryName.startsWith('__MACOSX/'))
       .sort((a, b) => a.split('/').length - b.split('/').length)[0];
     if (name === undefined) throw new ValidationError('model-3d.refused.noTileset');
-    const set = await this.#readTileset(name);
-    this.#frame = computeLevelFrame(set.root);
-    if (String(set.asset.gltfUpAxis).toUpperCase() === 'Z') this.#upRotation = identity;
-    const root = await this.#readTile(set.root, {
+    const tileset = await this.#readTileset(name);
+    this.#levelFrame = computeLevelFrame(tileset.root);
+    if (String(tileset.asset.gltfUpAxis).toUpperCase() === 'Z') this.#upRotation = identity;
+    const root = await this.#readTile(tileset.root, {
       folder: path.posix.dirname(name),
       matrix: identity,
       refine: 'REPLACE',
@@ -81,14 +81,14 @@ class TilesetReader {
       ancestorSets: [name],
     });
     const { objects } = this.#writer;
-    if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds))
+    if (!root || objects.count + this.#triangleCount === 0 || isEmpty(root.bounds))
       throw new ValidationError(
         this.#notes.pointsDropped > 0 ? 'model-3d.refused.tilesArePoints' : 'model-3d.refused.tilesNoSurface',
       );
     if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite))
       throw new ValidationError('model-3d.refused.tilesNotNumbers');
     await this.#writer.finish({
-      geometricError: Math.max(Number(set.geometricError) || 0, root.tile.geometricError),
+      geometricError: Math.max(Number(tileset.geometricError) || 0, root.tile.geometricError),
       root: root.tile,
     });
     const { tags } = objects;
@@ -102,7 +102,7 @@ class TilesetReader {
         meshesAfter: this.#meshCounts.after,
         objects: objects.count,
         tagged: tags.length,
-        triangles: this.#triangles,
+        triangles: this.#triangleCount,
         notes: { ...this.#notes, tagsRepeated: repeatedTags.size },
       },
     };
@@ -111,15 +111,15 @@ class TilesetReader {
   async #readTileset(name) {
     const bytes = await this.#zip.read(name);
     if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
-    let set;
+    let tileset;
     try {
-      set = JSON.parse(bytes.toString('utf8'));
+      tileset = JSON.parse(bytes.toString('utf8'));
     } catch {
       throw new ValidationError('model-3d.refused.notJson', {}, name);
     }
-    if (!set?.root || !['1.0', '1.1', '0.0'].includes(String(set.asset?.version)))
+    if (!tileset?.root || !['1.0', '1.1', '0.0'].includes(String(tileset.asset?.version)))
       throw new ValidationError('model-3d.refused.tilesVersion', {}, name);
-    return set;
+    return tileset;
   }
 
   /** Returns the rewritten tile with its bounds, or undefined if it is empty. */
@@ -127,8 +127,8 @@ class TilesetReader {
     const tile = findImplicitTiling(declaredTile)
       ? await toExplicitTile(declaredTile, folder, async (name) => this.#zip.read(name))
       : declaredTile;
-    this.#tiles += 1;
-    if (this.#tiles > maxTiles || depth > maxDepth)
+    this.#tileCount += 1;
+    if (this.#tileCount > maxTiles || depth > maxDepth)
       throw new ValidationError('model-3d.refused.tooManyTiles', { most: maxTiles, deepest: maxDepth });
     const ownMatrix =
       Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite)
@@ -141,12 +141,12 @@ class TilesetReader {
       ...(tile.content ? [tile.content] : []),
       ...(Array.isArray(tile.contents) ? tile.contents : []),
     ].map((content) => ({ ...content, name: toEntryName(String(content.uri ?? content.url ?? ''), folder) }));
-    const shapes = contents.filter(({ name }) => !name.endsWith('.json'));
-    const isLeaf = !(tile.children?.length > 0) && shapes.length === contents.length;
+    const geometryContents = contents.filter(({ name }) => !name.endsWith('.json'));
+    const isLeaf = !(tile.children?.length > 0) && geometryContents.length === contents.length;
     const writtenTile =
-      shapes.length === 0
+      geometryContents.length === 0
         ? undefined
-        : await this.#writeContent(shapes, {
+        : await this.#writeContent(geometryContents, {
             matrix: ownMatrix,
             isFinest: refine === 'ADD' || isLeaf,
             isOnlyTile: refine === 'ADD',
@@ -155,9 +155,9 @@ class TilesetReader {
     const childTiles = [];
     for (const { name } of contents.filter((content) => content.name.endsWith('.json'))) {
       if (ancestorSets.includes(name)) throw new ValidationError('model-3d.refused.containsItself', {}, name);
-      const set = await this.#readTileset(name);
+      const tileset = await this.#readTileset(name);
       childTiles.push(
-        await this.#readTile(set.root, {
+        await this.#readTile(tileset.root, {
           folder: path.posix.dirname(name),
           matrix: ownMatrix,
           refine,
@@ -172,7 +172,10 @@ class TilesetReader {
       );
     const children = childTiles.filter((child) => child !== undefined);
     if (!writtenTile && children.length === 0) return undefined;
-    const bounds = children.reduce((all, child) => expandBox(all, child.bounds), writtenTile?.box ?? emptyBox());
+    const bounds = children.reduce(
+      (joinedBounds, child) => expandBox(joinedBounds, child.bounds),
+      writtenTile?.box ?? emptyBox(),
+    );
     return {
       bounds,
       tile: {
@@ -190,26 +193,25 @@ class TilesetReader {
    * tile replaces it, and `isOnlyTile` that no other tile shows the same objects.
    */
   async #writeContent(contents, { matrix, isFinest, isOnlyTile, properties }) {
-    const { document, points, unread } = await openContent(this.#io, contents, async (name) => this.#zip.read(name));
+    const { content, points, unread } = await openContent(this.#io, contents, async (name) => this.#zip.read(name));
     this.#notes.pointsDropped += points;
     this.#notes.tilesDropped += unread;
-    this.#readContents += contents.length;
-    this.#onProgress(Math.min(0.99, this.#readContents / Math.max(1, this.#zip.count - 1)));
-    if (!document) return undefined;
-    const { scene, parts } = document;
-    const file = parts.document;
-    this.#meshCounts.before += file.getRoot().listMeshes().length;
-    await decodeKtx2(file);
-    for (const [code, count] of Object.entries(removeUnsupported(file))) this.#notes[code] += count;
+    this.#readContentCount += contents.length;
+    this.#onProgress(Math.min(0.99, this.#readContentCount / Math.max(1, this.#zip.count - 1)));
+    if (!content) return undefined;
+    const { document, scene, scenes } = content;
+    this.#meshCounts.before += document.getRoot().listMeshes().length;
+    await decodeKtx2(document);
+    for (const [code, count] of Object.entries(removeUnsupported(document))) this.#notes[code] += count;
     // Converts to the level frame in metres, y up as in glTF.
-    const frame = multiply(zUpToYUp, multiply(this.#frame, matrix));
-    for (const { nodes, matrix: contentMatrix } of parts.scenes) {
-      const contentNode = file.createNode().setMatrix(multiply(frame, multiply(contentMatrix, this.#upRotation)));
+    const frame = multiply(zUpToYUp, multiply(this.#levelFrame, matrix));
+    for (const { nodes, matrix: contentMatrix } of scenes) {
+      const contentNode = document.createNode().setMatrix(multiply(frame, multiply(contentMatrix, this.#upRotation)));
       for (const node of nodes) contentNode.addChild(node);
       scene.addChild(contentNode);
     }
-    await this.#features.assignObjects(document, { isFinest, isOnlyTile, properties });
-    disposeExtensions(file, [
+    await this.#features.assignObjects(content, { isFinest, isOnlyTile, properties });
+    disposeExtensions(document, [
       'KHR_draco_mesh_compression',
       'KHR_texture_basisu',
       'KHR_animation_pointer',
@@ -217,22 +219,22 @@ class TilesetReader {
       'EXT_structural_metadata',
       'KHR_xmp_json_ld',
     ]);
-    await file.transform(
+    await document.transform(
       dedup({ keepUniqueNames: false }),
       prune({ keepExtras: true, keepAttributes: false, keepLeaves: false }),
       compressPictures(),
     );
-    const triangles = countTriangles(file);
+    const triangles = countTriangles(document);
     if (triangles === 0) return undefined;
-    this.#triangles += triangles;
-    this.#meshCounts.after += file.getRoot().listMeshes().length;
-    this.#vertices += file
+    this.#triangleCount += triangles;
+    this.#meshCounts.after += document.getRoot().listMeshes().length;
+    this.#vertexCount += document
       .getRoot()
       .listAccessors()
       .reduce((sum, accessor) => sum + accessor.getCount(), 0);
-    if (this.#vertices > maxVertices * 3)
+    if (this.#vertexCount > maxVertices * 3)
       throw new ValidationError('model-3d.refused.tilesTooManyValues', { most: maxVertices * 3 });
     this.#features.addBoxes(scene, (node) => toSite(getBounds(node)));
-    return this.#writer.write(file);
+    return this.#writer.write(document);
   }
 }

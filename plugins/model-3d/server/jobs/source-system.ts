@@ -28,7 +28,7 @@ export function toSourceSystem(
   return {
     horizontal: unit,
     vertical: unit,
-    // Only a unit that the chosen one replaces is reported.
+    // The unit of the file is reported only if the chosen unit replaces another one.
     stated: chosenUnit === undefined || fileUnit.basis === 'ASSUMED' || fileUnit.unit === chosenUnit ? null : fileUnit,
     name,
     epsg: code === undefined ? null : Number(code),

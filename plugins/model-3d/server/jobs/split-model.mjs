@@ -76,10 +76,10 @@ function listUnits(scene, objectRows) {
 }
 
 /** Builds a tree of tiles, of which `ownUnits` is the content. Expects units that are sorted by size, largest first. */
-function divide(units, cell, depth) {
+function divideUnits(units, cell, depth) {
   const totalTriangles = units.reduce((sum, { triangles }) => sum + triangles, 0);
   if ((totalTriangles <= maxTriangles && units.length <= maxObjects) || depth >= maxDepth || units.length === 1)
-    return { own: units, children: [] };
+    return { ownUnits: units, children: [] };
   const minSize = computeDiagonal(cell) * minSizeShare;
   const ownUnits = [];
   let triangles = 0;
@@ -97,23 +97,25 @@ function divide(units, cell, depth) {
   // A deck is flat: halving its height would put tiles on top of each other.
   const extent = cell.min.map((low, axis) => cell.max[axis] - low);
   const isDivided = extent.map((length) => length > Math.max(...extent) * minSideShare);
-  const parts = new Map();
+  const subcells = new Map();
   for (const unit of units.slice(ownUnits.length)) {
-    const partIndex = unit.middle.reduce(
+    const subcellIndex = unit.middle.reduce(
       (sum, value, axis) => sum + (isDivided[axis] && value >= middle[axis] ? 1 << axis : 0),
       0,
     );
-    const partUnits = parts.get(partIndex) ?? [];
-    parts.set(partIndex, partUnits);
-    partUnits.push(unit);
+    const subcellUnits = subcells.get(subcellIndex) ?? [];
+    subcells.set(subcellIndex, subcellUnits);
+    subcellUnits.push(unit);
   }
-  const computePartCell = (partIndex) => ({
-    min: cell.min.map((low, axis) => (partIndex & (1 << axis) ? middle[axis] : low)),
-    max: cell.max.map((high, axis) => (isDivided[axis] && !(partIndex & (1 << axis)) ? middle[axis] : high)),
+  const computeSubcell = (subcellIndex) => ({
+    min: cell.min.map((low, axis) => (subcellIndex & (1 << axis) ? middle[axis] : low)),
+    max: cell.max.map((high, axis) => (isDivided[axis] && !(subcellIndex & (1 << axis)) ? middle[axis] : high)),
   });
-  const children = [...parts].map(([partIndex, partUnits]) => divide(partUnits, computePartCell(partIndex), depth + 1));
+  const children = [...subcells].map(([subcellIndex, subcellUnits]) =>
+    divideUnits(subcellUnits, computeSubcell(subcellIndex), depth + 1),
+  );
   // A cell without own content and with a single part is replaced by that part.
-  return ownUnits.length === 0 && children.length === 1 ? children[0] : { own: ownUnits, children };
+  return ownUnits.length === 0 && children.length === 1 ? children[0] : { ownUnits, children };
 }
 
 /** Creates a document with some units, each below copies of its ancestor nodes. */
@@ -144,12 +146,12 @@ function createDocument(units, source) {
   return document;
 }
 
-/** A model of so many drawn triangles, or so many bytes of meshes and pictures, is tiled. */
-export const largeFrom = { triangles: 1_500_000, bytes: 12_000_000 };
+/** Models with at least as many drawn triangles, or bytes of meshes and pictures, are tiled. */
+export const tilingThresholds = { triangles: 1_500_000, bytes: 12_000_000 };
 const bytesPerVertex = 8;
 
-/** Whether a document should be tiled. A single object is never divided. */
-export function isLarge(document, triangles, { triangles: minTriangles, bytes: minBytes } = largeFrom) {
+/** A document with a single object is never tiled. */
+export function shouldBeTiled(document, triangles, { triangles: minTriangles, bytes: minBytes } = tilingThresholds) {
   const root = document.getRoot();
   if (root.listNodes().filter((node) => node.getMesh()).length < 2) return false;
   const positions = new Set(
@@ -166,10 +168,12 @@ export async function splitModel(document, writer, onProgress) {
   const units = listUnits(root.getDefaultScene() ?? root.listScenes()[0], writer.objects);
   const cell = units.reduce((box, unit) => expandBox(box, unit.box), emptyBox());
   let writtenUnits = 0;
-  const write = async ({ own, children }) => {
+  const write = async ({ ownUnits, children }) => {
     const content =
-      own.length === 0 ? undefined : await writer.write(createDocument(own, document), { sharesPictures: true });
-    writtenUnits += own.length;
+      ownUnits.length === 0
+        ? undefined
+        : await writer.write(createDocument(ownUnits, document), { sharesPictures: true });
+    writtenUnits += ownUnits.length;
     onProgress(writtenUnits / units.length);
     const writtenChildren = [];
     for (const child of children) writtenChildren.push(await write(child));
@@ -177,20 +181,20 @@ export async function splitModel(document, writer, onProgress) {
       (joinedBox, child) => expandBox(joinedBox, child.bounds),
       content ? content.box : emptyBox(),
     );
-    const size = Math.max(0, ...writtenChildren.map((child) => child.size));
+    const largestChildSize = Math.max(0, ...writtenChildren.map((child) => child.size));
     return {
       bounds: isEmpty(box) ? { min: [0, 0, 0], max: [0, 0, 0] } : box,
       /** Size of the largest object in this tile and its children. */
-      size: Math.max(size, own[0]?.size ?? 0),
+      size: Math.max(largestChildSize, ownUnits[0]?.size ?? 0),
       tile: {
         boundingVolume: toBoxVolume(box),
-        geometricError: Math.max(minError, size * errorPerSize),
+        geometricError: Math.max(minError, largestChildSize * errorPerSize),
         refine: 'ADD',
         ...(content ? { content: { uri: content.uri } } : {}),
         ...(writtenChildren.length > 0 ? { children: writtenChildren.map(({ tile }) => tile) } : {}),
       },
     };
   };
-  const { tile, size } = await write(divide(units, cell, 0));
+  const { tile, size } = await write(divideUnits(units, cell, 0));
   await writer.finish({ geometricError: size * errorPerSize, root: tile });
 }

@@ -10,10 +10,10 @@ export interface ApplyTagRulesPayload {
 }
 
 /**
- * Starts a job for each of these models, in the transaction that changes what their rules find. Call
+ * Starts a job that applies the tag rules of each model, in the transaction of the change that makes it necessary. Call
  * `notifyRunners` after the commit.
  */
-export async function startTagRules(
+export async function startTagRulesJobs(
   jobs: ServerContext['jobs'],
   transaction: Transaction<ModelTables>,
   models: readonly string[],
@@ -24,7 +24,7 @@ export async function startTagRules(
   }
 }
 
-/** The saved rules of a model. The version is 0 without any. */
+/** Returns the saved rules of a model. The version is 0 if none were saved. */
 export async function findTagRules(
   tables: Pick<ServerContext<ModelTables>['tables'], 'selectFrom'>,
   model: string,

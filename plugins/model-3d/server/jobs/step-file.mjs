@@ -3,7 +3,7 @@
 
 const [hash, semicolon, quote, zero, nine, slash, star] = Buffer.from("#;'09/*");
 const maxId = 2 ** 28;
-const [REFERRED, DEFINED] = [1, 2];
+const [REFERENCED, DEFINED] = [1, 2];
 const tailLength = 4096;
 
 /** Returns whether the file has its end mark, the number of its entries, and the number of missing entries. */
@@ -19,7 +19,7 @@ export function inspectStep(bytes) {
     marks[id] |= bit;
   };
   let entries = 0;
-  let current = -1;
+  let currentId = -1;
   let atEntryStart = true;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
@@ -28,15 +28,15 @@ export function inspectStep(bytes) {
     else if (byte === hash) {
       let id = 0;
       while (bytes[index + 1] >= zero && bytes[index + 1] <= nine) id = id * 10 + bytes[(index += 1)] - zero;
-      if (atEntryStart) current = id;
-      else mark(id, REFERRED);
+      if (atEntryStart) currentId = id;
+      else mark(id, REFERENCED);
       atEntryStart = false;
     } else if (byte === semicolon) {
-      if (current >= 0) {
-        mark(current, DEFINED);
+      if (currentId >= 0) {
+        mark(currentId, DEFINED);
         entries += 1;
       }
-      current = -1;
+      currentId = -1;
       atEntryStart = true;
     } else if (byte > 32) atEntryStart = false;
   }
@@ -44,7 +44,7 @@ export function inspectStep(bytes) {
   return {
     complete: tail.includes('END-ISO-10303-21'),
     entries,
-    missing: marks.reduce((count, bits) => count + (bits === REFERRED ? 1 : 0), 0),
+    missing: marks.reduce((count, bits) => count + (bits === REFERENCED ? 1 : 0), 0),
   };
 }
 

@@ -10,23 +10,23 @@ import { toEntryName } from './zip-entries.mjs';
 const copyBuffer = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 
 /**
- * Reads the contents of one tile into one document. `parts.scenes` has the nodes of each content, its matrix in the
- * tile's frame (y up) and its table of features or instance, if any. `points` and `unread` count omitted content.
+ * Reads the contents of one tile into one document. `content.scenes` has the nodes of each content, its matrix in the
+ * tile's frame (y up) and its table of features or instance, if any. `points` and `unread` count omitted contents.
  */
 export async function openContent(io, contents, read) {
-  const counts = { points: 0, unread: 0 };
+  const omittedCounts = { points: 0, unread: 0 };
   const pieces = [];
   for (const { name, metadata, group } of contents) {
     const bytes = await read(name);
     if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
-    for (const piece of await readPieces(io, bytes, name, read, counts))
+    for (const piece of await readPieces(io, bytes, name, read, omittedCounts))
       pieces.push({ ...piece, name, properties: metadata?.properties, group });
   }
-  if (pieces.length === 0) return counts;
+  if (pieces.length === 0) return omittedCounts;
   const document = new Document();
   const scene = document.createScene();
   const scenes = [];
-  for (const { source, matrices, ...rest } of pieces) {
+  for (const { source, matrices, ...pieceFields } of pieces) {
     const sourceScene = source.getRoot().getDefaultScene() ?? source.getRoot().listScenes()[0];
     if (!sourceScene) continue;
     const map = mergeDocuments(document, source);
@@ -38,13 +38,13 @@ export async function openContent(io, contents, read) {
         nodes: index === 0 ? nodes : nodes.map((node) => copyNode(document, node)),
         matrix,
         instance,
-        ...rest,
+        ...pieceFields,
       }),
     );
   }
   for (const otherScene of document.getRoot().listScenes()) if (otherScene !== scene) otherScene.dispose();
   document.getRoot().setDefaultScene(scene);
-  return { ...counts, document: { scene, parts: { document, scenes } } };
+  return { ...omittedCounts, content: { document, scene, scenes } };
 }
 
 /** Copies a node and its descendants, which share their meshes with the copies. */
@@ -64,7 +64,7 @@ async function readPieces(io, bytes, name, read, counts) {
   const kind = bytes.toString('latin1', 0, 4);
   try {
     if (kind === 'glTF') {
-      return [{ source: await readGlb(io, bytes), matrices: [{ matrix: readRtc(bytes) }] }];
+      return [{ source: await readGlb(io, bytes), matrices: [{ matrix: readRtcMatrix(bytes) }] }];
     }
     if (kind === 'b3dm') return await readBatched(io, bytes);
     if (kind === 'i3dm') return await readInstanced(io, bytes, name, read);
@@ -85,7 +85,7 @@ async function readPieces(io, bytes, name, read, counts) {
 }
 
 /** Reads the origin of the positions, which some tiles state in the glTF itself. */
-const readRtc = (glb) => {
+const readRtcMatrix = (glb) => {
   const center = JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12))).extensions?.CESIUM_RTC?.center;
   return Array.isArray(center) ? translation(center) : identity;
 };
@@ -103,29 +103,29 @@ async function readBatched(io, bytes) {
   ];
 }
 
-/** Addresses are padded with NUL or spaces. */
-const decodeAddress = (bytes) =>
+/** Removes the padding of a URL, which is NUL or spaces. */
+const decodePaddedUrl = (bytes) =>
   Buffer.from(bytes)
     .toString('utf8')
     .replaceAll(/[\0 ]+$/g, '');
 
 async function readInstanced(io, bytes, name, read) {
   const format = bytes.readUInt32LE(28);
-  // Declares the GLB as embedded, because the loader would fetch its address, which is an entry of the ZIP file.
+  // Declares the GLB as embedded, because the loader would fetch its URL, which is an entry of the ZIP file.
   const embeddedTile = Buffer.from(bytes);
   embeddedTile.writeUInt32LE(1, 28);
   const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(copyBuffer(embeddedTile));
-  const entryName = format === 0 ? toEntryName(decodeAddress(glbBytes), path.posix.dirname(name)) : undefined;
+  const entryName = format === 0 ? toEntryName(decodePaddedUrl(glbBytes), path.posix.dirname(name)) : undefined;
   const glb = entryName === undefined ? Buffer.from(glbBytes) : await read(entryName);
   if (!glb) throw new ValidationError('model-3d.refused.zipLacks', { name: entryName });
   const count = Number(featureTable.getData('INSTANCES_LENGTH')) || 0;
-  const get = (semantic, type, component = 'FLOAT') => featureTable.getData(semantic, count, component, type);
-  const positions = readPositions(featureTable, get, count);
-  const [ups, rights, scales, scale3] = [
-    get('NORMAL_UP', 'VEC3'),
-    get('NORMAL_RIGHT', 'VEC3'),
-    get('SCALE', 'SCALAR'),
-    get('SCALE_NON_UNIFORM', 'VEC3'),
+  const readSemantic = (semantic, type, component = 'FLOAT') => featureTable.getData(semantic, count, component, type);
+  const positions = readPositions(featureTable, readSemantic, count);
+  const [ups, rights, scales, axisScales] = [
+    readSemantic('NORMAL_UP', 'VEC3'),
+    readSemantic('NORMAL_RIGHT', 'VEC3'),
+    readSemantic('SCALE', 'SCALAR'),
+    readSemantic('SCALE_NON_UNIFORM', 'VEC3'),
   ];
   if (!ups && featureTable.getData('NORMAL_UP_OCT32P', count, 'UNSIGNED_SHORT', 'VEC2'))
     throw new ValidationError('model-3d.refused.packedDirections');
@@ -150,7 +150,9 @@ async function readInstanced(io, bytes, name, read) {
       const axes = computeEastNorthUp(position);
       [right, forward, up] = [axes.east, axes.north, axes.up];
     }
-    const size = [0, 1, 2].map((axis) => (scales ? scales[index] : 1) * (scale3 ? scale3[index * 3 + axis] : 1));
+    const size = [0, 1, 2].map(
+      (axis) => (scales ? scales[index] : 1) * (axisScales ? axisScales[index * 3 + axis] : 1),
+    );
     const unscaledMatrix = [...right, 0, ...forward, 0, ...up, 0, ...position, 1];
     return {
       matrix: multiply(unscaledMatrix, [size[0], 0, 0, 0, 0, size[1], 0, 0, 0, 0, size[2], 0, 0, 0, 0, 1]),
@@ -160,10 +162,10 @@ async function readInstanced(io, bytes, name, read) {
   return matrices.length === 0 ? [] : [{ source: await readGlb(io, glb), matrices }];
 }
 
-function readPositions(featureTable, get, count) {
-  const floats = get('POSITION', 'VEC3');
+function readPositions(featureTable, readSemantic, count) {
+  const floats = readSemantic('POSITION', 'VEC3');
   if (floats) return floats;
-  const quantizedPositions = get('POSITION_QUANTIZED', 'VEC3', 'UNSIGNED_SHORT');
+  const quantizedPositions = readSemantic('POSITION_QUANTIZED', 'VEC3', 'UNSIGNED_SHORT');
   const [offset, scale] = ['QUANTIZED_VOLUME_OFFSET', 'QUANTIZED_VOLUME_SCALE'].map((semantic) =>
     featureTable.getData(semantic, 1, 'FLOAT', 'VEC3'),
   );

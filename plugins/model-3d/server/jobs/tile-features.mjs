@@ -1,7 +1,7 @@
 // Identifies the objects of a tile. An object is a feature of a table, a node with a key or name, or the whole content.
 import path from 'node:path';
 import { flattenExtras } from './flatten-extras.mjs';
-import { readExtras, isTriangles, toKey, expandInstances, findTag } from './model-io.mjs';
+import { readExtras, isTriangles, findKey, expandInstances, findTag } from './model-io.mjs';
 import { createPropertyReader } from './property-table.mjs';
 
 const extraKeyNames = ['gml:id', 'gml_id', 'uuid', 'UUID', 'Guid', 'GUID', 'ElementId', 'elementId', 'ElementID'];
@@ -22,11 +22,11 @@ export class ContentFeatures {
    * Writes the key of each object into the nodes' extras and records the object. Content without a key belongs to the
    * model itself. `TilesetReader.#writeContent` explains `isFinest` and `isOnlyTile`.
    */
-  async assignObjects({ parts: { document, scenes } }, { isFinest, isOnlyTile, properties }) {
+  async assignObjects({ document, scenes }, { isFinest, isOnlyTile, properties }) {
     await expandInstances(document);
     for (const { nodes, name, table, instance, properties: sceneProperties } of scenes) {
       const stem = name.replace(/\.[^./]+$/, '');
-      const all = flattenExtras({ ...properties, ...sceneProperties });
+      const contentProperties = flattenExtras({ ...properties, ...sceneProperties });
       if (instance) this.#assignObject(nodes, this.#toObject(instance.properties, instance.index, stem));
       else if (
         !this.#identifyByFeatures(document, nodes, table, stem) &&
@@ -34,7 +34,7 @@ export class ContentFeatures {
         isFinest &&
         isOnlyTile
       )
-        this.#assignObject(nodes, { key: stem, name: path.posix.basename(stem), properties: all });
+        this.#assignObject(nodes, { key: stem, name: path.posix.basename(stem), properties: contentProperties });
     }
   }
 
@@ -51,14 +51,14 @@ export class ContentFeatures {
     for (const node of nodes) node.setExtras(toExtras(object));
   }
 
-  #recordObject({ key, ...rest }, parent) {
-    return this.#rows.find(key) ?? this.#rows.add({ parent, key, ...rest });
+  #recordObject({ key, ...objectFields }, parent) {
+    return this.#rows.find(key) ?? this.#rows.add({ parent, key, ...objectFields });
   }
 
   /** Describes a feature. A number that only indexes the features of one tile is not used as the key. */
   #toObject(properties, id, stem) {
     const tag = findTag(properties);
-    const declaredKey = findFirst(properties, extraKeyNames) ?? toKey(properties);
+    const declaredKey = findFirst(properties, extraKeyNames) ?? findKey(properties);
     const key = declaredKey === undefined || declaredKey === id ? tag : declaredKey;
     const name = findFirst(properties, nameKeys) ?? tag ?? key;
     return {
@@ -69,7 +69,7 @@ export class ContentFeatures {
     };
   }
 
-  /** Divides meshes by their features, each of which gets its own node. Returns whether there are any. */
+  /** Splits meshes by feature and gives each feature its own node. Returns whether there are any features. */
   #identifyByFeatures(document, nodes, table, stem) {
     const partsByMesh = new Map();
     let hasFeatures = false;
@@ -98,18 +98,20 @@ export class ContentFeatures {
 
   /** Makes objects of nodes if some have keys or tags, or if several have names. Returns whether it did. */
   #identifyByNodes(nodes, stem, isOnlyTile) {
-    const all = [];
-    for (const node of nodes) node.traverse((each) => all.push(each));
-    const extrasByNode = new Map(all.map((node) => [node, { ...readExtras(node.getMesh()), ...readExtras(node) }]));
-    const hasKeys = [...extrasByNode.values()].some(
-      (extras) => toKey(extras) !== undefined || findTag(extras) !== undefined,
+    const allNodes = [];
+    for (const node of nodes) node.traverse((descendant) => allNodes.push(descendant));
+    const extrasByNode = new Map(
+      allNodes.map((node) => [node, { ...readExtras(node.getMesh()), ...readExtras(node) }]),
     );
-    if (!hasKeys && all.filter((node) => node.getMesh() && node.getName() !== '').length < 2) return false;
+    const hasKeys = [...extrasByNode.values()].some(
+      (extras) => findKey(extras) !== undefined || findTag(extras) !== undefined,
+    );
+    if (!hasKeys && allNodes.filter((node) => node.getMesh() && node.getName() !== '').length < 2) return false;
     const countByName = new Map();
     const visit = (node, parentRow) => {
       const extras = extrasByNode.get(node);
       const tag = findTag(extras);
-      const ownKey = toKey(extras) ?? tag;
+      const ownKey = findKey(extras) ?? tag;
       let row = parentRow;
       if (ownKey !== undefined || (!hasKeys && node.getMesh() && node.getName() !== '')) {
         // A finer tile may show the same objects under the same names, but a sibling tile shows other objects.
@@ -168,7 +170,7 @@ function readFeatures(document, primitive, table) {
   const feature = primitive
     .getExtension('EXT_mesh_features')
     ?.listFeatureIDs()
-    .find((each) => each.getAttribute() !== null);
+    .find((featureId) => featureId.getAttribute() !== null);
   const ids = feature && primitive.getAttribute(`_FEATURE_ID_${feature.getAttribute()}`);
   if (!ids) return undefined;
   const propertyTable = feature.getPropertyTable();

@@ -20,9 +20,9 @@ export const multiply = (a, b) => toMatrix(a).multiply(toMatrix(b)).toArray();
 export const translation = ([x, y, z]) => new Matrix4().makeTranslation(x, y, z).toArray();
 export const computeLargestScale = (matrix) => toMatrix(matrix).getMaxScaleOnAxis();
 
-/** Ellipsoidal heights (WGS 84) in metres between which a plant can be. */
+/** Range of ellipsoidal heights (WGS 84) at which a plant can be, metres. */
 const plausibleHeights = { min: -2_000, max: 9_000 };
-/** A point this far from the origin, in metres, is taken for a geocentric position. */
+/** Points at least this far from the origin are treated as geocentric positions, metres. */
 const minGlobeRadius = 6_000_000;
 
 /** Converts a geocentric point to latitude and longitude (radians) and ellipsoidal height (metres). */
@@ -51,8 +51,8 @@ function computeMiddle({ boundingVolume = {}, transform = identity, children = [
 }
 
 /**
- * Computes the matrix from a set's frame to the model's. A georeferenced set becomes level with x east, y north and its
- * middle at zero. Other sets are unchanged.
+ * Computes the matrix from a tileset's frame to the model's frame. A georeferenced tileset becomes level, with x east,
+ * y north and its centre at the origin. Other tilesets are unchanged.
  */
 export function computeLevelFrame(root) {
   const middle = computeMiddle(root);

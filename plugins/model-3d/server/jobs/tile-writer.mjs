@@ -112,13 +112,13 @@ export class TileWriter {
 
   /**
    * Writes a document as a tile. With `sharesPictures`, its pictures become separate files for several tiles. Returns
-   * the address and the box (z up) of the tile.
+   * the URI and the box (z up) of the tile.
    */
   async write(document, { sharesPictures = false } = {}) {
     const [scene] = document.getRoot().listScenes();
     const box = toSite(getBounds(scene));
     await document.transform(...compressShapes());
-    // Meshopt is made for a second compression. Here gzip reduces a tile to a quarter.
+    // Meshopt output is designed to be compressed again. Here gzip reduces a tile to a quarter.
     const uri = `tiles/${this.tiles}.glb.gz`;
     this.tiles += 1;
     await this.#writeFile(
@@ -138,7 +138,7 @@ export class TileWriter {
     );
   }
 
-  /** Writes a GLB that references its pictures by address. */
+  /** Writes a GLB that references its pictures by URI. */
   async #writeWithSharedPictures(document) {
     for (const texture of document.getRoot().listTextures())
       texture.setURI(`../${await this.#writePicture(texture.getImage())}`);

@@ -76,7 +76,7 @@ async function writeBoxField(picture?: Uint8Array): Promise<Uint8Array> {
     );
   return io.writeBinary(document);
 }
-const largeFrom = { triangles: 1, bytes: 1 };
+const tilingThresholds = { triangles: 1, bytes: 1 };
 /** Creates a picture of many colours, because one of a single colour would be replaced by that colour. */
 const createPicture = (): Promise<Buffer> =>
   sharp(Buffer.from(Array.from({ length: 48 }, (_, index) => index * 5)), { raw: { width: 4, height: 4, channels: 3 } })
@@ -86,7 +86,7 @@ const createPicture = (): Promise<Buffer> =>
 describe('convertModel with a large model', () => {
   it('[TOUR-13] lists all objects with tags, properties and boxes', async () => {
     fs.writeFileSync(input, await writeBoxField());
-    const { tiles: count, bounds, report } = await convertModel(input, output, { largeFrom });
+    const { tiles: count, bounds, report } = await convertModel(input, output, { tilingThresholds });
     expect(count).toBe(1);
     expect(report).toMatchObject({ source: 'GLB', objects: 401, tagged: 400, triangles: 401 * 12 });
     expect(fs.existsSync(output)).toBe(false);
@@ -110,7 +110,7 @@ describe('convertModel with a large model', () => {
     const faces = primitive.getIndices()!;
     faces.setArray(Uint16Array.from({ length: 36 * 40 }, (_, index) => faces.getArray()![index % 36]!));
     fs.writeFileSync(input, await io.writeBinary(document));
-    const { tiles: count } = await convertModel(input, output, { largeFrom });
+    const { tiles: count } = await convertModel(input, output, { tilingThresholds });
     expect(count).toBeGreaterThan(1);
     const contentTiles = listTiles(readRoot()).filter((tile) => tile.content);
     expect(contentTiles).toHaveLength(count);
@@ -141,7 +141,7 @@ describe('convertModel with a large model', () => {
 
   it('[TOUR-13] stores pictures that tiles share once, as separate files', async () => {
     fs.writeFileSync(input, await writeBoxField(await createPicture()));
-    await convertModel(input, output, { largeFrom });
+    await convertModel(input, output, { tilingThresholds });
     expect(fs.readdirSync(path.join(tiles, 'pictures'))).toEqual(['0.webp']);
     const glb = readGlb('tiles/0.glb.gz');
     expect(JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)))).toMatchObject({
@@ -151,7 +151,7 @@ describe('convertModel with a large model', () => {
 
   it.each([
     ['as one file', undefined],
-    ['in tiles', largeFrom],
+    ['in tiles', tilingThresholds],
   ])('[TOUR-13] counts and bounds all instances of a mesh %s', async (_, threshold) => {
     const document = await io.readBinary(await writeHouse());
     const [node] = document.getRoot().listNodes();
@@ -165,7 +165,7 @@ describe('convertModel with a large model', () => {
       document.createExtension(EXTMeshGPUInstancing).createInstancedMesh().setAttribute('TRANSLATION', translations),
     );
     fs.writeFileSync(input, await io.writeBinary(document));
-    const { bounds, report } = await convertModel(input, output, threshold ? { largeFrom: threshold } : {});
+    const { bounds, report } = await convertModel(input, output, threshold ? { tilingThresholds: threshold } : {});
     expect(bounds.max[0]).toBeCloseTo(102, 3);
     expect(report).toMatchObject({ objects: 1, triangles: 2 });
     if (!threshold) return;
@@ -305,7 +305,7 @@ describe('convertModel with 3D Tiles', () => {
     },
   );
 
-  it('[TOUR-13] lists an object once that is in a coarse and in a fine tile', async () => {
+  it('[TOUR-13] lists an object that is in a coarse and in a fine tile only once', async () => {
     const shape = await writeHouse({ GlobalId: 'G1' });
     writeZip({
       'tileset.json': buildTileset({

@@ -11,25 +11,25 @@ const maxEntries = 100_000;
 const maxBytes = 2 * 1024 ** 3;
 const maxEntryBytes = 256 * 1024 ** 2;
 
-/** Lists two names if the entry is not marked as UTF-8 but may be, because some programs omit the mark. */
+/** Also lists the name read as UTF-8 if it is valid, because some programs do not mark entries as UTF-8. */
 function listNames({ fileName, fileNameRaw }) {
   return new Set(isUtf8(fileNameRaw) ? [fileName, fileNameRaw.toString('utf8')] : [fileName]);
 }
 
-/** Returns the name of the entry to which a file of the folder refers by a relative address. */
-export function toEntryName(address, folder) {
-  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address))
-    throw new ValidationError('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
-  const [addressPath = ''] = address.split('?');
-  return path.posix.normalize(path.posix.join(folder, decodeAddress(addressPath)));
+/** Returns the entry name for a relative URL in a file of the folder. */
+export function toEntryName(url, folder) {
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(url))
+    throw new ValidationError('model-3d.refused.zipOutside', { address: url.slice(0, 80) });
+  const [urlPath = ''] = url.split('?');
+  return path.posix.normalize(path.posix.join(folder, decodeUrl(urlPath)));
 }
 
-/** Returns an invalid address unchanged, because some programs do not encode names in addresses. */
-function decodeAddress(address) {
+/** Returns an invalid URL unchanged, because some programs do not encode names in URLs. */
+function decodeUrl(url) {
   try {
-    return decodeURIComponent(address);
+    return decodeURIComponent(url);
   } catch {
-    return address;
+    return url;
   }
 }
 

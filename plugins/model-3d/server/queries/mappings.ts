@@ -3,15 +3,15 @@ import { atLocation, invalidRequest, type Caller, type ChangeAuthor, type Server
 import { Tours } from '#plugins/tour';
 import type { ModelMapping } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/errors.ts';
-import { findTagRules, startTagRules } from '../jobs/start-tag-rules.ts';
+import { findTagRules, startTagRulesJobs } from '../jobs/start-tag-rules.ts';
 import type { ModelTables } from '../tables.ts';
 import { getModel, type ModelContext } from './models.ts';
 
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
 
 /**
- * Lists the mappings of the objects of the models that `modelsAt` returns. Omits mappings to deleted tags. Returns no
- * tag for a mapping to a tag that the caller cannot access. Omits objects whose tag is that of an object above.
+ * Lists the mappings of the objects of the models that `modelsAt` returns. Omits mappings to deleted tags, and mappings
+ * by which an object takes the tag of an object above. Returns no tag number if the caller cannot access the tag.
  */
 export async function mappingsAt(context: MappingContext, caller: Caller, location: string): Promise<ModelMapping[]> {
   const rows = await context.tables
@@ -94,7 +94,7 @@ export async function deleteMapping(
         .where('kind', '=', kind)
         .execute();
       const { version } = await findTagRules(tables, model);
-      if (kind === 'TAG' && version > 0) await startTagRules(context.jobs, tables, [model]);
+      if (kind === 'TAG' && version > 0) await startTagRulesJobs(context.jobs, tables, [model]);
     },
   );
   await context.jobs.notifyRunners();
@@ -102,7 +102,7 @@ export async function deleteMapping(
 
 const targetField = [{ pointer: '/target', message: validationMessages.choice }];
 
-/** Returns the uid of the tag of the site with this present or former number. */
+/** Returns the uid of the tag of the site with this current or former number. */
 async function getTag(context: MappingContext, location: string, number: string): Promise<string> {
   const uid = (await context.service(Tours).findTags(location, [number])).get(number);
   if (uid === undefined) throw invalidRequest(modelRefusal('model-3d.refused.noSuchTag', { number }), targetField);

@@ -10,9 +10,9 @@ export type ModelContext = Pick<ServerContext<ModelTables>, 'tables' | 'location
 type Row = Selectable<ModelTables['model']>;
 
 function toModel(row: Row, { files }: ModelContext): Model {
-  const { updated_at, file, bytes, bounds, pose, report, job: _, ...rest } = row;
+  const { updated_at, file, bytes, bounds, pose, report, job: _, ...unchangedFields } = row;
   return {
-    ...rest,
+    ...unchangedFields,
     bytes: Number(bytes),
     bounds,
     pose,
@@ -23,8 +23,8 @@ function toModel(row: Row, { files }: ModelContext): Model {
 }
 
 /**
- * Selects the models of the location and of the locations above and below it that the caller can access. Thus a model
- * of a platform shows in its units, and the models of decks show in the platform.
+ * Selects the models of the location and of the locations above and below it that the caller can access. A model of a
+ * platform is thus also shown in its units, and models of decks are shown in the platform.
  */
 const selectModels = async (context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> =>
   context.tables

@@ -16,7 +16,7 @@ interface ObjectQuery {
 type Reply = ReplyOf<typeof listObjects>;
 
 /**
- * Conditions on the rows of the query `objectsQuery`. An object is linked if it has a tag number (of its file or of a
+ * Conditions on the rows of `objectsQuery`. An object is linked if it has a tag number (of its file or of a
  * mapping) or a mapped node. It is mapped if an admin chose its tag, no tag, or its node.
  */
 const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
@@ -79,11 +79,11 @@ export async function objectsAt(
     searchTerms.length === 0 ? [] : tours.nodesAt(location),
   ]);
   const objectsQuery = sql`
-    select object.model, model.name as model_name, object.position, mapped.model is not null as replaces_file_tag, mapped.number as mapped_number, mapped.rule,
-      node.target as mapped_node,
-      case when mapped.model is null then object.tag else mapped.number end as number,
-      case when mapped.model is null then tag_of_file.uid else mapped.target end as tag,
-      concat_ws(' ', object.search, mapped.search, node_text.search) as search
+    select object.model, model.name as model_name, object.position, tag_mapping.model is not null as replaces_file_tag, tag_mapping.number as mapped_number, tag_mapping.rule,
+      node_mapping.target as mapped_node,
+      case when tag_mapping.model is null then object.tag else tag_mapping.number end as number,
+      case when tag_mapping.model is null then tag_of_file.uid else tag_mapping.target end as tag,
+      concat_ws(' ', object.search, tag_mapping.search, node_text.search) as search
     from model_3d.model_object object
     join model_3d.model model on model.uid = object.model
     left join (
@@ -95,12 +95,12 @@ export async function objectsAt(
         ${[...tagNumbers.values()].map((number) => number?.toLowerCase() ?? null)}::text[]
       ) mapped_tag (uid, number, search) on mapped_tag.uid = mapping.target
       where mapping.kind = 'TAG' and (mapping.target is null or mapped_tag.uid is not null)
-    ) mapped on mapped.model = object.model and mapped.object = object.key
-    left join model_3d.mapping node on node.model = object.model and node.object = object.key and node.kind = 'NODE'
+    ) tag_mapping on tag_mapping.model = object.model and tag_mapping.object = object.key
+    left join model_3d.mapping node_mapping on node_mapping.model = object.model and node_mapping.object = object.key and node_mapping.kind = 'NODE'
     left join unnest(
       ${nodes.map(({ uid }) => uid)}::text[],
       ${nodes.map(({ code, name }) => `${code} ${name}`.toLowerCase())}::text[]
-    ) node_text (uid, search) on node_text.uid = node.target
+    ) node_text (uid, search) on node_text.uid = node_mapping.target
     left join unnest(${[...tagUids.keys()]}::text[], ${[...tagUids.values()]}::text[]) tag_of_file (number, uid)
       on tag_of_file.number = object.tag
     where object.model = any(${models.map(({ uid }) => uid)}::text[])`;
@@ -111,8 +111,8 @@ export async function objectsAt(
     total: number;
     objects: Reply['objects'];
   }>`
-    with listed as materialized (${objectsQuery}),
-      selected as materialized (select * from listed where ${conditions[state]} ${sql.join(termConditions, sql` `)})
+    with all_objects as materialized (${objectsQuery}),
+      matching_objects as materialized (select * from all_objects where ${conditions[state]} ${sql.join(termConditions, sql` `)})
     select
       (
         select jsonb_build_object(
@@ -121,10 +121,10 @@ export async function objectsAt(
           'UNLINKED', count(*) filter (where ${conditions.UNLINKED}),
           'MAPPED', count(*) filter (where ${conditions.MAPPED}),
           'UNKNOWN_TAG', count(*) filter (where ${conditions.UNKNOWN_TAG})
-        ) from listed
+        ) from all_objects
       ) as counts,
-      (select coalesce(jsonb_agg(distinct tag), '[]') from listed where tag is not null) as linked_tags,
-      (select count(*)::integer from selected) as total,
+      (select coalesce(jsonb_agg(distinct tag), '[]') from all_objects where tag is not null) as linked_tags,
+      (select count(*)::integer from matching_objects) as total,
       (
         select coalesce(
           jsonb_agg(
@@ -138,7 +138,7 @@ export async function objectsAt(
           ),
           '[]'
         )
-        from (select * from selected order by model_name, model, position limit ${limit} offset ${offset}) page
+        from (select * from matching_objects order by model_name, model, position limit ${limit} offset ${offset}) page
         join model_3d.model_object object on object.model = page.model and object.position = page.position
       ) as objects`.execute(tables);
   const [{ counts, linked_tags: linkedTags, total, objects }] = rows as [(typeof rows)[number]];

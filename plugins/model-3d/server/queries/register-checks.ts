@@ -6,10 +6,10 @@ import type { ModelTables } from '../tables.ts';
 
 type CheckContext = Pick<ServerContext<ModelTables>, 'tables' | 'service' | 'registerCheck'>;
 
-/** A model of which every viewpoint is farther away has another frame or unit than its site. Metres. */
-const maxDistance = 100;
+/** If every viewpoint is farther away, the model probably has another frame or unit than the site. */
+const maxDistanceMetres = 100;
 
-/** Registers what is checked of models. */
+/** Registers the content checks of models. */
 export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'modelElsewhere',
@@ -32,13 +32,13 @@ async function findModelsElsewhere({ tables, service }: CheckContext, checkedLoc
       const viewpoints = nodes.get(location) ?? [];
       if (!bounds || viewpoints.length === 0) return [];
       const box = placeBox(bounds, pose);
-      const isNear = viewpoints.some(({ position }) => distanceToBox(position, box) <= maxDistance);
+      const isNear = viewpoints.some(({ position }) => distanceToBox(position, box) <= maxDistanceMetres);
       return isNear ? [] : [{ location, subject: uid, name }];
     }),
   );
 }
 
-/** The box of a model in the site frame, metres. */
+/** Converts the box of a model to the site frame, metres. */
 function placeBox(bounds: Box, { position, heading, scale }: ModelPose): Box {
   const [sin, cos] = [Math.sin(toRadians(heading)), Math.cos(toRadians(heading))];
   return boxAround(

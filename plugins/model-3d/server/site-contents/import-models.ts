@@ -12,25 +12,25 @@ import { Models, modelsFile, type ExportedModel, type ModelContentContext } from
 
 type ModelRow = Selectable<ModelTables['model']>;
 
-/** Stores converted models unchanged, so that their objects and bytes are those of the export. */
-export async function importModels(context: ModelContentContext, source: SiteImport): Promise<ImportedCounts> {
-  const { note, author, dryRun } = source;
+/** Imports converted models. Their files are stored unchanged, so that they equal those of the export. */
+export async function importModels(context: ModelContentContext, siteImport: SiteImport): Promise<ImportedCounts> {
+  const { note, author, dryRun } = siteImport;
   const counts = { added: 0, changed: 0, unchanged: 0 };
-  const models = await source.read(modelsFile, Models);
-  const places = [...new Set(models.map(({ location }) => location))];
+  const models = await siteImport.read(modelsFile, Models);
+  const locationUids = [...new Set(models.map(({ location }) => location))];
   const currentModels = await context.tables
     .selectFrom('model')
     .selectAll()
-    .where(atLocation('location', places))
+    .where(atLocation('location', locationUids))
     .orderBy('uid')
     .execute();
   const storedFileById = await context.files.findAll(currentModels.flatMap(({ file }) => file ?? []));
-  const isSame = (row: ModelRow, model: ExportedModel): boolean =>
-    storedFileById.get(row.file ?? '')?.sha256 === source.file(model.file).sha256;
-  const matches = matchModels(models, currentModels, isSame);
+  const hasSameFile = (row: ModelRow, model: ExportedModel): boolean =>
+    storedFileById.get(row.file ?? '')?.sha256 === siteImport.file(model.file).sha256;
+  const matches = matchModels(models, currentModels, hasSameFile);
   for (const model of models) {
-    const isExpected = dryRun && !(await context.locations.find(model.location));
-    if (!isExpected && !(await context.locations.canAccess(author.caller, model.location))) {
+    const isNewLocation = dryRun && !(await context.locations.find(model.location));
+    if (!isNewLocation && !(await context.locations.canAccess(author.caller, model.location))) {
       note(
         `The model ${model.name} was left out: there is no location ${model.location}.`,
         `Le modèle ${model.name} a été laissé de côté : il n’y a pas d’emplacement ${model.location}.`,
@@ -38,32 +38,32 @@ export async function importModels(context: ModelContentContext, source: SiteImp
       continue;
     }
     const formerModel = matches.get(model);
-    const isSameFile = formerModel !== undefined && isSame(formerModel, model);
+    const isSameFile = formerModel !== undefined && hasSameFile(formerModel, model);
     let changed = !isSameFile || !isDeepStrictEqual(formerModel.pose, model.pose);
     const uid = formerModel?.uid ?? randomUUID();
-    if (changed && !dryRun) await writeModel(context, source, model, { uid, former: formerModel, isSameFile });
-    changed = (await writeRules(context, source, uid, model)) || changed;
-    changed = (await writeMappings(context, source, uid, model)) || changed;
+    if (changed && !dryRun) await writeModel(context, siteImport, model, { uid, former: formerModel, isSameFile });
+    changed = (await writeRules(context, siteImport, uid, model)) || changed;
+    changed = (await writeMappings(context, siteImport, uid, model)) || changed;
     counts[formerModel === undefined ? 'added' : changed ? 'changed' : 'unchanged'] += 1;
-    await source.advance(1);
+    await siteImport.advance(1);
   }
   await context.jobs.notifyRunners();
   return counts;
 }
 
-/** Matches by location and name. Of models with one name, those with the same file and placement come first. */
+/** Matches by location and name. Among models of one name, those with the same file and placement match first. */
 function matchModels(
   models: readonly ExportedModel[],
   currentModels: readonly ModelRow[],
   isSameFile: (row: ModelRow, model: ExportedModel) => boolean,
 ): ReadonlyMap<ExportedModel, ModelRow> {
   const toKey = ({ location, name }: Pick<ModelRow, 'location' | 'name'>): string => JSON.stringify([location, name]);
-  const free = new Map<string, Set<ModelRow>>();
-  for (const row of currentModels) free.set(toKey(row), (free.get(toKey(row)) ?? new Set()).add(row));
+  const unmatchedRows = new Map<string, Set<ModelRow>>();
+  for (const row of currentModels) unmatchedRows.set(toKey(row), (unmatchedRows.get(toKey(row)) ?? new Set()).add(row));
   const matches = new Map<ExportedModel, ModelRow>();
   const match = (isMatch: (row: ModelRow, model: ExportedModel) => boolean): void => {
     for (const model of models) {
-      const rows = matches.has(model) ? undefined : free.get(toKey(model));
+      const rows = matches.has(model) ? undefined : unmatchedRows.get(toKey(model));
       const matchingRow = rows && [...rows].find((row) => isMatch(row, model));
       if (!matchingRow) continue;
       matches.set(model, matchingRow);
@@ -150,10 +150,10 @@ async function writeMappings(
   model: string,
   { name, mappings }: ExportedModel,
 ): Promise<boolean> {
-  const pick = (kind: string): string[] =>
+  const listTargets = (kind: string): string[] =>
     mappings.flatMap((mapping) => (mapping.kind === kind && mapping.target !== null ? [mapping.target] : []));
-  const tags = await service(Tours).findTags(site, pick('TAG'));
-  const nodes = await service(Tours).findNodes(site, pick('NODE'));
+  const tags = await service(Tours).findTags(site, listTargets('TAG'));
+  const nodes = await service(Tours).findNodes(site, listTargets('NODE'));
   const rows = mappings.flatMap(({ object, kind, target }) => {
     const uid = target === null ? null : (kind === 'TAG' ? tags : nodes).get(target);
     return uid === undefined ? [] : [{ model, object, kind, target: uid }];

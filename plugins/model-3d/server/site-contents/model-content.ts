@@ -11,19 +11,19 @@ export const createModelContent = (context: ModelContentContext): SiteContent =>
   folder: 'models',
   order: 60,
   access: 'threeDimensionalAccess',
-  export: (out) => exportModels(context, out),
+  export: (siteExport) => exportModels(context, siteExport),
   check: async ({ read, file }) => {
     for (const model of await read(modelsFile, Models)) file(model.file);
   },
-  import: (source) => importModels(context, source),
+  import: (siteImport) => importModels(context, siteImport),
 });
 
-async function exportModels(context: ModelContentContext, out: SiteExport): Promise<void> {
+async function exportModels(context: ModelContentContext, siteExport: SiteExport): Promise<void> {
   const { tables } = context;
   const rows = await tables
     .selectFrom('model')
     .selectAll()
-    .where(atLocation('location', out.locations))
+    .where(atLocation('location', siteExport.locations))
     .where('file', 'is not', null)
     .orderBy('location')
     .orderBy('name')
@@ -33,18 +33,18 @@ async function exportModels(context: ModelContentContext, out: SiteExport): Prom
   if (uids.length === 0) return;
   const rules = await tables.selectFrom('tag_rules').selectAll().where(matchesAny('model', uids)).execute();
   const rulesByModel = new Map(rules.map((row) => [row.model, row.rules]));
-  const findMappings = await readMappings(context, out, uids);
+  const findMappings = await readMappings(context, siteExport, uids);
   const models: ExportedModel[] = [];
   let tiledCount = 0;
   for (const { uid, name, location, file: id, tiles, pose, bounds, report } of rows) {
     if (tiles > 0) {
       tiledCount += 1;
-      await exportTiles(context, out, name, id ?? '');
+      await exportTiles(context, siteExport, name, id ?? '');
       continue;
     }
-    const file = await out.addStored(`${location}/${name}`, id ?? '');
+    const file = await siteExport.addStored(`${location}/${name}`, id ?? '');
     if (file === undefined)
-      out.note(`The file of the model ${name} is missing.`, `Le fichier du modèle ${name} manque.`);
+      siteExport.note(`The file of the model ${name} is missing.`, `Le fichier du modèle ${name} manque.`);
     else
       models.push({
         name,
@@ -57,25 +57,25 @@ async function exportModels(context: ModelContentContext, out: SiteExport): Prom
         mappings: findMappings(uid),
       });
   }
-  if (models.length > 0) await out.add(modelsFile, `${JSON.stringify(models, null, 1)}\n`);
-  out.count({ models: models.length });
-  if (tiledCount > 0) out.count({ 'models left out (3D Tiles alone)': tiledCount });
-  out.note(
+  if (models.length > 0) await siteExport.add(modelsFile, `${JSON.stringify(models, null, 1)}\n`);
+  siteExport.count({ models: models.length });
+  if (tiledCount > 0) siteExport.count({ 'models left out (3D Tiles alone)': tiledCount });
+  siteExport.note(
     'Models are as the product shows them. What was uploaded (such as IFC) is not kept.',
     'Les modèles sont tels que le produit les affiche. Ce qui a été téléversé (comme l’IFC) n’est pas conservé.',
   );
 }
 
-/** Large models are tiles, which only other programs read. */
+/** Exports the tiles of a large model for other programs. Imports do not read them. */
 async function exportTiles(
   { files }: ModelContentContext,
-  out: SiteExport,
+  siteExport: SiteExport,
   name: string,
   folder: string,
 ): Promise<void> {
   for (const { path } of await files.listParts(folder))
-    await out.add(`${name}-tiles/${path}`, await files.read(folder, undefined, path), { derived: true });
-  out.note(
+    await siteExport.add(`${name}-tiles/${path}`, await files.read(folder, undefined, path), { derived: true });
+  siteExport.note(
     `The model ${name} is a folder of 3D Tiles, which imports leave out: upload its file again.`,
     `Le modèle ${name} est un dossier de 3D Tiles, que les imports laissent de côté : téléversez de nouveau son fichier.`,
   );

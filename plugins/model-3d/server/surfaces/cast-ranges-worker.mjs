@@ -1,16 +1,16 @@
-// Casts the rays of range images at triangles, in a thread of its own.
+// Worker thread that casts the rays of range images at triangles.
 import { parentPort } from 'node:worker_threads';
 import { Box3, BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 
 const maxMetres = 65.535;
-/** Nothing nearer is a surface of the plant, metres. */
+/** Nearer hits are ignored, because the plant has no surface so close to a viewpoint. */
 const minMetres = 0.05;
 const radiansPerDegree = Math.PI / 180;
 
 let views = [];
 
-const steps = {
+const handlers = {
   open: ({ views: openedViews }) => {
     views = openedViews.map((view) => ({ ...view, ranges: new Uint16Array((view.width * view.width) / 2) }));
   },
@@ -25,16 +25,16 @@ const steps = {
   read: ({ view }) => views[view].ranges,
 };
 
-/** Keeps the nearest surface in millimetres by pixel; 0 is none. The projection is that of panoramas. */
+/** Stores the distance of the nearest surface per pixel, in millimetres. 0 means none. Projects like a panorama. */
 function castView(tree, { position, heading, width, ranges }) {
   const ray = new Ray(new Vector3(...position), new Vector3());
   const height = width / 2;
   for (let row = 0; row < height; row++) {
     const elevation = Math.PI * (0.5 - (row + 0.5) / height);
-    const [up, flat] = [Math.sin(elevation), Math.cos(elevation)];
+    const [up, horizontal] = [Math.sin(elevation), Math.cos(elevation)];
     for (let column = 0; column < width; column++) {
       const azimuth = (heading + ((column + 0.5) / width - 0.5) * 360) * radiansPerDegree;
-      ray.direction.set(flat * Math.sin(azimuth), flat * Math.cos(azimuth), up);
+      ray.direction.set(horizontal * Math.sin(azimuth), horizontal * Math.cos(azimuth), up);
       const pixel = row * width + column;
       const farMetres = ranges[pixel] === 0 ? maxMetres : ranges[pixel] / 1000;
       const hit = tree.raycastFirst(ray, DoubleSide, minMetres, farMetres);
@@ -44,5 +44,5 @@ function castView(tree, { position, heading, width, ranges }) {
 }
 
 parentPort.on('message', ({ step, ...input }) => {
-  parentPort.postMessage(steps[step](input));
+  parentPort.postMessage(handlers[step](input));
 });

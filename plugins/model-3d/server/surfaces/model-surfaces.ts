@@ -11,7 +11,7 @@ import { castRanges } from './range-caster.ts';
 
 type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files'>;
 
-/** The surfaces of the published models. */
+/** Provides the surfaces of the published models. */
 export const createModelSurfaces = (context: Context): SurfaceProvider => ({
   source: 'MODEL',
   hasSurfaces: async (locations) => (await listModels(context, locations)).length > 0,
@@ -29,8 +29,8 @@ const listModels = ({ tables }: Context, locations: readonly string[]) =>
     .execute();
 
 /**
- * Yields the triangles of the models at these locations: nine numbers each, x y z of three corners, in the site frame,
- * metres. A part has at most some hundred thousand triangles.
+ * Yields the triangles of the models at these locations in batches of at most some hundred thousand. Each triangle has
+ * nine numbers: x, y and z of three corners, in the site frame, in metres.
  */
 export async function* readTriangles(
   context: Context,
@@ -41,15 +41,15 @@ export async function* readTriangles(
   const call = async (step: string, input: object = {}): Promise<Float64Array | undefined> => {
     const reply = once(worker, 'message', { signal });
     worker.postMessage({ step, ...input });
-    const [value] = (await reply) as [Float64Array | undefined];
-    return value;
+    const [triangles] = (await reply) as [Float64Array | undefined];
+    return triangles;
   };
   try {
     for (const { file, tiles, pose } of await listModels(context, locations)) {
       const matrix = toMatrix(pose).toArray();
-      for (const part of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
-        await call('open', { bytes: await buffer(await context.files.read(file, undefined, part)), matrix });
-        for (let next = await call('next'); next; next = await call('next')) yield next;
+      for (const tilePath of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
+        await call('open', { bytes: await buffer(await context.files.read(file, undefined, tilePath)), matrix });
+        for (let triangles = await call('next'); triangles; triangles = await call('next')) yield triangles;
       }
     }
   } finally {
@@ -57,7 +57,7 @@ export async function* readTriangles(
   }
 }
 
-/** The matrix from the frame of a GLB (y up) to the site frame. */
+/** Computes the matrix from the frame of a GLB (y up) to the site frame. */
 function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
   const rotation = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -toRadians(heading));
   return new Matrix4()
@@ -71,13 +71,13 @@ interface Tile {
   readonly children?: readonly Tile[];
 }
 
-/** The files that show the model in full detail: tiles that others do not replace. */
+/** Lists the tiles that show the model in full detail, which no finer tiles replace. */
 async function listFinestTiles(files: FileStore, folder: string): Promise<readonly string[]> {
   const bytes = await buffer(await files.read(folder, undefined, 'tileset.json'));
   const { root } = JSON.parse(bytes.toString()) as { readonly root: Tile };
-  const list = ({ refine, content, children = [] }: Tile): readonly string[] => [
+  const listContentUris = ({ refine, content, children = [] }: Tile): readonly string[] => [
     ...(content && (children.length === 0 || refine === 'ADD') ? [content.uri] : []),
-    ...children.flatMap(list),
+    ...children.flatMap(listContentUris),
   ];
-  return list(root);
+  return listContentUris(root);
 }

@@ -1,22 +1,22 @@
-// Reads the triangles of stored GLBs, in a thread of its own.
+// Worker thread that reads the triangles of stored GLBs.
 import { parentPort } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { Matrix4, Vector3 } from 'three';
 import { isTriangles, openIo } from '../jobs/model-io.mjs';
 
-/** Triangles of one part, 72 bytes each. */
-const trianglesPerPart = 100_000;
+/** A triangle takes 72 bytes. */
+const trianglesPerBatch = 100_000;
 const gzipMagic = 0x8b1f;
 
 const io = await openIo();
-let parts = [].values();
+let batches = [].values();
 
-const steps = {
+const handlers = {
   open: async ({ bytes, matrix }) => {
     const document = await readShapes(bytes);
-    parts = readParts(document, new Matrix4().fromArray(matrix));
+    batches = readBatches(document, new Matrix4().fromArray(matrix));
   },
-  next: () => parts.next().value,
+  next: () => batches.next().value,
 };
 
 /** Reads a GLB without its materials and pictures, some of which are in other files. */
@@ -28,8 +28,8 @@ async function readShapes(fileBytes) {
   return io.readJSON(file);
 }
 
-function* readParts(document, matrix) {
-  let part = new Float64Array(9 * trianglesPerPart);
+function* readBatches(document, matrix) {
+  let batch = new Float64Array(9 * trianglesPerBatch);
   let length = 0;
   const corner = new Vector3();
   for (const node of document.getRoot().listNodes()) {
@@ -39,23 +39,25 @@ function* readParts(document, matrix) {
       const positions = primitive.getAttribute('POSITION');
       const indices = primitive.getIndices();
       const count = Math.floor((indices ?? positions).getCount() / 3) * 3;
-      for (let k = 0; k < count; k++) {
-        corner.fromArray(positions.getElement(indices ? indices.getScalar(k) : k, [])).applyMatrix4(toSite);
-        corner.toArray(part, length);
+      for (let cornerIndex = 0; cornerIndex < count; cornerIndex++) {
+        corner
+          .fromArray(positions.getElement(indices ? indices.getScalar(cornerIndex) : cornerIndex, []))
+          .applyMatrix4(toSite);
+        corner.toArray(batch, length);
         length += 3;
-        if (length < part.length) continue;
-        yield part;
-        part = new Float64Array(9 * trianglesPerPart);
+        if (length < batch.length) continue;
+        yield batch;
+        batch = new Float64Array(9 * trianglesPerBatch);
         length = 0;
       }
     }
   }
-  if (length > 0) yield part.slice(0, length);
+  if (length > 0) yield batch.slice(0, length);
 }
 
-const answer = async ({ step, ...input }) => {
-  const value = await steps[step](input);
+const handleMessage = async ({ step, ...input }) => {
+  const value = await handlers[step](input);
   parentPort.postMessage(value, value ? [value.buffer] : []);
 };
-// A rejection ends the thread, which its owner notices.
-parentPort.on('message', (message) => void answer(message));
+// An unhandled rejection ends the thread, and its owner receives the error.
+parentPort.on('message', (message) => void handleMessage(message));

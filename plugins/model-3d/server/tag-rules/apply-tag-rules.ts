@@ -12,8 +12,8 @@ import { TagIndex } from './tag-index.ts';
 const rowsPerInsert = 5_000;
 
 /**
- * Finds the tags of a model's objects by its saved rules, and replaces the mappings that rules made before. Mappings by
- * admins stay. A job whose rules or objects were replaced leaves the work to the job of the replacement.
+ * Finds the tags of a model's objects by its saved rules, and replaces earlier mappings by rules. Mappings by admins
+ * are kept. Writes nothing if the rules or objects were replaced meanwhile, because that has started another job.
  */
 export async function runApplyTagRules(
   context: RulesContext & Pick<ServerContext, 'events'>,
@@ -23,7 +23,7 @@ export async function runApplyTagRules(
   const { tables } = context;
   const row = await tables.selectFrom('model').select('location').where('uid', '=', model).executeTakeFirst();
   if (!row) return { result: 'FAILED', message: 'The model was deleted.' };
-  const announce = () =>
+  const publishProgress = () =>
     context.events.publish(tagRulesApplied, { location: row.location, flag: 'configure' }, { model });
   const { rules, version } = await findTagRules(tables, model);
   const compiledRules = compileRules(rules);
@@ -34,7 +34,7 @@ export async function runApplyTagRules(
     maxMs: Infinity,
     onProgress: async (doneCount) => {
       await run.progress({ done: doneCount, total });
-      await announce();
+      await publishProgress();
     },
   });
   await tables.transaction().execute(async (transaction) => {
@@ -47,7 +47,7 @@ export async function runApplyTagRules(
     if (currentModel?.version !== input.version || (await findTagRules(transaction, model)).version !== version) return;
     await replaceMappings(transaction, model, input, matches);
   });
-  await announce();
+  await publishProgress();
   return { result: 'SUCCESS' };
 }
 
@@ -66,12 +66,13 @@ async function replaceMappings(
   for (let start = 0; start < rows.length; start += rowsPerInsert)
     await sql`
       insert into model_3d.mapping (model, object, kind, target, rule)
-      select object.model, object.key, 'TAG', listed.target, listed.rule
+      select object.model, object.key, 'TAG', match.target, match.rule
       from jsonb_to_recordset(${JSON.stringify(rows.slice(start, start + rowsPerInsert))}::jsonb)
-        as listed (position integer, target text, rule text)
-      join model_3d.model_object object on object.model = ${model} and object.position = listed.position
+        as match (position integer, target text, rule text)
+      join model_3d.model_object object on object.model = ${model} and object.position = match.position
       on conflict do nothing`.execute(transaction);
-  // Without it, queries are planned for the few mappings by admins. The embedded database has no autovacuum.
+  // Without new statistics, queries would be planned for the few mappings by admins. The embedded database has no
+  // autovacuum.
   await sql`analyze model_3d.mapping`.execute(transaction);
 }
 

@@ -45,7 +45,7 @@ export async function loadMatchInput(
   return { version, objects, tags };
 }
 
-/** Reads the objects again if an earlier version of the product stored them without what rules need. */
+/** Reads the objects again if an earlier version of the product stored them without parents and attributes. */
 async function completeObjects(
   { tables, files }: RulesContext,
   model: string,

@@ -35,10 +35,9 @@ export interface ObjectMatch {
 }
 
 export interface MatchOptions {
-  /** Aborts the work, between two steps. */
+  /** Aborts the work between two steps. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number) => Promise<void>;
-  /** Milliseconds. */
   readonly maxMs?: number;
 }
 
@@ -46,8 +45,8 @@ const objectsPerStep = 2_000;
 const objectsPerCheck = 50;
 const defaultMaxMs = 20_000;
 
-const none = { tag: null, rule: null, index: null, exact: false, candidates: [] } as const;
-const noTag: ObjectMatch = { ...none, state: 'MATCHED', rule: 'MANUAL', text: null };
+const emptyMatch = { tag: null, rule: null, index: null, exact: false, candidates: [] } as const;
+const manualWithoutTag: ObjectMatch = { ...emptyMatch, state: 'MATCHED', rule: 'MANUAL', text: null };
 
 /**
  * Finds the tag of each object: by the mapping of an admin, else by the tag of the file, else by the first rule whose
@@ -59,7 +58,7 @@ const noTag: ObjectMatch = { ...none, state: 'MATCHED', rule: 'MANUAL', text: nu
 export async function matchObjects(
   objects: readonly RuleObject[],
   rules: readonly CompiledRule[],
-  index: TagIndex,
+  tagIndex: TagIndex,
   { signal, onProgress, maxMs = defaultMaxMs }: MatchOptions = {},
 ): Promise<readonly ObjectMatch[]> {
   const matches: ObjectMatch[] = [];
@@ -74,11 +73,11 @@ export async function matchObjects(
       await setImmediate();
       signal?.throwIfAborted();
     }
-    const above = object.parent === null ? undefined : matchByPosition.get(object.parent);
-    const match = matchObject(object, rules, index, above);
+    const matchAbove = object.parent === null ? undefined : matchByPosition.get(object.parent);
+    const match = matchObject(object, rules, tagIndex, matchAbove);
     matches.push(match);
-    const passedOn = match.state === 'UNMATCHED' ? above : match;
-    if (passedOn) matchByPosition.set(object.position, passedOn);
+    const inheritedMatch = match.state === 'UNMATCHED' ? matchAbove : match;
+    if (inheritedMatch) matchByPosition.set(object.position, inheritedMatch);
   }
   return matches;
 }
@@ -86,38 +85,39 @@ export async function matchObjects(
 function matchObject(
   { manual, tag, name, texts }: RuleObject,
   rules: readonly CompiledRule[],
-  index: TagIndex,
-  above: ObjectMatch | undefined,
+  tagIndex: TagIndex,
+  matchAbove: ObjectMatch | undefined,
 ): ObjectMatch {
-  if (manual) return manual.target === null ? noTag : { ...noTag, tag: manual.target, exact: true };
-  const fromFile = tag === null ? undefined : matchText(tag, 'FILE', null, index);
-  if (fromFile) return fromFile;
+  if (manual)
+    return manual.target === null ? manualWithoutTag : { ...manualWithoutTag, tag: manual.target, exact: true };
+  const fileMatch = tag === null ? undefined : matchText(tag, 'FILE', null, tagIndex);
+  if (fileMatch) return fileMatch;
   let firstText: string | null = tag;
   for (const [ruleIndex, { kind, findText }] of rules.entries()) {
     if (kind === 'PARENT') {
-      if (above?.state === 'AMBIGUOUS' || (above && above.tag !== null))
-        return { ...above, rule: 'PARENT', index: ruleIndex };
+      if (matchAbove?.state === 'AMBIGUOUS' || (matchAbove && matchAbove.tag !== null))
+        return { ...matchAbove, rule: 'PARENT', index: ruleIndex };
       continue;
     }
     const source = kind === 'NAME' ? name : texts[ruleIndex];
     const text = source ? findText(source) : '';
     if (text === '') continue;
     firstText ??= text;
-    const match = matchText(text, kind, ruleIndex, index);
+    const match = matchText(text, kind, ruleIndex, tagIndex);
     if (match) return match;
   }
-  return { ...none, state: 'UNMATCHED', text: firstText };
+  return { ...emptyMatch, state: 'UNMATCHED', text: firstText };
 }
 
 function matchText(
   text: string,
   rule: MappingRule,
   ruleIndex: number | null,
-  index: TagIndex,
+  tagIndex: TagIndex,
 ): ObjectMatch | undefined {
-  const { tags, exact } = index.find(text);
+  const { tags, exact } = tagIndex.find(text);
   const [tag] = tags;
   if (tag === undefined) return undefined;
-  if (tags.length > 1) return { ...none, state: 'AMBIGUOUS', rule, index: ruleIndex, text, candidates: tags };
+  if (tags.length > 1) return { ...emptyMatch, state: 'AMBIGUOUS', rule, index: ruleIndex, text, candidates: tags };
   return { state: 'MATCHED', tag, rule, index: ruleIndex, exact, text, candidates: [] };
 }

@@ -4,10 +4,10 @@ import type { TagRule } from '../../contract/api/tag-rules.ts';
 import { modelRefusal } from '../../contract/errors.ts';
 import { ifcPropertyPrefix, type MappingRule } from '../../contract/values/tag-rules.ts';
 
-/** Longer texts name no tag. */
+/** Longer texts are ignored, because they cannot be tag numbers. */
 const maxTextLength = 300;
 
-/** A rule with its attribute's path and with a function that finds what names the tag in a text. */
+/** A rule with the path of its attribute and a function that extracts the name of the tag from a text. */
 export interface CompiledRule {
   readonly kind: MappingRule;
   /** Path of the attribute. Undefined for names, and for the rule `PARENT`. */
@@ -17,7 +17,7 @@ export interface CompiledRule {
 }
 
 /**
- * Prepares rules.
+ * Compiles rules, so that they can be applied to many objects.
  *
  * @throws `invalidRequest` (400) for a rule without its path or its pattern, or with an unusable pattern
  */
@@ -34,26 +34,26 @@ function toPath({ kind, path = '' }: TagRule, index: number): string | undefined
 }
 
 function toFinder({ part, pattern = '' }: TagRule, index: number): CompiledRule['findText'] {
-  const find = part === 'PATTERN' ? compilePattern(pattern, index) : parts[part];
+  const find = part === 'PATTERN' ? compilePattern(pattern, index) : finderByPart[part];
   return (text) => (text.length > maxTextLength ? '' : find(text.trim()).trim());
 }
 
-const parts: Readonly<Record<Exclude<TagRule['part'], 'PATTERN'>, (text: string) => string>> = {
+const finderByPart: Readonly<Record<Exclude<TagRule['part'], 'PATTERN'>, (text: string) => string>> = {
   WHOLE: (text) => text,
   BEFORE_SLASH: (text) => text.replace(/^\/+/, '').split('/', 1)[0] ?? '',
   LAST_WORD: (text) => text.split(/\s/).at(-1) ?? '',
   BEFORE_SUFFIX: (text) => text.slice(0, Math.max(...['-', '_', '.', ':'].map((end) => text.lastIndexOf(end)), 0)),
 };
 
-/** RE2 takes a time that is proportional to the text, whatever the expression. */
+/** Uses RE2, because its run time is proportional to the length of the text for any expression. */
 function compilePattern(pattern: string, index: number): (text: string) => string {
-  const refuse = (): Error =>
+  const createError = (): Error =>
     invalidRequest(modelRefusal('model-3d.refused.rulePattern', { number: index + 1 }), [
       { pointer: `/rules/${index}/pattern`, message: 'core.validation.format' },
     ]);
-  if (pattern.trim() === '') throw refuse();
+  if (pattern.trim() === '') throw createError();
   const regex = tryCompile(pattern);
-  if (!regex) throw refuse();
+  if (!regex) throw createError();
   return (text) => {
     const matcher = regex.matcher(text);
     if (!matcher.find()) return '';

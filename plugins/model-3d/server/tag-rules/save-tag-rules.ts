@@ -4,17 +4,17 @@ import type { getTagRules, saveTagRules } from '../../contract/api/tag-rules.ts'
 import { modelRefusal } from '../../contract/errors.ts';
 import { getModel, type ModelContext } from '../queries/models.ts';
 import type { ModelTables } from '../tables.ts';
-import { findTagRules, startTagRules } from '../jobs/start-tag-rules.ts';
+import { findTagRules, startTagRulesJobs } from '../jobs/start-tag-rules.ts';
 import { compileRules } from './rule-texts.ts';
 
 type SaveContext = ModelContext & Pick<ServerContext<ModelTables>, 'changes' | 'jobs'>;
 
-/** Registers the rules, so that their changes can be undone. Changed rules are applied, also those of an undone change. */
+/** Registers the rules for undo. Starts a job that applies them after each change and each undo. */
 export function registerTagRules({ changes, jobs }: Pick<SaveContext, 'changes' | 'jobs'>): void {
   changes.register({
     tables: { tag_rules: { key: ['model'], version: 'version' }, mapping: { key: ['model', 'object', 'kind'] } },
     settle: (transaction, { tag_rules: rules = [] }) =>
-      startTagRules(
+      startTagRulesJobs(
         jobs,
         transaction,
         rules.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])),
@@ -30,7 +30,7 @@ export async function readTagRules(
 ): Promise<ReplyOf<typeof getTagRules>> {
   await getModel(context, caller, uid);
   const { tables, jobs } = context;
-  const [{ attribute_paths: paths, rules_job: jobId }, saved] = await Promise.all([
+  const [{ attribute_paths: paths, rules_job: jobId }, savedRules] = await Promise.all([
     tables
       .selectFrom('model')
       .select(['attribute_paths', 'rules_job'])
@@ -40,7 +40,7 @@ export async function readTagRules(
   ]);
   const job = jobId === null ? undefined : await jobs.find(jobId);
   return {
-    ...saved,
+    ...savedRules,
     paths,
     job: job?.status === 'INPROGRESS' ? { done: job.done, total: job.total } : null,
     failure: job?.result === 'FAILED' ? { message: job.message, refusal: job.refusal } : null,
@@ -77,7 +77,7 @@ export async function replaceTagRules(
   );
   // The same rules find other tags if the tags of the site have changed.
   if (change === null)
-    await context.tables.transaction().execute((transaction) => startTagRules(context.jobs, transaction, [uid]));
+    await context.tables.transaction().execute((transaction) => startTagRulesJobs(context.jobs, transaction, [uid]));
   await context.jobs.notifyRunners();
   return { change };
 }

@@ -5,15 +5,15 @@ export interface TagsOfText {
   /** Uids. */
   readonly tags: readonly string[];
   /**
-   * Whether the text equals a present or former tag number. If false, only the letters and digits of both are equal.
+   * Whether the text equals a current or former tag number. If false, only the letters and digits of both are equal.
    */
   readonly exact: boolean;
 }
 
-/** Normalises a number to upper case A to Z and 0 to 9, like the search of the tour. */
+/** Reduces a number to upper-case letters A to Z and digits, like the search of the tour. */
 const toKey = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** The tags of a site by their present and former numbers. */
+/** The tags of a site by their current and former numbers. */
 export class TagIndex {
   readonly #byNumber = new Map<string, string>();
   readonly #byKey = new Map<string, string[]>();
@@ -23,9 +23,9 @@ export class TagIndex {
       for (const number of numbers) {
         this.#byNumber.set(number, uid);
         const key = toKey(number);
-        const sameKey = this.#byKey.get(key);
-        if (!sameKey) this.#byKey.set(key, [uid]);
-        else if (!sameKey.includes(uid)) sameKey.push(uid);
+        const uidsWithKey = this.#byKey.get(key);
+        if (!uidsWithKey) this.#byKey.set(key, [uid]);
+        else if (!uidsWithKey.includes(uid)) uidsWithKey.push(uid);
       }
   }
 

@@ -32,8 +32,9 @@ interface Placement {
 
 /** The tags without a position that have an object in the model. Lines have points instead of a position. */
 interface Placements {
-  /** Those with one object. */
+  /** Tags with exactly one object. */
   readonly placements: readonly Placement[];
+  /** Number of tags with several objects. */
   readonly several: number;
 }
 
@@ -68,7 +69,7 @@ export async function placeTagsOfModel(
   await sql`
     insert into model_3d.tag_position (tag, model, object, x, y, z)
     select tag, ${uid}, object, x, y, z from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as listed (tag text, object text, x double precision, y double precision, z double precision)
+      as new_position (tag text, object text, x double precision, y double precision, z double precision)
     on conflict (tag) do update
       set model = excluded.model, object = excluded.object, x = excluded.x, y = excluded.y, z = excluded.z`.execute(
     context.tables,
@@ -76,7 +77,7 @@ export async function placeTagsOfModel(
   return { change, placed: placed.length };
 }
 
-/** Uids of those tags whose present position is from an object of the model. */
+/** Lists the uids of the tags whose current position comes from an object of the model. */
 export async function listPlacedTags(
   { tables }: RulesContext,
   uid: string,
@@ -98,36 +99,38 @@ export async function listPlacedTags(
 
 async function findPlacements(context: RulesContext, caller: Caller, uid: string): Promise<Placements> {
   const { location, pose } = await getModel(context, caller, uid);
-  const [objects, tags, accessible] = await Promise.all([
+  const [objects, tags, accessibleUids] = await Promise.all([
     listTaggedObjects(context, uid),
     context.service(Tours).siteTags(location),
     context.locations.accessible(caller),
   ]);
-  const places = new Set(accessible);
+  const accessibleLocations = new Set(accessibleUids);
   const index = new TagIndex(tags);
   const unplacedTags = new Set(
-    tags.flatMap((tag) => (tag.type === 'TAG' && tag.position === null && places.has(tag.location) ? tag.uid : [])),
+    tags.flatMap((tag) =>
+      tag.type === 'TAG' && tag.position === null && accessibleLocations.has(tag.location) ? tag.uid : [],
+    ),
   );
-  const byTag = new Map<string, TaggedObject[]>();
+  const objectsByTag = new Map<string, TaggedObject[]>();
   /** For each object its own tag, or that of the nearest object above with one. */
-  const nearest = new Map<number, string>();
+  const tagByPosition = new Map<number, string>();
   for (const object of objects) {
-    const above = object.parent === null ? undefined : nearest.get(object.parent);
+    const inheritedTag = object.parent === null ? undefined : tagByPosition.get(object.parent);
     const ownTag = object.target ?? findExact(index, object.number);
-    const tag = ownTag ?? above;
-    if (tag !== undefined) nearest.set(object.position, tag);
-    // A part with the tag of what is above it is no further object.
-    if (ownTag === undefined || ownTag === above || !unplacedTags.has(ownTag)) continue;
-    const sameTag = byTag.get(ownTag);
-    if (sameTag) sameTag.push(object);
-    else byTag.set(ownTag, [object]);
+    const tag = ownTag ?? inheritedTag;
+    if (tag !== undefined) tagByPosition.set(object.position, tag);
+    // An object with the same tag as the object above it is a part of that object.
+    if (ownTag === undefined || ownTag === inheritedTag || !unplacedTags.has(ownTag)) continue;
+    const objectsWithTag = objectsByTag.get(ownTag);
+    if (objectsWithTag) objectsWithTag.push(object);
+    else objectsByTag.set(ownTag, [object]);
   }
-  const placements = [...byTag].flatMap(([tag, [object, ...others]]): Placement[] =>
-    object?.box && object.key !== null && others.length === 0
+  const placements = [...objectsByTag].flatMap(([tag, [object, ...otherObjects]]): Placement[] =>
+    object?.box && object.key !== null && otherObjects.length === 0
       ? [{ tag, object: object.key, position: computeCentre(object.box, pose) }]
       : [],
   );
-  return { placements, several: [...byTag.values()].filter(({ length }) => length > 1).length };
+  return { placements, several: [...objectsByTag.values()].filter(({ length }) => length > 1).length };
 }
 
 function findExact(index: TagIndex, number: string | null): string | undefined {
@@ -136,8 +139,8 @@ function findExact(index: TagIndex, number: string | null): string | undefined {
 }
 
 /**
- * Lists all objects, parents before children, each with the tag that is its own: of its mapping, unless the rule
- * `PARENT` made it, or else of its file. Keys and boxes, which are large, are left out without a tag.
+ * Lists all objects, parents before children. The own tag of an object is that of its mapping, unless the rule `PARENT`
+ * made it, or else that of the file. Objects without an own tag have no key and no box, because these are large.
  */
 async function listTaggedObjects({ tables }: RulesContext, uid: string): Promise<readonly TaggedObject[]> {
   const { rows } = await sql<TaggedObject>`
@@ -150,12 +153,12 @@ async function listTaggedObjects({ tables }: RulesContext, uid: string): Promise
       from model_3d.model_object object
       left join model_3d.mapping on mapping.model = object.model and mapping.object = object.key and mapping.kind = 'TAG'
       where object.model = ${uid}
-    ) listed
+    ) tagged_object
     order by position`.execute(tables);
   return rows;
 }
 
-/** The centre of a box in the model's frame, in the site frame. `ModelPose` defines the order. */
+/** Converts the centre of a box from the model's frame to the site frame, in the order that `ModelPose` defines. */
 function computeCentre(
   [minX, minY, minZ, maxX, maxY, maxZ]: ObjectBox,
   { position, heading, scale }: ModelPose,

@@ -112,7 +112,7 @@ describeOnDatabases('the tag rules of a model', (kind) => {
     };
   };
 
-  it('[TOUR-26] finds the tags of an exported model by rules that are tried before, and lists the rest', async () => {
+  it('[TOUR-26] finds the tags of an exported model by rules that are only tried, and lists objects without a tag', async () => {
     const { read, tryRules, readMappings } = await setup(await uploadModel(exportedPlant));
     const initialState = await read();
     expect(initialState).toMatchObject({ rules: [], version: 0, job: null });

@@ -17,12 +17,12 @@ interface Trial extends MatchInput {
   readonly matches: readonly ObjectMatch[];
   readonly counts: Omit<TrialCounts, 'TAG_WITHOUT_OBJECT'>;
   /** Uids of the tags that an object of the site has. */
-  readonly found: ReadonlySet<string>;
-  /** Uids of the tags whose position is from an object of the model. */
-  readonly placed: ReadonlySet<string>;
+  readonly foundTags: ReadonlySet<string>;
+  /** Uids of the tags whose position comes from an object of the model. */
+  readonly placedTags: ReadonlySet<string>;
 }
 
-/** Pages are requested one after another, and rules are edited step by step, while nobody else changes the objects. */
+/** Results are reused for further pages and small edits of the rules. Objects rarely change meanwhile. */
 const lifetimeMs = 15_000;
 const maxCandidates = 10;
 const monotonicClock = { now: () => performance.now() };
@@ -30,7 +30,7 @@ const monotonicClock = { now: () => performance.now() };
 /** Tries rules without saving anything. Keeps the latest results for a short time, for further pages. */
 export class TagRuleTrials {
   readonly #context: RulesContext;
-  /** The input of rules with the same attributes. */
+  /** Inputs, which rules that read the same attributes share. */
   readonly #inputs = new TtlCache<MatchInput>({ clock: monotonicClock, lifetime: lifetimeMs, capacity: 2 });
   readonly #trials = new TtlCache<Trial>({ clock: monotonicClock, lifetime: lifetimeMs, capacity: 4 });
 
@@ -43,7 +43,7 @@ export class TagRuleTrials {
     const context = this.#context;
     const { version, location } = await getModel(context, caller, uid);
     const trial = await this.#trials.get(JSON.stringify([uid, version, rules]), () =>
-      this.#run(uid, version, location, rules),
+      this.#runTrial(uid, version, location, rules),
     );
     const accessibleLocations = await context.locations.accessible(caller);
     const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -67,13 +67,13 @@ export class TagRuleTrials {
     };
   }
 
-  /** Forgets results after a change of tags. */
+  /** Drops cached results after tags have changed. */
   clear(): void {
     this.#inputs.dropWhere(() => true);
     this.#trials.dropWhere(() => true);
   }
 
-  async #run(uid: string, version: number, location: string, rules: Body['rules']): Promise<Trial> {
+  async #runTrial(uid: string, version: number, location: string, rules: Body['rules']): Promise<Trial> {
     const compiledRules = compileRules(rules);
     const paths = compiledRules.map(({ path }) => path ?? null);
     const input = await this.#inputs.get(JSON.stringify([uid, version, paths]), () =>
@@ -84,12 +84,12 @@ export class TagRuleTrials {
     const foundTags = new Set(matches.flatMap(({ tag }) => tag ?? []));
     for (const tag of await listTagsOfOtherModels(this.#context, uid, location, index)) foundTags.add(tag);
     const placedTags = await listPlacedTags(this.#context, uid, input.tags);
-    return { ...input, matches, found: foundTags, placed: placedTags, counts: countMatches(matches, rules.length) };
+    return { ...input, matches, foundTags, placedTags, counts: countMatches(matches, rules.length) };
   }
 
   async #toRows(
     uid: string,
-    { placed }: Trial,
+    { placedTags }: Trial,
     page: readonly { readonly match: ObjectMatch; readonly position: number }[],
     accessibleLocations: readonly string[],
   ): Promise<TrialRow[]> {
@@ -113,15 +113,15 @@ export class TagRuleTrials {
       return {
         ...{ key, name, within, rule, index, exact, text },
         tag: tag === null ? null : (numbers.get(tag) ?? null),
-        placed: tag !== null && placed.has(tag),
+        placed: tag !== null && placedTags.has(tag),
         candidates: candidates.slice(0, maxCandidates).flatMap((candidate) => numbers.get(candidate) ?? []),
       };
     });
   }
 }
 
-const listUnlinkedTags = ({ tags, found }: Trial, accessibleLocations: ReadonlySet<string>): readonly SiteTag[] =>
-  tags.filter(({ uid, location }) => !found.has(uid) && accessibleLocations.has(location));
+const listUnlinkedTags = ({ tags, foundTags }: Trial, accessibleLocations: ReadonlySet<string>): readonly SiteTag[] =>
+  tags.filter(({ uid, location }) => !foundTags.has(uid) && accessibleLocations.has(location));
 
 const toTagRow = ({ number }: SiteTag): TrialRow => ({
   ...{ key: null, name: null, within: [], tag: number, rule: null, index: null, exact: false, text: null },
@@ -129,25 +129,25 @@ const toTagRow = ({ number }: SiteTag): TrialRow => ({
   candidates: [],
 });
 
-function countMatches(matches: readonly ObjectMatch[], rules: number): Trial['counts'] {
-  const count = (isCounted: (match: ObjectMatch) => boolean): number => matches.filter(isCounted).length;
-  const byRule = Array.from({ length: rules }, () => 0);
+function countMatches(matches: readonly ObjectMatch[], ruleCount: number): Trial['counts'] {
+  const countIf = (isCounted: (match: ObjectMatch) => boolean): number => matches.filter(isCounted).length;
+  const byRule = Array.from({ length: ruleCount }, () => 0);
   for (const { state, index } of matches) if (state === 'MATCHED' && index !== null) byRule[index]! += 1;
   return {
     objects: matches.length,
-    MATCHED: count(({ state }) => state === 'MATCHED'),
-    AMBIGUOUS: count(({ state }) => state === 'AMBIGUOUS'),
-    UNMATCHED: count(({ state }) => state === 'UNMATCHED'),
-    byNumber: count(
+    MATCHED: countIf(({ state }) => state === 'MATCHED'),
+    AMBIGUOUS: countIf(({ state }) => state === 'AMBIGUOUS'),
+    UNMATCHED: countIf(({ state }) => state === 'UNMATCHED'),
+    byNumber: countIf(
       ({ state, rule, exact }) => state === 'MATCHED' && rule !== 'PARENT' && rule !== 'MANUAL' && !exact,
     ),
-    byParent: count(({ state, rule }) => state === 'MATCHED' && rule === 'PARENT'),
-    manual: count(({ rule }) => rule === 'MANUAL'),
+    byParent: countIf(({ state, rule }) => state === 'MATCHED' && rule === 'PARENT'),
+    manual: countIf(({ rule }) => rule === 'MANUAL'),
     byRule,
   };
 }
 
-/** Positions of the objects whose texts contain all terms. Undefined without terms. */
+/** Finds the positions of the objects whose texts contain all terms. Undefined without terms. */
 async function findPositions(
   { tables }: RulesContext,
   uid: string,
@@ -163,7 +163,7 @@ async function findPositions(
   return new Set(rows.map(({ position }) => position));
 }
 
-/** Uids of the tags that objects of the site's other models have. */
+/** Lists the uids of the tags of objects in other models of the site. */
 async function listTagsOfOtherModels(
   { tables, locations }: RulesContext,
   uid: string,
@@ -171,13 +171,13 @@ async function listTagsOfOtherModels(
   index: TagIndex,
 ): Promise<readonly string[]> {
   const site = await locations.findSite(location);
-  const places = site === undefined ? [] : await locations.descendants(site);
+  const siteLocations = site === undefined ? [] : await locations.descendants(site);
   const { rows } = await sql<{ number: string | null; tag: string | null }>`
     select distinct case when mapping.model is null then object.tag end as number, mapping.target as tag
     from model_3d.model
     join model_3d.model_object object on object.model = model.uid
     left join model_3d.mapping on mapping.model = object.model and mapping.object = object.key and mapping.kind = 'TAG'
-    where model.location = any(${[...places]}::text[]) and model.uid <> ${uid}
+    where model.location = any(${[...siteLocations]}::text[]) and model.uid <> ${uid}
       and (object.tag is not null or mapping.target is not null)`.execute(tables);
   return rows.flatMap(({ number, tag }) => {
     if (tag !== null) return tag;

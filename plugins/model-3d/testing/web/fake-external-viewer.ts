@@ -55,8 +55,7 @@ class FakeGuiViewer {
     objects[id] ? ok(objects[id]) : fail();
   clientToWorld = (x: number, y: number): { readonly point: Vector } => ({ point: { x, y, z: 0 } });
   worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
-  getScreenShot = (_: number, __: number, onTaken: (address: string) => void): void =>
-    onTaken('data:image/png;base64,');
+  getScreenShot = (_: number, __: number, onTaken: (url: string) => void): void => onTaken('data:image/png;base64,');
 
   moveTo(eye: Vector, target: Vector): void {
     this.eye = eye;

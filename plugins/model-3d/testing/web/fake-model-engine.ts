@@ -102,7 +102,7 @@ export class FakeModelEngine implements ModelEngine {
     return true;
   }
 
-  picture(): Promise<Blob> {
+  takePicture(): Promise<Blob> {
     return Promise.resolve(new Blob(['picture'], { type: 'image/png' }));
   }
 

@@ -1,4 +1,4 @@
-/** The admin screens, loaded as one file. */
+/** The admin screens, loaded as one chunk. */
 export { default as MappingScreen } from './screens/mapping-screen.tsx';
 export { default as ModelsScreen } from './screens/models-screen.tsx';
 export { default as TagRulesScreen } from './screens/tag-rules-screen.tsx';

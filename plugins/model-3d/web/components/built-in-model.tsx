@@ -38,7 +38,7 @@ const useStyles = makeStyles({
 
 /** The tour's models in the built-in engine. */
 export function BuiltInModel() {
-  const parts = {
+  const services = {
     cache: useService(ModelCache),
     modelView: useService(ModelViewStore),
     store: useService(TourStore),
@@ -47,15 +47,15 @@ export function BuiltInModel() {
     layout: useService(TourLayout),
     appearance: useService(Appearance),
   };
-  return <ModelViewer parts={parts} />;
+  return <ModelViewer services={services} />;
 }
 
-const ModelViewer = observer(function ModelViewer({ parts }: { readonly parts: ModelServices }) {
+const ModelViewer = observer(function ModelViewer({ services }: { readonly services: ModelServices }) {
   const styles = useStyles();
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
-  const { modelView } = parts;
-  const [controller] = useState(() => new ModelController(parts));
+  const { modelView } = services;
+  const [controller] = useState(() => new ModelController(services));
   const { status, contextLost } = controller.viewer;
   const isReady = status.state === 'ready';
   const label = t('model-3d.model');

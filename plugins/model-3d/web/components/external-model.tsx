@@ -59,7 +59,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   const viewers = useService(Viewers);
   const [viewer] = useState(() => viewers.create<ExternalReason>({ module: modelModule }));
   /** Error code of the external service. */
-  const [code, setCode] = useState<number>();
+  const [errorCode, setErrorCode] = useState<number>();
   const [attempt, setAttempt] = useState(0);
   const location = store.opened?.tour.location ?? '';
   const urn = findUrn(
@@ -71,12 +71,12 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   useEffect(() => {
     const element = host.current;
     if (!element || urn === undefined) return undefined;
-    const abort = new AbortController();
+    const abortController = new AbortController();
     const disposers: (() => void)[] = [];
     const fail = (error: unknown): void => {
-      if (abort.signal.aborted) return;
+      if (abortController.signal.aborted) return;
       const failure = error instanceof ExternalFailure ? error : undefined;
-      setCode(failure?.code);
+      setErrorCode(failure?.code);
       viewer.setStatus({ state: 'failed', reason: failure?.reason ?? 'failed' });
     };
     const listeners = new Set<() => void>();
@@ -90,7 +90,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
           'GET',
           '/api/model-3d/:location/viewer-token',
           { params: { location } },
-          { signal: abort.signal },
+          { signal: abortController.signal },
         ),
       onFailed: fail,
       onViewChanged: (view: CameraView) => {
@@ -160,12 +160,12 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
     const container = document.createElement('div');
     Object.assign(container.style, { position: 'absolute', inset: '0' });
     element.prepend(container);
-    ExternalViewer.open(container, options, abort.signal).then(
-      (external) => !abort.signal.aborted && connect(external),
+    ExternalViewer.open(container, options, abortController.signal).then(
+      (external) => !abortController.signal.aborted && connect(external),
       fail,
     );
     return () => {
-      abort.abort();
+      abortController.abort();
       for (const dispose of disposers.toReversed()) dispose();
       container.remove();
     };
@@ -191,7 +191,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
         <PictureCard>
           <FailedState
             title={t('model-3d.external.title')}
-            message={t(failureMessages[failure], { code: code ?? 0 })}
+            message={t(failureMessages[failure], { code: errorCode ?? 0 })}
             onRetry={() => setAttempt(attempt + 1)}
           />
         </PictureCard>

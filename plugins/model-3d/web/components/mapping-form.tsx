@@ -33,15 +33,15 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
     setState('saving');
     const { key, model } = object;
     const params = { location, model };
-    const map = (kind: ModelMapping['kind'], target: string | null): Promise<ModelMapping> =>
+    const saveMapping = (kind: ModelMapping['kind'], target: string | null): Promise<ModelMapping> =>
       http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
         params,
         body: { object: key, kind, target },
       });
     try {
       const savedMappings: ModelMapping[] = [];
-      if (tag.trim() !== (object.tag ?? '')) savedMappings.push(await map('TAG', tag.trim() || null));
-      if (node !== '' && node !== object.node) savedMappings.push(await map('NODE', node));
+      if (tag.trim() !== (object.tag ?? '')) savedMappings.push(await saveMapping('TAG', tag.trim() || null));
+      if (node !== '' && node !== object.node) savedMappings.push(await saveMapping('NODE', node));
       if (node === '' && object.node !== undefined) {
         await http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', {
           params,

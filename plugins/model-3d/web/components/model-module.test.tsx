@@ -142,7 +142,7 @@ describe('ModelModule', () => {
     expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
   });
 
-  it('[TOUR-19] selects the object of the address and brings it into view', async () => {
+  it('[TOUR-19] selects the object that the URL names and brings it into view', async () => {
     const view: ViewState = {
       v: 1,
       module: 'model-3d.module',
@@ -154,13 +154,13 @@ describe('ModelModule', () => {
     };
     const { engine, modelView, store } = await setup({ view });
     await waitFor(() => expect(engine.fitCalls).toHaveLength(1));
-    expect(modelView.object?.key).toBe('V-102');
+    expect(modelView.selectedObject?.key).toBe('V-102');
     expect(engine.fitCalls).toEqual([[3, 4]]);
     await act(async () => engine.emit('clicked', { object: undefined, add: false }));
     expect(store.layers['object']).toBeUndefined();
   });
 
-  it('[TOUR-23] reports an object of the address that does not exist', async () => {
+  it('[TOUR-23] reports an object in the URL that does not exist', async () => {
     const { modelView, store } = await setup({
       view: {
         v: 1,
@@ -173,10 +173,10 @@ describe('ModelModule', () => {
       },
     });
     await waitFor(() => expect(store.missingParts).toEqual([{ message: 'model-3d.missing.object' }]));
-    expect(modelView.object).toBeUndefined();
+    expect(modelView.selectedObject).toBeUndefined();
   });
 
-  it('restores section, x-ray and hidden objects from the address', async () => {
+  it('restores section, x-ray and hidden objects from the URL', async () => {
     const view: ViewState = {
       v: 1,
       module: 'model-3d.module',
@@ -237,11 +237,11 @@ describe('ModelModule', () => {
     expect(store.selectedTag?.number).toBe('V-102');
     expect(engine.appearance?.selected).toEqual([3, 4]);
     await act(async () => store.selectTag('V-101'));
-    expect(modelView.object?.name).toBe('V-101');
+    expect(modelView.selectedObject?.name).toBe('V-101');
     await act(async () => store.selectTag(undefined));
     expect(modelView.selected).toEqual([]);
     await act(async () => engine.emit('clicked', { object: 5, add: false }));
-    expect(modelView.object?.name).toBe('Beam');
+    expect(modelView.selectedObject?.name).toBe('Beam');
     expect(store.selectedTag).toBeUndefined();
     await act(async () => engine.emit('clicked', { object: undefined, add: false }));
     expect(modelView.selected).toEqual([]);
@@ -252,13 +252,13 @@ describe('ModelModule', () => {
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show objects' }));
     await act(async () => engine.emit('clicked', { object: 4, add: false }));
-    expect(modelView.object?.name).toBe('V-102');
+    expect(modelView.selectedObject?.name).toBe('V-102');
     await user.click(screen.getByRole('button', { name: 'Select parent' }));
-    expect(modelView.object?.name).toBe('Equipment');
+    expect(modelView.selectedObject?.name).toBe('Equipment');
     expect(engine.appearance?.selected).toEqual([1, 2, 3, 4]);
     screen.getByRole('button', { name: 'Select child' }).focus();
     await user.keyboard('{Enter}{Enter}');
-    expect(modelView.object?.name).toBe('shell');
+    expect(modelView.selectedObject?.name).toBe('shell');
     expect(screen.getByRole('button', { name: 'Select child' }).getAttribute('aria-disabled')).toBe('true');
   });
 
@@ -277,14 +277,14 @@ describe('ModelModule', () => {
     act(() => store.setSecondaryModule('vr.module'));
     await act(async () => store.goToTag('V-101'));
     await nextFrame();
-    expect([modelView.object?.name, engine.fitCalls.length]).toEqual(['V-101', 2]);
+    expect([modelView.selectedObject?.name, engine.fitCalls.length]).toEqual(['V-101', 2]);
   });
 
   it('[TOUR-13] shows a hidden tag before it is fitted into view', async () => {
     const { engine, store, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     act(() => store.chooseModule('model-3d.module'));
-    act(() => modelView.hide(1, true));
+    act(() => modelView.setSubtreeHidden(1, true));
     const hiddenAtFit: unknown[] = [];
     vi.spyOn(engine, 'fit').mockImplementation(() => hiddenAtFit.push([...(engine.appearance?.hidden ?? [])]));
     await act(async () => store.goToTag('V-102'));
@@ -298,7 +298,7 @@ describe('ModelModule', () => {
     const frames: FrameRequestCallback[] = [];
     const request = vi.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
     await act(async () => store.goToTag('V-102'));
-    await waitFor(() => expect(modelView.object?.name).toBe('V-102'));
+    await waitFor(() => expect(modelView.selectedObject?.name).toBe('V-102'));
     request.mockRestore();
     act(() => modelView.setEngine(undefined));
     act(() => frames.forEach((frame) => frame(0)));
@@ -317,17 +317,17 @@ describe('ModelModule', () => {
     await act(async () => reopenModule());
     await waitFor(() => expect(engine.attachedHosts).toBe(1));
     await nextFrame();
-    expect([modelView.object?.name, engine.fitCalls]).toEqual(['V-102', []]);
+    expect([modelView.selectedObject?.name, engine.fitCalls]).toEqual(['V-102', []]);
   });
 
-  it('[TOUR-13] fits the position of a tag that the model has no object of', async () => {
+  it('[TOUR-13] fits the position of a tag that has no object in the model', async () => {
     const server = new FakeServer().on(getTag, { status: 200, body: buildTag('PT-7', { position: [1, 2, 3] }) });
     const { engine, store, modelView } = await setup({ server });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     act(() => store.chooseModule('model-3d.module'));
     await act(async () => store.goToTag('PT-7'));
     await waitFor(() => expect(engine.fitCalls).toEqual([{ min: [0.5, 1.5, 2.5], max: [1.5, 2.5, 3.5] }]));
-    expect(modelView.object).toBeUndefined();
+    expect(modelView.selectedObject).toBeUndefined();
   });
 
   it('selects the object of a tag whose number in the file is a former one', async () => {
@@ -339,11 +339,11 @@ describe('ModelModule', () => {
     const { engine, store, modelView } = await setup({ server });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await act(async () => store.selectTag('P-7'));
-    expect(modelView.object?.name).toBe('V-101');
+    expect(modelView.selectedObject?.name).toBe('V-101');
     await act(async () => engine.emit('clicked', { object: 3, add: false }));
     expect(store.selectedTag?.number).toBe('V-102');
     await act(async () => engine.emit('clicked', { object: 2, add: false }));
-    expect([store.selectedTag?.number, modelView.object?.name]).toEqual(['P-7', 'V-101']);
+    expect([store.selectedTag?.number, modelView.selectedObject?.name]).toEqual(['P-7', 'V-101']);
     const requestCount = server.sentTo(getTag).length;
     await act(async () => engine.emit('clicked', { object: 2, add: false }));
     expect(server.sentTo(getTag)).toHaveLength(requestCount);
@@ -384,7 +384,7 @@ describe('ModelModule', () => {
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show objects' }));
     await user.click(screen.getByRole('treeitem', { name: /^Beam/ }));
-    expect(modelView.object?.name).toBe('Beam');
+    expect(modelView.selectedObject?.name).toBe('Beam');
     expect(engine.fitCalls).toEqual([]);
     await user.dblClick(screen.getByText('Beam', { selector: '[title]' }));
     expect(engine.fitCalls).toEqual([[5]]);
@@ -399,7 +399,7 @@ describe('ModelModule', () => {
     await user.click(screen.getByRole('button', { name: 'Show objects' }));
     act(() => screen.getByRole('tree').focus());
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}{ArrowRight}{Enter}');
-    expect(modelView.object?.name).toBe('V-101');
+    expect(modelView.selectedObject?.name).toBe('V-101');
     await user.keyboard(' ');
     expect([...modelView.hidden]).toEqual([2]);
     await user.keyboard('{ArrowLeft}{ArrowLeft}');

@@ -46,12 +46,12 @@ const useStyles = makeStyles({
   empty: { padding: '16px', color: tokens.colorNeutralForeground2 },
 });
 
-/** The tree of objects, with the keys of the ARIA tree pattern. It renders visible rows only, of thousands. */
+/** The object tree, with the keys of the ARIA tree pattern. Renders only visible rows, as there may be thousands. */
 export const ObjectList = observer(function ObjectList({ searchText }: { readonly searchText: string }) {
   const styles = useStyles();
   const t = useText();
   const modelView = useService(ModelViewStore);
-  const { tree, hidden, object } = modelView;
+  const { tree, hidden, selectedObject } = modelView;
   const list = useRef<HTMLDivElement>(null);
   const prefix = useId('model-tree');
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(() => new Set(tree.listRowChildren(undefined)));
@@ -84,10 +84,10 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
   );
 
   // Expands the tree down to an object that was selected in the picture, and scrolls to it.
-  const selectedId = object?.id;
+  const selectedId = selectedObject?.id;
   useEffect(() => {
     if (selectedId === undefined) return;
-    setExpanded((before) => new Set([...before, ...tree.getPath(selectedId).slice(0, -1)]));
+    setExpanded((previous) => new Set([...previous, ...tree.getPath(selectedId).slice(0, -1)]));
     setActive(selectedId);
   }, [tree, selectedId]);
   const selectedRow = selectedId === undefined ? -1 : rows.findIndex((row) => row.object.id === selectedId);
@@ -123,7 +123,7 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
           ? toggle(row, false)
           : activateRow(rows.findIndex((candidate) => candidate.object.id === tree.findParent(row.object.id))),
       Enter: () => modelView.select([row.object.id]),
-      ' ': () => modelView.hide(row.object.id, !hidden.has(row.object.id)),
+      ' ': () => modelView.setSubtreeHidden(row.object.id, !hidden.has(row.object.id)),
     };
     const handleKey = keys[event.key];
     if (!handleKey) return;
@@ -131,7 +131,7 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
     handleKey();
   };
 
-  /** The object whose row was clicked. The tree handles clicks and keys, because its rows never have the focus. */
+  /** Finds the object of the clicked row. The tree handles clicks and keys, because its rows never have the focus. */
   const findClickedObject = ({ target }: MouseEvent): number | undefined => {
     const id = (target as Element).closest<HTMLElement>('[role="treeitem"]')?.dataset.object;
     return id === undefined ? undefined : Number(id);
@@ -146,8 +146,8 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
   };
 
   if (rows.length === 0) return <div className={styles.empty}>{t('model-3d.nothingFound')}</div>;
-  const first = Math.max(0, Math.floor(scrollTop / rowHeight) - overscanRows);
-  const visibleRows = rows.slice(first, Math.ceil((scrollTop + height) / rowHeight) + overscanRows);
+  const firstIndex = Math.max(0, Math.floor(scrollTop / rowHeight) - overscanRows);
+  const visibleRows = rows.slice(firstIndex, Math.ceil((scrollTop + height) / rowHeight) + overscanRows);
   const isActiveVisible = visibleRows.some((row) => row.object.id === active);
   return (
     <div
@@ -185,7 +185,7 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
                 isHidden && styles.hidden,
               )}
               style={{
-                top: `${(first + index) * rowHeight}px`,
+                top: `${(firstIndex + index) * rowHeight}px`,
                 height: `${rowHeight}px`,
                 paddingLeft: `${4 + row.depth * 14}px`,
               }}
@@ -218,7 +218,7 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
                 icon={isHidden ? <HiddenIcon /> : <VisibleIcon />}
                 onClick={(event) => {
                   event.stopPropagation();
-                  modelView.hide(id, !isHidden);
+                  modelView.setSubtreeHidden(id, !isHidden);
                 }}
               />
             </div>

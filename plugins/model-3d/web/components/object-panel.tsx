@@ -78,7 +78,7 @@ export const ObjectPanel = observer(function ObjectPanel() {
           aria-label={t('model-3d.search')}
         />
         <ObjectList searchText={searchText} />
-        {modelView.object ? <SelectedObject /> : null}
+        {modelView.selectedObject ? <SelectedObject /> : null}
       </section>
     </CloseOnEscape>
   );
@@ -90,9 +90,9 @@ const SelectedObject = observer(function SelectedObject() {
   const modelView = useService(ModelViewStore);
   const store = useService(TourStore);
   const access = useService(Access);
-  const { object } = modelView;
-  if (!object) return null;
-  const { id, name, tag, node, properties } = object;
+  const { selectedObject } = modelView;
+  if (!selectedObject) return null;
+  const { id, name, tag, node, properties } = selectedObject;
   const ids = [id];
   const linkedNode = node === undefined ? undefined : store.nodes.find((candidate) => candidate.uid === node);
   return (
@@ -123,7 +123,7 @@ const SelectedObject = observer(function SelectedObject() {
         <Button size="small" onClick={() => modelView.isolate(ids)}>
           {t('model-3d.isolate')}
         </Button>
-        <Button size="small" onClick={() => modelView.hide(id, !modelView.hidden.has(id))}>
+        <Button size="small" onClick={() => modelView.setSubtreeHidden(id, !modelView.hidden.has(id))}>
           {t(modelView.hidden.has(id) ? 'model-3d.show' : 'model-3d.hide')}
         </Button>
         {linkedNode ? (
@@ -143,7 +143,7 @@ const SelectedObject = observer(function SelectedObject() {
       {access.has('configure') ? (
         <details>
           <summary className={styles.summary}>{t('model-3d.mapping')}</summary>
-          <MappingForm key={id} object={object} />
+          <MappingForm key={id} object={selectedObject} />
         </details>
       ) : null}
     </div>

@@ -6,8 +6,7 @@ import type { Box, ModelObject } from '../viewer/model-content.ts';
 import { ObjectTree } from './object-tree.ts';
 
 /**
- * Observable view state of the models, with the engine that renders it while the module is on screen. Tools and panels
- * change the view by it.
+ * Observable view state of the models, which tools and panels change. Has the engine while the module is on screen.
  */
 @injectable()
 export class ModelViewStore implements Appearance3d {
@@ -17,10 +16,10 @@ export class ModelViewStore implements Appearance3d {
   bounds: Box | undefined;
   mode: CameraMode = 'walk';
   selectedRoots: readonly number[] = [];
-  /** The approached tag of the tour that was fitted into the view, so that it is not fitted again. */
+  /** The last tag that was fitted into the view after the tour went to it, so that it is not fitted again. */
   fittedTag: object | undefined;
-  /** The part that was clicked, or the object from which the selection went up. `selectChild` goes towards it. */
-  #origin: number | undefined;
+  /** The clicked part, or the object from which `selectParent` started. `selectChild` goes down towards it. */
+  #descentTarget: number | undefined;
   hidden: ReadonlySet<number> = new Set();
   xray = false;
   section: Section | undefined;
@@ -40,7 +39,7 @@ export class ModelViewStore implements Appearance3d {
       treeOpen: observableRef,
       sectionOpen: observableRef,
       selected: computed,
-      object: computed,
+      selectedObject: computed,
       setEngine: action,
       setObjects: action,
       updateObjects: action,
@@ -48,7 +47,7 @@ export class ModelViewStore implements Appearance3d {
       select: action,
       selectParent: action,
       selectChild: action,
-      hide: action,
+      setSubtreeHidden: action,
       isolate: action,
       showAll: action,
       setHidden: action,
@@ -65,7 +64,7 @@ export class ModelViewStore implements Appearance3d {
   }
 
   /** The object that was selected last. */
-  get object(): ModelObject | undefined {
+  get selectedObject(): ModelObject | undefined {
     const last = this.selectedRoots.at(-1);
     return last === undefined ? undefined : this.tree.objects[last];
   }
@@ -75,7 +74,7 @@ export class ModelViewStore implements Appearance3d {
     engine?.setMode(this.mode);
   }
 
-  /** Sets the objects of other models, and resets selection, hidden objects, x-ray and section. */
+  /** Replaces the objects after models were loaded. Resets selection, hidden objects, x-ray mode and section. */
   setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void {
     this.tree = new ObjectTree(objects);
     this.bounds = bounds;
@@ -95,28 +94,28 @@ export class ModelViewStore implements Appearance3d {
     this.engine?.setMode(mode);
   }
 
-  /** `part` is what was clicked of the last object. */
+  /** `part` is the clicked part of the last object. */
   select(ids: readonly number[], part = ids.at(-1)): void {
     this.selectedRoots = ids;
-    this.#origin = part;
+    this.#descentTarget = part;
   }
 
   selectParent(): void {
-    const parent = this.object && this.tree.findParent(this.object.id);
+    const parent = this.selectedObject && this.tree.findParent(this.selectedObject.id);
     if (parent !== undefined) this.selectedRoots = [parent];
   }
 
-  /** Selects the child towards the clicked part or towards the object from which the selection went up, or the first. */
+  /** Selects the child on the path to the clicked part or to the start of `selectParent`, or else the first child. */
   selectChild(): void {
-    const children = this.object ? this.tree.listRowChildren(this.object.id) : [];
-    const path = this.#origin === undefined ? [] : this.tree.getPath(this.#origin);
+    const children = this.selectedObject ? this.tree.listRowChildren(this.selectedObject.id) : [];
+    const path = this.#descentTarget === undefined ? [] : this.tree.getPath(this.#descentTarget);
     const child = children.find((id) => path.includes(id));
     if (child !== undefined) this.selectedRoots = [child];
     else if (children[0] !== undefined) this.select([children[0]]);
   }
 
   /** Hides or shows an object with all objects below it. */
-  hide(id: number, hidden: boolean): void {
+  setSubtreeHidden(id: number, hidden: boolean): void {
     const next = new Set(this.hidden);
     for (const objectId of this.tree.getSubtree(id)) {
       if (hidden) next.add(objectId);

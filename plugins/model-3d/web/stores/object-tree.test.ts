@@ -138,11 +138,11 @@ describe('ObjectTree', () => {
     modelView.setObjects(objects, undefined);
     const clickedId = objects.length - 1;
     modelView.select([modelView.tree.findSelectable(clickedId)], clickedId);
-    const names = [modelView.object?.name];
+    const names = [modelView.selectedObject?.name];
     for (const step of ['up', 'up', 'up', 'down', 'down', 'down', 'down'] as const) {
       if (step === 'up') modelView.selectParent();
       else modelView.selectChild();
-      names.push(modelView.object?.name);
+      names.push(modelView.selectedObject?.name);
     }
     expect(names).toEqual(['P-101', 'Deck', 'Plant', 'Plant', 'Deck', 'P-101', 'Nozzle', 'Nozzle']);
   });

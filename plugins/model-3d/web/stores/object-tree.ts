@@ -1,7 +1,7 @@
 import type { ModelMapping } from '../../contract/index.ts';
 import type { ModelObject } from '../viewer/model-content.ts';
 
-/** Applies the mappings of admins, which take precedence over the file. */
+/** Applies mappings, which take precedence over the file. */
 export function applyMappings(
   objects: readonly ModelObject[],
   mappings: readonly ModelMapping[],
@@ -25,7 +25,7 @@ export function applyMappings(
   }));
 }
 
-/** Names that exporters give to nodes which only hold others, and file names. */
+/** Names that exporters give to nodes without a meaning of their own, and file names. */
 const wrapperName =
   /^(?:root[ _]?node|root|scene|auxscene|gltf[ _]?scenerootnode|sketchfab[ _]?(?:model|scene)|.+\.(?:fbx|obj|gltf|glb|dae|stl|3ds|step|stp|ifc))$/i;
 /** Names that exporters give to shapes and groups without a name, such as `Mesh_12` and `CYLINDER 1 of EQUI /P-101`. */
@@ -33,7 +33,7 @@ const genericName =
   /^(?:(?:node|group|object|mesh|geometry|shape|part|body|solid|null|empty|transform|default|primitive|poly(?:gon|surface)?|box|cyl(?:inder|i)?|cone|snout|dish|sphere|torus|ctorus|rtorus|pyramid)?[ _.:-]*\d*|[a-z]+ \d+ of .+)$/i;
 /** A tag number, such as `P-101A`, `/V-1101`, `10-PSV-1001` or `24"-PG-10052`. */
 const tagName = /^\/?(?:\d{1,4}"?-)?[A-Z]{1,5}[-_ ]?\d{2,6}[A-Z]?(?:[-/][A-Z0-9]{1,8})*$/;
-/** Words of areas, which look like tag numbers if a number follows. */
+/** Names of areas, which look like tag numbers if a number follows. */
 const areaName = /^\/?(?:AREA|UNIT|DECK|LEVEL|FLOOR|ZONE|SITE|ROOM|HALL|PIPE|EQUI)(?![A-Z])/;
 /** Names of nozzles and of branches, which are parts of what is above them: `N12`, `/V-1101/N1`, `/24"-PG-10052/B1`. */
 const partName = /^(?:.+\/[A-Z]{1,2}|N)\d{1,2}[A-Z]?$/;
@@ -42,7 +42,7 @@ const partName = /^(?:.+\/[A-Z]{1,2}|N)\d{1,2}[A-Z]?$/;
 const spatialType =
   /^IFC(?:PROJECT|SITE|FACILITY(?:PART)?|BUILDING(?:STOREY)?|SPACE|(?:SPATIAL|EXTERNALSPATIAL)[A-Z]+)$/i;
 
-/** Levels of a model's tree above its equipment: the model, its areas. */
+/** Number of tree levels above the equipment, which are the model and its areas. */
 const areaLevels = 2;
 
 /** A row of the tree as it is rendered. */
@@ -62,7 +62,7 @@ export class ObjectTree {
   readonly #children = new Map<number | undefined, number[]>();
   readonly #byTag = new Map<string, number>();
   readonly #searchTexts: readonly string[];
-  /** Objects that have no row, because they only repeat what is above or below them. */
+  /** Objects without a row, because they only repeat the object above or below them. */
   readonly #wrappers: ReadonlySet<number>;
 
   constructor(objects: readonly ModelObject[]) {
@@ -123,7 +123,7 @@ export class ObjectTree {
     const path = this.getPath(id);
     return (
       path.findLast((step) => this.objects[step]?.tag !== undefined) ??
-      path.findLast((step) => this.#isNamedLikeTag(step) && !this.#holdsEquipment(step)) ??
+      path.findLast((step) => this.#isNamedLikeTag(step) && !this.#containsEquipment(step)) ??
       this.#findNamed(path, id)
     );
   }
@@ -134,7 +134,11 @@ export class ObjectTree {
     const row = rows.at(-1);
     if (row === undefined || row === path[0]) return id;
     // A shape without a name belongs to the equipment, but not to the area or the model above it.
-    if (namedRow === undefined || namedRow === path[0] || !this.#consistsOf(namedRow, (part) => this.#isGeneric(part)))
+    if (
+      namedRow === undefined ||
+      namedRow === path[0] ||
+      !this.#everyDescendant(namedRow, (part) => this.#isGeneric(part))
+    )
       return rows[rows.indexOf(namedRow ?? row) + 1] ?? row;
     const parent = rows.at(rows.indexOf(namedRow) - 1);
     return parent !== undefined && rows.indexOf(parent) >= areaLevels && this.#isAssembly(parent) ? parent : namedRow;
@@ -145,15 +149,15 @@ export class ObjectTree {
     const stems = new Set(
       this.listRowChildren(id).map((child) => (this.objects[child]?.name ?? '').replace(/[\W_\d]+$/, '')),
     );
-    return !this.#isGeneric(id) && stems.size > 1 && this.#consistsOf(id, (part) => this.#isPlain(part));
+    return !this.#isGeneric(id) && stems.size > 1 && this.#everyDescendant(id, (part) => this.#isPlain(part));
   }
 
-  #consistsOf(id: number, isPart: (part: number) => boolean): boolean {
+  #everyDescendant(id: number, isPart: (part: number) => boolean): boolean {
     return this.getSubtree(id).every((part) => part === id || isPart(part));
   }
 
-  #holdsEquipment(id: number): boolean {
-    return !this.#consistsOf(id, (part) => this.objects[part]?.tag === undefined && !this.#isNamedLikeTag(part));
+  #containsEquipment(id: number): boolean {
+    return !this.#everyDescendant(id, (part) => this.objects[part]?.tag === undefined && !this.#isNamedLikeTag(part));
   }
 
   #isNamedLikeTag(id: number): boolean {
@@ -163,20 +167,20 @@ export class ObjectTree {
     return !object.properties.some(([, value]) => spatialType.test(value));
   }
 
-  /** Whether the file says nothing of the object but its name. */
+  /** Whether the file states nothing about the object except its name. */
   #isPlain(id: number): boolean {
     const object = this.objects[id];
     return object !== undefined && object.tag === undefined && object.node === undefined && !object.properties.length;
   }
 
-  /** Whether nobody has named the object: an exporter did, or it repeats the name of its parent. */
+  /** Whether no person has named the object: its name is from an exporter, or repeats the name of its parent. */
   #isGeneric(id: number): boolean {
     const object = this.objects[id];
     if (object?.parent === undefined || !this.#isPlain(id)) return false;
     return genericName.test(object.name) || wrapperName.test(object.name) || this.#repeatsParent(object);
   }
 
-  /** Whether it is the only child, a shape whose name is its parent's, such as `Tanker_Steel_0` of `Tanker`. */
+  /** Whether it is an only child and a shape that is named after its parent, such as `Tanker_Steel_0` in `Tanker`. */
   #repeatsParent({ id, name, parent }: ModelObject): boolean {
     const parentName = parent === undefined ? '' : (this.objects[parent]?.name ?? '');
     return (

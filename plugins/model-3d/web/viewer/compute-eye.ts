@@ -4,7 +4,7 @@ import type { Box } from './model-content.ts';
 
 /** Space around the sphere, as a factor of the distance. */
 const margin = 1.15;
-/** Objects that are smaller are not shown larger than this, metres. */
+/** Smaller objects are shown as if they had this radius, metres. */
 const minRadius = 0.15;
 
 /** Directions that are tried after the current one, degrees. */
@@ -16,8 +16,8 @@ const sufficientFraction = 0.75;
 type Eye = Pick<CameraView, 'position' | 'pan' | 'tilt'>;
 
 /**
- * Computes a view of a box like `computeEye`. If other things hide the box in the current direction, takes the nearest
- * direction from which most of it is visible, or else the one from which the largest part is. Yields after each
+ * Computes a view of a box like `computeEye`. If other objects hide the box in the current direction, takes the nearest
+ * direction from which most of the box is visible, or else the direction that shows the largest part. Yields after each
  * direction, because some 300 points may have to be tested.
  *
  * @param isClear whether a point of the box is visible from an eye, site frame, metres
@@ -39,7 +39,7 @@ export function* searchClearEye(
   const sides = [0.2, 0.8];
   const points = [centre, ...sides.flatMap((x) => sides.flatMap((y) => sides.map((z) => at(x, y, z))))];
   const sufficientCount = Math.ceil(points.length * sufficientFraction);
-  /** Stops as soon as it is certain that there are enough, or not more than `bestCount`. */
+  /** Stops as soon as the count is sufficient, or can no longer exceed `bestCount`. */
   const countClear = (eye: Eye, bestCount: number): number => {
     let count = 0;
     for (const [index, point] of points.entries()) {
@@ -50,7 +50,7 @@ export function* searchClearEye(
   };
   const toEye = (pan: number, tilt: number): Eye => computeEye(centre, radius, { ...view, pan, tilt }, size, freeArea);
   let best = { eye: toEye(view.pan, view.tilt), count: -1 };
-  // A view that looks down like one of the others is tried once.
+  // The set avoids trying a tilt twice if the current tilt is one of `tilts`.
   for (const tilt of new Set([best.eye.tilt, ...tilts]))
     for (const offset of panOffsets) {
       const eye = toEye(view.pan + offset, tilt);
@@ -82,31 +82,34 @@ export function computeEye(
   const limitedTilt = clamp(tilt, -60, -10);
   const halfHeight = Math.tan(toRadians(fov) / 2);
   const halfWidth = (halfHeight * size.width) / size.height;
-  const toRight = (x: number): number => ((2 * x) / size.width - 1) * halfWidth;
-  const toUp = (y: number): number => (1 - (2 * y) / size.height) * halfHeight;
-  const right = toRight(area.left + area.width / 2);
-  const up = toUp(area.top + area.height / 2);
+  const toRightTangent = (x: number): number => ((2 * x) / size.width - 1) * halfWidth;
+  const toUpTangent = (y: number): number => (1 - (2 * y) / size.height) * halfHeight;
+  const rightTangent = toRightTangent(area.left + area.width / 2);
+  const upTangent = toUpTangent(area.top + area.height / 2);
   const shownRadius = Math.max(radius, minRadius);
   const distance =
     margin *
     Math.max(
-      computeDistance(shownRadius, right, toRight(area.left), toRight(area.left + area.width)),
-      computeDistance(shownRadius, up, toUp(area.top + area.height), toUp(area.top)),
+      computeDistance(shownRadius, rightTangent, toRightTangent(area.left), toRightTangent(area.left + area.width)),
+      computeDistance(shownRadius, upTangent, toUpTangent(area.top + area.height), toUpTangent(area.top)),
     );
   const offsets = [
     times(toDirection(pan, limitedTilt), distance),
-    times(toDirection(pan + 90, 0), right * distance),
-    times(toDirection(pan, limitedTilt + 90), up * distance),
+    times(toDirection(pan + 90, 0), rightTangent * distance),
+    times(toDirection(pan, limitedTilt + 90), upTangent * distance),
   ];
   const position = offsets.reduce<Point3>(([x, y, z], offset) => [x - offset[0], y - offset[1], z - offset[2]], centre);
   return { position, pan, tilt: limitedTilt };
 }
 
 /**
- * The distance of the sphere's centre along the view direction from which the sphere touches one of two lines of sight.
- * All three lines are tangents of their angles from the view direction.
+ * Computes the distance along the view direction at which a sphere touches the nearer of two lines of sight. The lines
+ * and the direction of the sphere's centre are given as tangents of their angles from the view direction.
  */
-function computeDistance(radius: number, centre: number, from: number, to: number): number {
-  const angle = Math.min(Math.atan(to) - Math.atan(centre), Math.atan(centre) - Math.atan(from));
-  return radius / (Math.sin(angle) * Math.hypot(1, centre));
+function computeDistance(radius: number, centreTangent: number, fromTangent: number, toTangent: number): number {
+  const angle = Math.min(
+    Math.atan(toTangent) - Math.atan(centreTangent),
+    Math.atan(centreTangent) - Math.atan(fromTangent),
+  );
+  return radius / (Math.sin(angle) * Math.hypot(1, centreTangent));
 }

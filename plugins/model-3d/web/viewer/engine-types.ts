@@ -9,7 +9,7 @@ export interface Section {
   readonly flipped: boolean;
 }
 
-/** The appearance of the objects, which are given by their ids. */
+/** The appearance of the objects. Numbers are object ids. */
 export interface Appearance3d {
   readonly selected: readonly number[];
   readonly hidden: ReadonlySet<number>;
@@ -80,7 +80,7 @@ export interface ModelEngine {
   mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined;
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined;
   sees(point: Point3): boolean;
-  picture(): Promise<Blob>;
+  takePicture(): Promise<Blob>;
   on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void;
   /** State of all tiled models, if there are any. */
   readonly tiles: TilesState | undefined;

@@ -1,9 +1,9 @@
-/** Limit of the text, so that people can share the address. */
+/** Maximum length of the text, so that people can share the URL. */
 const maxLength = 600;
 
 /**
- * Formats hidden objects for an address, such as `rs:0-b.d`. This is the number of all objects and the runs of hidden
- * ids, in base 36. Returns undefined if no object is hidden, or if the text would be too long.
+ * Formats hidden objects for the URL, such as `rs:0-b.d`: the number of all objects and the runs of hidden ids, in base
+ * 36. Returns undefined if no object is hidden, or if the text would be too long.
  */
 export function formatHidden(hiddenIds: ReadonlySet<number>, count: number): string | undefined {
   const runs: [number, number][] = [];

@@ -1,4 +1,4 @@
-/** All code that needs three.js, loaded as one file with the first model. */
+/** All code that needs three.js, loaded as one chunk with the first model. */
 export { readModel } from './read-model.ts';
 export { createSamplePlant } from './sample/sample-plant.ts';
 export { ThreeModelEngine } from './three-model-engine.ts';

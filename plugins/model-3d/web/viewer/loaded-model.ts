@@ -13,7 +13,7 @@ import type { Appearance3d, Section } from './engine-types.ts';
 import type { Box, ModelContent, ModelPart, OpenTiles, TilesState } from './model-content.ts';
 import { ModelPiece } from './model-piece.ts';
 
-/** The x-ray mode only colours more selected parts than this, because each opaque part is a separate draw call. */
+/** With more selected parts, the x-ray mode only colours them, because each opaque part is a separate draw call. */
 const maxOpaqueParts = 400;
 const defaultAppearance: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
 
@@ -22,8 +22,7 @@ export class LoadedModel {
   readonly group = new Group();
   /** Origin of the scene's coordinates, so that floats stay exact far from the site's zero. */
   readonly origin: Point3;
-  /** Length of the diagonal in metres. */
-  readonly size: number;
+  readonly diagonalMetres: number;
   readonly #boxes: ReadonlyMap<number, Box3>;
   readonly #pieces = new Set<ModelPiece>();
   readonly #tiles: readonly OpenTiles[];
@@ -31,20 +30,20 @@ export class LoadedModel {
   #clipping: readonly Plane[] = [];
   readonly #glbCount: number;
 
-  /** Frees the content's geometries, because the model has copies. `draw` requests a frame. */
-  constructor(content: ModelContent, draw: () => void) {
+  /** Frees the content's geometries, because the model has copies. */
+  constructor(content: ModelContent, requestFrame: () => void) {
     this.#boxes = computeBoxes(content);
     const bounds = uniteBoxes(this.#boxes.values());
     const centre = bounds.isEmpty() ? new Vector3() : bounds.getCenter(new Vector3());
     // The origin is in whole metres, so that the translation causes no rounding.
     this.origin = [Math.round(centre.x), Math.round(centre.y), Math.round(centre.z)];
-    this.size = bounds.isEmpty() ? 100 : bounds.getSize(new Vector3()).length();
+    this.diagonalMetres = bounds.isEmpty() ? 100 : bounds.getSize(new Vector3()).length();
     this.#glbCount = content.parts.length > 0 ? 1 : 0;
     if (this.#glbCount > 0) this.#add(new ModelPiece(content.parts, this.origin, computePartsBox(content.parts)));
     this.#tiles = (content.tiled ?? []).map((tiledContent) =>
       tiledContent.open(
-        { origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), draw },
-        tiledContent.first,
+        { origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), requestFrame },
+        tiledContent.rootId,
       ),
     );
   }
@@ -99,8 +98,8 @@ export class LoadedModel {
     return box.isEmpty() ? undefined : { min: box.min.toArray(), max: box.max.toArray() };
   }
 
-  /** Runs a query as if no object were hidden or cut. */
-  queryAll<T>(query: () => T): T {
+  /** Runs a query without hidden objects and without the section. */
+  withEverythingVisible<T>(query: () => T): T {
     const appearance = this.#appearance;
     if (appearance.hidden.size === 0 && !appearance.section) return query();
     this.setAppearance({ ...appearance, hidden: new Set(), section: undefined });
@@ -158,9 +157,9 @@ function computeBoxes({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, 
     if (existingBox) existingBox.union(box);
     else boxes.set(part.object, box);
   }
-  for (const { first, boxes: objectBoxes } of tiled) {
+  for (const { rootId, boxes: objectBoxes } of tiled) {
     for (const [index, box] of objectBoxes.entries())
-      if (box) boxes.set(first + index, new Box3(new Vector3(...box.min), new Vector3(...box.max)));
+      if (box) boxes.set(rootId + index, new Box3(new Vector3(...box.min), new Vector3(...box.max)));
   }
   return boxes;
 }

@@ -15,7 +15,7 @@ export class ModelDamaged extends Error {
   override readonly name = 'ModelDamaged';
 }
 
-type PlacedModel = Model & { readonly address: string };
+type PublishedModel = Model & { readonly address: string };
 
 /** Rethrows an error of reading loaded bytes as `ModelDamaged`. */
 async function wrapReadError({ name }: Model, content: Promise<ModelContent>): Promise<ModelContent> {
@@ -26,7 +26,7 @@ async function wrapReadError({ name }: Model, content: Promise<ModelContent>): P
   }
 }
 
-/** Lists the addresses of the models. Each version of a model has an address of its own. */
+/** Identifies the versions of the models by their URLs, because each version has its own URL. */
 const formatVersions = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
 
 /**
@@ -113,7 +113,7 @@ export class ModelCache {
     return this.#loaded.hasModels;
   }
 
-  async #loadGlb(model: PlacedModel, signal: AbortSignal, onLoaded: (bytes: number) => void): Promise<ModelContent> {
+  async #loadGlb(model: PublishedModel, signal: AbortSignal, onLoaded: (bytes: number) => void): Promise<ModelContent> {
     const bytes = await this.#http.raw<ArrayBuffer>({
       url: model.address,
       responseType: 'arraybuffer',
@@ -125,9 +125,9 @@ export class ModelCache {
     return wrapReadError(model, this.#engines.readModel(bytes, model));
   }
 
-  async #loadTiles(model: PlacedModel, signal: AbortSignal): Promise<ModelContent> {
-    const fetchFile = (address: string, fetchSignal: AbortSignal): Promise<ArrayBuffer> =>
-      this.#http.raw<ArrayBuffer>({ url: address, responseType: 'arraybuffer', signal: fetchSignal, timeout: 0 });
+  async #loadTiles(model: PublishedModel, signal: AbortSignal): Promise<ModelContent> {
+    const fetchFile = (url: string, fetchSignal: AbortSignal): Promise<ArrayBuffer> =>
+      this.#http.raw<ArrayBuffer>({ url, responseType: 'arraybuffer', signal: fetchSignal, timeout: 0 });
     const [tileset, objects] = await Promise.all([
       fetchFile(model.address, signal),
       fetchFile(model.address.replace(/[^/]*$/, objectsFile), signal),
@@ -136,7 +136,7 @@ export class ModelCache {
     return wrapReadError(
       model,
       this.#engines.readTiledModel(
-        { address: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch: fetchFile },
+        { url: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch: fetchFile },
         model,
       ),
     );

@@ -46,11 +46,11 @@ export interface Box {
 /** A model that loads its tiles as they come into view. */
 export interface TiledContent {
   /** Id of the model's root in `ModelContent.objects`. */
-  readonly first: number;
+  readonly rootId: number;
   /** Boxes of the model's objects in the site frame, beginning with the root. */
   readonly boxes: readonly (Box | undefined)[];
-  /** Starts loading tiles. `first` is the id of the root. */
-  open(host: TilesHost, first: number): OpenTiles;
+  /** Starts loading tiles. `rootId` is the id of the model's root after all contents were joined. */
+  open(host: TilesHost, rootId: number): OpenTiles;
 }
 
 /** The scene that shows tiles. */
@@ -60,8 +60,7 @@ export interface TilesHost {
   add(piece: ModelPiece): void;
   /** Removes a piece from the scene without freeing it. */
   remove(piece: ModelPiece): void;
-  /** Requests a frame. */
-  draw(): void;
+  requestFrame(): void;
 }
 
 /** Loading state of the tiles. */
@@ -97,15 +96,15 @@ export function joinContents(contents: readonly ModelContent[]): ModelContent {
   const parts: ModelPart[] = [];
   const tiledContents: TiledContent[] = [];
   for (const content of contents) {
-    const first = objects.length;
+    const idOffset = objects.length;
     for (const object of content.objects)
       objects.push({
         ...object,
-        id: object.id + first,
-        parent: object.parent === undefined ? undefined : object.parent + first,
+        id: object.id + idOffset,
+        parent: object.parent === undefined ? undefined : object.parent + idOffset,
       });
-    for (const part of content.parts) parts.push({ ...part, object: part.object + first });
-    for (const model of content.tiled ?? []) tiledContents.push({ ...model, first: model.first + first });
+    for (const part of content.parts) parts.push({ ...part, object: part.object + idOffset });
+    for (const model of content.tiled ?? []) tiledContents.push({ ...model, rootId: model.rootId + idOffset });
   }
   return { objects, parts, tiled: tiledContents };
 }

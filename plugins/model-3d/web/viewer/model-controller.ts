@@ -10,11 +10,11 @@ import { ModelDamaged, type ModelCache } from './model-cache.ts';
 import { modelModule } from '../../contract/index.ts';
 import { createModelSurface } from './model-surface.ts';
 
-/** Layer of the tour's address with the uid of a model and the key of one of its objects. */
+/** View layer in the tour's URL: the uid of a model and the key of one of its objects. */
 const objectLayer = 'object';
 /**
- * Layers of the tour's address for the section in metres, such as `z12.5` or `-z12.5` (flipped), for the x-ray mode,
- * and for the hidden objects (`formatHidden`).
+ * View layers in the tour's URL: the section in metres, such as `z12.5` or `-z12.5` (flipped), the x-ray mode, and the
+ * hidden objects (`formatHidden`).
  */
 const sectionLayer = 'section';
 const xrayLayer = 'xray';
@@ -98,7 +98,7 @@ export class ModelController {
     return hasModels ? { state: 'ready' } : { state: 'empty', reason: 'noModel' };
   }
 
-  /** Writes section, x-ray mode and hidden objects into the address, and restores them from it. */
+  /** Writes section, x-ray mode and hidden objects into the URL, and restores them from it. */
   #syncLayers(): () => void {
     const { modelView, store } = this.#services;
     const disposers = [
@@ -125,7 +125,7 @@ export class ModelController {
     };
   }
 
-  /** Selects the object that the address names and brings it into view, once for each such address. */
+  /** Selects the object that the URL names and brings it into view, once for each object. */
   #showRequestedObject(): void {
     const { modelView, store } = this.#services;
     const requestedObject = store.layers[objectLayer];
@@ -181,7 +181,7 @@ export class ModelController {
     const { modelView, store } = this.#services;
     store.setLayer(objectLayer, undefined);
     const selectable = object === undefined ? undefined : modelView.tree.findSelectable(object);
-    const previousSelection = add && modelView.object ? [...modelView.selected] : [];
+    const previousSelection = add && modelView.selectedObject ? [...modelView.selected] : [];
     modelView.select(selectable === undefined ? previousSelection : [...previousSelection, selectable], object);
     const tag = selectable === undefined ? undefined : modelView.tree.objects[selectable]?.tag;
     const selectedNumbers = getSelectedNumbers(store);
@@ -190,8 +190,8 @@ export class ModelController {
   }
 
   /**
-   * Shows the object of a tag and brings it, or else the tag's position, into view, once for each time that the tour
-   * went to the tag in this module. In a split view the position is that of the other half.
+   * After the tour went to a tag in this module, brings the object of the tag, or else its position, into view once. In
+   * a split view, the camera keeps the position of the other half.
    */
   #fitApproachedTag(): void {
     const { modelView, store } = this.#services;
@@ -200,10 +200,10 @@ export class ModelController {
     if (approachedTag === modelView.fittedTag || approachedTag === this.#tagToFit) return;
     const numbers = getSelectedNumbers(store);
     this.#selectTag(numbers);
-    const object = numbers.includes(modelView.object?.tag ?? '') ? modelView.object : undefined;
+    const object = numbers.includes(modelView.selectedObject?.tag ?? '') ? modelView.selectedObject : undefined;
     const position = store.selectedTag?.details?.position ?? undefined;
     if (modelView.tree.objects.length === 0 || !(object ?? position)) return;
-    if (object && modelView.hidden.has(object.id)) modelView.hide(object.id, false);
+    if (object && modelView.hidden.has(object.id)) modelView.setSubtreeHidden(object.id, false);
     if (secondaryModule !== undefined) {
       modelView.fittedTag = approachedTag;
       return;
@@ -220,15 +220,15 @@ export class ModelController {
     });
   }
 
-  /** Keeps the selection if the tag came from it or matches no object. */
+  /** Selects the object of a tag. Keeps the selection if the tag came from it or matches no object. */
   #selectTag([number, ...former]: readonly string[]): void {
     const { modelView } = this.#services;
     if (number === undefined) {
-      if (modelView.object?.tag !== undefined) modelView.select([]);
+      if (modelView.selectedObject?.tag !== undefined) modelView.select([]);
       return;
     }
     const object = modelView.tree.findByTag(number, ...former);
-    const selectedTag = modelView.object?.tag;
+    const selectedTag = modelView.selectedObject?.tag;
     if (object !== undefined && selectedTag !== number && !former.includes(selectedTag ?? ''))
       modelView.select([object]);
   }

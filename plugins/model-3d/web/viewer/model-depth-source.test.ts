@@ -16,7 +16,7 @@ function setup() {
 }
 
 describe('ModelDepthSource', () => {
-  it('[TOUR-21] loads the models once for eyes that ask at the same time', async () => {
+  it('[TOUR-21] loads the models once for concurrent requests', async () => {
     const { source, load, finishers } = setup();
     const openings = Promise.all([source.open('unit'), source.open('unit')]);
     await vi.waitFor(() => expect(load).toHaveBeenCalled());

@@ -5,8 +5,8 @@ import type manifest from '../../plugin.ts';
 import { ModelCache } from './model-cache.ts';
 
 /**
- * The depth of panoramas by the models of the tour. A tiled model is loaded only where its module looks, and the
- * external engine has no triangles, so these provide none.
+ * Computes the depth of panoramas from the models of the tour. Tiled models and the external engine provide no depth: a
+ * tiled model is loaded only where the 3D module looks, and the external engine gives no access to triangles.
  */
 @injectable()
 export class ModelDepthSource implements DepthSource {

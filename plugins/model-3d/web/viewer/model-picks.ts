@@ -38,7 +38,7 @@ export class ModelPicks {
   pickAlong(model: LoadedModel, { origin, direction, pixelRadians }: SightRay): ModelHit | undefined {
     const eye = this.#sceneController.toScene(origin);
     const [right, up] = perpendicularAxes(direction);
-    return model.queryAll(() =>
+    return model.withEverythingVisible(() =>
       this.#pick(model, eye, (offsetX, offsetY) => {
         const offset = plus(times(right, offsetX * pixelRadians), times(up, offsetY * pixelRadians));
         this.#raycaster.set(eye, new Vector3(...unitVector(plus(direction, offset))));

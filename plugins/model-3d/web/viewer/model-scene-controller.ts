@@ -6,7 +6,6 @@ import { Surroundings } from './surroundings.ts';
 
 /** Distance of the near plane. */
 export const nearMetres = 0.05;
-/** Limits of the canvas. */
 const maxPixelRatio = 2;
 const maxPixels = 5_000_000;
 /** Factor of the pixel ratio while the camera moves on a slow machine. */
@@ -14,7 +13,7 @@ const coarsePixelFactor = 0.7;
 
 export interface ModelSceneEvents {
   /** Called before each frame with the time in milliseconds. Returns whether another frame must follow. */
-  readonly step: (now: number) => boolean;
+  readonly beforeFrame: (now: number) => boolean;
   readonly onDrawn: () => void;
   readonly contextLost: () => void;
   readonly contextRestored: () => void;
@@ -41,7 +40,7 @@ export class ModelSceneController {
   /** @throws `WebGlUnavailable` if the browser has no WebGL 2 */
   constructor(cameraControllers: Pick<CameraControllers, 'createDetail'>, events: ModelSceneEvents) {
     this.#events = events;
-    this.#detail = cameraControllers.createDetail(() => this.draw());
+    this.#detail = cameraControllers.createDetail(() => this.requestFrame());
     const canvas = this.#canvas;
     Object.assign(canvas.style, {
       position: 'absolute',
@@ -74,7 +73,7 @@ export class ModelSceneController {
     canvas.addEventListener('webglcontextrestored', () => {
       this.#lost = false;
       events.contextRestored();
-      this.draw();
+      this.requestFrame();
     });
   }
 
@@ -88,11 +87,11 @@ export class ModelSceneController {
     host.prepend(this.#canvas);
     const resizeObserver = new ResizeObserver(() => {
       this.#resize();
-      this.draw();
+      this.requestFrame();
     });
     resizeObserver.observe(host);
     this.#resize();
-    this.draw();
+    this.requestFrame();
     return () => {
       resizeObserver.disconnect();
       this.#stopDrawing();
@@ -109,12 +108,12 @@ export class ModelSceneController {
 
   setDark(dark: boolean): void {
     this.#surroundings.setDark(dark);
-    this.draw();
+    this.requestFrame();
   }
 
   setClipping(planes: readonly Plane[]): void {
     this.#renderer.clippingPlanes = [...planes];
-    this.draw();
+    this.requestFrame();
   }
 
   setView({ position, pan, tilt, fov }: CameraView): void {
@@ -160,24 +159,23 @@ export class ModelSceneController {
     return { x: ((scenePoint.x + 1) / 2) * clientWidth, y: ((1 - scenePoint.y) / 2) * clientHeight };
   }
 
-  /** Requests a frame. */
-  draw(): void {
+  requestFrame(): void {
     if (this.#frame !== 0 || !this.#host) return;
     this.#detail.onFrameRequested();
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
-      const needsFrame = this.#events.step(now);
+      const needsFrame = this.#events.beforeFrame(now);
       this.#setCoarse(this.#detail.coarse);
       this.#render();
       this.#detail.onFrameDrawn(this.#context);
-      if (needsFrame) this.draw();
+      if (needsFrame) this.requestFrame();
     });
   }
 
   /** Renders the current picture at full resolution. */
-  picture(): Promise<Blob> {
+  takePicture(): Promise<Blob> {
     this.#setCoarse(false);
-    this.#events.step(performance.now());
+    this.#events.beforeFrame(performance.now());
     this.#render();
     return new Promise((resolve, reject) => {
       // The picture is read in the task that drew it, because the buffer may be cleared afterwards.

@@ -22,6 +22,6 @@ export function createModelSurface(host: HTMLElement, engine: ModelEngine, model
     toPixel: (point) => engine.toPixel(point),
     sees: (point) => engine.sees(point),
     onChanged: (listener) => engine.on('frame', listener),
-    takePicture: () => engine.picture(),
+    takePicture: () => engine.takePicture(),
   };
 }

@@ -41,24 +41,19 @@ export interface ReadGlb {
 
 /** The loader interface that GLTFLoader uses for images. */
 export interface PictureLoader {
-  load(
-    address: string,
-    onLoad: (texture: Texture) => void,
-    onProgress: undefined,
-    onError: (error: unknown) => void,
-  ): void;
+  load(url: string, onLoad: (texture: Texture) => void, onProgress: undefined, onError: (error: unknown) => void): void;
 }
 
 /**
- * Reads a GLB (y up), which may be compressed by meshopt. `folder` is the base of relative addresses.
+ * Reads a GLB (y up), which may be compressed by meshopt. `folder` is the base of relative URLs.
  *
- * @throws if the bytes are no GLB, or if a referenced file cannot be read
+ * @throws if the bytes are not a GLB, or if a referenced file cannot be read
  */
 export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: PictureLoader): Promise<ReadGlb> {
   await MeshoptDecoder.ready;
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
-  // Images are decoded by `img` elements, because the content security policy forbids to fetch a blob's address.
+  // Images are decoded by `img` elements, because the content security policy forbids fetching blob URLs.
   loader.register((parser) => {
     const elementLoader = new TextureLoader(parser.options.manager);
     parser.textureLoader = pictures
@@ -108,13 +103,13 @@ const isInstanced = (mesh: Mesh): mesh is InstancedMesh => 'isInstancedMesh' in 
 /** Returns the parts of a mesh with their current world matrices. */
 export function toParts(mesh: Mesh, object: number): readonly ModelPart[] {
   const { geometry, material, matrixWorld } = mesh;
-  const first = Array.isArray(material) ? material[0] : material;
-  if (!first || !geometry.getAttribute('position')) return [];
-  if (!isInstanced(mesh)) return [{ object, geometry, material: first, matrix: matrixWorld.clone() }];
+  const firstMaterial = Array.isArray(material) ? material[0] : material;
+  if (!firstMaterial || !geometry.getAttribute('position')) return [];
+  if (!isInstanced(mesh)) return [{ object, geometry, material: firstMaterial, matrix: matrixWorld.clone() }];
   return Array.from({ length: mesh.count }, (_, index) => {
     const matrix = new Matrix4();
     mesh.getMatrixAt(index, matrix);
-    return { object, geometry, material: first, matrix: matrix.premultiply(matrixWorld) };
+    return { object, geometry, material: firstMaterial, matrix: matrix.premultiply(matrixWorld) };
   });
 }
 

@@ -1,16 +1,16 @@
 /**
- * Runs a computation that yields between its parts, for about `budgetMs` per frame. The first parts run at once, so
- * that a short computation ends before this returns.
+ * Runs a computation that yields between its steps, for about `budgetMs` per frame. The first steps run immediately, so
+ * that a short computation ends before this function returns.
  *
- * @returns cancels what is left of it
+ * @returns a function that cancels the remaining steps
  */
-export function runInFrames<T>(parts: Iterator<void, T>, budgetMs: number, onResult: (result: T) => void): () => void {
+export function runInFrames<T>(steps: Iterator<void, T>, budgetMs: number, onResult: (result: T) => void): () => void {
   let frame: number | undefined;
   const run = (): void => {
     const end = performance.now() + budgetMs;
     do {
-      const part = parts.next();
-      if (part.done) return onResult(part.value);
+      const step = steps.next();
+      if (step.done) return onResult(step.value);
     } while (performance.now() < end);
     frame = requestAnimationFrame(run);
   };

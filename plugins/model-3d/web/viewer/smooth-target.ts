@@ -11,8 +11,8 @@ import {
 } from 'three';
 
 /**
- * Draws a scene with four samples per pixel into a target, and copies the target onto the canvas. The canvas itself has
- * no antialiasing, so that frames can be drawn with and without it.
+ * Renders a scene with four samples per pixel into a render target, and copies it onto the canvas. The canvas itself
+ * has no antialiasing, so that frames can be rendered with and without it.
  */
 export class SmoothTarget {
   readonly #target = new WebGLRenderTarget(1, 1, {

@@ -3,7 +3,7 @@ import { Matrix4, Triangle, Vector3, type BatchedMesh } from 'three';
 /** Distance between two samples as a fraction of the patch's radius. */
 const sampleSpacing = 1 / 14;
 const maxSamples = 6_000;
-/** Vertices with the same normal in the same 0.1 mm count as one, because a seam of the mesh is no edge. */
+/** Vertices with the same normal within the same 0.1 mm are merged, because a seam of the mesh is not an edge. */
 const weldFactor = 1e4;
 
 /**

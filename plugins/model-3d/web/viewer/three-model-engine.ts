@@ -44,7 +44,7 @@ export class ThreeModelEngine implements ModelEngine {
   constructor(cameraControllers: CameraControllers) {
     this.#cameraController = cameraControllers.create({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
     this.#sceneController = new ModelSceneController(cameraControllers, {
-      step: (now) => {
+      beforeFrame: (now) => {
         this.#cameraController.step(now);
         this.#sceneController.setView(this.#cameraController.view);
         this.#model?.update(
@@ -71,7 +71,7 @@ export class ThreeModelEngine implements ModelEngine {
     const detach = this.#sceneController.attach(host);
     const stopListening = this.#cameraController.listen(host, {
       pointAt: async (x, y) => this.#findObject(x, y)?.point,
-      onChange: () => this.#sceneController.draw(),
+      onChange: () => this.#sceneController.requestFrame(),
       onHome: () => this.fit(),
       onClick: (x, y, add) => {
         this.#events.emit('clicked', { object: this.#findObject(x, y)?.object, add });
@@ -86,9 +86,9 @@ export class ThreeModelEngine implements ModelEngine {
 
   show(content: ModelContent): void {
     this.#clear();
-    const model = new LoadedModel(content, () => this.#sceneController.draw());
+    const model = new LoadedModel(content, () => this.#sceneController.requestFrame());
     this.#model = model;
-    this.#sceneController.setExtent(model.origin, Math.max(minFarMetres, model.size * 3));
+    this.#sceneController.setExtent(model.origin, Math.max(minFarMetres, model.diagonalMetres * 3));
     this.#sceneController.scene.add(model.group);
     this.#sceneController.setClipping([]);
   }
@@ -105,7 +105,7 @@ export class ThreeModelEngine implements ModelEngine {
     this.#cancelFit();
     this.#cameraController.set(state);
     this.#reportedView = this.#cameraController.view;
-    this.#sceneController.draw();
+    this.#sceneController.requestFrame();
   }
 
   flyTo(state: Partial<CameraView>): void {
@@ -115,7 +115,7 @@ export class ThreeModelEngine implements ModelEngine {
       performance.now(),
       window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     );
-    this.#sceneController.draw();
+    this.#sceneController.requestFrame();
   }
 
   setMode(mode: CameraMode): void {
@@ -174,8 +174,8 @@ export class ThreeModelEngine implements ModelEngine {
     return this.#queryModel((model) => this.#picks.sees(model, point)) ?? true;
   }
 
-  picture(): Promise<Blob> {
-    return this.#sceneController.picture();
+  takePicture(): Promise<Blob> {
+    return this.#sceneController.takePicture();
   }
 
   on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void {
@@ -188,7 +188,7 @@ export class ThreeModelEngine implements ModelEngine {
 
   retryTiles(): void {
     this.#model?.retryTiles();
-    this.#sceneController.draw();
+    this.#sceneController.requestFrame();
   }
 
   get statistics(): ModelStatistics {

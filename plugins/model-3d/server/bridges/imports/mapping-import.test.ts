@@ -123,7 +123,7 @@ describeOnDatabases('imports of 3D mappings', (database) => {
     expect(await read()).toEqual(before);
   });
 
-  it('change nothing if they are exported rows, and remove the others on demand', async () => {
+  it('change nothing if exported rows are imported again, and remove missing rows on demand', async () => {
     const rows = [buildRow('V-1', 'V-2'), buildRow('V-5', 'V-5'), buildRow('V-1', 'V-1', { model: 'm2', tour: 'T2' })];
     await push(rows.slice(1));
     const { import: repeatedBatch } = await push(rows, { mode: 'REPLACE' });
@@ -132,7 +132,7 @@ describeOnDatabases('imports of 3D mappings', (database) => {
     expect((await read()).filter((row) => !row.endsWith('NAME'))).toEqual([`m1 V-5 ${tagUid('V-5')}`, 'm1 V-9 -']);
   });
 
-  it('name any tour below a model that is above all tours, as of a whole site', async () => {
+  it('accept any tour below a model that is above all tours, such as the model of a whole site', async () => {
     const objects = [buildStoredObject('V-1'), buildStoredObject('V-2')];
     await insertPublishedModels(server.server.database, ['m4'], objects, { name: 'Whole', location: 'site' });
     const rows = [
@@ -176,7 +176,7 @@ describeOnDatabases('imports of 3D mappings', (database) => {
     ]);
   });
 
-  it('take as many statements for 40 rows as for three', async () => {
+  it('need as many statements for 40 rows as for three', async () => {
     const count = async (size: number) => {
       const rows = numbers.slice(0, size).map((number) => buildRow(number, number));
       const { statements } = await new QueryCounter(server.server.database).record(() => push(rows));

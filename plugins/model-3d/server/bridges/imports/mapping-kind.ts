@@ -7,7 +7,7 @@ import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { ModelTables } from '../../tables.ts';
 import { createMappingSheet, mappingSheetId, namedModels } from './mapping-sheet.ts';
 
-/** Writes links of elements to tags. Like those of the screen, they precede links by the model or by rules. */
+/** Writes links from elements to tags. Like links made on the screen, they take precedence over the file and rules. */
 async function applyMappings(
   { scope, rows, recorded: { tables, record } }: ApplyContext<ModelTables>,
   tours: Tours,
@@ -40,7 +40,7 @@ async function applyMappings(
     on conflict (model, object, kind) do update set target = excluded.target, rule = null`.execute(tables);
 }
 
-/** The import of the links between elements of models and tags. */
+/** Imports links between elements of models and tags. */
 export const createMappingKind = (
   changes: ContentChanges<ModelTables>,
   findTours: () => Tours,
@@ -55,7 +55,7 @@ export const createMappingKind = (
   sheets: [createMappingSheet(findTours)],
   readme: [
     {
-      en: 'Links between elements of 3D models and tags, as the screen 3D mapping makes them. They precede the tags that a model states and those that rules find. Exports contain these links alone.',
+      en: 'Links between elements of 3D models and tags, as created on the screen 3D mapping. They take precedence over tags in the model and tags found by rules. Exports contain only these links.',
       fr: 'Liens entre éléments des modèles 3D et repères, comme à l’écran Correspondances 3D. Ils priment sur les repères qu’indique un modèle et sur ceux que trouvent des règles. Les exports ne contiennent que ces liens.',
     },
     {

@@ -5,19 +5,19 @@ import type { Tours } from '#plugins/tour';
 export const mappingSheetId = 'mappings';
 
 /**
- * The models of a site as workbooks name them: `uid`, `name`, `location`. A name that several models of the site have
- * is replaced by the uid.
+ * Selects `uid`, `name` and `location` of the models of a site, with the name that workbooks use. If several models
+ * have the same name, it is replaced by the uid.
  */
 export const namedModels = ({ locations }: Pick<ImportScope, 'locations'>): RawBuilder<unknown> => sql`
   select uid, location, case when count(*) over (partition by lower(name)) = 1 then name else uid end as name
   from model_3d.model where location = any(${[...locations]}::text[])`;
 
-/** Added to the depth of tours below a model, so that tours above the model come first. */
+/** Added to the rank of tours below a model, so that tours above it come first. */
 const belowRank = 1000;
 
 /**
- * Models with the codes of their tours: `uid`, `name`, `tour`, `rank`. The tour of a model is at its location, or at
- * the nearest location above it. If there is none, it is each tour below, as for the model of a whole site.
+ * Selects `uid`, `name`, `tour` (its code) and `rank` of each model and tour. The tour of a model is at its location or
+ * at the nearest location above it. If there is none, all tours below belong to the model, as for a whole site.
  */
 const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
   select uid, name, tour, rank
@@ -38,15 +38,15 @@ const modelsWithTours = (scope: ImportScope, tours: Tours): RawBuilder<unknown> 
       select model.uid, model.name, tour.code, ${belowRank}::int + steps
       from place join model on model.location = place.uid join tour on tour.location = place.start
       where steps > 0
-    ) as each
+    ) as model_tour
   ) as ranked
   where rank = nearest or nearest >= ${belowRank}::int`;
 
-/** Models with one of their tours. */
+/** Selects each model with the first of its tours. */
 const modelsWithTour = (scope: ImportScope, tours: Tours): RawBuilder<unknown> => sql`
-  select distinct on (uid) uid, name, tour from (${modelsWithTours(scope, tours)}) as each order by uid, rank, tour`;
+  select distinct on (uid) uid, name, tour from (${modelsWithTours(scope, tours)}) as ranked order by uid, rank, tour`;
 
-/** Elements that the model lacks, and models of another tour. The check of references finds unknown models. */
+/** Finds unknown elements, and models of another tour. The reference check finds unknown models. */
 const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<unknown> => sql`
   select * from (
     with imported as materialized (
@@ -65,10 +65,10 @@ const checkMappings = ({ scope, rows }: CheckContext, tours: Tours): RawBuilder<
     select ${finding('tour', 'model-3d.refused.otherTour', { model: sql`row.name` })}
     from imported as row
     where row.tour is not null and (row.uid, lower(row.tour)) not in (
-      select uid, lower(tour) from (${modelsWithTours(scope, tours)}) as own)
+      select uid, lower(tour) from (${modelsWithTours(scope, tours)}) as model_tour)
   ) as found`;
 
-/** The links of elements to tags that admins have made. */
+/** A sheet of the links from elements to tags that admins have made. */
 export const createMappingSheet = (findTours: () => Tours): ImportSheet => ({
   id: mappingSheetId,
   name: '3D mapping',

@@ -24,7 +24,7 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
     [mappedTag, tag, mappedNode],
   );
   // Without its own mapping, the object would get the tag of the rules again.
-  const byRule = typeof mappedTag?.rule === 'string';
+  const isMappedByRule = typeof mappedTag?.rule === 'string';
   const params = { location, model };
   const saveMapping = (kind: ModelMapping['kind'], target: string | null) =>
     http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
@@ -42,7 +42,7 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
     send: async (values) => {
       const number = values.tag.trim();
       if (number !== initial.tag)
-        await (number === (tag ?? '') && !byRule ? deleteMapping('TAG') : saveMapping('TAG', number || null));
+        await (number === (tag ?? '') && !isMappedByRule ? deleteMapping('TAG') : saveMapping('TAG', number || null));
       if (values.node !== initial.node)
         await (values.node === '' ? deleteMapping('NODE') : saveMapping('NODE', values.node));
       onClose();

@@ -25,7 +25,7 @@ export type MappingRow = MappedObject | string;
 
 interface MappingTableProps {
   readonly rows: PagedRows<MappingRow>;
-  /** Returns the address of an object in the 3D view, if there is a tour. */
+  /** Returns the URL of an object in the 3D view, if there is a tour. */
   readonly findLink: (object: MappedObject) => string | undefined;
   readonly getNodeName: (uid: string) => string;
   readonly onEdit: (object: MappedObject) => void;

@@ -32,21 +32,21 @@ export const ModelCard = observer(function ModelCard({ model, locationName, onCh
   const opener = useRestoreFocusTarget();
   const [openDialog, setOpenDialog] = useState<'place' | 'renew' | 'remove'>();
   const { uid, name, location, state, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
-  const title = `model-${uid}`;
+  const titleId = `model-${uid}`;
   const close = (): void => setOpenDialog(undefined);
-  const renderButton = (dialog: NonNullable<typeof openDialog>, words: string) => (
+  const renderButton = (dialog: NonNullable<typeof openDialog>, label: string) => (
     <Button
       {...opener}
       onClick={() => setOpenDialog(dialog)}
       disabled={job !== null && dialog === 'renew'}
-      aria-describedby={title}
+      aria-describedby={titleId}
     >
-      {words}
+      {label}
     </Button>
   );
   return (
     <ImportCard
-      id={title}
+      id={titleId}
       name={name}
       state={state}
       stateText={t(`model-3d.admin.state.${state}`)}

@@ -4,7 +4,7 @@ import { lengthUnits, mandatory, type SourceChoice } from '#core';
 import { Field, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog, UnitChoice } from '#core/ui-data';
 import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
-import { ModelUploads } from '../stores/model-uploads.ts';
+import { ModelUploadStore } from '../stores/model-upload-store.ts';
 import { UploadList } from './upload-list.tsx';
 
 const unitChoices: readonly SourceChoice[] = ['FILE', ...lengthUnits];
@@ -22,22 +22,22 @@ interface UploadDialogProps {
 export const UploadDialog = observer(function UploadDialog({ location, name, onClose, onSent }: UploadDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
-  const [uploads] = useState(() => new ModelUploads());
-  const [noFile, setNoFile] = useState<string>();
+  const [uploadStore] = useState(() => new ModelUploadStore());
+  const [fileError, setFileError] = useState<string>();
   const [unit, setUnit] = useState<SourceChoice>('FILE');
-  const { abort, close } = useAbort(onClose);
+  const { createAbortController, close } = useUploadAbort(onClose);
   const form = useForm({
     initial: {},
     rules: {},
     send: async () => {
-      if (uploads.uploads.length === 0) return setNoFile(mandatory('')?.message);
-      const { signal } = abort();
-      await uploads.send(http, { location, unit, signal, onSent: () => void onSent() });
-      if (uploads.failed.length === 0 && !signal.aborted) onClose();
+      if (uploadStore.uploads.length === 0) return setFileError(mandatory('')?.message);
+      const { signal } = createAbortController();
+      await uploadStore.send(http, { location, unit, signal, onSent: () => void onSent() });
+      if (uploadStore.failed.length === 0 && !signal.aborted) onClose();
     },
   });
   useUnsavedWork(form.busy, 'model-3d.upload');
-  const { progress, failed } = uploads;
+  const { progress, failed } = uploadStore;
   return (
     <FormDialog
       title={t('model-3d.admin.uploadTitle', { name })}
@@ -47,7 +47,7 @@ export const UploadDialog = observer(function UploadDialog({ location, name, onC
       onSubmit={form.submit}
       onClose={close}
     >
-      <Field {...toFileError(noFile, t)}>
+      <Field {...toFileError(fileError, t)}>
         <FileChoice
           files={[]}
           multiple
@@ -55,12 +55,12 @@ export const UploadDialog = observer(function UploadDialog({ location, name, onC
           disabled={form.busy}
           hint={t('model-3d.admin.uploadHint')}
           onChange={(files) => {
-            uploads.add(files);
-            setNoFile(undefined);
+            uploadStore.add(files);
+            setFileError(undefined);
           }}
         />
       </Field>
-      {uploads.uploads.length === 0 ? null : <UploadList uploads={uploads} busy={form.busy} />}
+      {uploadStore.uploads.length === 0 ? null : <UploadList uploadStore={uploadStore} busy={form.busy} />}
       <div role="status">
         {failed.length > 0 && !form.busy ? t('model-3d.admin.failed', { count: failed.length }) : ''}
       </div>
@@ -86,20 +86,20 @@ export function RenewDialog({ location, name, model, onClose, onSent }: RenewDia
   const t = useText();
   const http = useService(HttpClient);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [noFile, setNoFile] = useState<string>();
+  const [fileError, setFileError] = useState<string>();
   const [unit, setUnit] = useState<SourceChoice>('FILE');
   const [progress, setProgress] = useState<number>();
-  const { abort, close } = useAbort(onClose);
+  const { createAbortController, close } = useUploadAbort(onClose);
   const form = useForm({
     initial: {},
     rules: {},
     send: async () => {
-      if (files.length === 0) return setNoFile(mandatory('')?.message);
+      if (files.length === 0) return setFileError(mandatory('')?.message);
       setProgress(0);
       try {
         await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, files, {
           fields: { unit, model },
-          signal: abort().signal,
+          signal: createAbortController().signal,
           onProgress: setProgress,
         });
         onClose();
@@ -119,7 +119,7 @@ export function RenewDialog({ location, name, model, onClose, onSent }: RenewDia
       onSubmit={form.submit}
       onClose={close}
     >
-      <Field {...toFileError(noFile, t)}>
+      <Field {...toFileError(fileError, t)}>
         <FileChoice
           files={files}
           accept={acceptedTypes}
@@ -127,7 +127,7 @@ export function RenewDialog({ location, name, model, onClose, onSent }: RenewDia
           hint={t('model-3d.admin.renewFileHint')}
           onChange={(selectedFiles) => {
             setFiles(selectedFiles);
-            setNoFile(undefined);
+            setFileError(undefined);
           }}
         />
       </Field>
@@ -147,12 +147,12 @@ export function RenewDialog({ location, name, model, onClose, onSent }: RenewDia
 const toFileError = (message: string | undefined, t: (id: string) => string) =>
   message === undefined ? {} : ({ validationState: 'error', validationMessage: t(message) } as const);
 
-/** Aborts the upload when the dialog closes. `abort` returns the controller of a new upload. */
-function useAbort(onClose: () => void) {
+/** Aborts the upload when the dialog closes. `createAbortController` must be called for each upload. */
+function useUploadAbort(onClose: () => void) {
   const controller = useRef(new AbortController());
   useEffect(() => () => controller.current.abort(), []);
   return {
-    abort: (): AbortController => (controller.current = new AbortController()),
+    createAbortController: (): AbortController => (controller.current = new AbortController()),
     close: (): void => {
       controller.current.abort();
       onClose();

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { formatBytes } from '#core';
 import { Badge, Button, Field, Input, makeStyles, tokens } from '#core/ui';
 import { I18n, useFormatFailure, useService, useText } from '#core/web';
-import type { ModelUpload, ModelUploads } from '../stores/model-uploads.ts';
+import type { ModelUpload, ModelUploadStore } from '../stores/model-upload-store.ts';
 
 const useStyles = makeStyles({
   list: { display: 'grid', gap: tokens.spacingVerticalM, margin: 0, padding: 0, listStyleType: 'none' },
@@ -17,28 +17,28 @@ const useStyles = makeStyles({
 });
 
 interface UploadListProps {
-  readonly uploads: ModelUploads;
+  readonly uploadStore: ModelUploadStore;
   readonly busy: boolean;
 }
 
-/** The files of an upload with the names of their models, and what became of each. */
-export const UploadList = observer(function UploadList({ uploads, busy }: UploadListProps) {
+/** Lists the files of an upload with the names of their models and their states. */
+export const UploadList = observer(function UploadList({ uploadStore, busy }: UploadListProps) {
   const styles = useStyles();
   const t = useText();
   return (
     <ul className={styles.list} aria-label={t('model-3d.admin.files')}>
-      {uploads.uploads.map((upload) => (
+      {uploadStore.uploads.map((upload) => (
         <li key={`${upload.file.name} ${upload.file.size} ${upload.file.lastModified}`} className={styles.row}>
           <NameField
             upload={upload}
             disabled={busy || upload.state === 'SENT'}
-            onChange={(name) => uploads.rename(upload.file, name)}
+            onChange={(name) => uploadStore.rename(upload.file, name)}
           />
           {upload.state === 'WAITING' || upload.state === 'FAILED' ? (
             <Button
               disabledFocusable={busy}
               aria-label={t('model-3d.admin.removeFile', { name: upload.file.name })}
-              onClick={() => uploads.remove(upload.file)}
+              onClick={() => uploadStore.remove(upload.file)}
             >
               {t('model-3d.rules.remove')}
             </Button>

@@ -407,7 +407,7 @@ describe('MappingScreen', () => {
     );
   });
 
-  it('[TOUR-19] filters by the state and the text in the address', async () => {
+  it('[TOUR-19] filters by the state and the text in the URL', async () => {
     const server = createMappingServer();
     const { user } = await renderMapping(server);
     await user.selectOptions(await screen.findByLabelText('Show'), 'UNLINKED');

@@ -37,8 +37,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Maps the objects of models to tags and nodes of the tour (RTE-10 `3d-mapping`). The search parameters of the address
- * are the filters.
+ * Maps the objects of models to tags and nodes of the tour (RTE-10 `3d-mapping`). The query parameters of the URL are
+ * the filters.
  */
 const MappingScreen = observer(function MappingScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
@@ -52,10 +52,10 @@ const MappingScreen = observer(function MappingScreen() {
   const text = searchParams.get('search') ?? '';
   const linkFilter: ObjectState = objectStates.find((option) => option === searchParams.get('state')) ?? 'ALL';
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(searchParams);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setSearchParams(next, { replace: true });
+    const newParams = new URLSearchParams(searchParams);
+    if (value === '') newParams.delete(name);
+    else newParams.set(name, value);
+    setSearchParams(newParams, { replace: true });
   };
   const objectPages = usePagedResource(
     (page, signal) =>
@@ -85,10 +85,10 @@ const MappingScreen = observer(function MappingScreen() {
     [http, uid],
   );
   const openedTour = tour.value;
-  const tourAddress = useService(Navigation).linkTo(tourView, { location: openedTour?.tour.location ?? uid ?? '' });
+  const tourUrl = useService(Navigation).linkTo(tourView, { location: openedTour?.tour.location ?? uid ?? '' });
   const findLink = useCallback(
-    (object: MappedObject) => findObjectLink(object, openedTour, tourAddress),
-    [openedTour, tourAddress],
+    (object: MappedObject) => findObjectLink(object, openedTour, tourUrl),
+    [openedTour, tourUrl],
   );
   const getNodeName = useCallback(
     (node: string) => openedTour?.nodes.find((candidate) => candidate.uid === node)?.name ?? node,
@@ -180,14 +180,14 @@ function toPage({ total, counts, objects, tags }: ReplyOf<typeof listObjects>, o
   return { total, counts, offset, rows: tags.length > 0 ? tags : objects };
 }
 
-/** Returns the address of the object in the 3D view, seen from the start node of the tour. */
+/** Returns the URL that shows the object in the 3D view from the start node of the tour. */
 function findObjectLink(
   object: MappedObject,
   openedTour: OpenedTour | undefined,
-  tourAddress: string | undefined,
+  tourUrl: string | undefined,
 ): string | undefined {
   const start = openedTour?.nodes.find((node) => node.uid === openedTour.tour.startNode) ?? openedTour?.nodes[0];
-  if (!start || tourAddress === undefined) return undefined;
+  if (!start || tourUrl === undefined) return undefined;
   const tag = object.mappedTag ? object.mappedTag.number : object.tag;
-  return `${tourAddress}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;
+  return `${tourUrl}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;
 }

@@ -59,8 +59,8 @@ const ModelsScreen = observer(function ModelsScreen() {
         noAccessTo="tools"
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
       >
-        {(value, { name }) =>
-          value.length === 0 ? (
+        {(loadedModels, { name }) =>
+          loadedModels.length === 0 ? (
             <EmptyState
               title={t('model-3d.admin.none', { name })}
               message={t('model-3d.admin.noneHint')}
@@ -68,7 +68,7 @@ const ModelsScreen = observer(function ModelsScreen() {
             />
           ) : (
             <ul className={styles.list} aria-label={t('model-3d.admin.title')}>
-              {value.map((model) => (
+              {loadedModels.map((model) => (
                 <li key={model.uid}>
                   <ModelCard
                     model={model}

@@ -8,7 +8,7 @@ import type { listManagedModels } from '../../../contract/api.ts';
 import { mappingAdmin, modelsAdmin } from '../../../contract/index.ts';
 import { RulesEditor } from '../components/tag-rules/rules-editor.tsx';
 
-/** Sets up the rules by which the tags of a model's objects are found. The address has the model. */
+/** Sets up the rules that find the tags of a model's objects. A query parameter of the URL names the model. */
 const TagRulesScreen = observer(function TagRulesScreen() {
   const styles = useAdminStyles();
   const t = useText();
@@ -31,13 +31,13 @@ const TagRulesScreen = observer(function TagRulesScreen() {
     [http, uid],
   );
   const importedModels = models.value?.filter(({ version }) => version > 0) ?? [];
-  const model = importedModels.find((each) => each.uid === searchParams.get('model')) ?? importedModels[0];
-  const leave = async (go: () => void): Promise<void> => {
-    if (await unsavedWork.confirmLeave()) go();
+  const model = importedModels.find((imported) => imported.uid === searchParams.get('model')) ?? importedModels[0];
+  const leave = async (proceed: () => void): Promise<void> => {
+    if (await unsavedWork.confirmLeave()) proceed();
   };
-  const chooseModel = (next: string): void => {
+  const chooseModel = (modelUid: string): void => {
     const parameters = new URLSearchParams(searchParams);
-    parameters.set('model', next);
+    parameters.set('model', modelUid);
     setSearchParams(parameters, { replace: true });
   };
   return (
@@ -49,15 +49,15 @@ const TagRulesScreen = observer(function TagRulesScreen() {
             <LocationChoice
               label={t('model-3d.admin.location')}
               value={uid}
-              onChange={(next) => void leave(() => setLocation(next))}
+              onChange={(chosenLocation) => void leave(() => setLocation(chosenLocation))}
             />
           </div>
           {model === undefined ? null : (
             <Field label={t('model-3d.rules.model')} className={styles.choice}>
               <Select value={model.uid} onChange={(_, { value }) => void leave(() => chooseModel(value))}>
-                {importedModels.map((each) => (
-                  <option key={each.uid} value={each.uid}>
-                    {each.name}
+                {importedModels.map((imported) => (
+                  <option key={imported.uid} value={imported.uid}>
+                    {imported.name}
                   </option>
                 ))}
               </Select>
@@ -73,13 +73,13 @@ const TagRulesScreen = observer(function TagRulesScreen() {
         noAccessTo="tools"
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
       >
-        {(_, { name, uid: at }) =>
+        {(_, { name, uid: locationUid }) =>
           model === undefined ? (
             <EmptyState
               title={t('model-3d.mapping.noObjects', { name })}
               message={t('model-3d.mapping.noObjectsHint')}
               action={
-                <RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(at)}`}>
+                <RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(locationUid)}`}>
                   {t('model-3d.mapping.toModels')}
                 </RouteLink>
               }

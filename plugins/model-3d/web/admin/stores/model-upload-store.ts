@@ -16,18 +16,18 @@ export interface SendOptions {
   readonly location: string;
   readonly unit: SourceChoice;
   readonly signal: AbortSignal;
-  /** Called after each file that was sent. */
+  /** Called after each sent file. */
   readonly onSent: () => void;
 }
 
 const maxNameLength = 120;
-const isSame = (a: File, b: File): boolean =>
+const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
-/** The files of one upload. Each is sent by itself, so that a bad one does not stop the others. */
-export class ModelUploads {
+/** The files of one upload. They are sent separately, so that one bad file does not stop the others. */
+export class ModelUploadStore {
   uploads: readonly ModelUpload[] = [];
-  /** Share of the bytes of all files that were sent, 0 to 1. Undefined while nothing is sent. */
+  /** Share of the total bytes that were sent, from 0 to 1. Undefined unless an upload is running. */
   progress: number | undefined = undefined;
 
   constructor() {
@@ -47,9 +47,9 @@ export class ModelUploads {
     return this.uploads.filter(({ state }) => state === 'FAILED');
   }
 
-  /** Adds files that are not there yet. The names of the models are proposed from theirs. */
+  /** Adds files that are not in the list yet. Proposes model names from the file names. */
   add(files: readonly File[]): void {
-    const addedFiles = files.filter((file) => !this.uploads.some((upload) => isSame(upload.file, file)));
+    const addedFiles = files.filter((file) => !this.uploads.some((upload) => isSameFile(upload.file, file)));
     this.uploads = [
       ...this.uploads,
       ...addedFiles.map((file) => ({

@@ -4,10 +4,10 @@ import { ifcPropertyPrefix } from '../../../contract/values/tag-rules.ts';
 /** The last name of a path, such as `Tag`, `TAGNUMBER` or `Tag_No`. */
 const tagName = /^(?:equipment|item|plant)?[ _-]?tag(?:[ _-]?(?:no|nr|num|number|name|id))?\.?$/i;
 
-/** The tag that an import has read from the file needs no rule. */
+/** Attribute in which the import stores the tag of the file. It needs no rule. */
 const fileTag = 'tag';
 
-/** The path of a rule without the prefix of property sets. */
+/** Removes the prefix of property sets from a path, because rules omit it. */
 export const toRulePath = (path: string): string =>
   path.startsWith(ifcPropertyPrefix) ? path.slice(ifcPropertyPrefix.length) : path;
 

@@ -13,10 +13,10 @@ import type {
 import type { Model } from '../../../contract/index.ts';
 import { proposeRules } from './propose-rules.ts';
 
-const path = '/api/model-3d/:location/models/:model/tag-rules';
+const rulesPath = '/api/model-3d/:location/models/:model/tag-rules';
 const positionsPath = '/api/model-3d/:location/models/:model/tag-positions';
 
-/** The tag rules of a model as they are edited. Each change of the server is reported, so that it can be undone. */
+/** The edited tag rules of a model. Reports each saved change, so that it can be undone. */
 export class TagRulesStore {
   readonly model: Pick<Model, 'uid' | 'name' | 'location'>;
   readonly resource: Resource<ModelTagRules>;
@@ -25,8 +25,8 @@ export class TagRulesStore {
   edited: readonly TagRule[] | undefined = undefined;
   /** The current rules, if somebody else has changed them while they were edited. */
   theirs: SavedTagRules | undefined = undefined;
-  /** Counts the changes of positions, after which the trial has other results. */
-  placements = 0;
+  /** Incremented when positions change, so that the trial is loaded again. */
+  placementCount = 0;
   readonly #http: HttpClient;
   readonly #lastChange: LastChangeStore;
 
@@ -35,14 +35,14 @@ export class TagRulesStore {
     this.#http = http;
     this.#lastChange = lastChange;
     const params = this.params;
-    this.resource = new Resource((signal) => http.call<typeof getTagRules>('GET', path, { params }, { signal }));
+    this.resource = new Resource((signal) => http.call<typeof getTagRules>('GET', rulesPath, { params }, { signal }));
     this.positions = new Resource((signal) =>
       http.call<typeof countTagPositions>('GET', positionsPath, { params }, { signal }),
     );
     makeObservable<this, 'setTheirs' | 'countPlacement'>(this, {
       edited: observableRef,
       theirs: observableRef,
-      placements: observableRef,
+      placementCount: observableRef,
       rules: computed,
       isProposal: computed,
       edit: action,
@@ -87,7 +87,7 @@ export class TagRulesStore {
   async save(): Promise<void> {
     const version = this.theirs?.version ?? this.resource.value?.version ?? 0;
     try {
-      const { change } = await this.#http.call<typeof saveTagRules>('PUT', path, {
+      const { change } = await this.#http.call<typeof saveTagRules>('PUT', rulesPath, {
         params: this.params,
         body: { version, rules: [...this.rules] },
       });
@@ -102,7 +102,7 @@ export class TagRulesStore {
   }
 
   /** Gives tags without a position the centre of their object. */
-  async place(): Promise<void> {
+  async placeTags(): Promise<void> {
     const { change, placed } = await this.#http.call<typeof placeModelTags>('POST', positionsPath, {
       params: this.params,
       body: {},
@@ -118,7 +118,7 @@ export class TagRulesStore {
   }
 
   private countPlacement(): void {
-    this.placements += 1;
+    this.placementCount += 1;
   }
 
   #report(change: string, kind: 'rulesSaved' | 'tagsPlaced', values: Readonly<Record<string, number>>): void {

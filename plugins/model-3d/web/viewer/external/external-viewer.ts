@@ -25,7 +25,7 @@ export interface ExternalOptions {
 }
 
 const timeoutMs = 45_000;
-/** Property names that CAD programs use for a tag. */
+/** Property names that CAD programs use for tag numbers. */
 const tagAttributes = ['Tag', 'TagNumber', 'Tag Number', 'Mark', 'Name'];
 
 /**
@@ -36,10 +36,10 @@ let pendingRuntime: Promise<ViewerRuntime> | undefined;
 let requestTokenOfShownModel: ExternalOptions['requestToken'] | undefined;
 let handleTokenFailure: ((cause: unknown) => void) | undefined;
 
-function loadScript(address: string): Promise<void> {
+function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const element = document.createElement('script');
-    element.src = address;
+    element.src = url;
     element.onload = () => resolve();
     element.onerror = () => {
       element.remove();
@@ -194,7 +194,7 @@ export class ExternalViewer {
   takePicture(): Promise<Blob> {
     const { clientWidth, clientHeight } = this.#host;
     return new Promise((resolve, reject) => {
-      this.#viewer.getScreenShot(clientWidth, clientHeight, (address) => void copyToPng(address).then(resolve, reject));
+      this.#viewer.getScreenShot(clientWidth, clientHeight, (url) => void copyToPng(url).then(resolve, reject));
     });
   }
 
@@ -240,12 +240,12 @@ const toVector = ([x, y, z]: Point3): Vector => ({ x, y, z });
 const toViewKey = ({ position, pan, tilt, fov }: CameraView): string =>
   [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
 
-/** Copies an image by a canvas, because the content security policy forbids to fetch blob addresses. */
-async function copyToPng(address: string): Promise<Blob> {
+/** Copies an image through a canvas, because the content security policy forbids fetching blob URLs. */
+async function copyToPng(url: string): Promise<Blob> {
   const image = new Image();
-  image.src = address;
+  image.src = url;
   await image.decode();
-  URL.revokeObjectURL(address);
+  URL.revokeObjectURL(url);
   const canvas = document.createElement('canvas');
   canvas.width = image.naturalWidth;
   canvas.height = image.naturalHeight;

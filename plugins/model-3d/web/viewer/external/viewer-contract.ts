@@ -56,7 +56,7 @@ export interface Viewer {
   getProperties(id: number, ok: (properties: ViewerProperties) => void, failed: () => void): void;
   clientToWorld(x: number, y: number): { readonly point: Vector } | null;
   worldToClient(point: Vector): Vector;
-  getScreenShot(width: number, height: number, onTaken: (address: string) => void): void;
+  getScreenShot(width: number, height: number, onTaken: (url: string) => void): void;
   setTheme?(theme: 'light-theme' | 'dark-theme'): void;
   readonly navigation: {
     getPosition(): Vector;

@@ -1,2 +1,2 @@
-/** All code for tiled models, loaded as one file with the first tiled model. */
+/** All code for tiled models, loaded as one chunk with the first tiled model. */
 export { readTiledModel } from './read-tiled-model.ts';

@@ -17,14 +17,14 @@ it('[TOUR-13] retries a failed tile whose descendants were never visited', async
   const tileset = JSON.stringify({ asset: { version: '1.1' }, geometricError: 1, root: buildTile(5) });
   const tiles = new ModelTiles(
     {
-      address: '/api/files/a/tileset.json',
+      url: '/api/files/a/tileset.json',
       tileset,
       fetch,
-      frame: new Matrix4(),
-      content: new Matrix4(),
+      tilesetToSite: new Matrix4(),
+      glbToSite: new Matrix4(),
       findObject: () => 0,
     },
-    { origin: [0, 0, 0], add: () => undefined, remove: () => undefined, draw: () => undefined },
+    { origin: [0, 0, 0], add: () => undefined, remove: () => undefined, requestFrame: () => undefined },
   );
   const camera = new PerspectiveCamera(60, 1, 0.1, 1000);
   camera.position.set(0, 0, 50);

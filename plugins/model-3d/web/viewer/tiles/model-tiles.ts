@@ -16,22 +16,22 @@ import { SharedPictures } from './shared-pictures.ts';
 import { decompress } from './decompress.ts';
 
 export interface ModelTilesSource {
-  /** Address of the `tileset.json`. */
-  readonly address: string;
+  /** URL of the `tileset.json`. */
+  readonly url: string;
   /** Text of the `tileset.json`. */
   readonly tileset: string;
   readonly fetch: FetchBytes;
   /** Matrix from the tileset's frame (z up) to the site frame. */
-  readonly frame: Matrix4;
+  readonly tilesetToSite: Matrix4;
   /** Matrix from the frame of a tile's GLB (y up) to the site frame. */
-  readonly content: Matrix4;
+  readonly glbToSite: Matrix4;
   /** Returns the id of the object with a key, or of the model itself for an unknown key. */
   readonly findObject: (key: string) => number;
 }
 
-/** Limits in bytes of invisible tiles and of all tiles. A machine with little memory gets a fraction of them. */
+/** Maximum bytes of invisible tiles and of all tiles. A device with little memory gets a fraction of them. */
 const memoryLimits = { invisible: 256 * 1024 ** 2, all: 448 * 1024 ** 2 } as const;
-const littleMemory = { gigabytes: 4, fraction: 0.5 } as const;
+const lowMemoryDevice = { gigabytes: 4, fraction: 0.5 } as const;
 /**
  * Size in pixels of omitted detail, from `min` on a fast machine to `max` on a slow one. Each late frame multiplies it
  * by `growth`, and each timely frame divides it by `decline`. Above `reported`, people see a note.
@@ -40,7 +40,7 @@ const omittedDetail = { min: 16, reported: 32, max: 64, growth: 1.1, decline: 1.
 /** Time between frames that only add loaded tiles. On a slow machine, drawing would delay the loading of tiles. */
 const newTilesDelayMs = 150;
 const slowNewTilesDelayMs = 600;
-/** Limits the checks for free memory after a frame that found memory full, if no tile is being loaded. */
+/** Maximum number of checks for free memory after a frame found memory full, unless tiles are being loaded. */
 const maxMemoryChecks = 20;
 const maxDownloads = 6;
 /** Number of tiles that are built between two frames, because building blocks the main thread. */
@@ -69,7 +69,7 @@ interface ViewError {
 export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #source: ModelTilesSource;
   readonly #host: TilesHost;
-  readonly #rootAddress: string;
+  readonly #rootUrl: string;
   readonly #abort = new AbortController();
   readonly #pictures: SharedPictures;
   readonly #boxes = new WeakMap<Tile, Box3>();
@@ -81,20 +81,20 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #fromScene: Matrix4;
   #pixelsPerRadian = 1;
   #slow = false;
-  #drawTimer: ReturnType<typeof setTimeout> | undefined;
+  #frameTimer: ReturnType<typeof setTimeout> | undefined;
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: ModelTilesSource, host: TilesHost) {
-    super(source.address);
+    super(source.url);
     this.#source = source;
     this.#host = host;
-    this.#rootAddress = new URL('.', new URL(source.address, window.location.href)).href;
+    this.#rootUrl = new URL('.', new URL(source.url, window.location.href)).href;
     this.#pictures = new SharedPictures(
-      (address, signal) => source.fetch(this.#resolveAddress(address), signal),
+      (url, signal) => source.fetch(this.#toOriginalUrl(url), signal),
       this.#abort.signal,
     );
     const [x, y, z] = host.origin;
-    this.#toScene = new Matrix4().makeTranslation(-x, -y, -z).multiply(source.frame);
+    this.#toScene = new Matrix4().makeTranslation(-x, -y, -z).multiply(source.tilesetToSite);
     this.#fromScene = this.#toScene.clone().invert();
     limitMemory();
     this.errorTarget = omittedDetail.min;
@@ -128,7 +128,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#pixelsPerRadian = height / (2 * Math.tan(toRadians(fov) / 2));
     const full = this.lruCache.isFull();
     super.update();
-    this.#scheduleCheck(full);
+    this.#scheduleMemoryCheck(full);
   }
 
   retry(): void {
@@ -139,7 +139,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 
   override dispose(): void {
     this.#abort.abort();
-    clearTimeout(this.#drawTimer);
+    clearTimeout(this.#frameTimer);
     clearTimeout(this.#checkTimer);
     super.dispose();
   }
@@ -148,7 +148,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   override dispatchEvent(event: TilesEvent): void {
     switch (event.type) {
       case 'needs-update':
-        this.#scheduleDraw();
+        this.#scheduleFrame();
         break;
       case 'tile-visibility-change':
         event.scene?.setVisible(event.visible === true);
@@ -158,19 +158,16 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
         break;
       case 'load-error':
         this.#failed.add(event.tile ?? null);
-        this.#host.draw();
+        this.#host.requestFrame();
         break;
     }
   }
 
   /** Called by the library. Returns the text of the tileset, which is already loaded, or fetches a tile. */
-  async fetchData(address: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+  async fetchData(url: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
     // Declares version 1.0, because the library warns about parts of 1.1, although the importer does not write them.
-    if (address === this.#source.address)
-      return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
-    return decompress(
-      await this.#source.fetch(this.#resolveAddress(address), signal ?? this.#abort.signal),
-    ).arrayBuffer();
+    if (url === this.#source.url) return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
+    return decompress(await this.#source.fetch(this.#toOriginalUrl(url), signal ?? this.#abort.signal)).arrayBuffer();
   }
 
   /** Called by the library. */
@@ -187,16 +184,16 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     bytes: ArrayBuffer,
     tile: LoadedTile,
     _extension: string,
-    address: string,
+    url: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const failures: unknown[] = [];
+    const pictureErrors: unknown[] = [];
     const { scene } = await readGlb(
       bytes,
-      new URL('.', address).href,
-      this.#pictures.createLoader((error) => failures.push(error)),
+      new URL('.', url).href,
+      this.#pictures.createLoader((error) => pictureErrors.push(error)),
     );
-    scene.applyMatrix4(this.#source.content);
+    scene.applyMatrix4(this.#source.glbToSite);
     scene.updateMatrixWorld(true);
     const parts: ModelPart[] = [];
     const visit = (node: Object3D, parent: number): void => {
@@ -206,13 +203,13 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
       for (const child of node.children) visit(child, object);
     };
     visit(scene, this.#source.findObject(''));
-    if (failures.length > 0 || signal.aborted) {
+    if (pictureErrors.length > 0 || signal.aborted) {
       for (const { geometry } of parts) geometry.dispose();
-      if (failures.length > 0) throw failures[0];
+      if (pictureErrors.length > 0) throw pictureErrors[0];
       return;
     }
     if (parts.length === 0) return;
-    // An approximation that finer tiles replace has an error, which measurements must know.
+    // A tile that finer tiles replace is an approximation. Measurements need its error.
     const isApproximation = tile.refine === 'REPLACE' && (tile.children?.length ?? 0) > 0;
     const piece = new ModelPiece(
       parts,
@@ -230,28 +227,29 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     return piece?.bytes ?? 0;
   }
 
-  #scheduleDraw(): void {
-    this.#drawTimer ??= setTimeout(
+  #scheduleFrame(): void {
+    this.#frameTimer ??= setTimeout(
       () => {
-        this.#drawTimer = undefined;
-        this.#host.draw();
+        this.#frameTimer = undefined;
+        this.#host.requestFrame();
       },
       this.#slow ? slowNewTilesDelayMs : newTilesDelayMs,
     );
   }
 
   /**
-   * Draws again when memory is free or loading has ended. The library removes invisible tiles after a frame that found
-   * memory full, and requests omitted tiles in the next frame. A load that full memory aborts ends without an event.
+   * Requests a frame when memory is free or loading has ended. If a frame found memory full, the library removes
+   * invisible tiles after it and requests omitted tiles in the next frame. It sends no event when full memory aborts a
+   * load.
    */
-  #scheduleCheck(full: boolean): void {
+  #scheduleMemoryCheck(wasMemoryFull: boolean): void {
     clearTimeout(this.#checkTimer);
     const wasBusy = this.#isBusy;
-    if (!full && !wasBusy) return;
+    if (!wasMemoryFull && !wasBusy) return;
     let checks = 0;
     const check = (): void => {
       checks += 1;
-      if ((full && !this.lruCache.isFull()) || (wasBusy && !this.#isBusy)) this.#scheduleDraw();
+      if ((wasMemoryFull && !this.lruCache.isFull()) || (wasBusy && !this.#isBusy)) this.#scheduleFrame();
       else if (wasBusy || checks < maxMemoryChecks) this.#checkTimer = setTimeout(check, newTilesDelayMs);
     };
     this.#checkTimer = setTimeout(check, newTilesDelayMs);
@@ -263,21 +261,21 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     tile.engineData.scene = null;
   }
 
-  /** Returns the original address for the session, because the library resolves addresses. */
-  #resolveAddress(address: string): string {
-    const absolute = new URL(address, window.location.href).href;
-    return absolute.startsWith(this.#rootAddress)
-      ? this.#source.address.replace(/[^/]*$/, '') + absolute.slice(this.#rootAddress.length)
-      : address;
+  /** Converts a URL that the library has resolved back to the original form, which the session's requests need. */
+  #toOriginalUrl(url: string): string {
+    const absoluteUrl = new URL(url, window.location.href).href;
+    return absoluteUrl.startsWith(this.#rootUrl)
+      ? this.#source.url.replace(/[^/]*$/, '') + absoluteUrl.slice(this.#rootUrl.length)
+      : url;
   }
 
   #computeBox(tile: Tile): Box3 {
     const cached = this.#boxes.get(tile);
     if (cached) return cached;
     const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = tile.boundingVolume.box ?? [];
-    const half = new Vector3(halfX, halfY, halfZ);
+    const halfSize = new Vector3(halfX, halfY, halfZ);
     const middle = new Vector3(x, y, z);
-    const box = new Box3(middle.clone().sub(half), middle.add(half));
+    const box = new Box3(middle.clone().sub(halfSize), middle.add(halfSize));
     this.#boxes.set(tile, box);
     return box;
   }
@@ -286,7 +284,8 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 /** Limits the cache and the queues, which all models of the page share. */
 function limitMemory(): void {
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
-  const fraction = deviceMemory !== undefined && deviceMemory <= littleMemory.gigabytes ? littleMemory.fraction : 1;
+  const fraction =
+    deviceMemory !== undefined && deviceMemory <= lowMemoryDevice.gigabytes ? lowMemoryDevice.fraction : 1;
   Object.assign(DEFAULT_LRU_CACHE, {
     minSize: 0,
     minBytesSize: memoryLimits.invisible * fraction,

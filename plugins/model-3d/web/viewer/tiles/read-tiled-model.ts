@@ -7,17 +7,17 @@ import { decompress } from './decompress.ts';
 
 /** The files of a tiled model that are loaded before its tiles. */
 export interface TiledModelFiles {
-  /** Address of the `tileset.json`. */
-  readonly address: string;
+  /** URL of the `tileset.json`. */
+  readonly url: string;
   /** Text of the `tileset.json`. */
   readonly tileset: string;
   /** The bytes of `objects.json.gz`. */
   readonly objects: ArrayBuffer;
-  /** Fetches a tile or a picture by its address. */
+  /** Fetches a tile or a picture. */
   readonly fetch: FetchBytes;
 }
 
-export type FetchBytes = (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
+export type FetchBytes = (url: string, signal: AbortSignal) => Promise<ArrayBuffer>;
 
 /** Converts from z up to y up, because `toMatrix` expects the frame of a GLB, but tilesets are z up. */
 const zUpToYUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
@@ -28,12 +28,12 @@ const zUpToYUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0,
  * @throws if the list or the tileset cannot be read
  */
 export async function readTiledModel(
-  { address, tileset, objects: compressedObjects, fetch }: TiledModelFiles,
+  { url, tileset, objects: compressedObjects, fetch }: TiledModelFiles,
   { uid, name, pose }: ModelSource,
 ): Promise<ModelContent> {
   const { objects: rows } = (await decompress(compressedObjects).json()) as TiledObjects;
-  const content = toMatrix(pose);
-  const frame = content.clone().multiply(zUpToYUp);
+  const glbToSite = toMatrix(pose);
+  const tilesetToSite = glbToSite.clone().multiply(zUpToYUp);
   const objects: readonly ModelObject[] = [
     createRootObject(uid, name),
     ...rows.map((row, index) => toObject(row, index + 1, uid)),
@@ -45,11 +45,11 @@ export async function readTiledModel(
     parts: [],
     tiled: [
       {
-        first: 0,
-        boxes: [undefined, ...rows.map((row) => toSiteBox(toBox(row), frame))],
-        open: (host, first) =>
+        rootId: 0,
+        boxes: [undefined, ...rows.map((row) => toSiteBox(toBox(row), tilesetToSite))],
+        open: (host, rootId) =>
           new ModelTiles(
-            { address, tileset, fetch, frame, content, findObject: (key) => first + (ids.get(key) ?? 0) },
+            { url, tileset, fetch, tilesetToSite, glbToSite, findObject: (key) => rootId + (ids.get(key) ?? 0) },
             host,
           ),
       },

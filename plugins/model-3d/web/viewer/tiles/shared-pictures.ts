@@ -17,8 +17,8 @@ export class SharedPictures {
   /** Creates the loader of one tile. `onFailed` is called for each picture that cannot be loaded. */
   createLoader(onFailed: (error: unknown) => void): PictureLoader {
     return {
-      load: (address, onLoad, _, onError) => {
-        this.#loadTexture(address).then(
+      load: (url, onLoad, _, onError) => {
+        this.#loadTexture(url).then(
           (texture) => onLoad(texture),
           (error: unknown) => {
             onFailed(error);
@@ -29,24 +29,24 @@ export class SharedPictures {
     };
   }
 
-  async #loadTexture(address: string): Promise<Texture> {
-    // Embedded pictures have the address of a blob and are not shared.
-    if (address.startsWith('blob:')) return createTexture(await decodeImage(address));
-    const pendingTexture = this.#cache.get(address) ?? this.#fetchTexture(address);
-    this.#cache.set(address, pendingTexture);
-    pendingTexture.catch(() => this.#cache.delete(address));
+  async #loadTexture(url: string): Promise<Texture> {
+    // Embedded pictures have blob URLs and are not shared.
+    if (url.startsWith('blob:')) return createTexture(await decodeImage(url));
+    const pendingTexture = this.#cache.get(url) ?? this.#fetchTexture(url);
+    this.#cache.set(url, pendingTexture);
+    pendingTexture.catch(() => this.#cache.delete(url));
     const texture = (await pendingTexture).clone();
     texture.needsUpdate = true;
     texture.userData[sharedPicture] = true;
     return texture;
   }
 
-  async #fetchTexture(address: string): Promise<Texture> {
-    const blobAddress = URL.createObjectURL(new Blob([await this.#fetch(address, this.#signal)]));
+  async #fetchTexture(url: string): Promise<Texture> {
+    const blobUrl = URL.createObjectURL(new Blob([await this.#fetch(url, this.#signal)]));
     try {
-      return createTexture(await decodeImage(blobAddress));
+      return createTexture(await decodeImage(blobUrl));
     } finally {
-      URL.revokeObjectURL(blobAddress);
+      URL.revokeObjectURL(blobUrl);
     }
   }
 }
@@ -57,9 +57,9 @@ function createTexture(image: HTMLImageElement): Texture {
   return texture;
 }
 
-async function decodeImage(address: string): Promise<HTMLImageElement> {
+async function decodeImage(url: string): Promise<HTMLImageElement> {
   const image = new Image();
-  image.src = address;
+  image.src = url;
   await image.decode();
   return image;
 }

@@ -24,23 +24,23 @@ const useStyles = makeStyles({
 export interface RuleListProps {
   readonly rules: readonly TagRule[];
   readonly paths: readonly AttributePath[];
-  /** Number of objects that each rule finds a tag for, once it is known. */
-  readonly found: readonly number[] | undefined;
+  /** For each rule, the number of objects that it finds a tag for. Undefined until the rules were tried. */
+  readonly foundCounts: readonly number[] | undefined;
   readonly disabled: boolean;
   readonly onChange: (rules: readonly TagRule[]) => void;
 }
 
 /** Edits rules and their order. */
-export const RuleList = observer(function RuleList({ rules, paths, found, disabled, onChange }: RuleListProps) {
+export const RuleList = observer(function RuleList({ rules, paths, foundCounts, disabled, onChange }: RuleListProps) {
   const adminStyles = useAdminStyles();
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
   const replace = (index: number, rule: TagRule): void =>
-    onChange(rules.map((other, place) => (place === index ? rule : other)));
-  const move = (index: number, step: number): void => {
+    onChange(rules.map((existing, position) => (position === index ? rule : existing)));
+  const move = (index: number, offset: number): void => {
     const movedRules = [...rules];
-    movedRules.splice(index + step, 0, ...movedRules.splice(index, 1));
+    movedRules.splice(index + offset, 0, ...movedRules.splice(index, 1));
     onChange(movedRules);
   };
   return (
@@ -59,7 +59,7 @@ export const RuleList = observer(function RuleList({ rules, paths, found, disabl
             </Button>
           );
           return (
-            // Rules have no identity: two equal ones are the same.
+            // Rules have no id, so the index is the key.
             <li key={index} className={styles.rule}>
               <RuleFields
                 rule={rule}
@@ -72,11 +72,14 @@ export const RuleList = observer(function RuleList({ rules, paths, found, disabl
                 {renderButton('model-3d.rules.up', index === 0, () => move(index, -1))}
                 {renderButton('model-3d.rules.down', index === rules.length - 1, () => move(index, 1))}
                 {renderButton('model-3d.rules.remove', false, () =>
-                  onChange(rules.filter((_, place) => place !== index)),
+                  onChange(rules.filter((_, position) => position !== index)),
                 )}
-                {found?.[index] === undefined ? null : (
+                {foundCounts?.[index] === undefined ? null : (
                   <span className={adminStyles.note}>
-                    {t('model-3d.rules.foundBy', { count: found[index], shown: formats.number(found[index]) })}
+                    {t('model-3d.rules.foundBy', {
+                      count: foundCounts[index],
+                      shown: formats.number(foundCounts[index]),
+                    })}
                   </span>
                 )}
               </div>
@@ -107,9 +110,9 @@ function RuleFields({ rule, number, paths, disabled, onChange }: RuleFieldsProps
   const t = useText();
   const formats = useFormats();
   const { kind, path = '', part, pattern = '' } = rule;
-  const hasIfc = kind === 'IFC_PROPERTY' || paths.some((each) => isIfc(each.path));
-  const choices = paths.filter((each) => isIfc(each.path) === (kind === 'IFC_PROPERTY'));
-  const isListed = choices.some((choice) => toRulePath(choice.path) === path);
+  const hasIfc = kind === 'IFC_PROPERTY' || paths.some((attribute) => isIfc(attribute.path));
+  const selectablePaths = paths.filter((attribute) => isIfc(attribute.path) === (kind === 'IFC_PROPERTY'));
+  const isListed = selectablePaths.some((choice) => toRulePath(choice.path) === path);
   return (
     <div className={styles.fields}>
       <Field label={t('model-3d.rules.kind', { number })} className={styles.field}>
@@ -117,14 +120,14 @@ function RuleFields({ rule, number, paths, disabled, onChange }: RuleFieldsProps
           value={kind}
           disabled={disabled}
           onChange={(_, { value }) => {
-            const chosenKind = tagRuleKinds.find((each) => each === value) ?? kind;
+            const chosenKind = tagRuleKinds.find((tagRuleKind) => tagRuleKind === value) ?? kind;
             onChange({ kind: chosenKind, part: chosenKind === 'PARENT' ? 'WHOLE' : part, pattern });
           }}
         >
-          {tagRuleKinds.map((each) =>
-            each === 'IFC_PROPERTY' && !hasIfc ? null : (
-              <option key={each} value={each}>
-                {t(`model-3d.rules.kind.${each}`)}
+          {tagRuleKinds.map((tagRuleKind) =>
+            tagRuleKind === 'IFC_PROPERTY' && !hasIfc ? null : (
+              <option key={tagRuleKind} value={tagRuleKind}>
+                {t(`model-3d.rules.kind.${tagRuleKind}`)}
               </option>
             ),
           )}
@@ -134,12 +137,12 @@ function RuleFields({ rule, number, paths, disabled, onChange }: RuleFieldsProps
         <Field
           label={t('model-3d.rules.path')}
           className={styles.field}
-          {...(choices.length === 0 ? { hint: t('model-3d.rules.noPaths') } : {})}
+          {...(selectablePaths.length === 0 ? { hint: t('model-3d.rules.noPaths') } : {})}
         >
           <Select value={path} disabled={disabled} onChange={(_, { value }) => onChange({ ...rule, path: value })}>
             <option value="">{t('model-3d.rules.choosePath')}</option>
             {isListed || path === '' ? null : <option value={path}>{path}</option>}
-            {choices.map((choice) => (
+            {selectablePaths.map((choice) => (
               <option key={choice.path} value={toRulePath(choice.path)}>
                 {t('model-3d.rules.pathOption', {
                   path: toRulePath(choice.path),
@@ -157,12 +160,12 @@ function RuleFields({ rule, number, paths, disabled, onChange }: RuleFieldsProps
             value={part}
             disabled={disabled}
             onChange={(_, { value }) =>
-              onChange({ ...rule, part: tagRuleParts.find((each) => each === value) ?? part })
+              onChange({ ...rule, part: tagRuleParts.find((tagRulePart) => tagRulePart === value) ?? part })
             }
           >
-            {tagRuleParts.map((each) => (
-              <option key={each} value={each}>
-                {t(`model-3d.rules.part.${each}`)}
+            {tagRuleParts.map((tagRulePart) => (
+              <option key={tagRulePart} value={tagRulePart}>
+                {t(`model-3d.rules.part.${tagRulePart}`)}
               </option>
             ))}
           </Select>

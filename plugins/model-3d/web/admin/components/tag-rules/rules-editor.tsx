@@ -88,10 +88,10 @@ export const RulesEditor = observer(function RulesEditor({ model, lastChange }: 
               </>
             }
           />
-          <Positions
+          <TagPositions
             store={store}
             busy={busy || edited !== undefined || job !== null}
-            onPlace={() => run(() => store.place())}
+            onPlace={() => run(() => store.placeTags())}
           />
         </div>
       )}
@@ -108,11 +108,11 @@ async function discard(store: TagRulesStore): Promise<void> {
 function useAction() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const run = (start: () => Promise<void>): void => {
+  const run = (action: () => Promise<void>): void => {
     if (busy) return;
     setBusy(true);
     setFailure(undefined);
-    start()
+    action()
       .catch(setFailure)
       .finally(() => setBusy(false));
   };
@@ -142,14 +142,14 @@ function JobFailure({
   );
 }
 
-interface PositionsProps {
+interface TagPositionsProps {
   readonly store: TagRulesStore;
   readonly busy: boolean;
   readonly onPlace: () => void;
 }
 
-/** Offers the centres of objects to tags without a position. */
-const Positions = observer(function Positions({ store, busy, onPlace }: PositionsProps) {
+/** Offers to place tags without a position at the centres of their objects. */
+const TagPositions = observer(function Positions({ store, busy, onPlace }: TagPositionsProps) {
   const styles = useAdminStyles();
   const t = useText();
   const { placeable = 0, several = 0 } = store.positions.value ?? {};

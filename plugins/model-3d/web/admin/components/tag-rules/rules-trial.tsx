@@ -10,7 +10,7 @@ import type { TagRulesStore } from '../../stores/tag-rules-store.ts';
 import { RuleList } from './rule-list.tsx';
 import { TrialTable } from './trial-table.tsx';
 
-/** Typing pauses for so long before the rules are tried. */
+/** The rules are tried once typing has paused for this time. */
 const trialDelayMs = 400;
 
 const useStyles = makeStyles({
@@ -26,7 +26,7 @@ export interface RulesTrialProps {
   readonly actions: ReactNode;
 }
 
-/** The rules of a model with what they find. Nothing is saved. */
+/** Edits rules and shows what they find. Saves nothing. */
 export const RulesTrial = observer(function RulesTrial({ store, busy, actions }: RulesTrialProps) {
   const adminStyles = useAdminStyles();
   const styles = useStyles();
@@ -35,31 +35,31 @@ export const RulesTrial = observer(function RulesTrial({ store, busy, actions }:
   const http = useService(HttpClient);
   const [state, setState] = useState<TrialState>('UNMATCHED');
   const [text, setText] = useState('');
-  const request = useLater(JSON.stringify({ rules: store.rules, state, text }), trialDelayMs);
+  const requestJson = useDebounced(JSON.stringify({ rules: store.rules, state, text }), trialDelayMs);
   const { location, uid: model } = store.model;
   const rows = usePagedResource(
     (page, signal) =>
       http.call<typeof tryTagRules>(
         'POST',
         '/api/model-3d/:location/models/:model/tag-rules/trial',
-        { params: { location, model }, body: { ...(JSON.parse(request) as TrialRequest), ...page } },
+        { params: { location, model }, body: { ...(JSON.parse(requestJson) as TrialRequest), ...page } },
         { signal },
       ),
-    [http, request, location, model],
+    [http, requestJson, location, model],
     model,
   );
-  const { placements } = store;
+  const { placementCount } = store;
   useEffect(() => {
-    if (placements > 0) void rows.load();
-  }, [rows, placements]);
+    if (placementCount > 0) void rows.load();
+  }, [rows, placementCount]);
   const counts = rows.value?.counts;
-  const show = (count: number): string => formats.number(count);
+  const formatCount = (count: number): string => formats.number(count);
   return (
     <>
       <RuleList
         rules={store.rules}
         paths={store.resource.value?.paths ?? []}
-        found={counts?.byRule}
+        foundCounts={counts?.byRule}
         disabled={busy}
         onChange={(rules) => store.edit(rules)}
       />
@@ -70,22 +70,22 @@ export const RulesTrial = observer(function RulesTrial({ store, busy, actions }:
           <>
             <p role="status" className={adminStyles.note}>
               {t('model-3d.rules.summary', {
-                objects: show(currentCounts.objects),
-                matched: show(currentCounts.MATCHED),
-                byNumber: show(currentCounts.byNumber),
-                byParent: show(currentCounts.byParent),
-                manual: show(currentCounts.manual),
+                objects: formatCount(currentCounts.objects),
+                matched: formatCount(currentCounts.MATCHED),
+                byNumber: formatCount(currentCounts.byNumber),
+                byParent: formatCount(currentCounts.byParent),
+                manual: formatCount(currentCounts.manual),
               })}
             </p>
             <div className={styles.filters}>
               <Field label={t('model-3d.mapping.state')} className={styles.field}>
                 <Select
                   value={state}
-                  onChange={(_, { value }) => setState(trialStates.find((each) => each === value) ?? state)}
+                  onChange={(_, { value }) => setState(trialStates.find((trialState) => trialState === value) ?? state)}
                 >
                   {trialStates.map((option) => (
                     <option key={option} value={option}>
-                      {`${t(`model-3d.rules.state.${option}`)} (${show(currentCounts[option])})`}
+                      {`${t(`model-3d.rules.state.${option}`)} (${formatCount(currentCounts[option])})`}
                     </option>
                   ))}
                 </Select>
@@ -104,12 +104,12 @@ export const RulesTrial = observer(function RulesTrial({ store, busy, actions }:
 
 type TrialRequest = Pick<RequestOf<typeof tryTagRules>['body'], 'rules' | 'state' | 'text'>;
 
-/** The value, once it has not changed for some time. */
-function useLater<T>(value: T, delayMs: number): T {
-  const [later, setLater] = useState(value);
+/** Returns the value once it has not changed for `delayMs`. */
+function useDebounced<T>(value: T, delayMs: number): T {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setLater(value), delayMs);
+    const timer = setTimeout(() => setDebounced(value), delayMs);
     return () => clearTimeout(timer);
   }, [value, delayMs]);
-  return later;
+  return debounced;
 }

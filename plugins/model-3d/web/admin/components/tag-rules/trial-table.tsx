@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   tag: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0 },
 });
 
-/** The results of the rules, row by row. */
+/** Table of the results of the rules. */
 export const TrialTable = observer(function TrialTable({ rows }: { readonly rows: PagedRows<TrialRow> }) {
   const t = useText();
   const columns = useMemo(
