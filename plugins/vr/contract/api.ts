@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { BaseVersion, Empty, Instant, LocationUid, nullable, Point, NewUid } from '#core/api';
 
-/** A marker leads to a tag or line, to another node, to a document, or (a note) nowhere. */
+/** A marker links to a tag or line, to another node or to a document. A note links to nothing. */
 export const markerKinds = ['TAG', 'HOTSPOT', 'DOCUMENT', 'NOTE'] as const;
 export type MarkerKind = (typeof markerKinds)[number];
 export const markerShapes = ['POINT', 'POLYGON'] as const;
@@ -16,8 +16,7 @@ const inputFields = {
   /** One point, or the corners of an area (at least three), in the site frame in metres. */
   points: Type.Array(Point, { minItems: 1, maxItems: 100 }),
   /**
-   * Tag or line number, uid of the node, or address (https) of the document. Null for a note or an uploaded
-   * file.
+   * Tag or line number, uid of the node, or https URL of the document. Null for a note or an uploaded file.
    */
   target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
 };
@@ -58,7 +57,7 @@ export const Marker = Type.Object({
 });
 
 export const listMarkers = endpoint('GET', '/api/vr/:location/markers', {
-  summary: 'Lists the markers of the tour of a location, as far as the caller can access their locations, by name.',
+  summary: 'Lists the markers of a location’s tour at locations that the caller can access, sorted by name.',
   access: 'vrAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -77,7 +76,7 @@ export const putMarker = endpoint('PUT', '/api/vr/:location/markers/:uid', {
 });
 
 export const deleteMarker = endpoint('DELETE', '/api/vr/:location/markers/:uid', {
-  summary: 'Deletes a marker with its document. Succeeds too if the marker does not exist.',
+  summary: 'Deletes a marker with its document. Also succeeds if the marker does not exist.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: NewUid }),

@@ -15,7 +15,7 @@ export interface VrTables {
     readonly text: string;
     /** Points in the site frame in metres. */
     readonly points: ColumnType<Point3[], string, string>;
-    /** Uid of a tag, a line or a node, or the address of a document. */
+    /** Uid of a tag, a line or a node, or the URL of a document. */
     readonly target: string | null;
     /** Id of the file of a document. */
     readonly file: string | null;
@@ -26,7 +26,7 @@ export interface VrTables {
     readonly version: number;
     readonly updated_at: Date;
   };
-  /** Documents that were uploaded for markers. Only these are deleted with a marker. */
+  /** Documents that were uploaded for markers. They are deleted with their marker. */
   readonly document: {
     /** Id of a file. */
     readonly file: string;

@@ -6,7 +6,7 @@ import type manifest from '../plugin.ts';
 
 const loadLazy = () => import('./lazy.ts');
 type LazyParts = Awaited<ReturnType<typeof loadLazy>>;
-const lazyPart = (name: Exclude<keyof LazyParts, 'services'>) => () => loadLazy().then((parts) => parts[name]);
+const loadPart = (name: Exclude<keyof LazyParts, 'services'>) => () => loadLazy().then((parts) => parts[name]);
 
 export default webPlugin<typeof manifest>()({
   routes: [
@@ -16,7 +16,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'bare',
       category: 'TOUR',
       access: 'vrAccess',
-      load: lazyPart('deviceCheckScreen'),
+      load: loadPart('deviceCheckScreen'),
     },
   ],
   contributions: [
@@ -28,21 +28,21 @@ export default webPlugin<typeof manifest>()({
       shortTitle: 'vr.short',
       viewType: 'PANO',
       icon: () => import('./components/panorama-icon.tsx'),
-      load: lazyPart('panorama'),
+      load: loadPart('panorama'),
     }),
     contribute(tourTools, {
       id: 'vr.pins',
       order: 10,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: lazyPart('pinsTool'),
+      load: loadPart('pinsTool'),
     }),
     contribute(tourTools, {
       id: 'vr.markers',
       order: 12,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: lazyPart('markersTool'),
+      load: loadPart('markersTool'),
     }),
     contribute(tourPanels, {
       id: markerPanel,
@@ -55,21 +55,21 @@ export default webPlugin<typeof manifest>()({
       order: 12,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: lazyPart('placing'),
+      load: loadPart('placing'),
     }),
     contribute(tourTools, {
       id: 'vr.date',
       order: 5,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: lazyPart('dateTool'),
+      load: loadPart('dateTool'),
     }),
     contribute(tourTools, {
       id: 'vr.gyroscope',
       order: 20,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: lazyPart('gyroscopeTool'),
+      load: loadPart('gyroscopeTool'),
     }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },

@@ -5,7 +5,7 @@ import PanoramaModule from './components/panorama-module.tsx';
 import PinsTool from './components/pins-tool.tsx';
 import DeviceCheckScreen from './screens/device-check-screen.tsx';
 
-// The parts that are on screen with a panorama, also in the device check. One file loads faster than several.
+// The components that are shown with a panorama or in the device check. One chunk loads faster than several.
 export const deviceCheckScreen = { default: DeviceCheckScreen };
 export const panorama = { default: PanoramaModule };
 export const pinsTool = { default: PinsTool };

@@ -51,23 +51,23 @@ export async function saveMarker(
   input: MarkerInput,
 ): Promise<Marker> {
   const resolvedInput = await resolveTarget(context, location, validateMarker(input));
-  const { version, points, ...rest } = resolvedInput;
+  const { version, points, ...otherFields } = resolvedInput;
   const { tables } = context;
   const existingMarker = await findMarker(context, uid);
   if (existingMarker && existingMarker.location !== location) throw notFound('This marker');
   if (existingMarker && existingMarker.version !== version)
-    return replyToOutdated(context, caller, uid, existingMarker, resolvedInput);
+    return replyToOutdatedVersion(context, caller, uid, existingMarker, resolvedInput);
   if (
-    rest.file !== null &&
-    rest.file !== existingMarker?.file &&
-    !(await isAvailableDocument(context, rest.file, location, uid))
+    otherFields.file !== null &&
+    otherFields.file !== existingMarker?.file &&
+    !(await isAvailableDocument(context, otherFields.file, location, uid))
   )
     throw notFound('The uploaded document');
   const tours = context.service(Tours);
   const tour = await tours.tourAt(location);
   const [seenFrom = []] = await tours.nodesThatSee(tour, [points]);
   const values = {
-    ...rest,
+    ...otherFields,
     points: JSON.stringify(points),
     seen_from: JSON.stringify(seenFrom),
     author: caller.uid,
@@ -98,7 +98,7 @@ export async function saveMarker(
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
-  if (!updatedMarker) return replyToOutdated(context, caller, uid, existingMarker, resolvedInput);
+  if (!updatedMarker) return replyToOutdatedVersion(context, caller, uid, existingMarker, resolvedInput);
   if (existingMarker.file !== null && existingMarker.file !== updatedMarker.file)
     await removeDocument(context, existingMarker.file);
   return loadMarker(context, caller, updatedMarker);
@@ -119,7 +119,7 @@ const findMarker = (context: MarkerContext, uid: string): Promise<Row | undefine
   context.tables.selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 /** Accepts a repeated request, because its first reply may have been lost. Refuses any other outdated version. */
-async function replyToOutdated(
+async function replyToOutdatedVersion(
   context: MarkerContext,
   caller: Caller,
   uid: string,
@@ -135,7 +135,7 @@ async function replyToOutdated(
 const serializeContent = ({ kind, shape, name, text, points, target, file }: Omit<MarkerInput, 'version'>): string =>
   JSON.stringify([kind, shape, name, text, points, target, file]);
 
-/** @throws `invalidRequest` (400) if the points do not fit the shape, or the target or the file the kind */
+/** @throws `invalidRequest` (400) if the points do not match the shape, or the target or file does not match the kind */
 export function validateMarker<Input extends Pick<MarkerInput, 'kind' | 'shape' | 'points' | 'target' | 'file'>>(
   input: Input,
 ): Input {
@@ -143,9 +143,9 @@ export function validateMarker<Input extends Pick<MarkerInput, 'kind' | 'shape' 
   if (shape === 'POINT' ? points.length !== 1 : points.length < 3)
     throw invalidRequest(shape === 'POINT' ? 'A point marker has one point.' : 'An area has at least three corners.');
   if (kind === 'DOCUMENT' ? (target === null) === (file === null) : file !== null)
-    throw invalidRequest('A document is either a file or an address. Other markers have no file.');
+    throw invalidRequest('A document is either a file or a URL. Other markers have no file.');
   if (kind === 'DOCUMENT' && target !== null && !/^https:\/\/\S+$/.test(target))
-    throw invalidRequest('The address of a document begins with https://.');
+    throw invalidRequest('The URL of a document begins with https://.');
   if ((kind === 'TAG' || kind === 'HOTSPOT') && target === null)
     throw invalidRequest(
       'A tag marker needs the number of a tag, and a hotspot needs the viewpoint to which it leads.',

@@ -33,9 +33,9 @@ const Markers = Type.Array(
     ...Type.Omit(MarkerInput, ['file', 'version', 'target']).properties,
     uid: NewUid,
     location: Type.String(),
-    /** Tag or line number, code of a viewpoint, or address of a document. */
+    /** Tag or line number, code of a viewpoint, or URL of a document. */
     target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
-    /** An uploaded document, with the name by which people know it. */
+    /** An uploaded document with the file name that people see. */
     document: nullable(Type.Object({ file: Type.String(), name: Type.String({ minLength: 1, maxLength: 200 }) })),
     author: Type.String(),
     updatedAt: Instant,
@@ -44,10 +44,10 @@ const Markers = Type.Array(
 type ExportedMarker = Static<typeof Markers>[number];
 type Row = Selectable<VrTables['marker']>;
 
-/** No account: the saved name of the author is shown. */
+/** Imported markers have no author account, so that the saved name of the author is shown. */
 const noAccount = '';
 
-/** The markers that admins placed. From where they are seen is computed anew. */
+/** Markers placed by admins. An import computes again from which nodes they are visible. */
 export const createMarkerContent = (context: MarkerContext): SiteContent => ({
   id: 'markers',
   title: { en: 'Markers', fr: 'Marqueurs' },
@@ -55,15 +55,15 @@ export const createMarkerContent = (context: MarkerContext): SiteContent => ({
   folder: 'markers',
   order: 90,
   access: 'vrAccess',
-  export: (out) => exportMarkers(context, out),
+  export: (siteExport) => exportMarkers(context, siteExport),
   check: async ({ read, file }) => {
     for (const marker of await read(markersFile, Markers)) await checkMarker(marker, file);
   },
-  import: (source) => importMarkers(context, source),
+  import: (siteImport) => importMarkers(context, siteImport),
 });
 
 /** @throws `invalidRequest` (400) or `tooLarge` (413) for a marker or a document that an admin could not save */
-async function checkMarker({ name, document, ...marker }: ExportedMarker, find: SiteImport['file']): Promise<void> {
+async function checkMarker({ name, document, ...marker }: ExportedMarker, findFile: SiteImport['file']): Promise<void> {
   try {
     validateMarker({ ...marker, file: document?.file ?? null });
   } catch (error) {
@@ -72,39 +72,39 @@ async function checkMarker({ name, document, ...marker }: ExportedMarker, find: 
       : error;
   }
   if (!document) return;
-  const { mediaType } = await checkDocument(find(document.file));
-  if (pictureTypes.includes(mediaType)) await assertPicture(find(document.file).path);
+  const { mediaType } = await checkDocument(findFile(document.file));
+  if (pictureTypes.includes(mediaType)) await assertPicture(findFile(document.file).path);
 }
 
-/** No drawings are accepted, which alone are written. */
+/** Does not change the file: the upload rules only rewrite SVGs, which are not accepted. */
 const checkDocument = ({ path, name }: ImportedFile) => applyUploadRules(path, name, documentRules);
 
-async function exportMarkers({ tables, files, service }: MarkerContext, out: SiteExport): Promise<void> {
+async function exportMarkers({ tables, files, service }: MarkerContext, siteExport: SiteExport): Promise<void> {
   const rows = await tables
     .selectFrom('marker')
     .selectAll()
-    .where(atLocation('location', out.locations))
+    .where(atLocation('location', siteExport.locations))
     .orderBy('location')
     .orderBy('name')
     .orderBy('uid')
     .execute();
   if (rows.length === 0) return;
   const tours = service(Tours);
-  const pick = (kind: Row['kind']): string[] =>
+  const listTargets = (kind: Row['kind']): string[] =>
     rows.flatMap((row) => (row.kind === kind && row.target !== null ? [row.target] : []));
-  const tags = await tours.tagNumbers(pick('TAG'), out.locations);
-  const nodes = new Map((await tours.nodesAt(out.site)).map(({ uid, code }) => [uid, code]));
+  const tags = await tours.tagNumbers(listTargets('TAG'), siteExport.locations);
+  const nodes = new Map((await tours.nodesAt(siteExport.site)).map(({ uid, code }) => [uid, code]));
   const storedFiles = await files.findAll(rows.flatMap(({ file }) => file ?? []));
   const markers: ExportedMarker[] = [];
   for (const row of rows) {
-    const { uid, location, kind, shape, name, text, points, target: uidOrAddress, file } = row;
+    const { uid, location, kind, shape, name, text, points, target: storedTarget, file } = row;
     const targets = kind === 'TAG' ? tags : kind === 'HOTSPOT' ? nodes : undefined;
-    const target = uidOrAddress === null || !targets ? uidOrAddress : (targets.get(uidOrAddress) ?? null);
-    const document = file === null ? undefined : await out.addStored(`${location}/${uid}`, file);
-    const isLost = (target === null && (targets || uidOrAddress !== null)) || (document === undefined && file !== null);
+    const target = storedTarget === null || !targets ? storedTarget : (targets.get(storedTarget) ?? null);
+    const document = file === null ? undefined : await siteExport.addStored(`${location}/${uid}`, file);
+    const isLost = (target === null && (targets || storedTarget !== null)) || (document === undefined && file !== null);
     if (isLost) {
-      out.note(
-        `The marker ${name} at ${location} was left out: what it leads to is gone.`,
+      siteExport.note(
+        `The marker ${name} at ${location} was left out, because its target no longer exists.`,
         `Le marqueur ${name} à ${location} a été laissé de côté : ce vers quoi il mène n’existe plus.`,
       );
       continue;
@@ -123,8 +123,8 @@ async function exportMarkers({ tables, files, service }: MarkerContext, out: Sit
       updatedAt: row.updated_at.toISOString(),
     });
   }
-  await out.add(markersFile, `${JSON.stringify(markers, null, 1)}\n`);
-  out.count({ markers: markers.length });
+  await siteExport.add(markersFile, `${JSON.stringify(markers, null, 1)}\n`);
+  siteExport.count({ markers: markers.length });
 }
 
 interface Target {
@@ -132,11 +132,11 @@ interface Target {
   readonly target: string | null;
 }
 
-async function importMarkers(context: MarkerContext, source: SiteImport): Promise<ImportedCounts> {
+async function importMarkers(context: MarkerContext, siteImport: SiteImport): Promise<ImportedCounts> {
   const { tables, files, locations } = context;
-  const { dryRun, note } = source;
+  const { dryRun, note } = siteImport;
   const counts = { added: 0, changed: 0, unchanged: 0 };
-  const markers = (await source.read(markersFile, Markers)).map((marker) =>
+  const markers = (await siteImport.read(markersFile, Markers)).map((marker) =>
     marker.kind === 'NOTE' ? { ...marker, target: null } : marker,
   );
   const rows = await tables
@@ -146,9 +146,9 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
     .execute();
   const markerByUid = new Map(rows.map((row) => [row.uid, row]));
   const storedFiles = await files.findAll(rows.flatMap(({ file }) => file ?? []));
-  const below = new Set(await locations.descendants(source.site));
-  const findTarget = await createTargets(context, source, markers);
-  const writtenMarkers: {
+  const siteLocations = new Set(await locations.descendants(siteImport.site));
+  const findTarget = await createTargetFinder(context, siteImport, markers);
+  const markersToWrite: {
     readonly marker: ExportedMarker;
     readonly former: Row | undefined;
     readonly target: Target;
@@ -156,10 +156,10 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
   for (const marker of markers) {
     const formerMarker = markerByUid.get(marker.uid);
     const target = findTarget(marker);
-    const isExpected = dryRun && target === undefined && formerMarker === undefined;
-    if (!isExpected && (target === undefined || !below.has(marker.location))) {
+    const mayBeImported = dryRun && target === undefined && formerMarker === undefined;
+    if (!mayBeImported && (target === undefined || !siteLocations.has(marker.location))) {
       note(
-        `The marker ${marker.name} was left out: its place or what it leads to is not here.`,
+        `The marker ${marker.name} was left out, because its location or its target does not exist here.`,
         `Le marqueur ${marker.name} a été laissé de côté : son lieu ou ce vers quoi il mène n’est pas ici.`,
       );
       continue;
@@ -171,7 +171,7 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
       );
       continue;
     }
-    const sha256 = marker.document ? source.file(marker.document.file).sha256 : undefined;
+    const sha256 = marker.document ? siteImport.file(marker.document.file).sha256 : undefined;
     const isSameFile = storedFiles.get(formerMarker?.file ?? '')?.sha256 === sha256;
     if (
       formerMarker &&
@@ -183,13 +183,13 @@ async function importMarkers(context: MarkerContext, source: SiteImport): Promis
       continue;
     }
     counts[formerMarker ? 'changed' : 'added'] += 1;
-    if (target) writtenMarkers.push({ marker, former: formerMarker, target });
+    if (target) markersToWrite.push({ marker, former: formerMarker, target });
   }
   if (dryRun) return counts;
-  const views = await findViews(context, writtenMarkers);
-  for (const [index, { marker, former, target }] of writtenMarkers.entries()) {
-    await writeMarker(context, source, { marker, former, target, seenFrom: views[index] ?? [] });
-    await source.advance(marker.document ? 1 : 0);
+  const visibleFrom = await computeVisibleFrom(context, markersToWrite);
+  for (const [index, { marker, former, target }] of markersToWrite.entries()) {
+    await writeMarker(context, siteImport, { marker, former, target, seenFrom: visibleFrom[index] ?? [] });
+    await siteImport.advance(marker.document ? 1 : 0);
   }
   return counts;
 }
@@ -210,8 +210,8 @@ const toContent = ({
   target,
 });
 
-/** The tour and the target of markers. Undefined if one of them is not in the product. */
-async function createTargets(
+/** Returns a function that finds the tour and target of a marker, or undefined if one is not in the product. */
+async function createTargetFinder(
   { service }: MarkerContext,
   { site }: SiteImport,
   markers: readonly ExportedMarker[],
@@ -220,11 +220,11 @@ async function createTargets(
   const tourByLocation = new Map<string, string | undefined>();
   for (const location of new Set(markers.map((marker) => marker.location)))
     tourByLocation.set(location, await tours.tourAt(location).catch(() => undefined));
-  const pick = (kind: ExportedMarker['kind']): string[] => [
+  const listTargets = (kind: ExportedMarker['kind']): string[] => [
     ...new Set(markers.flatMap((marker) => (marker.kind === kind ? (marker.target ?? []) : []))),
   ];
-  const tags = await tours.findTags(site, pick('TAG'));
-  const nodes = await tours.findNodes(site, pick('HOTSPOT'));
+  const tags = await tours.findTags(site, listTargets('TAG'));
+  const nodes = await tours.findNodes(site, listTargets('HOTSPOT'));
   return ({ location, kind, target }) => {
     const tour = tourByLocation.get(location);
     const targets = kind === 'TAG' ? tags : kind === 'HOTSPOT' ? nodes : undefined;
@@ -233,26 +233,26 @@ async function createTargets(
   };
 }
 
-/** The views of markers, in the order of the markers. */
-async function findViews(
+/** Computes for each marker the uids of the nodes from which it is visible. */
+async function computeVisibleFrom(
   { service }: MarkerContext,
   writtenMarkers: readonly { readonly marker: ExportedMarker; readonly target: Target }[],
 ): Promise<readonly (readonly string[])[]> {
-  const views: string[][] = writtenMarkers.map(() => []);
+  const visibleFrom: string[][] = writtenMarkers.map(() => []);
   for (const tour of new Set(writtenMarkers.map(({ target }) => target.tour))) {
     const indexes = [...writtenMarkers.keys()].filter((index) => writtenMarkers[index]!.target.tour === tour);
-    const tourViews = await service(Tours).nodesThatSee(
+    const visibleFromInTour = await service(Tours).nodesThatSee(
       tour,
       indexes.map((index) => writtenMarkers[index]!.marker.points as unknown as Point3[]),
     );
-    for (const [position, index] of indexes.entries()) views[index] = tourViews[position] ?? [];
+    for (const [position, index] of indexes.entries()) visibleFrom[index] = visibleFromInTour[position] ?? [];
   }
-  return views;
+  return visibleFrom;
 }
 
 async function writeMarker(
   context: MarkerContext,
-  source: SiteImport,
+  siteImport: SiteImport,
   {
     marker,
     former,
@@ -267,7 +267,7 @@ async function writeMarker(
 ): Promise<void> {
   const { tables, files } = context;
   const { uid, location, kind, shape, name, text, points, document, author, updatedAt } = marker;
-  const file = document === null ? null : await storeDocument(context, source, location, document);
+  const file = document === null ? null : await storeDocument(context, siteImport, location, document);
   const values = {
     kind,
     shape,
@@ -296,11 +296,16 @@ async function writeMarker(
 
 async function storeDocument(
   context: MarkerContext,
-  source: SiteImport,
+  siteImport: SiteImport,
   location: string,
   { file, name }: NonNullable<ExportedMarker['document']>,
 ): Promise<string> {
-  const { mediaType } = await checkDocument(source.file(file));
-  const { id } = await saveDocument(context, location, { name, mediaType }, createReadStream(source.file(file).path));
+  const { mediaType } = await checkDocument(siteImport.file(file));
+  const { id } = await saveDocument(
+    context,
+    location,
+    { name, mediaType },
+    createReadStream(siteImport.file(file).path),
+  );
   return id;
 }

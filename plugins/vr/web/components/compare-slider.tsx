@@ -55,7 +55,7 @@ const useStyles = makeStyles({
     lineHeight: '20px',
     whiteSpace: 'nowrap',
   },
-  // Below the bar of the tour, which a person may show during a comparison.
+  // Lies below the tool bar of the tour, which a person can show during a comparison.
   end: {
     position: 'absolute',
     top: '64px',
@@ -94,7 +94,7 @@ export interface CompareSliderProps {
   readonly onRetry: () => void;
 }
 
-/** Slider for the border between the older picture on the left and the newer picture on the right. */
+/** Slider that moves the border between the older picture on the left and the newer picture on the right. */
 export const CompareSlider = observer(function CompareSlider({
   captures,
   comparison,

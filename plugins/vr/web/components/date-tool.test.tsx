@@ -81,7 +81,7 @@ it("offers one panorama per day after a change of the site's time zone", async (
   expect(screen.getAllByRole('menuitemradio')).toHaveLength(3);
 });
 
-it('[TOUR-23] reports the dates of a link of which the tour has no panorama', async () => {
+it('[TOUR-23] reports dates in a link for which the tour has no panorama', async () => {
   const { store } = await setup(captures);
   await act(async () => store.open('unit', { layers: { date: '2024-06-04', compare: '2019-01-01~50' } }));
   expect(store.missingParts).toEqual([{ message: 'vr.missing.date', values: { day: '2019-01-01' } }]);

@@ -10,7 +10,7 @@ const GyroscopeTool = observer(function GyroscopeTool() {
   const t = useText();
   const engines = useService(PanoramaEngines);
   const notifications = useService(Notifications);
-  // The tool is mounted again when the split view of a phone moves it, so the state is not the component's.
+  // A shared store has the state, because the tool is mounted again when the split view of a phone moves it.
   const { followsDevice } = useService(PanoramaChoices);
   if (typeof DeviceOrientationEvent === 'undefined' || !window.matchMedia('(pointer: coarse)').matches) return null;
   const toggle = async (): Promise<void> => {

@@ -28,7 +28,7 @@ const MarkersTool = observer(function MarkersTool() {
   const access = useService(Access);
   useEffect(() => () => markers.cancel(), [markers]);
   const selectedUid = store.layers[markerLayer];
-  // Opens the panel if the address selects a marker.
+  // Opens the panel if the URL selects a marker.
   useEffect(() => {
     if (selectedUid !== undefined) store.setPanel(markerPanel);
   }, [store, selectedUid]);

@@ -174,7 +174,7 @@ describe('PanoramaModule', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('stays at the place on screen if the next one cannot be loaded, and names it', async () => {
+  it('stays at the current node if the next one cannot be loaded, and names both', async () => {
     const engine = new FakeEngine();
     engine.failingPictures.add('picture-N2');
     const { store, user } = await setup({ engine });
@@ -193,7 +193,7 @@ describe('PanoramaModule', () => {
     expect([store.currentNode?.code, screen.queryByText(message)]).toEqual(['N2', null]);
   });
 
-  it('shows the latest date, or the date in the address', async () => {
+  it('shows the latest date, or the date in the URL', async () => {
     const { engine, store } = await setup({ tour: buildTourWithEarlierCapture() });
     expect(engine.shownPictures.at(-1)?.id).toBe('picture-N1');
     await act(async () => store.setLayer('date', '2025-01-05'));
@@ -206,7 +206,7 @@ describe('PanoramaModule', () => {
     expect(engine.shownPictures.at(-1)?.id).toBe('earlier-N1');
   });
 
-  it('compares two dates by the keys of a slider', async () => {
+  it('compares two dates by a slider with the keyboard', async () => {
     const { engine, store, user } = await setup({ tour: buildTourWithEarlierCapture() });
     expect(screen.queryByRole('slider')).toBeNull();
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
@@ -250,7 +250,7 @@ describe('PanoramaModule', () => {
     expect(engine.comparison).toBeUndefined();
   });
 
-  it('moves the border of a comparison by the pointer', async () => {
+  it('moves the border of a comparison with the pointer', async () => {
     const { container, store } = await setup({ tour: buildTourWithEarlierCapture() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     const slider = screen.getByRole('slider');

@@ -19,7 +19,7 @@ export interface Comparison {
   readonly fraction: number;
 }
 
-/** Names of the address layers. */
+/** Names of the view layers in the URL. */
 const dateLayer = 'date';
 const compareLayer = 'compare';
 
@@ -35,8 +35,8 @@ export function listCaptures(node: TourNode): readonly Capture[] {
 }
 
 /**
- * The observable date of the shown panoramas and the date with which they are compared. The address stores both for all
- * nodes. A node without a panorama of the date shows its latest panorama, and no comparison.
+ * The observable date of the shown panoramas and the date that they are compared with. The URL stores both for all
+ * nodes. A node without a panorama of the date shows its latest panorama and no comparison.
  */
 export class Captures {
   readonly #store: TourStore;
@@ -75,24 +75,24 @@ export class Captures {
       : undefined;
   }
 
-  /** The dates of the address of which no node of the tour has a panorama. */
+  /** The dates in the URL for which no node of the tour has a panorama. */
   get missingDays(): readonly string[] {
-    // A large tour is opened without its far nodes.
+    // A large tour may not have loaded its distant nodes yet.
     if (!this.#store.opened?.complete) return [];
     const { [dateLayer]: day, [compareLayer]: comparison } = this.#store.layers;
     return [day, comparison?.split('~')[0]].filter(
-      (each): each is string =>
-        each !== undefined &&
-        !this.#store.nodes.some((node) => listCaptures(node).some((capture) => capture.day === each)),
+      (missingDay): missingDay is string =>
+        missingDay !== undefined &&
+        !this.#store.nodes.some((node) => listCaptures(node).some((capture) => capture.day === missingDay)),
     );
   }
 
-  /** Whether the address has a comparison, even if the current node has no panorama for it. */
+  /** Whether the URL has a comparison, even if the current node has no panorama for it. */
   get isComparing(): boolean {
     return this.#store.layers[compareLayer] !== undefined;
   }
 
-  /** Shows a capture. During a comparison, an earlier capture is compared, and the latest ends the comparison. */
+  /** Shows a capture. During a comparison, compares an earlier capture, or ends the comparison for the latest one. */
   choose(capture: Capture): void {
     const isLatest = capture.day === this.all[0]?.day;
     if (this.isComparing && !isLatest) return this.compare(capture, this.comparison?.fraction);

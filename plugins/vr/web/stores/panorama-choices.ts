@@ -6,7 +6,7 @@ import { action, makeObservable, observableRef } from 'mobx';
 export class PanoramaChoices {
   showsTags = true;
   showsMarkers = true;
-  /** Whether the view follows the orientation of the device. It ends when the panorama leaves the screen. */
+  /** Whether the view follows the orientation of the device. Reset when the panorama leaves the screen. */
   followsDevice = false;
 
   constructor() {

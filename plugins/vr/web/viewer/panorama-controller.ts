@@ -28,14 +28,14 @@ import {
   createDraftShapes,
   createMarkerPins,
   createMarkerShapes,
-  type MarkerDrawing,
+  type MarkerDrawingOptions,
   type MarkerStyles,
 } from '../markers/viewer/marker-drawing.ts';
-import { MarkerInput } from '../markers/viewer/marker-input.ts';
+import { MarkerInputController } from '../markers/viewer/marker-input.ts';
 import { markerLayer, type MarkerStore } from '../markers/stores/marker-store.ts';
 import { createHotspot, createTagPins, type PinStyles } from './pins.ts';
 
-type Reason = 'noPicture';
+type PanoramaReason = 'noPicture';
 
 export interface PanoramaServices {
   readonly engines: PanoramaEngines;
@@ -53,7 +53,7 @@ export interface PanoramaServices {
  * pins. Its state is observable.
  */
 export class PanoramaController {
-  readonly viewer: Viewer<Reason>;
+  readonly viewer: Viewer<PanoramaReason>;
   /** The node whose picture is on screen, with its pins. */
   shownNode: TourNode | undefined;
   /** Pins of tags by the uid of the node. */
@@ -64,7 +64,7 @@ export class PanoramaController {
   presentation: { readonly t: Text; readonly styles: PinStyles; readonly markerStyles: MarkerStyles } | undefined;
   readonly #services: PanoramaServices;
   readonly #hoverNavigation: HoverNavigation;
-  readonly #input: MarkerInput;
+  readonly #markerInput: MarkerInputController;
   /** The engine while the module is on screen. */
   #engine: PanoramaEngine | undefined;
   #host: HTMLElement | undefined;
@@ -74,7 +74,7 @@ export class PanoramaController {
     this.#services = services;
     this.viewer = services.viewers.create({ module: panoramaModule });
     this.captures = new Captures(services.store);
-    this.#input = new MarkerInput({
+    this.#markerInput = new MarkerInputController({
       http: services.http,
       store: services.store,
       engine: () => this.#engine,
@@ -171,29 +171,29 @@ export class PanoramaController {
         (location) => location !== undefined && void this.#services.markers.load(location),
         { fireImmediately: true },
       ),
-      this.#input.listen(host),
+      this.#markerInput.listen(host),
       this.#listen(host),
     ];
   }
 
   /**
-   * Registers the surface except during a comparison, which shows two pictures and nothing else. Returns the function
+   * Registers the surface except during a comparison, which hides everything but the two pictures. Returns the function
    * that removes it.
    */
   #registerSurface(surface: ViewSurface): () => void {
     const { surfaces, store } = this.#services;
-    let endPart = (): void => undefined;
+    let cleanUp = (): void => undefined;
     const dispose = reaction(
       () => this.captures.comparison !== undefined,
       (isComparing) => {
-        endPart();
+        cleanUp();
         if (!isComparing) {
-          endPart = surfaces.register(surface);
+          cleanUp = surfaces.register(surface);
           return;
         }
         const { toolbarHidden } = store;
         store.setToolbarHidden(true);
-        endPart = () => {
+        cleanUp = () => {
           if (!toolbarHidden) store.setToolbarHidden(false);
         };
       },
@@ -201,7 +201,7 @@ export class PanoramaController {
     );
     return () => {
       dispose();
-      endPart();
+      cleanUp();
     };
   }
 
@@ -219,7 +219,7 @@ export class PanoramaController {
     node: TourNode,
     view: Partial<PanoramaView> | undefined,
     signal: AbortSignal,
-  ): Promise<ViewerStatus<Reason> | undefined> {
+  ): Promise<ViewerStatus<PanoramaReason> | undefined> {
     const { picture } = this.captures.getCapture(node);
     // The pins do not depend on the date.
     if (this.shownNode !== node) this.shownNode = undefined;
@@ -277,7 +277,7 @@ export class PanoramaController {
   }
 
   /**
-   * Loads the tags of a node. After a failure, the tour has no pins of them until the connection returns or the node is
+   * Loads the tags of a node. After a failure, the node has no tag pins until the connection returns or the node is
    * visited again.
    */
   #fetchTags(node: string): void {
@@ -310,14 +310,16 @@ export class PanoramaController {
     );
     const tags = this.tags.get(shownNode.uid) ?? [];
     const visibleTags = choices.showsTags ? tags : tags.filter((tag) => tag.number === selectedNumber);
-    const drawing = this.#createDrawing(shownNode);
+    const drawingOptions = this.#createDrawingOptions(shownNode);
     const { draft } = this.#services.markers;
     const handles =
-      draft?.isPlacing && drawing ? createDraftPins(draft, { ...drawing, attachInput: this.#input.attachInput }) : [];
+      draft?.isPlacing && drawingOptions
+        ? createDraftPins(draft, { ...drawingOptions, attachInput: this.#markerInput.attachInput })
+        : [];
     return [
       ...handles,
       ...hotspots,
-      ...(drawing ? createMarkerPins(this.#markersAt(shownNode), drawing) : []),
+      ...(drawingOptions ? createMarkerPins(this.#markersAt(shownNode), drawingOptions) : []),
       ...createTagPins(visibleTags, {
         ...presentation,
         selected: selectedNumber,
@@ -328,12 +330,12 @@ export class PanoramaController {
 
   #buildShapes(): readonly PanoramaShape[] {
     const { shownNode } = this;
-    const drawing = shownNode && this.#createDrawing(shownNode);
+    const drawingOptions = shownNode && this.#createDrawingOptions(shownNode);
     const { draft } = this.#services.markers;
-    if (!drawing || this.captures.comparison) return [];
+    if (!drawingOptions || this.captures.comparison) return [];
     return [
-      ...createMarkerShapes(this.#markersAt(shownNode), drawing),
-      ...(draft ? createDraftShapes(draft, drawing.eye, drawing.styles) : []),
+      ...createMarkerShapes(this.#markersAt(shownNode), drawingOptions),
+      ...(draft ? createDraftShapes(draft, drawingOptions.eye, drawingOptions.styles) : []),
     ];
   }
 
@@ -347,7 +349,7 @@ export class PanoramaController {
     );
   }
 
-  #createDrawing(node: TourNode): MarkerDrawing | undefined {
+  #createDrawingOptions(node: TourNode): MarkerDrawingOptions | undefined {
     const { presentation } = this;
     const { store } = this.#services;
     return (
@@ -356,7 +358,7 @@ export class PanoramaController {
         styles: presentation.markerStyles,
         eye: node.position,
         selected: store.layers[markerLayer],
-        activate: (marker) => this.#openMarker(marker),
+        openMarker: (marker) => this.#openMarker(marker),
       }
     );
   }

@@ -16,7 +16,7 @@ export interface PinStyles {
   readonly tagName: string;
 }
 
-/** The nearest tags have pins. More pins would overlap. */
+/** Only the nearest tags get pins, because more pins would overlap. */
 const maxTags = 120;
 
 const createSpan = (className: string, text = ''): HTMLSpanElement =>
@@ -31,7 +31,7 @@ export interface HotspotOptions {
   readonly onHover: (inside: boolean) => void;
 }
 
-/** Creates a hotspot with a name. It is a disc on the floor, or an arrow for a link to another deck. */
+/** Creates a named hotspot, which is a disc on the floor, or an arrow for a link to another deck. */
 export function createHotspot(
   link: TourLink,
   target: TourNode,

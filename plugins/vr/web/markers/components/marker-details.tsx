@@ -33,11 +33,11 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   const { kind, target, file } = marker;
   const node = store.currentNode;
   const isVisible = node !== undefined && marker.seenFrom.includes(node.uid);
-  const nearest = store.nodes
+  const nearestNode = store.nodes
     .filter(({ uid }) => marker.seenFrom.includes(uid))
     .toSorted((a, b) => computeDistance(a.position, marker) - computeDistance(b.position, marker))[0];
   const lookAtMarker = (): void => {
-    const viewpoint = isVisible ? node : nearest;
+    const viewpoint = isVisible ? node : nearestNode;
     if (!viewpoint) return;
     const view = toPanTilt(computeRay(viewpoint.position, marker));
     if (viewpoint === node) tools.look(view, true);
@@ -81,7 +81,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
             {t('vr.goTo', { name: targetName ?? '' })}
           </Button>
         ) : null}
-        {isVisible || nearest ? <Button onClick={lookAtMarker}>{t('vr.marker.look')}</Button> : null}
+        {isVisible || nearestNode ? <Button onClick={lookAtMarker}>{t('vr.marker.look')}</Button> : null}
         <Button appearance="subtle" onClick={() => store.setLayer(markerLayer, undefined)}>
           {t('vr.markers.here')}
         </Button>

@@ -36,8 +36,8 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
   const findTargetProblem = (): string | undefined => {
     if (kind === 'NOTE' || (kind === 'DOCUMENT' && file)) return undefined;
     if (trimmedTarget === '') return t(`vr.marker.targetMissing.${kind}`);
-    const isAddress = /^https:\/\/\S+$/.test(trimmedTarget);
-    return kind === 'DOCUMENT' && !isAddress ? t('vr.marker.addressWrong') : undefined;
+    const isHttpsUrl = /^https:\/\/\S+$/.test(trimmedTarget);
+    return kind === 'DOCUMENT' && !isHttpsUrl ? t('vr.marker.addressWrong') : undefined;
   };
   const problems = {
     name: name.trim() === '' ? t('vr.marker.nameMissing') : undefined,

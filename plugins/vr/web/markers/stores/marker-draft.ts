@@ -34,18 +34,18 @@ export class MarkerDraft {
   /** The input of the form, saved while the points are edited. */
   fields: MarkerFields | undefined;
 
-  constructor(start: {
+  constructor(options: {
     readonly uid: string;
     readonly location: string;
     readonly shape: MarkerShape;
     readonly original?: Marker;
   }) {
-    this.uid = start.uid;
-    this.location = start.location;
-    this.shape = start.shape;
-    this.original = start.original;
-    this.points = start.original?.points ?? [];
-    this.isPlacing = start.original === undefined;
+    this.uid = options.uid;
+    this.location = options.location;
+    this.shape = options.shape;
+    this.original = options.original;
+    this.points = options.original?.points ?? [];
+    this.isPlacing = options.original === undefined;
     makeObservable(this, {
       points: observableRef,
       isPlacing: observableRef,
@@ -55,9 +55,9 @@ export class MarkerDraft {
       isComplete: computed,
       startLookUp: action,
       setProblem: action,
-      add: action,
-      move: action,
-      preview: action,
+      addPoint: action,
+      moveCorner: action,
+      previewCorner: action,
       removeCorner: action,
       undo: action,
       setPlacing: action,
@@ -79,26 +79,26 @@ export class MarkerDraft {
   }
 
   /** Adds a point to an area, or replaces the single point of a point marker. */
-  add(point: Point3): void {
+  addPoint(point: Point3): void {
     this.isLookingUp = false;
     if (this.shape === 'POINT') this.#setPoints([point]);
     else if (this.points.length < maxPoints) this.#setPoints([...this.points, point]);
   }
 
-  /** Moves a corner at the end of a drag, which began with the points `initial`. */
-  move(index: number, point: Point3, initial: readonly Point3[] = this.points): void {
+  /** Moves a corner after a drag. `initial` are the points before the drag. */
+  moveCorner(index: number, point: Point3, initial: readonly Point3[] = this.points): void {
     this.isLookingUp = false;
     this.history = [...this.history, initial];
     this.points = initial.with(index, point);
   }
 
   /** Moves a corner during a drag, without undo. */
-  preview(index: number, point: Point3): void {
+  previewCorner(index: number, point: Point3): void {
     this.points = this.points.with(index, point);
   }
 
   removeCorner(index: number): void {
-    this.#setPoints(this.points.filter((_, other) => other !== index));
+    this.#setPoints(this.points.filter((_, cornerIndex) => cornerIndex !== index));
   }
 
   undo(): void {

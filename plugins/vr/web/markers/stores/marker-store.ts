@@ -5,7 +5,7 @@ import type { Marker, MarkerFile, MarkerShape, MarkerInput } from '#plugins/vr';
 import type { deleteMarker, listMarkers, putMarker } from '#plugins/vr/api';
 import { MarkerDraft } from './marker-draft.ts';
 
-/** Name of the address layer with the uid of the selected marker. */
+/** Name of the view layer in the URL with the uid of the selected marker. */
 export const markerLayer = 'marker';
 
 /** Long enough for a large document over a slow connection. */

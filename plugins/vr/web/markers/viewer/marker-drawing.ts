@@ -16,16 +16,16 @@ export interface MarkerStyles {
   readonly draft: string;
 }
 
-export interface MarkerDrawing {
+export interface MarkerDrawingOptions {
   readonly t: Text;
   readonly styles: MarkerStyles;
   /** Position of the camera in the site frame. */
   readonly eye: Point3;
   readonly selected: string | undefined;
-  readonly activate: (marker: Marker) => void;
+  readonly openMarker: (marker: Marker) => void;
 }
 
-const signs: Readonly<Record<MarkerKind, string>> = {
+const iconPaths: Readonly<Record<MarkerKind, string>> = {
   DOCUMENT: 'M4.5 2.5h4.5l2.5 2.5v8.5h-7zM6.5 8h3M6.5 10.5h3',
   TAG: 'M3 8.5 8.5 3H13v4.5L7.5 13zM10.6 5.4v.01',
   HOTSPOT: 'M8 13V3M4 7l4-4 4 4',
@@ -37,7 +37,7 @@ const computeRay = (eye: Point3, [x, y, z]: Point3): Point3 => [x - eye[0], y - 
 /** Creates the buttons of the point markers, with the selected marker first. */
 export function createMarkerPins(
   markers: readonly Marker[],
-  { t, styles, eye, selected, activate }: MarkerDrawing,
+  { t, styles, eye, selected, openMarker }: MarkerDrawingOptions,
 ): readonly PanoramaPin[] {
   return markers
     .filter((marker) => marker.shape === 'POINT')
@@ -55,10 +55,10 @@ export function createMarkerPins(
           className: marker.uid === selected ? `${styles.pin} ${styles.selected}` : styles.pin,
           render: (button) =>
             button.append(
-              createSign(marker.kind, styles.sign),
+              createIcon(marker.kind, styles.sign),
               Object.assign(document.createElement('span'), { className: styles.name, textContent: marker.name }),
             ),
-          onActivate: () => activate(marker),
+          onActivate: () => openMarker(marker),
         } satisfies PanoramaPin,
       ];
     });
@@ -67,7 +67,7 @@ export function createMarkerPins(
 /** Creates the outlines of the areas, with the selected area last, so that it covers the others. */
 export function createMarkerShapes(
   markers: readonly Marker[],
-  { t, styles, eye, selected, activate }: MarkerDrawing,
+  { t, styles, eye, selected, openMarker }: MarkerDrawingOptions,
 ): readonly PanoramaShape[] {
   return markers
     .filter((marker) => marker.shape === 'POLYGON')
@@ -79,7 +79,7 @@ export function createMarkerShapes(
       name: marker.name,
       label: formatLabel(marker, t),
       className: marker.uid === selected ? `${styles.area} ${styles.areaSelected}` : styles.area,
-      onActivate: () => activate(marker),
+      onActivate: () => openMarker(marker),
     }));
 }
 
@@ -98,18 +98,18 @@ export function createDraftShapes(draft: MarkerDraft, eye: Point3, styles: Marke
   ];
 }
 
-export interface DraftDrawing {
+export interface DraftPinOptions {
   readonly t: Text;
   readonly styles: MarkerStyles;
   readonly eye: Point3;
-  /** Attaches the listeners for pointer and keys to the button of a corner, once. */
+  /** Attaches pointer and key listeners to the button of a corner. Called once per button. */
   readonly attachInput: (button: HTMLButtonElement, index: number) => void;
 }
 
 /** Creates a handle for each point of the draft. */
 export function createDraftPins(
   draft: MarkerDraft,
-  { t, styles, eye, attachInput }: DraftDrawing,
+  { t, styles, eye, attachInput }: DraftPinOptions,
 ): readonly PanoramaPin[] {
   return draft.points.map((point, index) => ({
     id: `corner ${index}`,
@@ -124,7 +124,7 @@ export function createDraftPins(
 const formatLabel = (marker: Marker, t: Text): string =>
   t('vr.marker.label', { kind: t(`vr.marker.kind.${marker.kind}`), name: marker.name });
 
-function createSign(kind: MarkerKind, className: string): SVGSVGElement {
+function createIcon(kind: MarkerKind, className: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   for (const [name, value] of [
     ['viewBox', '0 0 16 16'],
@@ -138,7 +138,7 @@ function createSign(kind: MarkerKind, className: string): SVGSVGElement {
   ] as const)
     svg.setAttribute(name, value);
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  path.setAttribute('d', signs[kind]);
+  path.setAttribute('d', iconPaths[kind]);
   svg.append(path);
   return svg;
 }

@@ -21,7 +21,7 @@ export interface MarkerInputServices {
 }
 
 /** Adds points to the draft by clicks, by touch, or by the key Enter for the centre of the picture. */
-export class MarkerInput {
+export class MarkerInputController {
   readonly #services: MarkerInputServices;
   #host: HTMLElement | undefined;
 
@@ -64,21 +64,21 @@ export class MarkerInput {
   /** Attaches the listeners for pointer and keys to the button of a corner. */
   readonly attachInput = (button: HTMLButtonElement, index: number): void => {
     button.dataset['corner'] = String(index);
-    let initialPoints: readonly Point3[] | undefined;
+    let dragStartPoints: readonly Point3[] | undefined;
     button.addEventListener('pointerdown', (event) => {
       if (!this.#isPlacing || event.button !== 0) return;
       event.stopPropagation();
       button.setPointerCapture(event.pointerId);
-      initialPoints = this.#services.draft()?.points;
+      dragStartPoints = this.#services.draft()?.points;
     });
     button.addEventListener('pointermove', (event) => {
-      if (initialPoints && button.hasPointerCapture(event.pointerId)) this.#drag(index, this.#toHostPosition(event));
+      if (dragStartPoints && button.hasPointerCapture(event.pointerId)) this.#drag(index, this.#toHostPosition(event));
     });
     const handleDrop = (event: PointerEvent): void => {
-      const initial = initialPoints;
-      initialPoints = undefined;
-      if (initial && initial !== this.#services.draft()?.points)
-        void this.#drop(index, this.#toHostPosition(event), initial);
+      const pointsBeforeDrag = dragStartPoints;
+      dragStartPoints = undefined;
+      if (pointsBeforeDrag && pointsBeforeDrag !== this.#services.draft()?.points)
+        void this.#drop(index, this.#toHostPosition(event), pointsBeforeDrag);
     };
     button.addEventListener('pointerup', handleDrop);
     button.addEventListener('pointercancel', handleDrop);
@@ -111,7 +111,7 @@ export class MarkerInput {
     const draft = this.#services.draft();
     const engine = this.#services.engine();
     const point = draft?.points[index];
-    const change = (
+    const nudge = (
       {
         ArrowLeft: [-nudgeDegrees, 0],
         ArrowRight: [nudgeDegrees, 0],
@@ -121,9 +121,9 @@ export class MarkerInput {
     )[event.key];
     if (!draft?.isPlacing || !engine || !point) return;
     if (event.key === 'Delete') draft.removeCorner(index);
-    else if (change) {
+    else if (nudge) {
       const { pan, tilt, distance } = this.#toView(point);
-      draft.move(index, this.#toPoint(pan + change[0], tilt + change[1], distance));
+      draft.moveCorner(index, this.#toPoint(pan + nudge[0], tilt + nudge[1], distance));
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -136,7 +136,7 @@ export class MarkerInput {
     const surface = await this.#findSurface(position);
     if (draft !== this.#services.draft() || !draft.isPlacing) return;
     if (surface === 'failed') draft.setProblem('failed');
-    else if (surface) draft.add(surface);
+    else if (surface) draft.addPoint(surface);
     else draft.setProblem('nothingThere');
   }
 
@@ -146,7 +146,7 @@ export class MarkerInput {
     const direction = this.#services.engine()?.directionAt(position.x, position.y);
     const point = draft?.points[index];
     if (draft && direction && point)
-      draft.preview(index, this.#toPoint(direction.pan, direction.tilt, this.#toView(point).distance));
+      draft.previewCorner(index, this.#toPoint(direction.pan, direction.tilt, this.#toView(point).distance));
   }
 
   async #drop(
@@ -159,7 +159,7 @@ export class MarkerInput {
     const droppedPoint = draft.points[index];
     const surface = await this.#findSurface(position);
     if (droppedPoint && draft === this.#services.draft())
-      draft.move(index, typeof surface === 'object' && surface ? surface : droppedPoint, initial);
+      draft.moveCorner(index, typeof surface === 'object' && surface ? surface : droppedPoint, initial);
   }
 
   async #findSurface({ x, y }: { readonly x: number; readonly y: number }): Promise<Point3 | null | 'failed'> {
@@ -181,12 +181,12 @@ export class MarkerInput {
       );
   }
 
-  #eye(): Point3 {
+  #getEye(): Point3 {
     return this.#services.findShownNode()?.position ?? [0, 0, 0];
   }
 
   #toView([x, y, z]: Point3): { readonly pan: number; readonly tilt: number; readonly distance: number } {
-    const eye = this.#eye();
+    const eye = this.#getEye();
     const ray: Point3 = [x - eye[0], y - eye[1], z - eye[2]];
     const distance = Math.hypot(...ray);
     return {
@@ -197,7 +197,7 @@ export class MarkerInput {
   }
 
   #toPoint(pan: number, tilt: number, distance: number): Point3 {
-    const eye = this.#eye();
+    const eye = this.#getEye();
     const [x, y, z] = toDirection(pan, tilt);
     return [eye[0] + x * distance, eye[1] + y * distance, eye[2] + z * distance];
   }
