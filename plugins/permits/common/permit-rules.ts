@@ -1,6 +1,6 @@
 import type { PermitType } from '../contract/index.ts';
 
-/** Maximum validity in days, by type. Each site confirms these defaults with its control-of-work procedure. */
+/** Maximum validity in days, by type. Each site must confirm these defaults with its control-of-work procedure. */
 export const maxValidityDays: Readonly<Record<PermitType, number>> = {
   general_permit: 14,
   hot_work_permit: 7,

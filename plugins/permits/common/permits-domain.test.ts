@@ -13,7 +13,7 @@ describe('stages', () => {
       expect(isUsualStageChange(permitStages[index]!, stage)).toBe(true);
   });
 
-  it('may change one step back, to SUSPENDED and to CLOSED, and never from CLOSED', () => {
+  it('can go one step back, to SUSPENDED and to CLOSED, and never leave CLOSED', () => {
     expect(isUsualStageChange('SUSPENDED', 'ISSUE')).toBe(true);
     expect(isUsualStageChange('ACCEPT', 'ISSUE')).toBe(true);
     expect(isUsualStageChange('LIVE', 'LIVE')).toBe(true);

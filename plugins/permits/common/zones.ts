@@ -21,24 +21,24 @@ export interface MappedZone {
 }
 
 /**
- * Finds the most severe zone of a kind that contains the point. Outside of all zones it is GREEN for H2S if the picture
- * has H2S zones, otherwise null (unknown).
+ * Finds the most severe zone of a kind that contains the point. Outside of all zones, the result is GREEN for H2S if
+ * the picture has H2S zones, and otherwise null (unknown).
  */
 export function deriveZone(kind: ZoneKind, point: MapPoint, zones: readonly MappedZone[]): string | null {
-  const order: readonly string[] = zonesOfKind[kind];
-  const mappedZones = zones.filter((zone) => isOnMap(zone, point));
+  const severityOrder: readonly string[] = zonesOfKind[kind];
+  const mappedZones = zones.filter((zone) => isOnPicture(zone, point));
   const mostSevere = Math.min(
     ...mappedZones
       .filter((zone) => isAtElevation(zone, point.elevation) && isInOutline(zone.points, [point.x, point.y]))
-      .map(({ zone }) => order.indexOf(zone)),
+      .map(({ zone }) => severityOrder.indexOf(zone)),
   );
-  if (Number.isFinite(mostSevere)) return order[mostSevere] ?? null;
+  if (Number.isFinite(mostSevere)) return severityOrder[mostSevere] ?? null;
   return kind === 'H2S' && mappedZones.length > 0 ? 'GREEN' : null;
 }
 
 const equalsIgnoringCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const isOnMap = (zone: MappedZone, { map, level }: MapPoint): boolean =>
+const isOnPicture = (zone: MappedZone, { map, level }: MapPoint): boolean =>
   equalsIgnoringCase(zone.map, map) && (zone.level === null || level === null || equalsIgnoringCase(zone.level, level));
 
 const isAtElevation = ({ elevationFrom, elevationTo }: MappedZone, elevation: number | null): boolean =>

@@ -6,10 +6,10 @@ import { assigneeRoles, permitStages, permitTypes, type PermitStage, type ZoneKi
 import type { PermitsTables } from './tables.ts';
 
 type Row<Table extends keyof PermitsTables> = Insertable<PermitsTables[Table]>;
-type Plant = DemoPlant & Partial<Pick<TourDemo, 'tags'>>;
+type PermitsDemoPlant = DemoPlant & Partial<Pick<TourDemo, 'tags'>>;
 
 const hourMs = 3_600_000;
-const jobs = [
+const jobExamples = [
   ['Replace a gasket', 'LIFTING'],
   ['Weld a pipe support', 'WORK_AT_HEIGHT'],
   ['Inspect inside the vessel', 'CONFINED_SPACE'],
@@ -17,7 +17,7 @@ const jobs = [
   ['Calibrate transmitters', 'LIVE_ELECTRICAL'],
   ['Overhaul an isolation valve', 'ENERGY_ISOLATION'],
 ] as const;
-const people = {
+const nameByRole = {
   JOB_PERFORMER: 'Ines Moreau',
   PERFORMING_AUTHORITY: 'Tom Ekeland',
   AREA_AUTHORITY: 'Ragnhild Dahl',
@@ -32,7 +32,7 @@ const levelZones: readonly (readonly [kind: ZoneKind, zone: string, margin: numb
 ];
 
 /** Seeds one permit of each stage and the zones at each level of the demo. Skips sites that have permits. */
-const seedDemo: SeedDemo<PermitsTables, Plant> = async ({ tables }, { locations, tags = [] }) => {
+const seedDemo: SeedDemo<PermitsTables, PermitsDemoPlant> = async ({ tables }, { locations, tags = [] }) => {
   const levels = locations.filter(({ locationType }) => locationType === 'LOC_LEVEL');
   const seededSites = await tables.selectFrom('permit').select('site').distinct().execute();
   const emptyLevels = levels.filter(({ root }) => !seededSites.some(({ site }) => site === root));
@@ -60,7 +60,7 @@ const seedDemo: SeedDemo<PermitsTables, Plant> = async ({ tables }, { locations,
           uid: crypto.randomUUID(),
           permit: uid,
           role,
-          name: people[role],
+          name: nameByRole[role],
           email: null,
           company: 'Halvorsen Energy',
           capacity: null,
@@ -75,7 +75,7 @@ const seedDemo: SeedDemo<PermitsTables, Plant> = async ({ tables }, { locations,
       permits.map(({ uid }, index): Row<'high_risk_activity'> => ({
         uid: crypto.randomUUID(),
         permit: uid,
-        activity: jobs[index % jobs.length]![1],
+        activity: jobExamples[index % jobExamples.length]![1],
         controls: null,
       })),
     )
@@ -100,7 +100,7 @@ function buildPermit(
     uid: crypto.randomUUID(),
     site: level.root,
     number: `${level.root}-PTW-${1001 + index}`,
-    name: jobs[index % jobs.length]![0],
+    name: jobExamples[index % jobExamples.length]![0],
     description: '',
     type: permitTypes[index % permitTypes.length]!,
     stage,
@@ -138,7 +138,7 @@ function buildVisit(permit: string, stage: PermitStage, now: number): Row<'site_
     status: isDone ? 'DONE' : 'PENDING',
     due_at: null,
     done_at: isDone ? new Date(now - 30 * hourMs) : null,
-    visitor: isDone ? people.AREA_AUTHORITY : null,
+    visitor: isDone ? nameByRole.AREA_AUTHORITY : null,
     mode: 'PHYSICAL',
     na_reason: null,
     notes: null,

@@ -21,7 +21,7 @@ export default serverPlugin<typeof manifest, PermitsTables>()({
         zone: { key: ['uid'], location: 'location', name: 'code', version: 'row_version' },
       },
       undoAccess: 'import',
-      // Imports need both flags, and so does undoing them in the audit log.
+      // Imports need both flags, so undoing them in the audit log needs both too.
       guard: async ({ caller }) => {
         if (!caller.access.flags.includes('permitAccess')) throw noAccess();
       },

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Corner } from '#core';
 import type { AssigneeRole, PermitStage, PermitType, StoredVisitStatus, ZoneKind } from '../contract/index.ts';
 
-/** Read as `Date`, written as `Date` or ISO 8601. */
+/** A timestamp that is read as `Date` and written as `Date` or ISO 8601 text. */
 type Instant = ColumnType<Date, Date | string, Date | string>;
 
 /** Columns of all tables whose rows belong to a permit. */
@@ -82,7 +82,7 @@ export interface PermitsTables {
   readonly document: Part & {
     readonly title: string;
     readonly type: string;
-    /** An https address. */
+    /** An https URL. */
     readonly url: string | null;
     /** Uid of a document of the tour. */
     readonly document_uid: string | null;

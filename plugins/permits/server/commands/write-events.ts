@@ -51,7 +51,7 @@ export async function writeEvents(
     select uid from permits.permit where uid = any(${(changedRows.permit ?? []).map(({ uid }) => String(uid))}::text[])`.execute(
     transaction,
   );
-  const events = listEvents(changedRows, formerRows, new Set(existingPermits.map(({ uid }) => uid)));
+  const events = buildEvents(changedRows, formerRows, new Set(existingPermits.map(({ uid }) => uid)));
   for (let start = 0; start < events.length; start += rowsPerInsert)
     await sql`
       insert into permits.permit_event (permit, number, site, location, sequence, at, actor, source, action, from_stage,
@@ -68,32 +68,37 @@ export async function writeEvents(
       left join permits.permit on permit.uid = event.permit`.execute(transaction);
 }
 
-function listEvents(changedRows: Rows, formerRows: Rows, existingUids: ReadonlySet<string>): readonly NewEvent[] {
-  const parts = countParts(changedRows, formerRows);
+function buildEvents(changedRows: Rows, formerRows: Rows, existingUids: ReadonlySet<string>): readonly NewEvent[] {
+  const partCountsByPermit = countParts(changedRows, formerRows);
   const formerByUid = new Map((formerRows.permit ?? []).map((row): [unknown, Row] => [row.uid, row]));
   const events = (changedRows.permit ?? []).map((row): NewEvent => {
     const permit = String(row.uid);
-    const partCounts = parts.get(permit) ?? {};
-    parts.delete(permit);
-    return describePermit(row, formerByUid.get(permit), existingUids.has(permit), partCounts);
+    const partCounts = partCountsByPermit.get(permit) ?? {};
+    partCountsByPermit.delete(permit);
+    return buildPermitEvent(row, formerByUid.get(permit), existingUids.has(permit), partCounts);
   });
   return [
     ...events,
-    ...[...parts].map(([permit, details]): NewEvent => ({ permit, action: 'CHANGED', unusual: false, details })),
+    ...[...partCountsByPermit].map(([permit, details]): NewEvent => ({
+      permit,
+      action: 'CHANGED',
+      unusual: false,
+      details,
+    })),
   ].filter(({ action, details }) => action !== 'CHANGED' || Object.keys(details).length > 0);
 }
 
-function describePermit(row: Row, formerRow: Row | undefined, exists: boolean, parts: Row): NewEvent {
+function buildPermitEvent(row: Row, formerRow: Row | undefined, exists: boolean, partCounts: Row): NewEvent {
   const { uid, number, site, location, source, stage } = row;
   const common = { permit: String(uid), number, site, location, source, unusual: false };
-  if (!exists) return { ...common, action: 'DELETED', from: stage, details: parts };
-  if (!formerRow) return { ...common, action: 'CREATED', to: stage, details: parts };
+  if (!exists) return { ...common, action: 'DELETED', from: stage, details: partCounts };
+  if (!formerRow) return { ...common, action: 'CREATED', to: stage, details: partCounts };
   const columns = Object.keys(row).filter(
     (column) => !ignoredColumns.has(column) && !isDeepStrictEqual(row[column], formerRow[column]),
   );
   const details = {
     ...Object.fromEntries(columns.map((column) => [column, [formerRow[column] ?? null, row[column] ?? null]])),
-    ...parts,
+    ...partCounts,
   };
   if (formerRow['stage'] === stage) return { ...common, action: 'CHANGED', details };
   return {

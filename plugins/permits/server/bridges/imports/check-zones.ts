@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import { validationMessages } from '#core';
 import { finding, importedRows, unionAll, type CheckContext } from '#plugins/imports';
 import { zonesOfKind, type ZoneKind } from '../../../contract/index.ts';
-import { instant, numeric, text } from './sheet-sql.ts';
+import { instantValue, numberValue, textValue } from './sheet-sql.ts';
 
 export const zonesSheetId = 'zones';
 
-/** Percent by which each of two zones is made smaller before they are compared: zones that share a side do not overlap. */
+/** Percent by which zones are shrunk before they are compared, so that zones that only share a side do not overlap. */
 const insetPercent = 0.001;
-/** A level of a picture with more zones is not searched for overlaps: each zone is compared with each other. */
+/** A map with more zones is not searched for overlaps, because each zone is compared with each other zone. */
 const maxComparedZones = 2000;
 
 export const checkZones =
@@ -17,24 +17,24 @@ export const checkZones =
     unionAll(
       // The code may belong to a zone at a location that the person cannot access.
       sql`
-        select ${finding('code', validationMessages.duplicate, { value: text('code') })}
+        select ${finding('code', validationMessages.duplicate, { value: textValue('code') })}
         from (${context.rows(zonesSheetId)}) as row where state = 'ADDED' and key in (
           select lower(code) from permits.zone where site = ${context.scope.site} and kind = ${kind})`,
       sql`
         select ${finding('elevationTo', 'permits.refused.elevationOrder')}
-        from (${importedRows(context, zonesSheetId)}) as row where ${numeric('elevationTo')} <= ${numeric('elevationFrom')}`,
+        from (${importedRows(context, zonesSheetId)}) as row where ${numberValue('elevationTo')} <= ${numberValue('elevationFrom')}`,
       sql`
         select ${finding('validTo', 'permits.refused.validityOrder')}
-        from (${importedRows(context, zonesSheetId)}) as row where ${instant('validTo')} <= ${instant('validFrom')}`,
+        from (${importedRows(context, zonesSheetId)}) as row where ${instantValue('validTo')} <= ${instantValue('validFrom')}`,
       findOverlaps(context, kind),
     );
 
-/** Active zones after the import, with a row of the file if they have one. */
+/** Selects the zones that are active after the import. Zones of the file have the id of their row. */
 const selectZonesAfterImport = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown> => sql`
   select id, values ->> 'code' as code, values ->> 'zone' as zone, lower(values ->> 'map') as map,
     lower(values ->> 'level') as level, permits.to_points(values ->> 'points') as points,
-    ${numeric('elevationFrom')} as elevation_from, ${numeric('elevationTo')} as elevation_to,
-    ${instant('validFrom')} as valid_from, ${instant('validTo')} as valid_to
+    ${numberValue('elevationFrom')} as elevation_from, ${numberValue('elevationTo')} as elevation_to,
+    ${instantValue('validFrom')} as valid_from, ${instantValue('validTo')} as valid_to
   from (${importedRows(context, zonesSheetId)}) as row where values ->> 'active' is distinct from 'false'
   union all
   select null, code, zone, lower(map), lower(level), points, elevation_from, elevation_to, valid_from, valid_to
@@ -43,18 +43,18 @@ const selectZonesAfterImport = (context: CheckContext, kind: ZoneKind): RawBuild
     and location = any(${[...context.scope.locations]}::text[])
     and not exists (select from (${context.rows(zonesSheetId)}) as row where key = lower(code))`;
 
-/** Zones of different severity that are in one place at one time: the more severe one applies. */
+/** Finds zones of different severity that overlap in space and time, because only the more severe one applies. */
 const findOverlaps = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown> => sql`
   select * from (
     with zone as materialized (
       select * from (
         select *, count(*) over (partition by map) as zones, min(zone) over (partition by map) as first,
           max(zone) over (partition by map) as last
-        from (${selectZonesAfterImport(context, kind)}) as each where zone = any(${[...zonesOfKind[kind]]}::text[])
+        from (${selectZonesAfterImport(context, kind)}) as active_zone where zone = any(${[...zonesOfKind[kind]]}::text[])
       ) as counted
       where zones <= ${maxComparedZones}::int and first <> last
     ),
-    drawn as materialized (
+    outlined as materialized (
       select *, permits.to_outline(points, ${insetPercent}) as outline,
         coalesce(elevation_from, '-infinity') as low, coalesce(elevation_to, 'infinity') as high,
         coalesce(valid_from, '-infinity') as start, coalesce(valid_to, 'infinity') as finish
@@ -62,7 +62,7 @@ const findOverlaps = (context: CheckContext, kind: ZoneKind): RawBuilder<unknown
     ),
     overlap as (
       select distinct on (own.id) own.id, other.code, other.zone
-      from drawn as own join drawn as other on other.map = own.map and other.zone <> own.zone
+      from outlined as own join outlined as other on other.map = own.map and other.zone <> own.zone
         and (own.level is null or other.level is null or other.level = own.level)
         and own.low < other.high and own.high > other.low and own.start < other.finish and own.finish > other.start
         and own.outline && other.outline

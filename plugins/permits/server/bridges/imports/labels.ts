@@ -1,10 +1,11 @@
 import type { ImportColumn, LocalizedText } from '#plugins/imports';
 
-type Labels = Readonly<Record<string, readonly [english: string, french: string, ...others: readonly string[]]>>;
+type Labels = Readonly<Record<string, readonly [english: string, french: string, ...synonyms: readonly string[]]>>;
 
 /**
- * The vocabulary in plain words, as screens show it, and as people write it in registers. Case, accents and hyphens do
- * not matter. No word is here that means another value elsewhere, such as cold work.
+ * The English and French label of each value, and further words that people use in permit registers. Case, accents and
+ * hyphens are ignored. Ambiguous words are left out, such as "cold work", which means different types at different
+ * sites.
  */
 const labels: Labels = {
   general_permit: [
@@ -197,8 +198,8 @@ const labels: Labels = {
 };
 
 /**
- * Words for what was done last, of which registers have a state. They are accepted with a warning that names the stage,
- * because a stage names what is awaited.
+ * Words for the last completed step, which some registers use instead of a stage. They are accepted with a warning that
+ * names the stage, because a stage names the next step.
  */
 export const stageSynonyms: NonNullable<ImportColumn['synonyms']> = [
   ...['Draft', 'Drafting', 'Brouillon', 'En préparation', 'En rédaction', 'Demandé', 'Requested'].map((text) => ({
@@ -218,12 +219,12 @@ export const stageSynonyms: NonNullable<ImportColumn['synonyms']> = [
   })),
 ];
 
-/** @throws `Error` for a value without words, which a test of the kinds finds */
+/** @throws `Error` if a value has no labels, which a test of the import kinds would find */
 export const toChoices = <T extends string>(
   values: readonly T[],
 ): readonly { readonly value: T; readonly label: LocalizedText; readonly words: readonly string[] }[] =>
   values.map((value) => {
-    const [en, fr, ...words] = labels[value] ?? [];
+    const [en, fr, ...synonyms] = labels[value] ?? [];
     if (en === undefined || fr === undefined) throw new Error(`The value ${value} has no plain words.`);
-    return { value, label: { en, fr }, words };
+    return { value, label: { en, fr }, words: synonyms };
   });

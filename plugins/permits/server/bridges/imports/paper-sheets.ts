@@ -5,31 +5,31 @@ import type { SiteContents } from '#plugins/tour';
 import { crossReferenceKinds, documentTypes, isolationMethods, isolationStates } from '../../../contract/index.ts';
 import { toChoices } from './labels.ts';
 import { createPartSheet, findRemovedPermits, permitReference, type PartSheet } from './part-sheet.ts';
-import { text } from './sheet-sql.ts';
+import { textValue } from './sheet-sql.ts';
 
-const error = (message: `permits.refused.${string}`, values?: ValidationError['values']): ValidationError => ({
+const createError = (message: `permits.refused.${string}`, values?: ValidationError['values']): ValidationError => ({
   message,
   ...(values ? { values } : {}),
 });
 
-/** Documents are opened by an https address. Files cannot be uploaded with a workbook. */
-const documentAddress: Rule = (value) => {
-  const address = String(value);
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return error('permits.refused.fileMissing', { file: address });
-  const isSafe = address.startsWith('https://') && URL.canParse(address) && new URL(address).username === '';
-  return isSafe ? undefined : error('permits.refused.httpsOnly');
+/** Accepts only https URLs, because files cannot be uploaded with a workbook. */
+const documentUrl: Rule = (value) => {
+  const url = String(value);
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(url)) return createError('permits.refused.fileMissing', { file: url });
+  const isSafe = url.startsWith('https://') && URL.canParse(url) && new URL(url).username === '';
+  return isSafe ? undefined : createError('permits.refused.httpsOnly');
 };
 
-/** Documents of permits: addresses, or documents of the site. */
+/** Documents of permits, which are URLs or documents of the site. */
 export const createDocumentsSheet = (contents: SiteContents): PartSheet =>
   createPartSheet({
     id: 'documents',
     name: 'Documents',
     table: 'document',
-    unique: sql`permit, lower(title)`,
+    uniqueKey: sql`permit, lower(title)`,
     fields: [
       {
-        stored: 'title',
+        tableColumn: 'title',
         column: {
           id: 'title',
           header: { en: 'Title', fr: 'Titre' },
@@ -40,7 +40,7 @@ export const createDocumentsSheet = (contents: SiteContents): PartSheet =>
         },
       },
       {
-        stored: 'type',
+        tableColumn: 'type',
         column: {
           id: 'type',
           header: { en: 'Type', fr: 'Type' },
@@ -50,18 +50,18 @@ export const createDocumentsSheet = (contents: SiteContents): PartSheet =>
         },
       },
       {
-        stored: 'url',
+        tableColumn: 'url',
         column: {
           id: 'url',
           header: { en: 'File Name or URL', fr: 'Nom de fichier ou URL' },
           type: 'TEXT',
           maxLength: 2000,
-          rules: [documentAddress],
-          note: { en: 'An address that begins with https://.', fr: 'Une adresse qui commence par https://.' },
+          rules: [documentUrl],
+          note: { en: 'A web address that begins with https://.', fr: 'Une adresse qui commence par https://.' },
         },
       },
       {
-        stored: 'document_uid',
+        tableColumn: 'document_uid',
         column: {
           id: 'document',
           header: { en: 'Document Code', fr: 'Code du document' },
@@ -73,7 +73,7 @@ export const createDocumentsSheet = (contents: SiteContents): PartSheet =>
               select code, true as active from (${contents.select('DOCUMENT', site)}) as document`,
           },
           note: {
-            en: 'A document of the site, instead of an address.',
+            en: 'A document of the site, instead of a web address.',
             fr: 'Un document du site, au lieu d’une adresse.',
           },
         },
@@ -84,22 +84,22 @@ export const createDocumentsSheet = (contents: SiteContents): PartSheet =>
           where lower(document.code) = lower(values ->> 'document') limit 1)`,
       },
       {
-        stored: 'revision',
+        tableColumn: 'revision',
         column: { id: 'revision', header: { en: 'Revision', fr: 'Révision' }, type: 'TEXT', maxLength: 60 },
       },
     ],
   });
 
-const referencesSheetId = 'crossReferences';
+const crossReferencesSheetId = 'crossReferences';
 
-export const referencesSheet = createPartSheet({
-  id: referencesSheetId,
+export const crossReferencesSheet = createPartSheet({
+  id: crossReferencesSheetId,
   name: 'CrossReferences',
   table: 'cross_reference',
-  unique: sql`permit, other`,
+  uniqueKey: sql`permit, other`,
   fields: [
     {
-      stored: 'other',
+      tableColumn: 'other',
       column: {
         id: 'other',
         header: { en: 'Other Permit', fr: 'Autre permis' },
@@ -115,7 +115,7 @@ export const referencesSheet = createPartSheet({
         where other.site = ${site} and lower(other.number) = lower(values ->> 'other'))`,
     },
     {
-      stored: 'kind',
+      tableColumn: 'kind',
       column: {
         id: 'kind',
         header: { en: 'Kind', fr: 'Nature' },
@@ -127,11 +127,11 @@ export const referencesSheet = createPartSheet({
   ],
   check: (context) =>
     unionAll(
-      findRemovedPermits(context, referencesSheetId, 'other'),
+      findRemovedPermits(context, crossReferencesSheetId, 'other'),
       sql`
         select ${finding('other', 'permits.refused.selfReference')}
-        from (${importedRows(context, referencesSheetId)}) as row
-        where lower(${text('permit')}) = lower(${text('other')})`,
+        from (${importedRows(context, crossReferencesSheetId)}) as row
+        where lower(${textValue('permit')}) = lower(${textValue('other')})`,
     ),
 });
 
@@ -139,10 +139,10 @@ export const isolationsSheet = createPartSheet({
   id: 'isolations',
   name: 'Isolations',
   table: 'isolation',
-  unique: sql`permit, lower(certificate), lower(coalesce(tag, ''))`,
+  uniqueKey: sql`permit, lower(certificate), lower(coalesce(tag, ''))`,
   fields: [
     {
-      stored: 'certificate',
+      tableColumn: 'certificate',
       column: {
         id: 'certificate',
         header: { en: 'Certificate No', fr: 'N° du certificat' },
@@ -153,11 +153,11 @@ export const isolationsSheet = createPartSheet({
       },
     },
     {
-      stored: 'tag',
+      tableColumn: 'tag',
       column: { id: 'tag', header: { en: 'Tag', fr: 'Repère' }, type: 'TAGNO', key: true },
     },
     {
-      stored: 'method',
+      tableColumn: 'method',
       column: {
         id: 'method',
         header: { en: 'Method', fr: 'Méthode' },
@@ -167,7 +167,7 @@ export const isolationsSheet = createPartSheet({
       },
     },
     {
-      stored: 'state',
+      tableColumn: 'state',
       column: {
         id: 'state',
         header: { en: 'State', fr: 'État' },

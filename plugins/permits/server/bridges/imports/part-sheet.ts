@@ -11,18 +11,17 @@ import {
 } from '#plugins/imports';
 import type { PartTable } from '../../commands/write-events.ts';
 import type { PermitsTables } from '../../tables.ts';
-import { analyzeMany, newUid, noRows, rowsNaming, text, toInstantText } from './sheet-sql.ts';
+import { analyzeIfLarge, newUid, noRows, selectRowsNaming, textValue, toInstantText } from './sheet-sql.ts';
 
 export const permitsSheetId = 'permits';
 
-/** A column of a sheet and the column of the table that stores it. */
+/** A column of a sheet and the table column that stores it. */
 export interface PartField {
   readonly column: ImportColumn;
-  /** Name of the table's column. */
-  readonly stored: string;
-  /** The staged value of the stored `part`. Default: the stored value, by the type of the column. */
+  readonly tableColumn: string;
+  /** Expression that converts the row `part` of the table to a sheet value. Default: the value of `tableColumn`. */
   readonly read?: (scope: ImportScope) => RawBuilder<unknown>;
-  /** The stored value of the staged `values`. Default: as staged. */
+  /** Expression that converts the sheet `values` to the value of `tableColumn`. Default: a cast by the column type. */
   readonly write?: (scope: ImportScope) => RawBuilder<unknown>;
 }
 
@@ -32,7 +31,7 @@ interface PartSheetOptions {
   readonly table: PartTable;
   readonly fields: readonly PartField[];
   /** The expressions of the table's unique index. */
-  readonly unique: RawBuilder<unknown>;
+  readonly uniqueKey: RawBuilder<unknown>;
   readonly check?: (context: CheckContext) => RawBuilder<unknown>;
 }
 
@@ -43,7 +42,7 @@ export interface PartSheet {
   readonly write: (context: ApplyContext<PermitsTables>) => Promise<void>;
 }
 
-/** The permits that rows can name: permits of the file, and permits of the site that the person can access. */
+/** Rows can refer to permits of the file and to permits of the site that the person can access. */
 export const permitReference: ImportColumn['reference'] = {
   entity: { en: 'permits', fr: 'permis' },
   find: ({ site, locations }) => sql`
@@ -64,12 +63,12 @@ const permitColumn: ImportColumn = {
 };
 
 /**
- * Finds rows that name a permit which a replacing import removes. The removed permits are collected into one JSON
+ * Finds rows that refer to a permit that a replacing import removes. The removed permits are collected into one JSON
  * object, because a join would read all permits for each row.
  */
-export const findRemovedPermits = (context: CheckContext, sheet: string, column: string): RawBuilder<unknown> => sql`
-  select ${finding(column, 'permits.refused.permitRemoved', { value: text(column) })}
-  from (${importedRows(context, sheet)}) as row where jsonb_exists((
+export const findRemovedPermits = (context: CheckContext, sheetId: string, column: string): RawBuilder<unknown> => sql`
+  select ${finding(column, 'permits.refused.permitRemoved', { value: textValue(column) })}
+  from (${importedRows(context, sheetId)}) as row where jsonb_exists((
     select jsonb_object_agg(key, true) from (${context.rows(permitsSheetId)}) as removed
     where number is null and key is not null), lower(values ->> ${column}))`;
 
@@ -79,8 +78,8 @@ const selectPermits = ({ site, locations }: ImportScope): RawBuilder<unknown> =>
 
 const readField =
   (scope: ImportScope) =>
-  ({ column, stored, read }: PartField): RawBuilder<unknown> => {
-    const value = sql`part.${sql.ref(stored)}`;
+  ({ column, tableColumn, read }: PartField): RawBuilder<unknown> => {
+    const value = sql`part.${sql.ref(tableColumn)}`;
     return read?.(scope) ?? (column.type === 'DATETIME' ? toInstantText(value) : value);
   };
 
@@ -93,9 +92,9 @@ const writeField =
     return type === 'INTEGER' ? sql`(${value})::integer` : value;
   };
 
-/** Describes a sheet whose rows are parts of permits, found by the number of the permit and the key columns. */
-export function createPartSheet({ id, name, table, fields, unique, check }: PartSheetOptions): PartSheet {
-  const keys = fields.filter(({ column }) => column.key === true);
+/** Creates a sheet whose rows are parts of permits, identified by the permit number and the key columns. */
+export function createPartSheet({ id, name, table, fields, uniqueKey, check }: PartSheetOptions): PartSheet {
+  const keyFields = fields.filter(({ column }) => column.key === true);
   const source = sql.id('permits', table);
   const current = (scope: ImportScope): RawBuilder<unknown> => {
     const pairs = fields.flatMap((field) => [sql`${field.column.id}::text`, readField(scope)(field)]);
@@ -104,11 +103,11 @@ export function createPartSheet({ id, name, table, fields, unique, check }: Part
       from ${source} as part join (${selectPermits(scope)}) as permit on permit.uid = part.permit`;
   };
   const write: PartSheet['write'] = async ({ scope, rows, recorded: { tables, record } }) => {
-    // Rows with a permit that the caller cannot access were refused before. `offset 0` merges the values only once.
+    // The checks refuse rows of permits that the caller cannot access. `offset 0` prevents merging the values twice.
     const stagedRows = sql`
       select staged.id, state, staged.values, permit.uid as permit
       from (
-        select id, state, coalesce(before, '{}') || values as values from (${rows(id)}) as each
+        select id, state, coalesce(before, '{}') || values as values from (${rows(id)}) as staged_row
         where state in ('ADDED', 'CHANGED', 'REMOVED') offset 0
       ) as staged
       join (${selectPermits(scope)}) as permit on permit.key = lower(staged.values ->> 'permit')`;
@@ -121,21 +120,21 @@ export function createPartSheet({ id, name, table, fields, unique, check }: Part
       'permit',
       permits.map(({ permit }) => permit),
     );
-    const isSame = keys.map(
+    const isSame = keyFields.map(
       (field) => sql`
         lower(coalesce((${readField(scope)(field)})::text, '')) = lower(coalesce(row.values ->> ${field.column.id}, ''))`,
     );
     await sql`
       delete from ${source} as part using (${stagedRows}) as row
       where row.state = 'REMOVED' and part.permit = row.permit and ${sql.join(isSame, sql` and `)}`.execute(tables);
-    const storedColumns = fields.map((field) => sql.ref(field.stored));
-    const updates = fields.map((field) => sql`${sql.ref(field.stored)} = excluded.${sql.ref(field.stored)}`);
+    const storedColumns = fields.map((field) => sql.ref(field.tableColumn));
+    const updates = fields.map((field) => sql`${sql.ref(field.tableColumn)} = excluded.${sql.ref(field.tableColumn)}`);
     const { numAffectedRows = 0n } = await sql`
       insert into ${source} (uid, permit, ${sql.join(storedColumns)})
       select ${newUid('row')}, permit, ${sql.join(fields.map(writeField(scope)))}
       from (${stagedRows}) as row where state in ('ADDED', 'CHANGED')
-      on conflict (${unique}) do update set ${sql.join(updates)}`.execute(tables);
-    await analyzeMany(tables, table, numAffectedRows);
+      on conflict (${uniqueKey}) do update set ${sql.join(updates)}`.execute(tables);
+    await analyzeIfLarge(tables, table, numAffectedRows);
   };
   return {
     table,
@@ -149,7 +148,7 @@ export function createPartSheet({ id, name, table, fields, unique, check }: Part
       current,
       check: (context) => unionAll(findRemovedPermits(context, id, 'permit'), ...(check ? [check(context)] : [])),
       dependents: (context) =>
-        unionAll(noRows, rowsNaming(context, id, 'permit', { sheet: permitsSheetId, column: 'number' })),
+        unionAll(noRows, selectRowsNaming(context, id, 'permit', { sheet: permitsSheetId, column: 'number' })),
     },
   };
 }

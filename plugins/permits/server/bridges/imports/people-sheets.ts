@@ -11,7 +11,7 @@ import {
 } from '../../../contract/index.ts';
 import { toChoices } from './labels.ts';
 import { createPartSheet } from './part-sheet.ts';
-import { text } from './sheet-sql.ts';
+import { textValue } from './sheet-sql.ts';
 
 export const assigneesSheetId = 'assignees';
 
@@ -19,10 +19,10 @@ export const assigneesSheet = createPartSheet({
   id: assigneesSheetId,
   name: 'Assignees',
   table: 'assignee',
-  unique: sql`permit, role, lower(name)`,
+  uniqueKey: sql`permit, role, lower(name)`,
   fields: [
     {
-      stored: 'role',
+      tableColumn: 'role',
       column: {
         id: 'role',
         header: { en: 'Role', fr: 'Rôle' },
@@ -33,13 +33,13 @@ export const assigneesSheet = createPartSheet({
       },
     },
     {
-      stored: 'name',
+      tableColumn: 'name',
       column: { id: 'name', header: { en: 'Name', fr: 'Nom' }, type: 'NAME', required: true, key: true },
     },
-    { stored: 'email', column: { id: 'email', header: { en: 'Email', fr: 'E-mail' }, type: 'EMAIL' } },
-    { stored: 'company', column: { id: 'company', header: { en: 'Company', fr: 'Entreprise' }, type: 'NAME' } },
+    { tableColumn: 'email', column: { id: 'email', header: { en: 'Email', fr: 'E-mail' }, type: 'EMAIL' } },
+    { tableColumn: 'company', column: { id: 'company', header: { en: 'Company', fr: 'Entreprise' }, type: 'NAME' } },
     {
-      stored: 'capacity',
+      tableColumn: 'capacity',
       column: {
         id: 'capacity',
         header: { en: 'Capacity', fr: 'Qualité' },
@@ -48,20 +48,20 @@ export const assigneesSheet = createPartSheet({
       },
     },
     {
-      stored: 'signed_at',
+      tableColumn: 'signed_at',
       column: { id: 'signedAt', header: { en: 'Signed At', fr: 'Signé le' }, type: 'DATETIME' },
     },
   ],
 });
 
-export const activitiesSheet = createPartSheet({
+export const highRiskActivitiesSheet = createPartSheet({
   id: 'highRiskActivities',
   name: 'HighRiskActivities',
   table: 'high_risk_activity',
-  unique: sql`permit, activity`,
+  uniqueKey: sql`permit, activity`,
   fields: [
     {
-      stored: 'activity',
+      tableColumn: 'activity',
       column: {
         id: 'activity',
         header: { en: 'Activity', fr: 'Activité' },
@@ -72,22 +72,22 @@ export const activitiesSheet = createPartSheet({
       },
     },
     {
-      stored: 'controls',
+      tableColumn: 'controls',
       column: { id: 'controls', header: { en: 'Controls', fr: 'Mesures de maîtrise' }, type: 'TEXT', maxLength: 2000 },
     },
   ],
 });
 
-const visitsSheetId = 'siteVisits';
+const siteVisitsSheetId = 'siteVisits';
 
-export const visitsSheet = createPartSheet({
-  id: visitsSheetId,
+export const siteVisitsSheet = createPartSheet({
+  id: siteVisitsSheetId,
   name: 'SiteVisits',
   table: 'site_visit',
-  unique: sql`permit, purpose, number, role`,
+  uniqueKey: sql`permit, purpose, number, role`,
   fields: [
     {
-      stored: 'purpose',
+      tableColumn: 'purpose',
       column: {
         id: 'purpose',
         header: { en: 'Purpose', fr: 'Objet' },
@@ -98,7 +98,7 @@ export const visitsSheet = createPartSheet({
       },
     },
     {
-      stored: 'number',
+      tableColumn: 'number',
       column: {
         id: 'number',
         header: { en: 'Visit No.', fr: 'N° de visite' },
@@ -114,7 +114,7 @@ export const visitsSheet = createPartSheet({
       },
     },
     {
-      stored: 'role',
+      tableColumn: 'role',
       column: {
         id: 'role',
         header: { en: 'Required Role', fr: 'Rôle requis' },
@@ -125,7 +125,7 @@ export const visitsSheet = createPartSheet({
       },
     },
     {
-      stored: 'status',
+      tableColumn: 'status',
       column: {
         id: 'status',
         header: { en: 'Status', fr: 'État' },
@@ -134,13 +134,13 @@ export const visitsSheet = createPartSheet({
         values: toChoices(storedVisitStatuses),
         synonyms: [{ text: 'OVERDUE', value: 'PENDING', warning: 'permits.refused.overdueIsPending' }],
         note: {
-          en: 'DONE needs the time, NA a reason. Whether a visit is overdue follows from its due date.',
+          en: 'DONE requires the time, NA a reason. Whether a visit is overdue is computed from its due date.',
           fr: 'DONE exige la date, NA un motif. Le retard d’une visite se déduit de son échéance.',
         },
       },
     },
     {
-      stored: 'due_at',
+      tableColumn: 'due_at',
       column: {
         id: 'dueAt',
         header: { en: 'Due At', fr: 'Échéance' },
@@ -152,12 +152,12 @@ export const visitsSheet = createPartSheet({
       },
     },
     {
-      stored: 'done_at',
+      tableColumn: 'done_at',
       column: { id: 'doneAt', header: { en: 'Done At', fr: 'Effectuée le' }, type: 'DATETIME' },
     },
-    { stored: 'visitor', column: { id: 'visitor', header: { en: 'Visitor', fr: 'Visiteur' }, type: 'NAME' } },
+    { tableColumn: 'visitor', column: { id: 'visitor', header: { en: 'Visitor', fr: 'Visiteur' }, type: 'NAME' } },
     {
-      stored: 'mode',
+      tableColumn: 'mode',
       column: {
         id: 'mode',
         header: { en: 'Mode', fr: 'Mode' },
@@ -167,11 +167,11 @@ export const visitsSheet = createPartSheet({
       },
     },
     {
-      stored: 'na_reason',
+      tableColumn: 'na_reason',
       column: { id: 'naReason', header: { en: 'NA Reason', fr: 'Motif NA' }, type: 'TEXT', maxLength: 500 },
     },
     {
-      stored: 'notes',
+      tableColumn: 'notes',
       column: { id: 'notes', header: { en: 'Notes', fr: 'Remarques' }, type: 'TEXT', maxLength: 2000 },
     },
   ],
@@ -180,8 +180,8 @@ export const visitsSheet = createPartSheet({
       ...[['DONE', 'doneAt'] as const, ['NA', 'naReason'] as const].map(
         ([status, column]) => sql`
           select ${finding(column, validationMessages.mandatoryField)}
-          from (${importedRows(context, visitsSheetId)}) as row
-          where values ->> 'status' = ${status} and ${text(column)} is null`,
+          from (${importedRows(context, siteVisitsSheetId)}) as row
+          where values ->> 'status' = ${status} and ${textValue(column)} is null`,
       ),
     ),
 });

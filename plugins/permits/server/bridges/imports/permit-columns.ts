@@ -13,7 +13,7 @@ import {
 import { stageSynonyms, toChoices } from './labels.ts';
 import { locationReference } from './sheet-sql.ts';
 
-const percent = (id: string, header: LocalizedText): ImportColumn => ({
+const createPercentColumn = (id: string, header: LocalizedText): ImportColumn => ({
   id,
   header,
   type: 'NUMBER',
@@ -21,7 +21,7 @@ const percent = (id: string, header: LocalizedText): ImportColumn => ({
   max: 100,
   decimals: 4,
   note: {
-    en: 'Percent of the picture from its top left. X and Y are both given or both empty.',
+    en: 'Percent of the picture from its top left. Enter both X and Y, or neither.',
     fr: 'Pourcentage de l’image depuis le haut à gauche. X et Y sont tous deux donnés ou vides.',
   },
 });
@@ -37,7 +37,7 @@ const createCodeColumn = (
   maxLength: 50,
   reference: {
     entity,
-    find: ({ site }) => sql`select code, true as active from (${contents.select(kind, site)}) as coded`,
+    find: ({ site }) => sql`select code, true as active from (${contents.select(kind, site)}) as code_list`,
   },
 });
 
@@ -86,7 +86,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     synonyms: stageSynonyms,
     terms: toChoices(assigneeRoles),
     note: {
-      en: 'What is awaited: ISSUE is authorised and awaits being issued.',
+      en: 'The next step: a permit in ISSUE is authorised, but not issued yet.',
       fr: 'Ce qui est attendu : ISSUE est autorisé et attend sa délivrance.',
     },
   },
@@ -107,7 +107,7 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
     bounds: 'END',
     required: true,
     note: {
-      en: 'With its time: a day alone ends as it begins.',
+      en: 'Include the time: a date alone means the start of that day.',
       fr: 'Avec l’heure : un jour seul finit quand il commence.',
     },
   },
@@ -133,8 +133,8 @@ export const createPermitColumns = (contents: SiteContents): readonly ImportColu
   ),
   { id: 'map', header: { en: 'Map Code', fr: 'Code du plan' }, type: 'CODE' },
   { id: 'level', header: { en: 'Level', fr: 'Niveau' }, type: 'CODE' },
-  percent('x', { en: 'X (%)', fr: 'X (%)' }),
-  percent('y', { en: 'Y (%)', fr: 'Y (%)' }),
+  createPercentColumn('x', { en: 'X (%)', fr: 'X (%)' }),
+  createPercentColumn('y', { en: 'Y (%)', fr: 'Y (%)' }),
   {
     id: 'elevation',
     header: { en: 'Elevation (m)', fr: 'Altitude (m)' },

@@ -7,7 +7,7 @@ import { checkPermits } from './check-permits.ts';
 import { permitsSheetId } from './part-sheet.ts';
 import { assigneesSheetId } from './people-sheets.ts';
 import { createPermitColumns } from './permit-columns.ts';
-import { analyzeMany, changedTexts, newUid, selectLocations, toInstantText } from './sheet-sql.ts';
+import { analyzeIfLarge, selectChangedTexts, newUid, selectLocations, toInstantText } from './sheet-sql.ts';
 
 const currentPermits =
   (contents: SiteContents) =>
@@ -36,7 +36,7 @@ export const createPermitsSheet = (contents: SiteContents): ImportSheet => ({
   check: checkPermits(contents),
   dependents: (context) => sql`
     select id from (${context.rows(permitsSheetId)}) as row
-    where key in (${changedTexts(context, assigneesSheetId, 'permit')})`,
+    where key in (${selectChangedTexts(context, assigneesSheetId, 'permit')})`,
 });
 
 interface WrittenPermit {
@@ -45,10 +45,10 @@ interface WrittenPermit {
   readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
 }
 
-/** Rows that one statement updates in a few seconds. */
-const rowsPerPart = 10_000;
+/** Number of rows that one statement can update in a few seconds. */
+const rowsPerUpdate = 10_000;
 
-/** Writes permits before their parts. Removed ones take theirs with them. */
+/** Adds, updates and deletes permits. Call it before the parts are written. Deletes the parts of deleted permits. */
 export async function writePermits(context: ApplyContext<PermitsTables>, contents: SiteContents): Promise<void> {
   const { scope, rows, recorded } = context;
   const { tables, record } = recorded;
@@ -58,8 +58,8 @@ export async function writePermits(context: ApplyContext<PermitsTables>, content
     left join permits.permit on permit.site = ${scope.site} and lower(permit.number) = staged.key
       and staged.before is not null
     where staged.state in ('ADDED', 'CHANGED', 'REMOVED') order by staged.number`.execute(tables);
-  const pick = (state: WrittenPermit['state']) => writtenPermits.filter((row) => row.state === state);
-  const removedUids = pick('REMOVED').map(({ uid }) => uid);
+  const selectByState = (state: WrittenPermit['state']) => writtenPermits.filter((row) => row.state === state);
+  const removedUids = selectByState('REMOVED').map(({ uid }) => uid);
   await record(
     'permit',
     'uid',
@@ -69,31 +69,31 @@ export async function writePermits(context: ApplyContext<PermitsTables>, content
   await record('cross_reference', 'other', removedUids);
   if (removedUids.length > 0)
     await sql`delete from permits.permit where uid = any(${removedUids}::text[])`.execute(tables);
-  const addedPermits = pick('ADDED');
+  const addedPermits = selectByState('ADDED');
   if (addedPermits.length > 0)
     await sql`
-      insert into permits.permit (${sql.join(columns.map((column) => sql.ref(column)))}, uid, site, stage_changed_at, source)
-      select ${sql.join(columns.map((column) => sql.ref(column)))}, uid, ${scope.site}, now(), ${toSource(context)}
-      from (${toPermits(context, contents, addedPermits)}) as row`.execute(tables);
-  await analyzeMany(tables, 'permit', addedPermits.length);
-  const changedPermits = pick('CHANGED');
-  for (let start = 0; start < changedPermits.length; start += rowsPerPart)
+      insert into permits.permit (${sql.join(writtenColumns.map((column) => sql.ref(column)))}, uid, site, stage_changed_at, source)
+      select ${sql.join(writtenColumns.map((column) => sql.ref(column)))}, uid, ${scope.site}, now(), ${toSourceSql(context)}
+      from (${selectWrittenPermits(context, contents, addedPermits)}) as row`.execute(tables);
+  await analyzeIfLarge(tables, 'permit', addedPermits.length);
+  const changedPermits = selectByState('CHANGED');
+  for (let start = 0; start < changedPermits.length; start += rowsPerUpdate)
     await sql`
       update permits.permit as target set
         stage_changed_at = case when target.stage = row.stage then target.stage_changed_at else now() end,
         row_version = target.row_version + 1,
-        ${sql.join(columns.map((column) => sql`${sql.ref(column)} = row.${sql.ref(column)}`))}
-      from (${toPermits(context, contents, changedPermits.slice(start, start + rowsPerPart))}) as row
+        ${sql.join(writtenColumns.map((column) => sql`${sql.ref(column)} = row.${sql.ref(column)}`))}
+      from (${selectWrittenPermits(context, contents, changedPermits.slice(start, start + rowsPerUpdate))}) as row
       where target.uid = row.uid and (${listColumns('target')}) is distinct from (${listColumns('row')})`.execute(
       tables,
     );
 }
 
-const toSource = ({ origin }: Pick<ApplyContext<PermitsTables>, 'origin'>): RawBuilder<unknown> =>
+const toSourceSql = ({ origin }: Pick<ApplyContext<PermitsTables>, 'origin'>): RawBuilder<unknown> =>
   sql`${origin === 'CALL' ? 'API' : 'IMPORT'}::text`;
 
-/** Columns of the table that an import writes. */
-const columns = [
+/** Table columns that an import writes. */
+const writtenColumns = [
   'number',
   'name',
   'description',
@@ -120,10 +120,10 @@ const columns = [
 ] as const satisfies readonly (keyof PermitsTables['permit'])[];
 
 const listColumns = (table: 'target' | 'row'): RawBuilder<unknown> =>
-  sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)}`));
+  sql.join(writtenColumns.map((column) => sql`${sql.ref(`${table}.${column}`)}`));
 
-/** The permits of staged rows with the columns of the table. Codes are spelled as the site does. */
-const toPermits = (
+/** Converts staged rows to table rows. Spells codes like the site. */
+const selectWrittenPermits = (
   { scope, rows }: ApplyContext<PermitsTables>,
   contents: SiteContents,
   writtenPermits: readonly WrittenPermit[],
@@ -134,12 +134,12 @@ const toPermits = (
     join (${rows(permitsSheetId)}) as staged on staged.id = target.id
   ),
   tag as materialized (
-    select min(code) as code, lower(code) as key from (${contents.select('TAG', scope.site)}) as each group by lower(code)
+    select min(code) as code, lower(code) as key from (${contents.select('TAG', scope.site)}) as site_tag group by lower(code)
   ),
   tagged as materialized (
     select row.id, jsonb_agg(coalesce(tag.code, item) order by place) as tags
     from row cross join lateral jsonb_array_elements_text(
-      coalesce(nullif(values -> 'tags', 'null'), '[]')) with ordinality as listed (item, place)
+      coalesce(nullif(values -> 'tags', 'null'), '[]')) with ordinality as tag_item (item, place)
     left join tag on tag.key = lower(item)
     group by row.id
   )
@@ -156,12 +156,12 @@ const toPermits = (
   from row
   left join tagged on tagged.id = row.id
   join (${selectLocations(scope)}) as place on place.key = lower(values ->> 'location')
-  left join (select uid, lower(code) as key from (${contents.select('TOUR', scope.site)}) as each) as tour
+  left join (select uid, lower(code) as key from (${contents.select('TOUR', scope.site)}) as site_tour) as tour
     on tour.key = lower(values ->> 'tour')
-  left join (select uid, lower(code) as key from (${contents.select('NODE', scope.site)}) as each) as node
+  left join (select uid, lower(code) as key from (${contents.select('NODE', scope.site)}) as site_node) as node
     on node.key = lower(values ->> 'node')`;
 
-/** Notes where the latest change of each named permit comes from. */
+/** Stores the source of the latest change in each permit that the file names. */
 export async function writeSources(
   context: ApplyContext<PermitsTables>,
   sheets: readonly ImportSheet[],
@@ -173,8 +173,8 @@ export async function writeSources(
       from (${rows(id)}) as row where state in ('ADDED', 'CHANGED', 'REMOVED')`,
   );
   await sql`
-    update permits.permit set source = ${toSource(context)}
-    where site = ${scope.site} and source <> ${toSource(context)} and lower(number) in (${sql.join(keyQueries, sql` union `)})`.execute(
+    update permits.permit set source = ${toSourceSql(context)}
+    where site = ${scope.site} and source <> ${toSourceSql(context)} and lower(number) in (${sql.join(keyQueries, sql` union `)})`.execute(
     recorded.tables,
   );
 }

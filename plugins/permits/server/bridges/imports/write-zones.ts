@@ -5,7 +5,7 @@ import type { PermitsTables } from '../../tables.ts';
 import { zonesSheetId } from './check-zones.ts';
 import { newUid, selectLocations } from './sheet-sql.ts';
 
-interface WrittenZone {
+interface StagedZone {
   readonly uid: string;
   readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
   readonly values: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export async function writeZones(
   kind: ZoneKind,
 ): Promise<void> {
   const { tables, record } = recorded;
-  const { rows: stagedZones } = await sql<WrittenZone>`
+  const { rows: stagedZones } = await sql<StagedZone>`
     select coalesce(zone.uid, ${newUid('staged')}) as uid, staged.state,
       coalesce(staged.before, '{}') || staged.values as values
     from (${rows(zonesSheetId)}) as staged
@@ -37,11 +37,11 @@ export async function writeZones(
   await sql`
     insert into permits.zone (uid, site, kind, code, zone, name, location, map, level, points, elevation_from,
       elevation_to, valid_from, valid_to, source_document, revision, active)
-    select given.uid, ${scope.site}, ${kind}, values ->> 'code', values ->> 'zone', values ->> 'name', place.uid,
+    select written.uid, ${scope.site}, ${kind}, values ->> 'code', values ->> 'zone', values ->> 'name', place.uid,
       values ->> 'map', values ->> 'level', points, (values ->> 'elevationFrom')::float8,
       (values ->> 'elevationTo')::float8, (values ->> 'validFrom')::timestamptz, (values ->> 'validTo')::timestamptz,
       values ->> 'sourceDocument', values ->> 'revision', coalesce((values ->> 'active')::boolean, true)
-    from jsonb_to_recordset(${JSON.stringify(writtenZones)}::jsonb) as given (uid text, values jsonb, points jsonb)
+    from jsonb_to_recordset(${JSON.stringify(writtenZones)}::jsonb) as written (uid text, values jsonb, points jsonb)
     join (${selectLocations(scope)}) as place on place.key = lower(values ->> 'location')
     on conflict (uid) do update set code = excluded.code, zone = excluded.zone, name = excluded.name,
       location = excluded.location, map = excluded.map, level = excluded.level, points = excluded.points,

@@ -8,7 +8,7 @@ import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { PermitsTables } from '../../tables.ts';
 import { checkZones, zonesSheetId } from './check-zones.ts';
 import { toChoices } from './labels.ts';
-import { changedTexts, locationReference, toInstantText } from './sheet-sql.ts';
+import { selectChangedTexts, locationReference, toInstantText } from './sheet-sql.ts';
 import { writeZones } from './write-zones.ts';
 
 const titles = {
@@ -24,7 +24,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     required: true,
     key: true,
     note: {
-      en: 'Unique among the zones of this kind of the site, ignoring case.',
+      en: 'Unique among the zones of this kind at the site, ignoring case.',
       fr: 'Unique parmi les zones de ce type du site, sans tenir compte de la casse.',
     },
   },
@@ -48,7 +48,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     type: 'CODE',
     required: true,
     note: {
-      en: 'The location whose picture has the zone.',
+      en: 'The location on whose picture the zone is.',
       fr: 'L’emplacement dont l’image porte la zone.',
     },
   },
@@ -61,7 +61,7 @@ const createZoneColumns = (kind: ZoneKind): readonly ImportColumn[] => [
     maxLength: 5000,
     rules: [createOutlineRule(maxZoneCorners)],
     note: {
-      en: 'Corners in percent of the picture from its top left: x,y; x,y; x,y. At least 3. The outline is closed by itself.',
+      en: 'Corners in percent of the picture from its top left: x,y; x,y; x,y. At least 3. The outline is closed automatically.',
       fr: 'Coins en pourcentage de l’image depuis le haut à gauche : x,y; x,y; x,y. Au moins 3. Le contour se ferme de lui-même.',
     },
   },
@@ -117,10 +117,10 @@ const createZonesSheet = (kind: ZoneKind): ImportSheet => ({
   dependents: (context) => sql`
     select id from (${context.rows(zonesSheetId)}) as row
     where lower(coalesce(before, '{}') || values ->> 'map') in (
-      ${changedTexts(context, zonesSheetId, 'map')})`,
+      ${selectChangedTexts(context, zonesSheetId, 'map')})`,
 });
 
-/** The import of the zones of one kind of a site. */
+/** Imports the zones of one kind of a site. */
 export const createZonesKind = (kind: ZoneKind, changes: ContentChanges<PermitsTables>): ImportKind<PermitsTables> => ({
   id: kind === 'HAC' ? 'permits.hac' : 'permits.h2s',
   title: titles[kind],
@@ -132,7 +132,7 @@ export const createZonesKind = (kind: ZoneKind, changes: ContentChanges<PermitsT
   sheets: [createZonesSheet(kind)],
   readme: [
     {
-      en: 'Zones on the pictures of a site. A row with a known code changes that zone, another one adds it. Where zones overlap, the most severe one applies.',
+      en: 'Zones on the pictures of a site. A row with a known code changes that zone. Any other row adds a zone. Where zones overlap, the most severe one applies.',
       fr: 'Zones sur les images d’un site. Une ligne dont le code existe modifie cette zone, une autre l’ajoute. Là où des zones se chevauchent, la plus sévère s’applique.',
     },
   ],
