@@ -23,25 +23,25 @@ export function computeChecks(roots: ReadonlyTree, chosenUids: ReadonlySet<strin
 }
 
 /**
- * Checks an unchecked location, or unchecks a checked one. If an ancestor is chosen, it is replaced by the siblings
- * along the path to the unchecked location. Chosen locations that are not in the tree stay chosen.
+ * Checks an unchecked location, or unchecks a checked one. To uncheck a location below a chosen ancestor, replaces the
+ * ancestor by the siblings along the path. Chosen locations that are not in the tree stay chosen.
  */
 export function toggleLocation(roots: ReadonlyTree, chosenUids: ReadonlySet<string>, uid: string): ReadonlySet<string> {
   const path = findPath(roots, uid);
   const node = path.at(-1);
   if (!node) return chosenUids;
-  const next = new Set(chosenUids);
-  for (const includedUid of listUids([node])) next.delete(includedUid);
+  const newChosenUids = new Set(chosenUids);
+  for (const includedUid of listUids([node])) newChosenUids.delete(includedUid);
   const topIndex = path.findIndex((location) => chosenUids.has(location.uid));
-  if (topIndex < 0) return next.add(uid);
+  if (topIndex < 0) return newChosenUids.add(uid);
   for (const [index, ancestor] of path.entries()) {
     if (index < topIndex) continue;
-    next.delete(ancestor.uid);
+    newChosenUids.delete(ancestor.uid);
     const nextInPath = path[index + 1]?.uid;
     for (const child of nextInPath === undefined ? [] : ancestor.children)
-      if (child.uid !== nextInPath) next.add(child.uid);
+      if (child.uid !== nextInPath) newChosenUids.add(child.uid);
   }
-  return next;
+  return newChosenUids;
 }
 
 /** Removes chosen locations that have a chosen ancestor. */
@@ -58,8 +58,8 @@ export function removeIncluded(roots: ReadonlyTree, chosenUids: ReadonlySet<stri
 function findPath(nodes: ReadonlyTree, uid: string): readonly LocationNode[] {
   for (const node of nodes) {
     if (node.uid === uid) return [node];
-    const below = findPath(node.children, uid);
-    if (below.length > 0) return [node, ...below];
+    const pathBelow = findPath(node.children, uid);
+    if (pathBelow.length > 0) return [node, ...pathBelow];
   }
   return [];
 }

@@ -12,7 +12,7 @@ const role = (rest: Partial<Parameters<typeof findLostAccess>[0][number]>) => ({
 });
 const pathTo = (uid: string) => (uid === 'deck' ? ['site', 'deck'] : [uid]);
 
-it('finds the flags and locations that the next roles no longer grant', () => {
+it('finds the flags and locations that the new roles no longer grant', () => {
   const formerRoles = [role({ flags: ['vrAccess', 'import'], locations: ['deck', 'other'] })];
   expect(findLostAccess(formerRoles, [role({ flags: ['vrAccess'], locations: ['site'] })], pathTo)).toEqual({
     flags: ['import'],

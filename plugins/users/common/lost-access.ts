@@ -16,11 +16,11 @@ export interface LostAccess {
  */
 export function findLostAccess(
   formerRoles: readonly Role[],
-  next: readonly Role[],
+  nextRoles: readonly Role[],
   pathTo: (location: string) => readonly string[],
 ): LostAccess {
   const formerActive = formerRoles.filter(({ status }) => status === 'ACTIVE');
-  const nextActive = next.filter(({ status }) => status === 'ACTIVE');
+  const nextActive = nextRoles.filter(({ status }) => status === 'ACTIVE');
   const flags = new Set(nextActive.flatMap((role) => role.flags));
   const nextLocations = new Set(nextActive.flatMap((role) => role.locations));
   const keepsAll = nextActive.some(({ allLocations }) => allLocations);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint, personColumns } from '#core';
 
 export const exportUsers = endpoint('POST', '/api/users/export', {
-  summary: 'Prepare the list of users as a workbook, with a filter and an order of the list.',
+  summary: 'Prepare a workbook of the users, with the filters and the order of the list.',
   access: 'userManagement',
   body: Type.Object(
     {

@@ -1,5 +1,5 @@
 import { routeRef } from '#core';
 
 export const userList = routeRef('users.list', 'admin/console/user-list');
-/** The page of a person, by the query parameter `person` (uid). Without the parameter the page invites a new person. */
+/** The page of the person whose uid is the query parameter `person`. Without it, the page invites a new person. */
 export const userPage = routeRef('users.user', 'admin/console/user');

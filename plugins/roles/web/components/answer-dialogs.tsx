@@ -13,13 +13,13 @@ export interface AnswerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Grants a request by assigning one of the roles that the admin may grant. */
+/** Grants a request by assigning one of the roles that the admin can grant. */
 export const GrantDialog = observer(function GrantDialog({ request, store, onClose }: AnswerDialogProps) {
   const t = useText();
   const styles = useAdminStyles();
   const http = useService(HttpClient);
   const productFlags = useProductFlags();
-  const [chosen, setChosen] = useState<string>();
+  const [chosenRole, setChosenRole] = useState<string>();
   const roles = useResource(
     (signal) =>
       http.call<typeof listGrantableRoles>(
@@ -31,7 +31,7 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
     [http, request.uid],
   );
   const proposedRole = roles.value?.find(({ sufficient }) => sufficient)?.uid;
-  const role = chosen ?? proposedRole;
+  const role = chosenRole ?? proposedRole;
   return (
     <ConfirmDialog
       title={t('roles.grantTitle', { name: request.person.name })}
@@ -53,7 +53,7 @@ export const GrantDialog = observer(function GrantDialog({ request, store, onClo
             {proposedRole === undefined ? <p className={styles.note}>{t('roles.noSufficient')}</p> : null}
             <RadioGroup
               value={role ?? ''}
-              onChange={(_, { value: uid }) => setChosen(uid)}
+              onChange={(_, { value: uid }) => setChosenRole(uid)}
               aria-label={t('roles.role')}
             >
               {value.map(({ uid, name, flags, allLocations, sufficient }) => (

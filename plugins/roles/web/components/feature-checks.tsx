@@ -26,7 +26,7 @@ export function FeatureChecks({ group, productFlags, flags, disabled, onChange }
   const features = group.flags.filter((flag) => productFlags.has(flag));
   const checkedCount = features.filter((flag) => flags.includes(flag)).length;
   if (features.length === 0) return null;
-  const set = (changedFlags: readonly AccessFlag[], checked: boolean): void =>
+  const setFlags = (changedFlags: readonly AccessFlag[], checked: boolean): void =>
     onChange(
       checked ? [...new Set([...flags, ...changedFlags])] : flags.filter((flag) => !changedFlags.includes(flag)),
     );
@@ -38,7 +38,7 @@ export function FeatureChecks({ group, productFlags, flags, disabled, onChange }
           label={title}
           disabled={disabled}
           checked={checkedCount === 0 ? false : checkedCount === features.length || 'mixed'}
-          onChange={() => set(features, checkedCount < features.length)}
+          onChange={() => setFlags(features, checkedCount < features.length)}
         />
       ) : null}
       <div className={mergeClasses(features.length > 1 && styles.features)}>
@@ -47,7 +47,7 @@ export function FeatureChecks({ group, productFlags, flags, disabled, onChange }
             key={flag}
             disabled={disabled}
             checked={flags.includes(flag)}
-            onChange={(_, { checked }) => set([flag], checked === true)}
+            onChange={(_, { checked }) => setFlags([flag], checked === true)}
             label={
               <span className={styles.label}>
                 <span>{t(`roles.flag.${flag}`)}</span>

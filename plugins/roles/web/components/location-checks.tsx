@@ -113,7 +113,9 @@ export const LocationChecks = observer(function LocationChecks({
                 if (search) return;
                 const uid = String(value);
                 setExpanded(
-                  open ? new Set([...expanded, uid]) : new Set([...expanded].filter((other) => other !== uid)),
+                  open
+                    ? new Set([...expanded, uid])
+                    : new Set([...expanded].filter((expandedUid) => expandedUid !== uid)),
                 );
               }}
               checkedItems={[...checks].map(([uid, state]) => [uid, checkedValues[state]] as const)}

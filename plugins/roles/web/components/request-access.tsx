@@ -23,8 +23,8 @@ const RequestAccess = observer(function RequestAccess({ feature }: NoAccessActio
   const isSignedIn = useService(Session).state === 'signedIn';
   const formats = useFormats();
   const { location: pathLocation } = useParams();
-  const [address] = useSearchParams();
-  const location = pathLocation ?? address.get('location') ?? null;
+  const [searchParams] = useSearchParams();
+  const location = pathLocation ?? searchParams.get('location') ?? null;
   const [isOpen, setOpen] = useState(false);
   const ownRequests = useResource(
     (signal) =>
@@ -34,11 +34,15 @@ const RequestAccess = observer(function RequestAccess({ feature }: NoAccessActio
     [http, isSignedIn],
   );
   if (!isSignedIn) return null;
-  const last = ownRequests.value?.find((request) => request.feature === feature && request.location === location);
+  const lastRequest = ownRequests.value?.find(
+    (request) => request.feature === feature && request.location === location,
+  );
   return (
     <>
-      <div role="status">{last ? <RequestState request={last} at={formats.instant(last.createdAt)} /> : null}</div>
-      {last?.status === 'OPEN' ? null : (
+      <div role="status">
+        {lastRequest ? <RequestState request={lastRequest} at={formats.instant(lastRequest.createdAt)} /> : null}
+      </div>
+      {lastRequest?.status === 'OPEN' ? null : (
         <Button appearance="primary" onClick={() => setOpen(true)}>
           {t('roles.request')}
         </Button>

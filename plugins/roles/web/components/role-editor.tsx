@@ -40,7 +40,7 @@ const useStyles = makeStyles({
   note: { margin: 0, color: tokens.colorNeutralForeground3 },
 });
 
-interface Values {
+interface FormValues {
   name: string;
   uid: string;
   flags: readonly AccessFlag[];
@@ -87,7 +87,7 @@ export const RoleEditor = observer(function RoleEditor({
   const [tab, setTab] = useState<FeatureTab>('admin');
   const [isIdTyped, setIdTyped] = useState(false);
   const isReadOnly = !useCanGrant(role) || role?.builtIn === true;
-  const [initial] = useState<Values>(() => ({
+  const [initial] = useState<FormValues>(() => ({
     name: role?.name ?? templateName,
     uid: role?.uid ?? proposeRoleId(templateName),
     flags: role?.flags ?? template.filter((flag) => productFlags.has(flag)),
@@ -110,7 +110,7 @@ export const RoleEditor = observer(function RoleEditor({
       setConflict(true);
     }
   };
-  const form = useForm<Values>({
+  const form = useForm<FormValues>({
     initial,
     rules: {
       name: roleRules.name,

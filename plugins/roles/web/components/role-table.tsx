@@ -131,7 +131,7 @@ function Actions({ role, tabIndex, onEdit, onStatus }: ActionsProps) {
   const t = useText();
   const styles = useStyles();
   const opener = useRestoreFocusTarget();
-  const kind = role.status === 'ACTIVE' ? 'deactivate' : 'activate';
+  const action = role.status === 'ACTIVE' ? 'deactivate' : 'activate';
   return (
     <div className={styles.actions}>
       <Button tabIndex={tabIndex} onClick={() => onEdit(role)} aria-label={t('roles.openOf', { name: role.name })}>
@@ -142,9 +142,9 @@ function Actions({ role, tabIndex, onEdit, onStatus }: ActionsProps) {
           {...opener}
           tabIndex={tabIndex}
           onClick={() => onStatus(role)}
-          aria-label={t(`roles.${kind}Of`, { name: role.name })}
+          aria-label={t(`roles.${action}Of`, { name: role.name })}
         >
-          {t(`roles.${kind}`)}
+          {t(`roles.${action}`)}
         </Button>
       )}
     </div>

@@ -18,21 +18,21 @@ const useStyles = makeStyles({
   field: { maxWidth: '320px', marginBottom: tokens.spacingVerticalM },
 });
 
-/** Explains the access of a person, and lists access requests. The address contains the question. */
+/** Explains the access of a person, and lists access requests. The URL contains the question. */
 const AccessControlScreen = observer(function AccessControlScreen() {
   const styles = useStyles();
   const t = useText();
-  const [address, setAddress] = useSearchParams();
-  const view = views.find((option) => option === address.get('view')) ?? 'requests';
+  const [searchParams, setSearchParams] = useSearchParams();
+  const view = views.find((option) => option === searchParams.get('view')) ?? 'requests';
   const question: AccessQuestion = {
-    account: address.get('person') ?? '',
-    feature: accessSubjects.find((subject) => subject === address.get('feature')),
-    location: address.get('location') ?? undefined,
+    account: searchParams.get('person') ?? '',
+    feature: accessSubjects.find((subject) => subject === searchParams.get('feature')),
+    location: searchParams.get('location') ?? undefined,
   };
   const setQuestion = useMemo(
     () =>
       ({ account, feature, location }: AccessQuestion): void =>
-        setAddress(
+        setSearchParams(
           {
             view: 'explain',
             ...(account === '' ? {} : { person: account }),
@@ -41,7 +41,7 @@ const AccessControlScreen = observer(function AccessControlScreen() {
           },
           { replace: true },
         ),
-    [setAddress],
+    [setSearchParams],
   );
   return (
     <>
@@ -49,7 +49,7 @@ const AccessControlScreen = observer(function AccessControlScreen() {
       <TabList
         className={styles.tabs}
         selectedValue={view}
-        onTabSelect={(_, { value }) => setAddress({ view: String(value) }, { replace: true })}
+        onTabSelect={(_, { value }) => setSearchParams({ view: String(value) }, { replace: true })}
         aria-label={t('roles.accessControl')}
       >
         <Tab value="requests">{t('roles.requests')}</Tab>
@@ -76,8 +76,8 @@ const RequestsPanel = observer(function RequestsPanel({
   const locations = useService(Locations);
   const formats = useFormats();
   const [status, setStatus] = useState<(typeof accessRequestStatuses)[number] | 'ALL'>('OPEN');
-  const [toGrant, setToGrant] = useState<AccessRequest>();
-  const [toDecline, setToDecline] = useState<AccessRequest>();
+  const [requestToGrant, setRequestToGrant] = useState<AccessRequest>();
+  const [requestToDecline, setRequestToDecline] = useState<AccessRequest>();
   useEffect(() => {
     void locations.load();
   }, [locations]);
@@ -120,12 +120,21 @@ const RequestsPanel = observer(function RequestsPanel({
             <p role="status" className={styles.note}>
               {t('roles.requestsFound', { count: total, shown: formats.number(total) })}
             </p>
-            <RequestTable rows={pages} onGrant={setToGrant} onDecline={setToDecline} onExplain={explain} />
+            <RequestTable
+              rows={pages}
+              onGrant={setRequestToGrant}
+              onDecline={setRequestToDecline}
+              onExplain={explain}
+            />
           </>
         )}
       </ResourceView>
-      {toGrant ? <GrantDialog request={toGrant} store={store} onClose={() => setToGrant(undefined)} /> : null}
-      {toDecline ? <DeclineDialog request={toDecline} store={store} onClose={() => setToDecline(undefined)} /> : null}
+      {requestToGrant ? (
+        <GrantDialog request={requestToGrant} store={store} onClose={() => setRequestToGrant(undefined)} />
+      ) : null}
+      {requestToDecline ? (
+        <DeclineDialog request={requestToDecline} store={store} onClose={() => setRequestToDecline(undefined)} />
+      ) : null}
     </>
   );
 });

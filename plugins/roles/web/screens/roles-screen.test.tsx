@@ -158,7 +158,7 @@ describe('RolesScreen', () => {
     });
   });
 
-  it('names the locations at which a role gives access, and counts those that do not fit', async () => {
+  it('names the first locations of a role, and counts the others', async () => {
     const locations = ['K1', ...Array.from({ length: 13 }, (_, index) => `gone-${index + 1}`)];
     const server = buildServer();
     server.on('GET /api/roles/:role', { status: 200, body: buildRole('a') });

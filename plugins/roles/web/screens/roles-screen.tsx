@@ -41,28 +41,28 @@ const useStyles = makeStyles({
   search: { width: '100%', maxWidth: 'none' },
 });
 
-/** Lists and edits roles. The address contains the filters, and the edited role or the template of a new one. */
+/** Lists and edits roles. The URL contains the filters, and the edited role or the template of a new role. */
 const RolesScreen = observer(function RolesScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const http = useService(HttpClient);
   const locations = useService(Locations);
   const formats = useFormats();
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const [sort, setSort] = useState<DataTableSort>({ column: 'name', direction: 'ascending' });
   const [statusDialogRole, setStatusDialogRole] = useState<RoleRow>();
-  const text = address.get('search') ?? '';
-  const status = roleStatuses.find((option) => option === address.get('status'));
-  const template = roleTemplates.find(({ id }) => id === address.get('new'));
-  const editedUid = template ? undefined : (address.get('role') ?? undefined);
+  const text = searchParams.get('search') ?? '';
+  const status = roleStatuses.find((option) => option === searchParams.get('status'));
+  const template = roleTemplates.find(({ id }) => id === searchParams.get('new'));
+  const editedUid = template ? undefined : (searchParams.get('role') ?? undefined);
   useEffect(() => {
     void locations.load();
   }, [locations]);
   const setParameter = (name: string, value: string | undefined, options: { readonly replace: boolean }): void => {
-    const next = new URLSearchParams(address);
-    if (value === undefined || value === '') next.delete(name);
-    else next.set(name, value);
-    setAddress(next, options);
+    const newParams = new URLSearchParams(searchParams);
+    if (value === undefined || value === '') newParams.delete(name);
+    else newParams.set(name, value);
+    setSearchParams(newParams, options);
   };
   const pages = usePagedResource(
     (page, signal) =>
@@ -89,19 +89,19 @@ const RolesScreen = observer(function RolesScreen() {
     [store, editedUid],
   );
   const closeEditor = (): void => {
-    const next = new URLSearchParams(address);
-    next.delete('new');
-    next.delete('role');
-    setAddress(next);
+    const newParams = new URLSearchParams(searchParams);
+    newParams.delete('new');
+    newParams.delete('role');
+    setSearchParams(newParams);
   };
   const openEditor = useMemo(
     () => (role: RoleRow) =>
-      setAddress((previous) => {
-        const next = new URLSearchParams(previous);
-        next.set('role', role.uid);
-        return next;
+      setSearchParams((previous) => {
+        const newParams = new URLSearchParams(previous);
+        newParams.set('role', role.uid);
+        return newParams;
       }),
-    [setAddress],
+    [setSearchParams],
   );
 
   if (template)
@@ -181,7 +181,7 @@ const RolesScreen = observer(function RolesScreen() {
           </Select>
         </Field>
         {text === '' && status === undefined ? null : (
-          <Button onClick={() => setAddress({}, { replace: true })}>{t('roles.clear')}</Button>
+          <Button onClick={() => setSearchParams({}, { replace: true })}>{t('roles.clear')}</Button>
         )}
       </div>
       <ResourceView resource={pages} noAccessTo={noAccess} waiting={<ListSkeleton />}>

@@ -2,7 +2,7 @@ import type { AccessRequest, Changed, declineAccessRequest, grantAccessRequest }
 import { LastChangeStore, sendUndo } from '#core/ui-data';
 import { ApiError, type HttpClient } from '#core/web';
 
-/** Grants and declines access requests. Each answer can be undone by `lastChange`. Methods reject with `ApiError`. */
+/** Grants and declines access requests. `lastChange` can undo each answer. Methods reject with `ApiError`. */
 export class AccessRequestsStore {
   readonly lastChange = new LastChangeStore();
   readonly #http: HttpClient;
@@ -19,7 +19,7 @@ export class AccessRequestsStore {
       params: { request: request.uid },
       body: { role, version: request.version },
     });
-    return this.#finish(call, 'granted', request);
+    return this.#sendAnswer(call, 'granted', request);
   }
 
   decline(request: AccessRequest, reason: string): Promise<void> {
@@ -27,10 +27,10 @@ export class AccessRequestsStore {
       params: { request: request.uid },
       body: { reason, version: request.version },
     });
-    return this.#finish(call, 'declined', request);
+    return this.#sendAnswer(call, 'declined', request);
   }
 
-  async #finish(call: Promise<Changed>, kind: 'granted' | 'declined', { person }: AccessRequest): Promise<void> {
+  async #sendAnswer(call: Promise<Changed>, kind: 'granted' | 'declined', { person }: AccessRequest): Promise<void> {
     try {
       const { change } = await call;
       if (change !== null)
@@ -49,8 +49,8 @@ export class AccessRequestsStore {
   }
 
   async #undo(uid: string): Promise<string> {
-    const undoing = await sendUndo(this.#http, uid);
+    const undoReply = await sendUndo(this.#http, uid);
     await this.#reload();
-    return undoing;
+    return undoReply;
   }
 }

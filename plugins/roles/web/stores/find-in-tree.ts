@@ -21,8 +21,8 @@ export function findInTree(roots: readonly LocationNode[], text: string): TreeSe
   const expanded = new Set<string>();
   let results = 0;
   const search = (node: LocationNode): boolean => {
-    const normalised = normalise(`${node.name}\n${node.label}\n${node.uid}`);
-    let isFound = words.every((word) => normalised.includes(word));
+    const searchText = normalise(`${node.name}\n${node.label}\n${node.uid}`);
+    let isFound = words.every((word) => searchText.includes(word));
     if (isFound) results += 1;
     if (results > maxResults) isFound = false;
     const isFoundBelow = node.children.map(search).includes(true);

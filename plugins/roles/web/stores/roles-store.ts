@@ -17,7 +17,7 @@ import type { HttpClient } from '#core/web';
 export const roleChangeKinds = ['created', 'changed', 'activated', 'deactivated'] as const;
 export type RoleChangeKind = (typeof roleChangeKinds)[number];
 
-/** Changes roles. Each change can be undone by `lastChange`. Methods reject with `ApiError`. */
+/** Changes roles. `lastChange` can undo each change. Methods reject with `ApiError`. */
 export class RolesStore {
   readonly lastChange = new LastChangeStore();
   readonly #http: HttpClient;
@@ -38,7 +38,7 @@ export class RolesStore {
     );
   }
 
-  /** Computes the access that people would lose and gain by a change. */
+  /** Loads the access that people would lose and gain by a change. */
   preview(
     role: string,
     change: Pick<RoleReply, 'status' | 'flags' | 'allLocations' | 'locations'>,
@@ -54,12 +54,16 @@ export class RolesStore {
   }
 
   create(role: NewRoleInput): Promise<void> {
-    return this.#finish(this.#http.call<typeof createRole>('POST', '/api/roles', { body: role }), 'created', role.name);
+    return this.#sendChange(
+      this.#http.call<typeof createRole>('POST', '/api/roles', { body: role }),
+      'created',
+      role.name,
+    );
   }
 
   change(role: string, change: RoleChange): Promise<void> {
     const call = this.#http.call<typeof updateRole>('PUT', '/api/roles/:role', { params: { role }, body: change });
-    return this.#finish(call, 'changed', change.name);
+    return this.#sendChange(call, 'changed', change.name);
   }
 
   setStatus({ uid, name, version }: Pick<RoleReply, 'uid' | 'name' | 'version'>, status: RoleStatus): Promise<void> {
@@ -67,10 +71,10 @@ export class RolesStore {
       params: { role: uid },
       body: { status, version },
     });
-    return this.#finish(call, status === 'ACTIVE' ? 'activated' : 'deactivated', name);
+    return this.#sendChange(call, status === 'ACTIVE' ? 'activated' : 'deactivated', name);
   }
 
-  async #finish(call: Promise<Changed>, kind: RoleChangeKind, name: string): Promise<void> {
+  async #sendChange(call: Promise<Changed>, kind: RoleChangeKind, name: string): Promise<void> {
     const { change } = await call;
     await this.#reload();
     if (change === null) return;
@@ -83,8 +87,8 @@ export class RolesStore {
   }
 
   async #undo(uid: string): Promise<string> {
-    const undoing = await sendUndo(this.#http, uid);
+    const undoReply = await sendUndo(this.#http, uid);
     await this.#reload();
-    return undoing;
+    return undoReply;
   }
 }

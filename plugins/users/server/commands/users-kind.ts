@@ -5,7 +5,7 @@ import type { ImportColumn, ImportKind, ImportSheet } from '#plugins/imports';
 
 const usersSheet = 'users';
 
-/** The import of users. Users are deactivated and never deleted, because their content refers to its author. */
+/** Imports users. They are deactivated and never deleted, because contents refer to their authors. */
 export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): ImportKind<PeopleTables> => ({
   id: 'users.users',
   title: { en: 'Users', fr: 'Utilisateurs' },
@@ -19,11 +19,11 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
   sheets: [createSheet(people)],
   readme: [
     {
-      en: 'People of the product. A row with a known email address changes the person, another one invites them by mail. There are no passwords in this file.',
+      en: 'The people of the product. A row with a known email address changes the person. Any other row invites a person by mail. There are no passwords in this file.',
       fr: 'Les personnes du produit. Une ligne dont l’adresse e-mail existe modifie la personne, une autre l’invite par e-mail. Ce fichier ne contient aucun mot de passe.',
     },
     {
-      en: 'People see the locations of their roles. An empty list of roles takes all roles away that were given by hand; without the column the roles stay. Roles from groups of the identity provider are not in this file.',
+      en: 'People see the locations of their roles. An empty list of roles removes all roles that were assigned by hand. Without the column, the roles are kept. Roles from groups of the identity provider are not in this file.',
       fr: 'Les personnes voient les emplacements de leurs rôles. Une liste de rôles vide retire tous les rôles donnés à la main ; sans la colonne, les rôles restent. Les rôles issus de groupes du fournisseur d’identité ne sont pas dans ce fichier.',
     },
   ],
@@ -33,7 +33,7 @@ export const createUsersKind = (people: PeopleImport, changes: PeopleChanges): I
 });
 
 function createSheet(people: PeopleImport): ImportSheet {
-  const master = (id: PersonMaster, en: string, fr: string): ImportColumn => ({
+  const createMasterColumn = (id: PersonMaster, en: string, fr: string): ImportColumn => ({
     id,
     header: { en, fr },
     type: 'REFERENCE',
@@ -64,7 +64,7 @@ function createSheet(people: PeopleImport): ImportSheet {
         required: true,
         maxLength: 120,
       },
-      master('userType', 'User Type', 'Type d’utilisateur'),
+      createMasterColumn('userType', 'User Type', 'Type d’utilisateur'),
       {
         id: 'accountType',
         header: { en: 'Account Type', fr: 'Type de compte' },
@@ -72,7 +72,7 @@ function createSheet(people: PeopleImport): ImportSheet {
         required: true,
         values: userTypes.map((value) => ({ value, label: { en: value, fr: value } })),
         note: {
-          en: 'TENANT_ADMIN opens the admin area. What may be done there depends on the roles.',
+          en: 'TENANT_ADMIN opens the admin area. What the person can do there depends on the roles.',
           fr: 'TENANT_ADMIN ouvre l’espace d’administration. Les droits y dépendent des rôles.',
         },
       },
@@ -97,10 +97,10 @@ function createSheet(people: PeopleImport): ImportSheet {
           fr: 'Les personnes invitées sont actives. Inactif termine toutes les sessions de la personne.',
         },
       },
-      master('businessUnit', 'Business Unit', 'Unité d’affaires'),
-      master('division', 'Division', 'Division'),
-      master('department', 'Department', 'Département'),
-      master('section', 'Section', 'Section'),
+      createMasterColumn('businessUnit', 'Business Unit', 'Unité d’affaires'),
+      createMasterColumn('division', 'Division', 'Division'),
+      createMasterColumn('department', 'Department', 'Département'),
+      createMasterColumn('section', 'Section', 'Section'),
       {
         id: 'roles',
         header: { en: 'Roles', fr: 'Rôles' },

@@ -27,7 +27,9 @@ export function ColumnChoice({ chosen, onChange }: ColumnChoiceProps) {
               checked={chosen.includes(column)}
               disabled={column === 'name'}
               onChange={(_, { checked }) =>
-                onChange(checked === true ? [...chosen, column] : chosen.filter((other) => other !== column))
+                onChange(
+                  checked === true ? [...chosen, column] : chosen.filter((chosenColumn) => chosenColumn !== column),
+                )
               }
             />
           ))}

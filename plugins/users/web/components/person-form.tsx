@@ -30,7 +30,7 @@ const useStyles = makeStyles({
   },
 });
 
-interface Values extends Record<PersonMaster, string> {
+interface FormValues extends Record<PersonMaster, string> {
   username: string;
   name: string;
   accountType: Person['accountType'];
@@ -59,7 +59,7 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
   const [base, setBase] = useState(person);
   const [theirs, setTheirs] = useState<Person>();
   const [initial] = useState(() => toValues(person));
-  const form = useForm<Values>({
+  const form = useForm<FormValues>({
     initial,
     rules: {
       name: [mandatory, maxLength(120)],
@@ -106,8 +106,8 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
   const roles = form.state('roles');
   const removedRoles = form.state('removedGroupRoles');
   const assignedUids = new Set(person?.roles.map(({ uid }) => uid));
-  const fromGroups = person?.roles.filter(({ fromGroup }) => fromGroup) ?? [];
-  const keptGroupRoles = fromGroups.flatMap(({ uid }) => (removedRoles.value.includes(uid) ? [] : [uid]));
+  const groupRoles = person?.roles.filter(({ fromGroup }) => fromGroup) ?? [];
+  const keptGroupRoles = groupRoles.flatMap(({ uid }) => (removedRoles.value.includes(uid) ? [] : [uid]));
   const nextUids = new Set([...roles.value, ...keptGroupRoles]);
   const selectableRoles = choices.roles.filter(({ uid, status }) => status === 'ACTIVE' || assignedUids.has(uid));
   return (
@@ -190,7 +190,9 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
               checked={roles.value.includes(uid)}
               disabled={form.busy}
               onChange={(_, { checked }) =>
-                roles.onChange(checked === true ? [...roles.value, uid] : roles.value.filter((other) => other !== uid))
+                roles.onChange(
+                  checked === true ? [...roles.value, uid] : roles.value.filter((assignedUid) => assignedUid !== uid),
+                )
               }
             />
           ))}
@@ -199,11 +201,11 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
         <div role="alert">{form.field('roles').validationMessage}</div>
         {selectableRoles.length === 0 ? <p className={styles.note}>{t('users.noRoles')}</p> : null}
       </fieldset>
-      {fromGroups.length === 0 ? null : (
+      {groupRoles.length === 0 ? null : (
         <fieldset className={styles.fieldset}>
           <legend className={styles.legend}>{t('users.groupRoles')}</legend>
           <div className={styles.roles}>
-            {fromGroups.map(({ uid, name }) => (
+            {groupRoles.map(({ uid, name }) => (
               <Checkbox
                 key={uid}
                 label={t('users.groupRole', { name })}
@@ -212,7 +214,7 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
                 onChange={(_, { checked }) =>
                   removedRoles.onChange(
                     checked === true
-                      ? removedRoles.value.filter((other) => other !== uid)
+                      ? removedRoles.value.filter((removedUid) => removedUid !== uid)
                       : [...removedRoles.value, uid],
                   )
                 }
@@ -243,7 +245,7 @@ export const PersonForm = observer(function PersonForm({ person, choices, onSave
   );
 });
 
-const toValues = (person: Person | undefined): Values => ({
+const toValues = (person: Person | undefined): FormValues => ({
   username: person?.username ?? '',
   name: person?.name ?? '',
   accountType: person?.accountType ?? 'TENANT_USER',

@@ -46,7 +46,7 @@ export const PersonPage = observer(function PersonPage({ uid }: { readonly uid: 
         uid === undefined
           ? undefined
           : http.call<typeof getPerson>('GET', '/api/people/:person', { params: { person: uid } }, { signal }),
-        // Without the names of locations the form shows their codes.
+        // If this fails, the form shows the codes of locations instead of their names.
         locations.load().catch(() => undefined),
       ]);
       return { choices, person };

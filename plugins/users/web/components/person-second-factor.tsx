@@ -9,7 +9,7 @@ export interface PersonSecondFactorProps {
   readonly onReset: () => Promise<void>;
 }
 
-/** Resets the second factor of somebody who has lost the app and the recovery codes. */
+/** Resets the second factor of a person who has lost the app and the recovery codes. */
 export function PersonSecondFactor({ person, onReset }: PersonSecondFactorProps) {
   const t = useText();
   const styles = useAdminStyles();

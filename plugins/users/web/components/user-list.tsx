@@ -88,13 +88,13 @@ export const UserList = observer(function UserList() {
     'people',
   );
   const roles = choices.value?.roles ?? [];
-  const download = async (): Promise<void> => {
+  const exportUserList = async (): Promise<void> => {
     setExportState({ busy: true });
     try {
       const body = { ...query, language, day: dayAt(new Date(), formats.timeZone) };
-      const { address, name } = await http.call<typeof exportUsers>('POST', '/api/users/export', { body });
+      const { address: url, name } = await http.call<typeof exportUsers>('POST', '/api/users/export', { body });
       const link = document.createElement('a');
-      link.href = address;
+      link.href = url;
       link.download = name;
       link.click();
       setExportState({ busy: false });
@@ -102,7 +102,7 @@ export const UserList = observer(function UserList() {
       setExportState({ busy: false, failure });
     }
   };
-  const importAddress = importPage && navigation.linkTo(importPage, {});
+  const importUrl = importPage && navigation.linkTo(importPage, {});
   return (
     <>
       <PageTitle
@@ -110,10 +110,10 @@ export const UserList = observer(function UserList() {
         hint={t('users.hint')}
         actions={
           <>
-            {importAddress === undefined ? null : (
-              <Button onClick={() => navigation.goToUrl(importAddress)}>{t('users.import')}</Button>
+            {importUrl === undefined ? null : (
+              <Button onClick={() => navigation.goToUrl(importUrl)}>{t('users.import')}</Button>
             )}
-            <Button onClick={() => void download()} disabled={exportState.busy}>
+            <Button onClick={() => void exportUserList()} disabled={exportState.busy}>
               {t('users.export')}
             </Button>
             <Button appearance="primary" onClick={() => navigation.goTo(userPage, {})}>

@@ -3,7 +3,7 @@ import { userPage } from '../../contract/index.ts';
 import { PersonPage } from '../components/person-page.tsx';
 import { UserList } from '../components/user-list.tsx';
 
-/** Shows the list of users or, at the address of `userPage`, one person. */
+/** Shows the list of users or, at the URL of `userPage`, one person. */
 export default function UsersScreen() {
   const { pathname } = useLocation();
   const person = useSearchParams()[0].get('person');

@@ -12,9 +12,9 @@ export function useChosenColumns(): readonly [readonly PersonColumn[], (columns:
   return [
     chosen,
     (columns) => {
-      const next = toColumns(columns) ?? defaultColumns;
-      storage.set(key, next);
-      setChosen(next);
+      const newColumns = toColumns(columns) ?? defaultColumns;
+      storage.set(key, newColumns);
+      setChosen(newColumns);
     },
   ];
 }

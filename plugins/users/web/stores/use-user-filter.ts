@@ -12,20 +12,21 @@ export interface UserFilter {
   readonly status: (typeof statuses)[number] | undefined;
   readonly role: string;
   readonly sort: DataTableSort;
-  /** Query for the server. Its identity is stable while the address does not change. */
+  /** Query for the server. Its identity is stable while the URL does not change. */
   readonly query: Omit<PersonFilter, 'offset' | 'limit'>;
   readonly set: (values: Readonly<Record<string, string>>) => void;
 }
 
-/** Filter and order of the list, stored in the address. */
+/** Filter and order of the list, stored in the URL. */
 export function useUserFilter(): UserFilter {
-  const [address, setAddress] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const navigation = useService(Navigation);
-  const text = address.get('search') ?? '';
-  const role = address.get('role') ?? '';
-  const status = statuses.find((option) => option === address.get('status'));
-  const column = personColumns.find((option) => option === address.get('sort')) ?? 'name';
-  const direction: DataTableSort['direction'] = address.get('direction') === 'descending' ? 'descending' : 'ascending';
+  const text = searchParams.get('search') ?? '';
+  const role = searchParams.get('role') ?? '';
+  const status = statuses.find((option) => option === searchParams.get('status'));
+  const column = personColumns.find((option) => option === searchParams.get('sort')) ?? 'name';
+  const direction: DataTableSort['direction'] =
+    searchParams.get('direction') === 'descending' ? 'descending' : 'ascending';
   const query = useMemo(
     () => ({
       ...(text.trim() === '' ? {} : { text: text.trim() }),
@@ -43,12 +44,12 @@ export function useUserFilter(): UserFilter {
     sort: useMemo(() => ({ column, direction }), [column, direction]),
     query,
     set: (values) => {
-      // The address of this render may be outdated while a transition is pending.
-      const next = new URLSearchParams(navigation.url.split('?')[1] ?? '');
+      // `searchParams` may be outdated while a transition is pending, so the current URL is read.
+      const newParams = new URLSearchParams(navigation.url.split('?')[1] ?? '');
       for (const [name, value] of Object.entries(values))
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-      setAddress(next, { replace: true });
+        if (value === '') newParams.delete(name);
+        else newParams.set(name, value);
+      setSearchParams(newParams, { replace: true });
     },
   };
 }

@@ -13,7 +13,7 @@ export class UserSelection {
     return [...this.#names.keys()];
   }
 
-  /** True once the maximum of one bulk change is selected. */
+  /** Whether the maximum number of people for a bulk change is selected. */
   get isFull(): boolean {
     return this.#names.size >= maxPeople;
   }
