@@ -1,4 +1,4 @@
-/** Actions that belong to core, whose texts this plugin has. Those of plugins have texts of their own. */
+/** First parts of the actions of core. This plugin has their texts. Other plugins have the texts of their actions. */
 const coreOwners = new Set([
   'accessRequest',
   'account',
@@ -17,20 +17,20 @@ const coreOwners = new Set([
   'site',
 ]);
 
-/** The plugin that an action names, if it is one. */
+/** Returns the id of the plugin that owns an action, or undefined for actions of core. */
 function findActionOwner(action: string): string | undefined {
   const owner = action.split('.', 1)[0] ?? '';
   return coreOwners.has(owner) ? undefined : owner;
 }
 
-/** A message id, as core's actions have it as the name of what a plugin owns, such as of a setting. */
+/** A message id. Actions of core use it as the name of an object that a plugin owns, such as a setting. */
 const messageId = /^([a-z][a-z0-9-]*)\.\w+\.[\w.]+$/;
 
-/** The plugin whose texts an entry needs, beyond those of this plugin. */
+/** Returns the id of the other plugin whose texts an entry needs, if any. */
 export const findTextOwner = ({ action, name }: { readonly action: string; readonly name: string | null }) =>
   findActionOwner(action) ?? messageId.exec(name ?? '')?.[1];
 
-/** Id of the text of an action. */
+/** Returns the message id of an action. */
 export function toActionMessage(action: string): string {
   const owner = findActionOwner(action);
   return owner === undefined

@@ -14,27 +14,28 @@ const isValues = (value: unknown): value is Values =>
 const toList = (value: unknown): readonly Values[] => (Array.isArray(value) ? value.filter(isValues) : []);
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Details that link an entry to others and that no reader compares. */
+/** Details that link an entry to other entries. They are not shown as differences. */
 const references = new Set(['change', 'undoes']);
 
 /**
- * Lists the values before and after a change as the details of its audit entry have them: rows with their key
- * (`details.rows`), whole objects with a uid (`details.before`, `details.after`), else the details one by one.
+ * Lists the values before and after a change from the details of its audit entry. The details are rows with their key
+ * (`details.rows`), objects with a uid (`details.before`, `details.after`), or other values, which are listed one by
+ * one.
  */
 export function listDifferences(details: Values): readonly Difference[] {
   if (Array.isArray(details['rows']))
     return toList(details['rows']).flatMap(({ table, key, before, after }) =>
-      compare(
+      compareRows(
         [table, ...(isValues(key) ? Object.values(key) : [])].map(toText).join(' '),
         isValues(before) ? before : {},
         isValues(after) ? after : {},
       ),
     );
   if (Array.isArray(details['before']) || Array.isArray(details['after'])) {
-    const before = byUid(details['before']);
-    const after = byUid(details['after']);
+    const before = indexByUid(details['before']);
+    const after = indexByUid(details['after']);
     return [...new Set([...before.keys(), ...after.keys()])].flatMap((uid) =>
-      compare(uid, before.get(uid) ?? {}, after.get(uid) ?? {}),
+      compareRows(uid, before.get(uid) ?? {}, after.get(uid) ?? {}),
     );
   }
   return Object.entries(details)
@@ -42,10 +43,10 @@ export function listDifferences(details: Values): readonly Difference[] {
     .map(([field, value]) => ({ subject: '', field, before: undefined, after: value }));
 }
 
-const byUid = (rows: unknown): ReadonlyMap<string, Values> =>
+const indexByUid = (rows: unknown): ReadonlyMap<string, Values> =>
   new Map(toList(rows).map((row) => [toText(row['uid']), row]));
 
-function compare(subject: string, before: Values, after: Values): readonly Difference[] {
+function compareRows(subject: string, before: Values, after: Values): readonly Difference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => ({ subject, field, before: before[field], after: after[field] }));

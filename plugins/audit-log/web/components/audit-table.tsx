@@ -14,7 +14,7 @@ const useStyles = makeStyles({
 
 export interface AuditTableProps {
   readonly rows: PagedRows<AuditLogEntry>;
-  /** Whether the person may undo the change of an entry. */
+  /** Whether the person can undo the change of an entry. */
   readonly canUndo: (entry: AuditLogEntry) => boolean;
   readonly onShow: (entry: AuditLogEntry) => void;
   readonly onUndo: (entry: AuditLogEntry) => void;
@@ -44,7 +44,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
         id: 'what',
         title: t('audit-log.what'),
         width: 'minmax(0, 2fr)',
-        cell: (entry) => <What text={describe(entry)} name={formatName(entry)} />,
+        cell: (entry) => <EntryText text={describe(entry)} name={formatName(entry)} />,
       },
       {
         id: 'place',
@@ -94,7 +94,7 @@ function TruncatedText({ text }: { readonly text: string }) {
   );
 }
 
-function What({ text, name }: { readonly text: string; readonly name: string }) {
+function EntryText({ text, name }: { readonly text: string; readonly name: string }) {
   const styles = useStyles();
   return (
     <>

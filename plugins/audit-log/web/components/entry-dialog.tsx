@@ -32,7 +32,7 @@ export interface EntryDialogProps {
   readonly onClose: () => void;
 }
 
-/** The details of an entry: what was there before and after. */
+/** Shows the details of an entry, with the values before and after the change. */
 export function EntryDialog({ entry, onClose }: EntryDialogProps) {
   const t = useText();
   const styles = useStyles();

@@ -4,7 +4,7 @@ import { formatEntriesCsv } from './format-entries-csv.ts';
 
 const headers = ['UTC', 'Time', 'Person', 'Action', 'What', 'Name', 'Code', 'Location', 'Details'] as const;
 
-it('formats entries as CSV, and marks as text what a spreadsheet would take for a formula', () => {
+it('formats entries as CSV, and escapes texts that a spreadsheet would evaluate as formulas', () => {
   const csv = formatEntriesCsv(
     [
       {

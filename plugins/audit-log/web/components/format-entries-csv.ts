@@ -19,10 +19,10 @@ export interface EntriesCsvOptions {
   readonly formatLocation: (location: string) => string;
 }
 
-/** Bytes by which Excel knows UTF-8. */
+/** Excel recognizes UTF-8 by it. */
 const byteOrderMark = '\uFEFF';
 
-/** Formats entries as CSV with a header. Texts that a spreadsheet would compute as formulas are neutralised. */
+/** Formats entries as CSV with a header. Escapes texts that a spreadsheet would evaluate as formulas. */
 export function formatEntriesCsv(entries: readonly AuditLogEntry[], options: EntriesCsvOptions): string {
   const rows = entries.map((entry) => [
     entry.at,

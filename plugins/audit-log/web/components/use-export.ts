@@ -15,29 +15,29 @@ import { useEntryTexts } from './use-entry-texts.ts';
 
 type Filter = NonNullable<RequestOf<typeof listAuditEntries>['query']>;
 
-export interface Export {
-  /** Numbers of loaded and of all entries while a file is prepared. */
+export interface ExportState {
+  /** Number of loaded entries and of all entries while an export is running. */
   readonly progress: { readonly done: number; readonly total: number } | undefined;
-  /** The error because of which the last file was not saved. */
+  /** The error message of the last export, if it failed. */
   readonly failure: string | undefined;
   readonly start: () => void;
   readonly cancel: () => void;
 }
 
-/** Saves all entries of a filter as CSV, without entries that are written during the export. */
-export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEntry[]) => Promise<void>): Export {
+/** Exports all entries of a filter as CSV, without entries that are added during the export. */
+export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEntry[]) => Promise<void>): ExportState {
   const t = useText();
   const http = useService(HttpClient);
   const formats = useFormats();
   const { describe, formatName } = useEntryTexts();
   const locations = useService(Locations);
   const formatFailure = useFormatFailure();
-  const [progress, setProgress] = useState<Export['progress']>();
+  const [progress, setProgress] = useState<ExportState['progress']>();
   const [failure, setFailure] = useState<string>();
   const controllerRef = useRef<AbortController>(undefined);
   useEffect(() => () => controllerRef.current?.abort(), []);
 
-  const run = async (signal: AbortSignal): Promise<void> => {
+  const saveEntries = async (signal: AbortSignal): Promise<void> => {
     const entries: AuditLogEntry[] = [];
     const to = filter.to ?? new Date().toISOString();
     for (let total = Infinity; entries.length < total;) {
@@ -79,7 +79,7 @@ export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEn
     setFailure(undefined);
     setProgress({ done: 0, total: 0 });
     try {
-      await run(controller.signal);
+      await saveEntries(controller.signal);
     } catch (cause) {
       if (!controller.signal.aborted) setFailure(t('audit-log.exportFailed', { reason: formatFailure(cause) }));
     } finally {

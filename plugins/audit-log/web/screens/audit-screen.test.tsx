@@ -103,7 +103,7 @@ describe('AuditScreen', () => {
     ]);
   });
 
-  it('undoes a change after a question, and reloads the list', async () => {
+  it('undoes a change after a confirmation, and reloads the list', async () => {
     const endpoint = 'POST /api/changes/:change/undo';
     const entry = buildEntry(1);
     const server = new FakeServer().on('GET /api/audit', toPage([entry])).on(endpoint, () => {
@@ -119,7 +119,7 @@ describe('AuditScreen', () => {
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 
-  it('asks in French with two different answers', async () => {
+  it('asks for confirmation in French, with distinct labels for its two buttons', async () => {
     const entry = buildEntry(1);
     const { user } = await setup(new FakeServer().on('GET /api/audit', toPage([entry])), { language: 'fr' });
     await user.click(await screen.findByRole('button', { name: /^Annuler/ }));
@@ -127,7 +127,7 @@ describe('AuditScreen', () => {
     expect(answers.map(({ textContent }) => textContent).toSorted()).toEqual(['Annuler', 'Annuler la modification']);
   });
 
-  it('keeps the question open with the reason if a change cannot be undone', async () => {
+  it('keeps the dialog open and shows the reason if a change cannot be undone', async () => {
     const server = new FakeServer().on('GET /api/audit', toPage([buildEntry(1)])).on('POST /api/changes/:change/undo', {
       status: 409,
       body: { code: 'E009', message: 'Changed since.', requestId: 'r' },
@@ -140,7 +140,7 @@ describe('AuditScreen', () => {
     expect(screen.queryByText('The change was undone.')).toBeNull();
   });
 
-  it('offers undoing only of changes that the person may make', async () => {
+  it('offers undo only for changes that the person can make', async () => {
     const person = buildEntry(2, {
       action: 'people.changed',
       change: { uid: 'c2', undone: false, access: 'userManagement' },

@@ -49,7 +49,7 @@ const useStyles = makeStyles({
   status: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
 });
 
-/** Lists, exports and undoes what people and the system have done. The address has the filters. */
+/** Lists and exports the actions of people and of the system, and undoes changes. The URL contains the filters. */
 const AuditScreen = observer(function AuditScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -68,10 +68,10 @@ const AuditScreen = observer(function AuditScreen() {
   const from = readDay(searchParams.get('from'));
   const to = readDay(searchParams.get('to'));
   const setParameter = (name: string, value: string): void => {
-    const next = new URLSearchParams(searchParams);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setSearchParams(next, { replace: true });
+    const newParams = new URLSearchParams(searchParams);
+    if (value === '') newParams.delete(name);
+    else newParams.set(name, value);
+    setSearchParams(newParams, { replace: true });
   };
   const filter = useMemo(
     () => ({
@@ -83,8 +83,8 @@ const AuditScreen = observer(function AuditScreen() {
     [area, text, from, to, formats.timeZone],
   );
 
-  /** Loads the texts of the plugins that have those of the entries. */
-  const prepare = useCallback(
+  /** Loads the texts of other plugins that the entries need. */
+  const loadEntryTexts = useCallback(
     async (entries: readonly AuditLogEntry[]): Promise<void> => {
       const owners = new Set(entries.flatMap((entry) => findTextOwner(entry) ?? []));
       await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
@@ -95,13 +95,13 @@ const AuditScreen = observer(function AuditScreen() {
     async (page, signal) => {
       const query = { ...filter, ...page };
       const reply = await http.call<typeof listAuditEntries>('GET', '/api/audit', { query }, { signal });
-      await prepare(reply.rows);
+      await loadEntryTexts(reply.rows);
       return reply;
     },
-    [http, filter, prepare],
+    [http, filter, loadEntryTexts],
     'audit',
   );
-  const file = useExport(filter, prepare);
+  const csvExport = useExport(filter, loadEntryTexts);
 
   const canUndo = useCallback(
     ({ change }: AuditLogEntry): boolean => change !== null && (flags?.includes(change.access) ?? false),
@@ -150,9 +150,9 @@ const AuditScreen = observer(function AuditScreen() {
           </MessageBar>
         ) : null}
       </div>
-      {file.failure === undefined ? null : (
+      {csvExport.failure === undefined ? null : (
         <MessageBar intent="error" layout="multiline">
-          <MessageBarBody>{file.failure}</MessageBarBody>
+          <MessageBarBody>{csvExport.failure}</MessageBarBody>
         </MessageBar>
       )}
       <ResourceView resource={pages} noAccessTo="tools" waiting={<ListSkeleton />}>
@@ -162,18 +162,18 @@ const AuditScreen = observer(function AuditScreen() {
               <p role="status" className={styles.note}>
                 {t('audit-log.found', { count: total, shown: formats.number(total) })}
               </p>
-              {file.progress ? (
+              {csvExport.progress ? (
                 <span className={styles.status}>
                   <span role="status">
                     {t('audit-log.exporting', {
-                      done: formats.number(file.progress.done),
-                      total: formats.number(file.progress.total),
+                      done: formats.number(csvExport.progress.done),
+                      total: formats.number(csvExport.progress.total),
                     })}
                   </span>
-                  <Button onClick={file.cancel}>{t('audit-log.cancelExport')}</Button>
+                  <Button onClick={csvExport.cancel}>{t('audit-log.cancelExport')}</Button>
                 </span>
               ) : (
-                <Button onClick={file.start} disabled={total === 0}>
+                <Button onClick={csvExport.start} disabled={total === 0}>
                   {t('audit-log.export')}
                 </Button>
               )}

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
   passed: { margin: 0, paddingLeft: tokens.spacingHorizontalXL, color: tokens.colorNeutralForeground2 },
 });
 
-/** Lists missing and contradictory content of a location. The address contains the opened check. */
+/** Lists missing and contradictory content of a location. The URL contains the opened check. */
 const ContentCheckScreen = observer(function ContentCheckScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -44,10 +44,10 @@ const ContentCheckScreen = observer(function ContentCheckScreen() {
     [http, catalog, uid],
   );
   const setOpenCheck = (check: string | undefined): void => {
-    const next = new URLSearchParams(searchParams);
-    if (check === undefined) next.delete('check');
-    else next.set('check', check);
-    setSearchParams(next, { replace: true });
+    const newParams = new URLSearchParams(searchParams);
+    if (check === undefined) newParams.delete('check');
+    else newParams.set('check', check);
+    setSearchParams(newParams, { replace: true });
   };
 
   const renderResults = (results: readonly ContentCheckResult[], locationUid: string): React.ReactNode => {
