@@ -22,7 +22,7 @@ export const TourFormDefinition = Type.Object({
   questions: Type.Array(
     Type.Object({ name: Type.Enum([...formQuestions]), choices: Type.Array(FormChoice, { minItems: 1 }) }),
   ),
-  /** Uid of the caller's last form of this tour if its rating is still open. Null if the product has no ratings. */
+  /** Uid of the caller's last form of this tour, if it has no rating yet. Null also if the product has no ratings. */
   unratedForm: nullable(Uid),
 });
 

@@ -52,7 +52,7 @@ export async function saveForm(
 function findFieldErrors(questions: TourFormDefinition['questions'], answers: TourFormAnswers): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const name of formQuestions) {
-    const question = questions.find((each) => each.name === name);
+    const question = questions.find((candidate) => candidate.name === name);
     const answer = answers[name];
     if (question && answer === '') errors.push({ pointer: `/${name}`, message: validationMessages.mandatory });
     else if (!question && answer !== '') errors.push({ pointer: `/${name}`, message: validationMessages.unknownField });

@@ -41,7 +41,7 @@ export async function loadQuestions(context: FeedbackContext): Promise<TourFormD
 
 /** Loads the milliseconds for which the caller's last answer for a tour stays valid. */
 export async function loadRemainingMs(context: FeedbackContext, caller: Caller, tour: string): Promise<number> {
-  const latest = await context.tables
+  const latestForm = await context.tables
     .selectFrom('form')
     .select('valid_until')
     .where('author', '=', caller.uid)
@@ -49,11 +49,11 @@ export async function loadRemainingMs(context: FeedbackContext, caller: Caller, 
     .orderBy('valid_until', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return latest ? Math.max(0, latest.valid_until.getTime() - Date.now()) : 0;
+  return latestForm ? Math.max(0, latestForm.valid_until.getTime() - Date.now()) : 0;
 }
 
 async function findUnratedForm(context: FeedbackContext, caller: Caller, tour: string): Promise<string | null> {
-  const latest = await context.tables
+  const latestForm = await context.tables
     .selectFrom('form')
     .select(['uid', 'rated_at'])
     .where('author', '=', caller.uid)
@@ -61,5 +61,5 @@ async function findUnratedForm(context: FeedbackContext, caller: Caller, tour: s
     .orderBy('answered_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return latest && latest.rated_at === null ? latest.uid : null;
+  return latestForm && latestForm.rated_at === null ? latestForm.uid : null;
 }

@@ -36,7 +36,7 @@ const findQuestion = () => screen.queryByRole('group', { name: 'How useful was t
 describe('rating of a tour', () => {
   beforeEach(() => localStorage.clear());
 
-  it('[TOUR-16] asks on leaving the tour and not before, and sends the rating with the form of the visit', async () => {
+  it('[TOUR-16] asks only when the person leaves the tour, and sends the rating with the form of the visit', async () => {
     const { user, ratings, sent } = await show();
     act(() => ratings.addForm('unit', form));
     expect(findQuestion()).toBeNull();
@@ -67,7 +67,7 @@ describe('rating of a tour', () => {
     await waitFor(() => expect(sent()[0]?.body).toEqual({ rating: null }));
   });
 
-  it('[TOUR-16] asks at the next start for the visit that the server knows, and on leaving for the new one', async () => {
+  it('[TOUR-16] asks for the rating of an earlier visit at the next start, and of the new visit on leaving', async () => {
     const { ratings } = await show();
     act(() => ratings.setUnratedForm('unit', form));
     act(() => ratings.addForm('unit', laterForm));

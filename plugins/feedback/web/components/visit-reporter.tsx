@@ -4,7 +4,7 @@ import { useService } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { RatingStore } from '../stores/rating-store.ts';
 
-/** Reports to the ratings when the tour is shown and left. It renders nothing. */
+/** Reports to the rating store when a tour is shown and left. Renders nothing. */
 export default function VisitReporter() {
   const { location = '' } = useParams();
   const ratings = useService(RatingStore);

@@ -14,7 +14,7 @@ export interface FormDraft {
 
 interface StoredForms {
   readonly username: string;
-  /** Unsent drafts by uid of the location in the address. */
+  /** Unsent drafts by uid of the location in the URL. */
   readonly drafts: Readonly<Record<string, FormDraft>>;
   /** Expiry in milliseconds since 1970 by this browser's clock, by uid of the location. */
   readonly validUntil: Readonly<Record<string, number>>;
@@ -22,13 +22,13 @@ interface StoredForms {
 
 const storageKey = 'feedback.form';
 
-/** Saves one person's unsent drafts in the browser. It also saves the expiry of answers, which saves requests. */
+/** Saves one person's unsent drafts in the browser, and the expiry of answers to avoid requests. */
 export class FormMemory {
   readonly #storage: BrowserStorage;
   readonly #username: string;
   readonly #maxValidityMs: number;
 
-  /** @param maxValidityMs limits the effect of a changed clock */
+  /** @param maxValidityMs longer validities are ignored, because the clock must have changed */
   constructor(storage: BrowserStorage, username: string, maxValidityMs: number) {
     this.#storage = storage;
     this.#username = username;

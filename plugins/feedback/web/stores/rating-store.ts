@@ -6,7 +6,7 @@ import type { rateTour } from '#plugins/feedback/api';
 /** A form whose rating the server does not have yet. */
 export interface UnratedForm {
   readonly uid: string;
-  /** Uid of the location in the address. */
+  /** Uid of the location in the URL. */
   readonly location: string;
   /** Name of the tour. Empty before the tour was shown. */
   readonly tour: string;
@@ -68,9 +68,9 @@ export class RatingStore {
   /** Called when the tour is on the screen. Asks for the rating of an earlier visit. */
   handleTourShown(location: string, tour: string): void {
     const forms = this.#read();
-    const due = forms.find((form) => form.location === location && form.seen && form.rating === undefined);
+    const dueForm = forms.find((form) => form.location === location && form.seen && form.rating === undefined);
     this.#write(forms.map((form) => (form.location === location ? { ...form, tour, seen: true } : form)));
-    this.question = due && { ...due, tour };
+    this.question = dueForm && { ...dueForm, tour };
     void this.sendAll();
   }
 
@@ -78,9 +78,9 @@ export class RatingStore {
   handleTourLeft(location: string): void {
     const forms = this.#read();
     const isOpen = (form: UnratedForm): boolean => form.location === location && form.rating === undefined;
-    const last = forms.findLast(isOpen);
-    this.#write(forms.filter((form) => form === last || !isOpen(form)));
-    this.question = last;
+    const lastForm = forms.findLast(isOpen);
+    this.#write(forms.filter((form) => form === lastForm || !isOpen(form)));
+    this.question = lastForm;
   }
 
   /** Saves the answer in the browser and sends it. Null skips the question. */
@@ -92,7 +92,7 @@ export class RatingStore {
     void this.sendAll();
   }
 
-  /** Sends the unsent answers. Those that the server cannot be reached for are kept. */
+  /** Sends the unsent answers. Keeps them if the server cannot be reached. */
   async sendAll(): Promise<void> {
     for (const { uid, location, rating } of this.#read()) {
       if (rating === undefined) continue;
