@@ -144,6 +144,8 @@ export const TourContent = Type.Object({
   nodes: Type.Array(ContentNode),
   links: Type.Array(ContentLink),
   alignments: Type.Array(NodeAlignment),
+  /** Whether there is a model or a scan with which pictures can be compared, at the location, above or below. */
+  hasSurfaces: Type.Boolean(),
 });
 
 const params = Type.Object({ location: LocationUid });

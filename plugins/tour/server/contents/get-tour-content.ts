@@ -1,7 +1,9 @@
-import { atLocation, matchesAny, type Caller } from '#core/server';
+import { atLocation, matchesAny, type Caller, type ServerContext } from '#core/server';
+import { SiteSurfaces } from '../../contract/index.ts';
 import type { TourContent } from '../../contract/api/tour-content.ts';
 import { listAlignments } from './alignment-changes.ts';
 import { toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
+import type { TourTables } from '../tables.ts';
 
 /** Finds the node where visitors begin: the chosen node, or the first one if none is chosen or the chosen is deleted. */
 function findStartNode(
@@ -13,8 +15,12 @@ function findStartNode(
 }
 
 /** Reads the contents at a location and its descendants. The number of queries is constant. */
-export async function readTourContent(context: ContentContext, caller: Caller, location: string): Promise<TourContent> {
-  const { tables, locations } = context;
+export async function readTourContent(
+  context: ContentContext & Pick<ServerContext<TourTables>, 'service'>,
+  caller: Caller,
+  location: string,
+): Promise<TourContent> {
+  const { tables, locations, service } = context;
   const locationUids = await locations.accessibleDescendants(caller, location);
   const [decks, nodes] = await Promise.all([
     tables
@@ -57,5 +63,6 @@ export async function readTourContent(context: ContentContext, caller: Caller, l
     nodes: nodes.map((row) => toContentNode(row, context)),
     links,
     alignments: await listAlignments(tables, uids),
+    hasSurfaces: await service(SiteSurfaces).hasSurfaces(await locations.related(location)),
   };
 }

@@ -153,6 +153,15 @@ describeOnDatabases('computed range images', (kind) => {
     expect([(await list()).computed, (await findNorth(0))?.[1]]).toEqual([1, expect.closeTo(4, 2)]);
   });
 
+  it('tells admins whether there is a surface at, above or below a location', async () => {
+    const hasSurfaces = async (location: string) =>
+      (await server.call(getTourContent, { params: { location }, token: admin })).body.hasSurfaces;
+    expect(await Promise.all(['site', 'unit', 'bare'].map(hasSurfaces))).toEqual([true, true, false]);
+    isModelOfSite = true;
+    expect(await hasSurfaces('bare')).toBe(true);
+    isModelOfSite = false;
+  });
+
   it('contains the nearest surface of model and cloud, and drops ranges when one of them has changed', async () => {
     await server.call(deleteRanges, at());
     server.service(SiteSurfaces).register({

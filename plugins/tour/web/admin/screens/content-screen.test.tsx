@@ -62,8 +62,9 @@ const content: TourContent = {
   nodes: [buildNode(1, { hasPanorama: true }), buildNode(2), buildNode(3)],
   links: [{ a: 'node-1', b: 'node-2', kind: 'WALK' }],
   alignments: [],
+  hasSurfaces: true,
 };
-const empty: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [] };
+const empty: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [], hasSurfaces: true };
 
 const contentEndpoint = 'GET /api/tour-content/:location';
 const nodesEndpoint = 'PUT /api/tour-content/:location/tours/:tour/nodes';
@@ -631,7 +632,8 @@ describe('table of viewpoints', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
     expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ position: [30.7848, 60.96, exact] }] });
-    const decks = within(screen.getByRole('region', { name: 'Decks' }));
+    // The dialog hides the rest of the page until it is closed.
+    const decks = within(await screen.findByRole('region', { name: 'Decks' }));
     expect(decks.getByText('41.01 ft')).toBeDefined();
     await user.click(decks.getByRole('button', { name: 'Edit' }));
     const deck = within(await screen.findByRole('dialog', { name: 'Edit Cellar deck' }));
@@ -640,6 +642,17 @@ describe('table of viewpoints', () => {
     await user.type(elevation, '40');
     await user.click(deck.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(server.sentTo(deckEndpoint)[0]?.body).toMatchObject({ elevation: 12.192 }));
+  });
+
+  it('compares viewpoints with a model only if there is one', async () => {
+    const { server, state } = buildServer({ ...content, hasSurfaces: false });
+    const { unmount } = await setup({ server });
+    expect(await screen.findByText(/^There is no model or scan of this location/)).toBeDefined();
+    expect(screen.queryByText(/agrees? with the model/)).toBeNull();
+    unmount();
+    state.content = { ...content, hasSurfaces: true };
+    await setup({ server });
+    expect(await screen.findByText('0 of 1 viewpoint agrees with the model within 0.5°.')).toBeDefined();
   });
 
   it('keeps the input of a form after a conflict', async () => {
@@ -665,6 +678,7 @@ describe('table of viewpoints', () => {
         nodes: content.nodes.filter(({ uid }) => uid !== 'node-2'),
         links: [],
         alignments: [],
+        hasSurfaces: true,
       };
       return refuse(404, 'E004');
     });

@@ -10,6 +10,7 @@ const content: TourContent = {
   nodes: [buildNode('a', 'low'), buildNode('b', null), buildNode('c', 'elsewhere'), buildNode('d', 'low', 't2')],
   links: [],
   alignments: [],
+  hasSurfaces: true,
 };
 
 it('lists decks lowest first, and a choice for viewpoints without a deck', () => {

@@ -23,7 +23,7 @@ const buildNode = (number: number): ContentNode => ({
 
 /** A grid of 40 x 30 m in 800 x 400 pixels: 0.075 m per pixel around east 20 and north 5. */
 function setup(nodes: readonly ContentNode[] = [buildNode(1), buildNode(2), buildNode(3)]) {
-  const value: TourContent = { decks: [], tours: [], nodes: [...nodes], links: [], alignments: [] };
+  const value: TourContent = { decks: [], tours: [], nodes: [...nodes], links: [], alignments: [], hasSurfaces: true };
   const updateNodes = vi.fn(async () => undefined);
   const editor = new ViewpointEditor({ value }, { updateNodes } as unknown as ContentMutations, 'u');
   const onAdd = vi.fn<(point: EastNorth) => void>();

@@ -28,7 +28,9 @@ const node: ContentNode = {
 
 /** Each save is pending until the test resolves it. */
 function setup() {
-  const content: { value: TourContent } = { value: { decks: [], tours: [], nodes: [node], links: [], alignments: [] } };
+  const content: { value: TourContent } = {
+    value: { decks: [], tours: [], nodes: [node], links: [], alignments: [], hasSurfaces: true },
+  };
   const resolvers: (() => void)[] = [];
   const updateNodes = vi.fn(async (_tour: unknown, nodes: readonly Partial<ContentNode>[]) => {
     await new Promise<void>((resolve) => resolvers.push(resolve));

@@ -6,7 +6,7 @@ import type { ContentMutations, TourRef } from './content-mutations.ts';
 import { listDeckChoices, listNodesOn, listTourChoices } from './list-choices.ts';
 import { isSamePose, type Pose } from './poses.ts';
 
-const noContent: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [] };
+const noContent: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [], hasSurfaces: false };
 
 /** Consecutive keys within this time are saved by one request. */
 const saveDelayMs = 700;

@@ -29,6 +29,7 @@ const content: TourContent = {
   nodes: [toContent('N1', [0, 0, 1.7]), toContent('N2', [4, 0, 1.7])],
   links: [],
   alignments: [{ node: 'node-N2', residual: 0.12, ties: 4, alignedAt: '2026-03-01T10:00:00.000Z' }],
+  hasSurfaces: true,
 };
 const rows = [{ uid: 'unit', name: 'Unit', label: '', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' }];
 const alignmentPath = '/api/tour-content/:location/nodes/:node/alignment';

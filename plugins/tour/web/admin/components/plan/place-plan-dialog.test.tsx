@@ -325,7 +325,14 @@ describe('PlacePlanDialog', () => {
       .on(placementEndpoint, { status: 409, body: { code: 'E007', message: 'Refused.', reference: 'r1' } })
       .on('GET /api/tour-content/:location', {
         status: 200,
-        body: { decks: [buildDeck({ version: 9 })], tours: [], nodes: [], links: [], alignments: [] },
+        body: {
+          decks: [buildDeck({ version: 9 })],
+          tours: [],
+          nodes: [],
+          links: [],
+          alignments: [],
+          hasSurfaces: true,
+        },
       });
     const { save } = await setup({ deck: buildDeck({ plan: buildPlan({ points: corners }) }), server });
     await save();

@@ -10,7 +10,7 @@ export interface AlignedCountProps {
   readonly editor: ViewpointEditor;
 }
 
-/** Shows how many of the viewpoints with a panorama agree with the model. */
+/** Shows how many of the viewpoints with a panorama agree with the model, or that there is nothing to compare with. */
 export const AlignedCount = observer(function AlignedCount({ content, editor }: AlignedCountProps) {
   const t = useText();
   const styles = useAdminStyles();
@@ -20,10 +20,12 @@ export const AlignedCount = observer(function AlignedCount({ content, editor }: 
   const agreedUids = new Set(
     content.alignments.filter(({ residual }) => residual <= maxAgreedDegrees).map(({ node }) => node),
   );
+  const agreed = picturedNodes.filter(({ uid }) => agreedUids.has(uid)).length;
+  if (!content.hasSurfaces && agreed === 0) return <p className={styles.note}>{t('tour.align.noSurface')}</p>;
   return (
     <p className={styles.note}>
       {t('tour.align.agreed', {
-        agreed: picturedNodes.filter(({ uid }) => agreedUids.has(uid)).length,
+        agreed,
         count: picturedNodes.length,
         limit: formats.number(maxAgreedDegrees, 1),
       })}
