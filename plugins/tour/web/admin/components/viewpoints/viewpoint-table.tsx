@@ -10,6 +10,9 @@ import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
+  scroller: { overflowX: 'auto' },
+  // Below this width titles would touch. The smallest widths of the columns add up to it.
+  table: { '@media (min-width: 738px)': { minWidth: '800px' } },
   number: { fontVariantNumeric: 'tabular-nums' },
   // The table stacks its cells below 640 px, which is about this window width.
   wide: { '@media (max-width: 737px)': { display: 'none' } },
@@ -50,7 +53,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
     ) => ({
       id,
       title,
-      width: 'minmax(0, 1fr)',
+      width: id === 'heading' ? 'minmax(80px, 1fr)' : 'minmax(60px, 1fr)',
       sortable: true,
       cell: (node: ContentNode) => <NumberCell title={title} value={read(node)} location={location} />,
     });
@@ -59,17 +62,27 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
         id: 'select',
         title: t('tour.content.select'),
         titleHidden: true,
-        width: '44px',
+        width: '36px',
         cell: (node, tabIndex) => <SelectCell node={node} editor={editor} tabIndex={tabIndex} />,
       },
       {
         id: 'name',
         title: t('tour.content.name'),
-        width: 'minmax(0, 2fr)',
+        width: 'minmax(88px, 2fr)',
         sortable: true,
         cell: ({ name }) => <span className={styles.text}>{name}</span>,
       },
-      { id: 'code', title: t('tour.content.code'), width: 'minmax(0, 1fr)', sortable: true, cell: ({ code }) => code },
+      {
+        id: 'code',
+        title: t('tour.content.code'),
+        width: 'minmax(76px, 1fr)',
+        sortable: true,
+        cell: ({ code }) => (
+          <span className={styles.text} title={code}>
+            {code}
+          </span>
+        ),
+      },
       numberColumn('east', t('tour.content.east', { unit }), ({ position }) => position[0], editor.location),
       numberColumn('north', t('tour.content.north.axis', { unit }), ({ position }) => position[1], editor.location),
       numberColumn('up', t('tour.content.up', { unit }), ({ position }) => position[2], editor.location),
@@ -77,7 +90,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
       {
         id: 'panorama',
         title: t('tour.content.panorama'),
-        width: 'minmax(0, 1fr)',
+        width: 'minmax(76px, 1fr)',
         sortable: true,
         cell: ({ hasPanorama }) => (
           <TitledValue
@@ -89,7 +102,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
       {
         id: 'aligned',
         title: t('tour.align.aligned'),
-        width: 'minmax(0, 1fr)',
+        width: 'minmax(60px, 1fr)',
         sortable: true,
         cell: ({ uid }) => <AlignedCell residual={residuals.get(uid)} />,
       },
@@ -97,7 +110,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
         id: 'actions',
         title: t('tour.content.actions'),
         titleHidden: true,
-        width: '96px',
+        width: '72px',
         cell: ({ uid, code }, tabIndex) => (
           <Button
             {...opener}
@@ -120,16 +133,20 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, alignme
         aria-label={t('tour.findPlace')}
         onChange={(_, { value }) => setSearch(value)}
       />
-      <DataTable
-        label={t('tour.content.viewpoints')}
-        rows={rows}
-        columns={columns}
-        rowHeightPx={44}
-        narrow={{ belowPx: 640, rowHeightPx: 256 }}
-        sort={sort}
-        onSort={setSort}
-        empty={<p>{t(search === '' ? 'tour.content.viewpoint.none' : 'tour.noResult')}</p>}
-      />
+      <div className={styles.scroller}>
+        <div className={styles.table}>
+          <DataTable
+            label={t('tour.content.viewpoints')}
+            rows={rows}
+            columns={columns}
+            rowHeightPx={44}
+            narrow={{ belowPx: 640, rowHeightPx: 256 }}
+            sort={sort}
+            onSort={setSort}
+            empty={<p>{t(search === '' ? 'tour.content.viewpoint.none' : 'tour.noResult')}</p>}
+          />
+        </div>
+      </div>
     </div>
   );
 });
