@@ -5,7 +5,7 @@ import * as xlsx from 'xlsx';
 import { enabledPlugin, Jobs } from '#core/server';
 import { buildBridge, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
-import { ImportKinds, type ImportKind, type ImportValue } from '#plugins/imports';
+import { finding, ImportKinds, type ImportKind, type ImportValue, type ReadFormat } from '#plugins/imports';
 import {
   applyImport,
   chooseImportColumns,
@@ -54,9 +54,14 @@ const rooms: ImportKind<MastersTables> = {
             { value: 'OFFICE', label: { en: 'Office', fr: 'Bureau' } },
           ],
         },
+        { id: 'since', header: { en: 'Since', fr: 'Depuis' }, type: 'DATETIME' },
         { id: 'remark', header: { en: 'Remark', fr: 'Remarque' }, type: 'TEXT' },
       ],
       current: () => sql`select null::jsonb as values where false`,
+      check: ({ rows }) => sql`
+        select ${finding('remark', 'core.validation.mandatoryField')} from (${rows('rooms')}) as row
+        where values ? 'since' and not coalesce(values ->> 'since', '') ~ '^2126-05-..T'`,
+      dependents: () => sql`select null::bigint as id where false`,
     },
   ],
   changes: { apply: async () => ({ change: null }) },
@@ -316,5 +321,37 @@ describeOnDatabases('workbooks of other people', (kind) => {
     // A word that exists by now is right.
     await sql`update imports.value_choice set written = 'ex2'`.execute(tables());
     expect((await listValues((await upload(rooms.id, sheets)).uid))[2]?.zone).toBe('EX2');
+  });
+
+  it('have one problem for a column that is not read, and none for what follows from its values', async () => {
+    const { uid: batch } = await upload(rooms.id, {
+      Rooms: [
+        ['Room', 'Zone', 'Since'],
+        ['R1', 'EX1', '05/06/2126'],
+        ['R2', 'EX1', '05/07/2126'],
+        ['R3', 'EX1', '2126-04-01'],
+      ],
+    });
+    const readSince = async (format: ReadFormat) => {
+      const body = { sheet: 'rooms', headers: [{ header: 'Since', column: 'since', format }] };
+      expect((await server.call(chooseImportColumns, { token, params: { batch }, body })).status).toBe(200);
+      await settle(batch);
+      const { rows } = (
+        await server.call(listImportProblems, { token, params: { batch }, query: { severity: 'ERROR' } })
+      ).body;
+      return rows.map(({ column, finding: { message }, value, rows: count }) => [column, message, value, count]);
+    };
+    expect(await readSince('AS_WRITTEN')).toEqual([
+      ['since', 'imports.refused.columnUnread', null, 2],
+      ['remark', 'core.validation.mandatoryField', null, 1],
+    ]);
+    const { rows } = (await server.call(listImportRows, { token, params: { batch }, query: {} })).body;
+    expect(rows.map(({ findings }) => findings.map(({ column, message }) => `${column} ${message}`))).toEqual([
+      ['since imports.refused.date'],
+      ['since imports.refused.date'],
+      ['remark core.validation.mandatoryField'],
+    ]);
+    expect(await readSince('MONTH_FIRST')).toEqual([['remark', 'core.validation.mandatoryField', null, 1]]);
+    expect(await readSince('DAY_FIRST')).toEqual([['remark', 'core.validation.mandatoryField', null, 3]]);
   });
 });

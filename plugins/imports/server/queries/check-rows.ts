@@ -3,7 +3,7 @@ import { planEachStatement } from '#core/server';
 import type { ImportColumn, ImportSheet } from '#plugins/imports';
 import { findPictureProblems } from './check-pictures.ts';
 import { compareRows } from './compare-rows.ts';
-import { selectFinding } from './finding-sql.ts';
+import { isOfUnreadColumn, selectFinding } from './finding-sql.ts';
 import { createCheckContext, stagedRows, type StagedImport } from './sheet-rows.ts';
 
 export type CheckStep = (transaction: QueryExecutorProvider) => Promise<void>;
@@ -68,8 +68,13 @@ const listSheetChecks = (
   findMissingValues(stagedImport, sheet),
   ...sheet.columns.filter(({ reference }) => reference).map((column) => findUnknown(stagedImport, sheet, column, only)),
   ...(sheet.columns.some(({ picture }) => picture) ? findPictureProblems(stagedImport, sheet) : []),
-  ...(sheet.check ? [sheet.check(createCheckContext(stagedImport))] : []),
+  ...(sheet.check ? [omitUnread(sheet.check(createCheckContext(stagedImport)))] : []),
 ];
+
+/** Rows with a value of a column that is not read get no errors that follow from it. */
+const omitUnread = (findingQuery: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select * from (${findingQuery}) as each where not exists (
+    select from imports.finding as unread where unread.row = each.id and ${isOfUnreadColumn(sql`unread`)})`;
 
 /** Stores how many rows are in which state, so that lists of imports need not count them. */
 export async function countRows(transaction: QueryExecutorProvider, batch: string): Promise<void> {

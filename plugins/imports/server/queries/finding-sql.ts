@@ -13,3 +13,17 @@ export function selectFinding(
   ]);
   return sql`${message}::text as message, jsonb_build_object(${sql.join(pairs)}) as values`;
 }
+
+/** Errors of values that can be read in two ways. */
+const readingMessages = ['date', 'comma', 'point', 'readingsConverted'].map((name) => `imports.refused.${name}`);
+
+/**
+ * Whether a finding, by the name of its table in the query, is that of a value in a column that a person does not read
+ * in any format: its values are wrong because the column is.
+ */
+export const isOfUnreadColumn = (finding: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  not ${finding}.checked and ${finding}.severity = 'ERROR' and ${finding}.message = any(${readingMessages}::text[])
+  and exists (
+    select from imports.sheet as own_sheet cross join lateral jsonb_array_elements(own_sheet.headers) as header
+    where own_sheet.batch = ${finding}.batch and own_sheet.sheet = ${finding}.sheet
+      and header ->> 'column' = ${finding}.column_id and header ->> 'format' = 'AS_WRITTEN'))`;

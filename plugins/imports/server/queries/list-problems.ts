@@ -5,6 +5,8 @@ import type { ImportColumn, ImportProblem, ImportScope, ImportValue } from '#plu
 import type { listImportProblems } from '../../contract/api.ts';
 import { listWords } from '../../common/check-value.ts';
 import { findProposals, findWordProposals, maxProposals, proposeCode } from '../../common/find-proposals.ts';
+import { importsRefusal } from '../../contract/errors.ts';
+import { isOfUnreadColumn } from './finding-sql.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { ImportsTables } from '../tables.ts';
 
@@ -24,7 +26,12 @@ interface StoredProblem {
 /** References by which proposals are searched; more would not be read at each page. */
 const maxCandidates = 20_000;
 
-/** Findings grouped by column, message and value: errors before warnings, each by its first row. */
+const { message: unreadMessage } = importsRefusal('imports.refused.columnUnread');
+
+/**
+ * Findings grouped by column, message and value: errors before warnings, each by its first row. The values of a column
+ * that is not read are one problem.
+ */
 export async function listProblems(
   tables: Kysely<ImportsTables>,
   batch: string,
@@ -33,14 +40,19 @@ export async function listProblems(
   { sheet, severity, offset = 0, limit = 200 }: QueryOf<typeof listImportProblems>,
 ): Promise<Page<ImportProblem>> {
   const groups = sql`
-    select finding.sheet, column_id as column, severity, message,
-      finding.values - 'row' as values, min((finding.values ->> 'row')::int) as "otherRow", coalesce(row.values -> column_id, 'null') as value, count(*)::int as rows,
-      min(row.number) as "firstRow", min(row.id) as first
-    from imports.finding join imports.staged_row as row on row.id = finding.row
-    where finding.batch = ${batch}
+    select sheet, column_id as column, severity, message, values, min(other_row) as "otherRow", value,
+      count(*)::int as rows, min(number) as "firstRow", min(id) as first
+    from (
+      select finding.sheet, column_id, severity, row.number, row.id, (finding.values ->> 'row')::int as other_row,
+        case when unread then ${unreadMessage} else message end as message,
+        case when unread then null else finding.values - 'row' end as values,
+        case when unread then 'null' else coalesce(row.values -> column_id, 'null') end as value
+      from imports.finding join imports.staged_row as row on row.id = finding.row
+      cross join lateral (select ${isOfUnreadColumn(sql`finding`)} as unread) as reading
+      where finding.batch = ${batch}
       and (${sheet ?? null}::text is null or finding.sheet = ${sheet ?? null})
       and (${severity ?? null}::text is null or severity = ${severity ?? null})
-    group by finding.sheet, column_id, severity, message, finding.values - 'row', coalesce(row.values -> column_id, 'null')`;
+    ) as each group by sheet, column_id, severity, message, values, value`;
   const { rows: totals } = await sql<{ total: string }>`select count(*) as total from (${groups}) as each`.execute(
     tables,
   );

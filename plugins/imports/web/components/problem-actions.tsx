@@ -5,7 +5,13 @@ import { I18n, useFormatFailure, useService, useText } from '#core/web';
 import type { ImportColumnInfo, ImportProblem, ImportValue } from '../../contract/index.ts';
 import { formatCode } from '../../common/code-labels.ts';
 import { parseTyped } from '../stores/format-value.ts';
-import { findWrittenText, isReplaceable, toEmptiedValue, toProposedValue } from '../stores/problem-value.ts';
+import {
+  findWrittenText,
+  isOfColumn,
+  isReplaceable,
+  toEmptiedValue,
+  toProposedValue,
+} from '../stores/problem-value.ts';
 import { ValueHint } from './value-hint.tsx';
 
 const useStyles = makeStyles({
@@ -163,7 +169,7 @@ export const ProblemActions = observer(function ProblemActions({
             : t('imports.problems.removeItem', { value: findWrittenText(problem) ?? '', count: rows })}
         </Button>
       )}
-      {canEdit && problem.firstRow !== null ? (
+      {canEdit && problem.firstRow !== null && !isOfColumn(problem) ? (
         <Button size="small" tabIndex={tabIndex} disabled={state.busy} onClick={() => void run(onLeaveOut)}>
           {t('imports.problems.leaveOut', { count: rows })}
         </Button>

@@ -21,9 +21,12 @@ export function toProposedValue(problem: Problem, proposal: string): ImportValue
 /** Problems that the same value in all rows does not fix. */
 const distinctMessages: readonly string[] = ['imports.refused.duplicateRow', 'imports.refused.taken'];
 
+/** Whether the problem is that of a whole column, whose values differ. */
+export const isOfColumn = ({ finding }: ImportProblem): boolean => finding.message === 'imports.refused.columnUnread';
+
 /** Whether one value for all rows of the problem can fix it. */
-export const isReplaceable = ({ column, finding }: ImportProblem): boolean =>
-  column !== null && !distinctMessages.includes(finding.message);
+export const isReplaceable = (problem: ImportProblem): boolean =>
+  problem.column !== null && !isOfColumn(problem) && !distinctMessages.includes(problem.finding.message);
 
 /**
  * The value of all rows without what is wrong: of a list without the wrong element, else null. Undefined if that is the
