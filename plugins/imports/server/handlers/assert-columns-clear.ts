@@ -5,7 +5,7 @@ import type { RawValue } from '../../common/check-value.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import { detectNumberFormat, toPointNumber } from '../../common/written-numbers.ts';
 import { importsRefusal } from '../../contract/errors.ts';
-import { findColumnProblems } from '../commands/find-column-problems.ts';
+import { findColumnProblems } from '../queries/find-column-problems.ts';
 import { getSheet, type AnyKind } from '../kinds/kind-registry.ts';
 
 type Rows = readonly Readonly<Record<string, RawValue>>[];

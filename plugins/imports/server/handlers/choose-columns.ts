@@ -8,7 +8,7 @@ import { findColumnUnit, findUnitReading } from '../../common/column-units.ts';
 import { toHeaderKey, type MatchedHeader } from '../../common/match-headers.ts';
 import { assertPhase, getBatch, readScope, type ImportContext } from '../import-context.ts';
 import { checkImportJob, type CheckImportPayload } from '../jobs/check-import.ts';
-import { findColumnProblems, withoutColumnProblems } from '../commands/find-column-problems.ts';
+import { findColumnProblems, withoutColumnProblems } from '../queries/find-column-problems.ts';
 import { getSheet } from '../kinds/kind-registry.ts';
 import { loadImport } from '../queries/load-import.ts';
 import type { ImportsTables } from '../tables.ts';

@@ -9,7 +9,7 @@ import { findUnitReading } from '../../common/column-units.ts';
 import { findHeaderRow, maxHeaderRow } from '../../common/find-header-row.ts';
 import { matchHeaders, toHeaderKey, toHeaderText, type MatchedHeader } from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/read-import-file.ts';
-import { findColumnProblems, listReadings } from '../commands/find-column-problems.ts';
+import { findColumnProblems, listReadings } from '../queries/find-column-problems.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { SheetMatcher, type SheetChoices } from '../commands/match-sheets.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';

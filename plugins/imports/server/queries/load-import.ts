@@ -4,7 +4,7 @@ import type { Caller } from '#core/server';
 import type { Import, ImportSheetState } from '#plugins/imports';
 import type { ImportSummary } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
-import { listMissingColumns } from '../commands/find-column-problems.ts';
+import { listMissingColumns } from './find-column-problems.ts';
 import type { Batch, ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { BatchFinding, SheetCounts } from '../tables.ts';
