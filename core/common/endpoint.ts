@@ -57,8 +57,8 @@ export type QueryOf<E extends Endpoint> = StaticOf<E['query']>;
 export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
 export type ReplyOf<E extends Endpoint> = Static<E['reply']>;
 
-type Part<Name extends string, T> = T extends TSchema ? { readonly [K in Name]: Static<T> } : unknown;
+type RequestPart<Name extends string, T> = T extends TSchema ? { readonly [K in Name]: Static<T> } : unknown;
 /** A call's request: `params`, `query` and `body`, as far as the endpoint has them. */
-export type RequestOf<E extends Endpoint> = Part<'params', E['params']> &
-  Part<'query', E['query']> &
-  Part<'body', E['body']>;
+export type RequestOf<E extends Endpoint> = RequestPart<'params', E['params']> &
+  RequestPart<'query', E['query']> &
+  RequestPart<'body', E['body']>;

@@ -41,9 +41,9 @@ const toStorable = (text: string): string =>
   text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
 
 /** Adds the name of the refused item, such as one of several files. */
-export function refusalIn(part: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
-  const storablePart = toStorable(part);
-  return { message, ...(values ? { values } : {}), where: storablePart, sentence: `“${storablePart}”: ${sentence}` };
+export function refusalIn(itemName: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
+  const storableName = toStorable(itemName);
+  return { message, ...(values ? { values } : {}), where: storableName, sentence: `“${storableName}”: ${sentence}` };
 }
 
 /** The refusal without `sentence`, to be stored and sent. The browser looks up the text. */

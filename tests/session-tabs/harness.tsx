@@ -107,7 +107,7 @@ globalThis.harness = {
   login: async (username, password) => {
     const channel = openSessionChannel();
     // Signs in like the sign-in page, but stays on the page.
-    const session = createSignInSession({ channel, admin: () => false, leave: () => undefined });
+    const session = createSignInSession({ channel, isAdminLogin: () => false, leave: () => undefined });
     const reply = await createSignInApi('', () => 'en').login(username, password, false);
     if ('accessToken' in reply) void session.finish(reply);
   },

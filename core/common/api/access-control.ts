@@ -40,7 +40,7 @@ export const AccessExplanation = Type.Object({
       active: Type.Boolean(),
       feature: nullable(Type.Boolean()),
       location: nullable(Type.Boolean()),
-      /** Uid of the role's location that is, or contains, the requested one. Null if the role has all locations or none. */
+      /** Uid of the role's location that is or contains the requested one. Null if the role has all or none. */
       through: nullable(Type.String()),
     }),
   ),

@@ -87,8 +87,8 @@ export function formatIsoAt(instant: Date | string, timeZone: string): string {
   const minutes = Math.abs(Math.round(offset / 60_000));
   const sign = offset < 0 ? '-' : '+';
   const twoDigits = (value: number): string => String(value).padStart(2, '0');
-  const wall = new Date(date.getTime() + offset).toISOString().slice(0, 19);
-  return `${wall}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  const wallText = new Date(date.getTime() + offset).toISOString().slice(0, 19);
+  return `${wallText}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /** The instants of a range of days in a time zone: `from` is inclusive, `until` exclusive. */
@@ -99,7 +99,7 @@ export function toInstants({ first, last }: DayRange, timeZone: string): { reado
 const dayMs = 86_400_000;
 const maxCachedOffsets = 20_000;
 /** By time zone and number of the UTC day since 1970. */
-const offsetsOfDays = new Map<string, number>();
+const offsetByDay = new Map<string, number>();
 
 /** Offset of the time zone from UTC in milliseconds. Cached per day, except on days with a clock change. */
 function offsetAt(instant: Date, timeZone: string): number {
@@ -110,22 +110,22 @@ function offsetAt(instant: Date, timeZone: string): number {
 
 function offsetAtStart(day: number, timeZone: string): number {
   const key = `${timeZone} ${day}`;
-  const cached = offsetsOfDays.get(key);
+  const cached = offsetByDay.get(key);
   if (cached !== undefined) return cached;
   const offset = computeOffset(new Date(day * dayMs), timeZone);
-  if (offsetsOfDays.size >= maxCachedOffsets) offsetsOfDays.clear();
-  offsetsOfDays.set(key, offset);
+  if (offsetByDay.size >= maxCachedOffsets) offsetByDay.clear();
+  offsetByDay.set(key, offset);
   return offset;
 }
 
 function computeOffset(instant: Date, timeZone: string): number {
   const parts = getZoneFormatter(timeZone).formatToParts(instant);
   const readPart = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  const wall = new Date(0);
+  const wallClock = new Date(0);
   // Date.UTC would map the years 0 to 99 to the 20th century.
-  wall.setUTCFullYear(readPart('year'), readPart('month') - 1, readPart('day'));
-  wall.setUTCHours(readPart('hour'), readPart('minute'), readPart('second'));
-  return wall.getTime() - Math.floor(instant.getTime() / 1000) * 1000;
+  wallClock.setUTCFullYear(readPart('year'), readPart('month') - 1, readPart('day'));
+  wallClock.setUTCHours(readPart('hour'), readPart('minute'), readPart('second'));
+  return wallClock.getTime() - Math.floor(instant.getTime() / 1000) * 1000;
 }
 
 const zoneFormatters = new Map<string, Intl.DateTimeFormat>();

@@ -15,10 +15,12 @@ export function formatNumber(
   value: number,
   { language, decimals = 0, fixed = false, grouped = true }: NumberStyle,
 ): string {
-  const marks = getMarks(language);
+  const separators = getSeparators(language);
   return getFormatter(decimals, fixed, grouped)
     .formatToParts(Object.is(value, -0) ? 0 : value)
-    .map((part) => (part.type === 'group' ? marks.group : part.type === 'decimal' ? marks.decimal : part.value))
+    .map((part) =>
+      part.type === 'group' ? separators.group : part.type === 'decimal' ? separators.decimal : part.value,
+    )
     .join('');
 }
 
@@ -40,10 +42,11 @@ function toCompact(
   value: number,
   { language, decimals = 2 }: NumberStyle,
 ): readonly [number: string, letter: '' | 'K' | 'M'] {
-  const size = Math.abs(value);
-  if (size < 1000) return [formatNumber(value, { language, decimals }), ''];
+  const magnitude = Math.abs(value);
+  if (magnitude < 1000) return [formatNumber(value, { language, decimals }), ''];
   const thousands = Number((value / 1000).toFixed(decimals));
-  if (size < 1_000_000 && Math.abs(thousands) < 1000) return [formatNumber(thousands, { language, decimals }), 'K'];
+  if (magnitude < 1_000_000 && Math.abs(thousands) < 1000)
+    return [formatNumber(thousands, { language, decimals }), 'K'];
   return [formatNumber(value / 1_000_000, { language, decimals }), 'M'];
 }
 
@@ -69,13 +72,13 @@ function getFormatter(decimals: number, fixed: boolean, grouped: boolean): Intl.
   return cached;
 }
 
-const marks = new Map<Language, { readonly group: string; readonly decimal: string }>();
-function getMarks(language: Language): { readonly group: string; readonly decimal: string } {
-  const cached = marks.get(language);
+const separatorsByLanguage = new Map<Language, { readonly group: string; readonly decimal: string }>();
+function getSeparators(language: Language): { readonly group: string; readonly decimal: string } {
+  const cached = separatorsByLanguage.get(language);
   if (cached) return cached;
   const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
-  const findMark = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  const languageMarks = { group: findMark('group'), decimal: findMark('decimal') };
-  marks.set(language, languageMarks);
-  return languageMarks;
+  const findSeparator = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const separators = { group: findSeparator('group'), decimal: findSeparator('decimal') };
+  separatorsByLanguage.set(language, separators);
+  return separators;
 }

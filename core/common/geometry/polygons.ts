@@ -9,10 +9,10 @@ export function isSimplePolygon(corners: readonly Corner[]): boolean {
   return corners.every((start, index) => {
     const end = cornerAt(corners, index + 1);
     const next = cornerAt(corners, index + 2);
-    if (isSame(start, end) || isFolded(start, end, next)) return false;
-    return corners.every((otherStart, other) => {
-      const isNeighbour = Math.min(Math.abs(other - index), corners.length - Math.abs(other - index)) <= 1;
-      return isNeighbour || !doCross(start, end, otherStart, cornerAt(corners, other + 1));
+    if (isSame(start, end) || turnsBack(start, end, next)) return false;
+    return corners.every((otherStart, otherIndex) => {
+      const isNeighbour = Math.min(Math.abs(otherIndex - index), corners.length - Math.abs(otherIndex - index)) <= 1;
+      return isNeighbour || !segmentsIntersect(start, end, otherStart, cornerAt(corners, otherIndex + 1));
     });
   });
 }
@@ -27,15 +27,15 @@ const cornerAt = (corners: readonly Corner[], index: number): Corner => corners[
 const isSame = (a: Corner, b: Corner): boolean => a[0] === b[0] && a[1] === b[1];
 
 /** Orientation of three points: twice the signed area of their triangle, zero if they are on one line. */
-const computeTurn = (a: Corner, b: Corner, c: Corner): number => {
+const computeOrientation = (a: Corner, b: Corner, c: Corner): number => {
   const turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
   return Math.abs(turn) < 1e-12 ? 0 : turn;
 };
 
 /** Whether the edge after `b` runs back along the edge before it. */
-function isFolded(a: Corner, b: Corner, c: Corner): boolean {
+function turnsBack(a: Corner, b: Corner, c: Corner): boolean {
   const isBack = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) < 0;
-  return computeTurn(a, b, c) === 0 && (isBack || isSame(b, c));
+  return computeOrientation(a, b, c) === 0 && (isBack || isSame(b, c));
 }
 
 const isBetween = (a: Corner, b: Corner, point: Corner): boolean =>
@@ -45,12 +45,12 @@ const isBetween = (a: Corner, b: Corner, point: Corner): boolean =>
   point[1] <= Math.max(a[1], b[1]);
 
 /** Whether two segments have a common point. */
-function doCross(a: Corner, b: Corner, c: Corner, d: Corner): boolean {
+function segmentsIntersect(a: Corner, b: Corner, c: Corner, d: Corner): boolean {
   const [turnC, turnD, turnA, turnB] = [
-    computeTurn(a, b, c),
-    computeTurn(a, b, d),
-    computeTurn(c, d, a),
-    computeTurn(c, d, b),
+    computeOrientation(a, b, c),
+    computeOrientation(a, b, d),
+    computeOrientation(c, d, a),
+    computeOrientation(c, d, b),
   ];
   if (turnC * turnD < 0 && turnA * turnB < 0) return true;
   return (

@@ -1,7 +1,7 @@
 import { SessionHttpClient } from '../../web/http/http-client.ts';
 import { openTransport } from '../../web/http/transport.ts';
 import { createRenewalCall } from '../../web/http/renewal-call.ts';
-import { openRenewalLock, areOthersPresent } from '../../web/session/renewal-lock.ts';
+import { openRenewalLock, isOtherTabPresent } from '../../web/session/renewal-lock.ts';
 import type { SessionChannel, SessionMessage } from '../../web/session/session-channel.ts';
 import { TokenManager } from '../../web/session/token-manager.ts';
 import { FakeLocks } from './fake-locks.ts';
@@ -99,7 +99,7 @@ export class SessionTestHarness {
       channel,
       lock: openRenewalLock(locks),
       renew: createRenewalCall(transport, () => this.now),
-      areOthersPresent: async () => this.tabs.length > 1 && (await areOthersPresent(undefined)),
+      isOtherTabPresent: async () => this.tabs.length > 1 && (await isOtherTabPresent(undefined)),
       hint: () => ({ username, isAdmin: false }),
       now: () => this.now,
       wait: () => this.#wait(),

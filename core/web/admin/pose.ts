@@ -13,15 +13,15 @@ const coordinateRules: readonly Rule<number>[] = [mandatory, number, min(-1e8), 
 const headingRules: readonly Rule<number>[] = [mandatory, number, min(-360), max(360)];
 
 /** Validation rules for a pose whose field paths start with a prefix such as `pose.`. */
-export function buildPoseRules<At extends string>(
-  at: At,
-): Readonly<Record<`${At}${PosePath}`, readonly Rule<number>[]>> {
+export function buildPoseRules<Prefix extends string>(
+  prefix: Prefix,
+): Readonly<Record<`${Prefix}${PosePath}`, readonly Rule<number>[]>> {
   return {
-    [`${at}position.0`]: coordinateRules,
-    [`${at}position.1`]: coordinateRules,
-    [`${at}position.2`]: coordinateRules,
-    [`${at}heading`]: headingRules,
-  } as Readonly<Record<`${At}${PosePath}`, readonly Rule<number>[]>>;
+    [`${prefix}position.0`]: coordinateRules,
+    [`${prefix}position.1`]: coordinateRules,
+    [`${prefix}position.2`]: coordinateRules,
+    [`${prefix}heading`]: headingRules,
+  } as Readonly<Record<`${Prefix}${PosePath}`, readonly Rule<number>[]>>;
 }
 
 /** Rounds a pose for form fields, to a micrometre and a millionth of a degree. */

@@ -19,7 +19,7 @@ import { Routes } from '../router/use-menu.ts';
 import { WebBrowserStorage } from '../session/browser-storage.ts';
 import { followPreferences, saveChoice } from '../session/follow-preferences.ts';
 import { createRenewalCall } from '../http/renewal-call.ts';
-import { openRenewalLock, areOthersPresent, showPresence } from '../session/renewal-lock.ts';
+import { openRenewalLock, isOtherTabPresent, showPresence } from '../session/renewal-lock.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
 import { CookieSessionHints } from '../session/session-hints.ts';
 import { SessionService } from '../session/session-service.ts';
@@ -77,10 +77,10 @@ export function composeCore(
   const host = new PluginHost(new Container({ defaultScope: 'Singleton' }));
   host.install(plugins);
 
-  const base = readApiBase();
-  const transport = openTransport(adapter, base);
+  const apiUrl = readApiBase();
+  const transport = openTransport(adapter, apiUrl);
   const channel = openSessionChannel();
-  const hints = new CookieSessionHints(base === '');
+  const hints = new CookieSessionHints(apiUrl === '');
   const storage = new WebBrowserStorage();
   const notifications = new NotificationsService();
   const unsavedWork = new UnsavedWorkService();
@@ -89,7 +89,7 @@ export function composeCore(
     channel,
     lock: openRenewalLock(locks),
     renew: createRenewalCall(transport),
-    areOthersPresent: () => areOthersPresent(locks),
+    isOtherTabPresent: () => isOtherTabPresent(locks),
     hint: () => hints,
     now: Date.now,
     wait,
@@ -121,7 +121,7 @@ export function composeCore(
     transport,
     storage,
     notifications,
-    unsaved: unsavedWork,
+    unsavedWork,
     page,
     product,
     hints,
@@ -158,7 +158,7 @@ export function composeCore(
   root.bind(ServerEvents).toConstantValue(
     new ServerEventsService({
       tokenManager,
-      base,
+      apiUrl,
       fetch: environment.fetch ?? ((...request) => fetch(...request)),
       wait,
     }),

@@ -10,8 +10,8 @@ export function nestedFields(
 ): FormFields {
   const expandRules = (values: object): ReadonlyMap<string, readonly Rule<never>[]> =>
     new Map(
-      Object.entries(rules).flatMap(([pattern, list = []]) =>
-        expandPaths(values, pattern).map((path) => [path, list] as const),
+      Object.entries(rules).flatMap(([pattern, patternRules = []]) =>
+        expandPaths(values, pattern).map((path) => [path, patternRules] as const),
       ),
     );
   return {
@@ -38,10 +38,12 @@ function withValueAt<T>(values: T, path: string, value: unknown): T {
 
 /** Expands a pattern to paths, where `*` stands for each item of a list. */
 function expandPaths(values: unknown, pattern: string): readonly string[] {
-  const [list, rest] = pattern.split(/\.?\*(.*)/s);
-  if (list === undefined || rest === undefined) return [pattern];
-  const items = (list === '' ? values : valueAt(values, list)) as readonly unknown[] | undefined;
-  return (items ?? []).flatMap((_, index) => expandPaths(values, `${list === '' ? '' : `${list}.`}${index}${rest}`));
+  const [listPath, suffix] = pattern.split(/\.?\*(.*)/s);
+  if (listPath === undefined || suffix === undefined) return [pattern];
+  const items = (listPath === '' ? values : valueAt(values, listPath)) as readonly unknown[] | undefined;
+  return (items ?? []).flatMap((_, index) =>
+    expandPaths(values, `${listPath === '' ? '' : `${listPath}.`}${index}${suffix}`),
+  );
 }
 
 export function isEqual(a: unknown, b: unknown): boolean {

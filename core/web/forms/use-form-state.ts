@@ -149,7 +149,7 @@ export function useFormState<T extends object>({
           setValues((previous) => withValueAt(previous, path, value));
           // The items of a list may have moved.
           setRefusals((previous) =>
-            Object.fromEntries(Object.entries(previous).filter(([other]) => !other.startsWith(`${path}.`))),
+            Object.fromEntries(Object.entries(previous).filter(([otherPath]) => !otherPath.startsWith(`${path}.`))),
           );
           if (refusals[path]) check(withValueAt(values, path, value));
         },

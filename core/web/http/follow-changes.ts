@@ -9,7 +9,7 @@ export interface ChangeHandler<Data> {
   readonly onMissed: () => Promise<void>;
 }
 
-/** Delay before a load, so that one load serves several events. The random part spreads the requests of many browsers. */
+/** Delay of a load, so that it serves several events. The random part spreads the requests of many browsers. */
 const collectMs = 100;
 const spreadMs = 200;
 const retryMs = 2_000;
@@ -24,39 +24,39 @@ export function followChanges<E extends ServerEvent>(
   { onChanges, onMissed }: ChangeHandler<EventDataOf<E>>,
 ): () => void {
   let pendingChanges: readonly EventDataOf<E>[] = [];
-  let missed = false;
+  let eventsMissed = false;
   let busy = false;
   let stopped = false;
 
-  const schedule = async (delayMs: number): Promise<void> => {
+  const loadAfter = async (delayMs: number): Promise<void> => {
     if (busy) return;
     busy = true;
     await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const [changes, reloadAll] = [pendingChanges, missed];
+    const [changes, reloadAll] = [pendingChanges, eventsMissed];
     pendingChanges = [];
-    missed = false;
+    eventsMissed = false;
     let nextMs = 0;
     try {
       if (!stopped) await (reloadAll ? onMissed() : onChanges(changes));
     } catch (cause) {
       logError('Changes could not be loaded.', cause);
       pendingChanges = [...changes, ...pendingChanges];
-      missed ||= reloadAll;
+      eventsMissed ||= reloadAll;
       nextMs = retryMs;
     }
     busy = false;
-    if (!stopped && (missed || pendingChanges.length > 0)) void schedule(nextMs);
+    if (!stopped && (eventsMissed || pendingChanges.length > 0)) void loadAfter(nextMs);
   };
-  const collect = (): void => void schedule(collectMs + Math.random() * spreadMs);
+  const scheduleLoad = (): void => void loadAfter(collectMs + Math.random() * spreadMs);
 
   const unsubscribers = [
     events.on(topic, (data) => {
       pendingChanges = [...pendingChanges, data as EventDataOf<E>];
-      collect();
+      scheduleLoad();
     }),
     events.on(streamTopics.reset, () => {
-      missed = true;
-      collect();
+      eventsMissed = true;
+      scheduleLoad();
     }),
   ];
   return () => {

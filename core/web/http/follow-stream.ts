@@ -17,9 +17,9 @@ const maxHiddenMs = 30_000;
 /** Interval at which a passive stream checks for a token. */
 const passivePauseMs = 5_000;
 
-export interface FollowedStream {
+export interface FollowStreamOptions {
   /** Time of the first subscription, by `performance.now`. */
-  readonly since: number;
+  readonly subscribedAt: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: StreamEvent) => void;
   /** True if only background listeners need the stream. It then neither renews the session nor counts as use of it. */
@@ -32,7 +32,7 @@ export interface FollowedStream {
  */
 export async function followStream(
   options: ServerEventsOptions,
-  { since, signal, onEvent, isPassive }: FollowedStream,
+  { subscribedAt, signal, onEvent, isPassive }: FollowStreamOptions,
 ): Promise<void> {
   const { tokenManager, wait, page = document } = options;
   const { generation } = tokenManager;
@@ -49,7 +49,7 @@ export async function followStream(
     const hiddenWatch = watchHidden(page, maxHiddenMs, signal);
     try {
       const tokens = isPassive() ? tokenManager.tokens : await tokenManager.waitForTokens(generation, signal);
-      const answer = await connect(options, tokens?.accessToken, { lastId, since }, hiddenWatch.signal);
+      const answer = await connect(options, tokens?.accessToken, { lastId, subscribedAt }, hiddenWatch.signal);
       if (answer.status === 401) {
         if (isInactiveUserError(await answer.json().catch(() => undefined))) return tokenManager.setInactive();
         if (isPassive()) refusedTokens = tokens;
@@ -77,12 +77,12 @@ export async function followStream(
 function connect(
   options: ServerEventsOptions,
   accessToken: string | undefined,
-  { lastId, since }: { readonly lastId: string | undefined; readonly since: number },
+  { lastId, subscribedAt }: { readonly lastId: string | undefined; readonly subscribedAt: number },
   signal: AbortSignal,
 ): Promise<Response> {
-  const seconds = Math.ceil((performance.now() - since) / 1000) + replayMarginSeconds;
+  const seconds = Math.ceil((performance.now() - subscribedAt) / 1000) + replayMarginSeconds;
   const query = lastId === undefined ? `?replaySeconds=${Math.min(seconds, maxReplaySeconds)}` : '';
-  return options.fetch(options.base + serverEventsPath + query, {
+  return options.fetch(options.apiUrl + serverEventsPath + query, {
     signal,
     cache: 'no-store',
     headers: {

@@ -21,24 +21,24 @@ export async function waitUntilVisible(page: VisiblePage, signal: AbortSignal): 
 export function watchHidden(
   page: VisiblePage,
   graceMs: number,
-  outer: AbortSignal,
+  parentSignal: AbortSignal,
 ): { readonly signal: AbortSignal; stop(): void } {
-  const abort = new AbortController();
-  const watch = new AbortController();
+  const controller = new AbortController();
+  const listenerController = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const update = (): void => {
     clearTimeout(timer);
-    timer = page.hidden ? setTimeout(() => abort.abort(), graceMs) : undefined;
+    timer = page.hidden ? setTimeout(() => controller.abort(), graceMs) : undefined;
   };
-  page.addEventListener('visibilitychange', update, { signal: watch.signal });
-  outer.addEventListener('abort', () => abort.abort(), { signal: watch.signal });
-  if (outer.aborted) abort.abort();
+  page.addEventListener('visibilitychange', update, { signal: listenerController.signal });
+  parentSignal.addEventListener('abort', () => controller.abort(), { signal: listenerController.signal });
+  if (parentSignal.aborted) controller.abort();
   update();
   return {
-    signal: abort.signal,
+    signal: controller.signal,
     stop: () => {
       clearTimeout(timer);
-      watch.abort();
+      listenerController.abort();
     },
   };
 }

@@ -56,14 +56,14 @@ export class SessionHttpClient implements HttpClient {
           }
         : {}),
     };
-    return this.#repeat<ReplyOf<E>>(config, passive);
+    return this.#sendWithSession<ReplyOf<E>>(config, passive);
   }
 
   raw<T>(config: AxiosRequestConfig): Promise<T> {
-    return this.#repeat(config);
+    return this.#sendWithSession(config);
   }
 
-  async #repeat<T>(config: AxiosRequestConfig, passive = false): Promise<T> {
+  async #sendWithSession<T>(config: AxiosRequestConfig, passive = false): Promise<T> {
     const signal = config.signal as AbortSignal | undefined;
     const { generation } = this.#tokenManager;
     let retried = false;

@@ -46,7 +46,7 @@ function setup(harness = new SessionTestHarness()) {
   const page = Object.assign(new EventTarget(), { hidden: false });
   const events = new ServerEventsService({
     tokenManager: tab.tokenManager,
-    base: '',
+    apiUrl: '',
     fetch: fetchStream,
     wait: () => new Promise((resolve) => setTimeout(resolve)),
     page,

@@ -9,7 +9,7 @@ import type { StreamEvent } from './event-stream-reader.ts';
 export interface ServerEventsOptions {
   readonly tokenManager: TokenManager;
   /** Base URL of the API, without a trailing slash. */
-  readonly base: string;
+  readonly apiUrl: string;
   readonly fetch: typeof fetch;
   /** Resolves after the given milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -32,7 +32,7 @@ type Listener = (data: unknown) => void;
 export class ServerEventsService implements ServerEvents {
   readonly #options: ServerEventsOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
-  #open: AbortController | undefined;
+  #openStream: AbortController | undefined;
 
   constructor(options: ServerEventsOptions) {
     this.#options = options;
@@ -41,26 +41,26 @@ export class ServerEventsService implements ServerEvents {
   on(topic: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
-    if (!this.#open) {
-      this.#open = new AbortController();
-      void this.#follow(this.#open.signal);
+    if (!this.#openStream) {
+      this.#openStream = new AbortController();
+      void this.#follow(this.#openStream.signal);
     }
     return () => {
       listeners.delete(listener);
       if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic);
       if (this.#listeners.size > 0) return;
-      this.#open?.abort();
-      this.#open = undefined;
+      this.#openStream?.abort();
+      this.#openStream = undefined;
     };
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const since = performance.now();
+    const subscribedAt = performance.now();
     while (!signal.aborted) {
       try {
         const { followStream } = await loadChunk('core.events', () => import('./follow-stream.ts'));
         return await followStream(this.#options, {
-          since,
+          subscribedAt,
           signal,
           onEvent: (event) => this.#notify(event),
           isPassive: () => this.#isPassive(),

@@ -4,7 +4,7 @@ import { hasAccess, getTokenName, type AccessInfo, type Contribution, type Exten
 import { loadChunk } from './load-chunk.ts';
 import { byOrder } from './by-order.ts';
 import { PluginSettings } from './plugin-settings.ts';
-import { checkInstalled } from './check-installed.ts';
+import { checkPluginIds } from './check-plugin-ids.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
 /** Bundlers replace it by a constant, which removes checks for developers from the product. */
@@ -55,7 +55,7 @@ export class PluginHost {
    * @throws Error for the first id that is duplicated or does not belong to its plugin. Products skip this check.
    */
   install(plugins: readonly InstalledPlugin[]): void {
-    if (process.env.NODE_ENV !== 'production') checkInstalled(plugins);
+    if (process.env.NODE_ENV !== 'production') checkPluginIds(plugins);
     for (const plugin of plugins) {
       this.#plugins.set(plugin.id, plugin);
       for (const token of plugin.web.provides ?? []) this.#providers.set(token, plugin.id);

@@ -36,7 +36,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Upload progress, 0 to 1. */
   readonly onProgress?: (fraction: number) => void;
-  /** For calls in the background: they neither count as use nor renew the token, but wait until another call renews it. */
+  /** For background calls: they neither count as use nor renew the token, but wait until another call renews it. */
   readonly passive?: boolean;
 }
 

@@ -44,7 +44,7 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
   pages: ReadonlyMap<number, LoadedPage<P>> = new Map();
   #load: LoadPage<P>;
   readonly #pageSize: number;
-  readonly #calls = new Map<number, AbortController>();
+  readonly #controllersByPage = new Map<number, AbortController>();
   #visiblePages = { first: 0, last: 0 };
 
   constructor(load: LoadPage<P>, pageSize = defaultPageSize) {
@@ -83,14 +83,14 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
   loadRows(firstRow: number, lastRow: number): void {
     const toPage = (row: number): number => Math.floor(Math.max(0, row) / this.#pageSize);
     this.#visiblePages = { first: toPage(firstRow), last: toPage(lastRow) };
-    for (const [page, controller] of this.#calls) {
+    for (const [page, controller] of this.#controllersByPage) {
       if (this.#distanceTo(page) === 0) continue;
-      this.#calls.delete(page);
+      this.#controllersByPage.delete(page);
       controller.abort();
     }
     for (let page = this.#visiblePages.first; page <= this.#visiblePages.last; page++) {
       const loadedPage = this.pages.get(page);
-      if (!this.#calls.has(page) && (!loadedPage || loadedPage.outdated)) void this.#run(page);
+      if (!this.#controllersByPage.has(page) && (!loadedPage || loadedPage.outdated)) void this.#loadPage(page);
     }
   }
 
@@ -101,7 +101,7 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     this.loadRows(this.#visiblePages.first * this.#pageSize, this.#visiblePages.last * this.#pageSize);
   }
 
-  /** Replaces the load function, such as for another sort order. The visible rows stay until the new ones are loaded. */
+  /** Replaces the load function, such as for another order. The visible rows stay until the new ones are loaded. */
   loadWith(load: LoadPage<P>): void {
     this.#load = load;
     this.keepVisiblePages();
@@ -117,8 +117,8 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
 
   /** Aborts the running calls. `load` works again afterwards. */
   dispose(): void {
-    for (const controller of this.#calls.values()) controller.abort();
-    this.#calls.clear();
+    for (const controller of this.#controllersByPage.values()) controller.abort();
+    this.#controllersByPage.clear();
   }
 
   #pageAt(index: number): LoadedPage<P> | undefined {
@@ -130,10 +130,10 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     return Math.max(this.#visiblePages.first - page, page - this.#visiblePages.last, 0);
   }
 
-  async #run(page: number): Promise<void> {
+  async #loadPage(page: number): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
-    this.#calls.set(page, controller);
+    this.#controllersByPage.set(page, controller);
     try {
       const call = this.#load({ offset: page * this.#pageSize, limit: this.#pageSize }, signal);
       if (!call) return;
@@ -142,7 +142,7 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     } catch (cause) {
       if (!signal.aborted) this.fail(page, cause);
     } finally {
-      if (this.#calls.get(page) === controller) this.#calls.delete(page);
+      if (this.#controllersByPage.get(page) === controller) this.#controllersByPage.delete(page);
     }
   }
 

@@ -10,10 +10,10 @@ import { PagedResource, type LoadPage } from './paged-resource.ts';
 export function usePagedResource<P extends Page<unknown>>(
   load: LoadPage<P>,
   deps: DependencyList,
-  list: string | undefined,
+  listKey: string | undefined,
 ): PagedResource<P> {
   // oxlint-disable-next-line react/exhaustive-deps -- the effect below replaces `load`
-  const resource = useMemo(() => new PagedResource(load), [list]);
+  const resource = useMemo(() => new PagedResource(load), [listKey]);
   useEffect(() => {
     resource.loadWith(load);
     return () => resource.dispose();

@@ -29,9 +29,9 @@ export const AppRoutes = observer(function AppRoutes({ components }: { readonly 
     <AppComponentsContext value={components}>
       <Router basename={basePath} location={history.location} navigationType={history.action} navigator={history}>
         <RouterRoutes>
-          <Route index element={<ToSignIn />} />
+          <Route index element={<OpenSignInPage />} />
           {signInRoutes.map(({ id, path }) => (
-            <Route key={id} path={path} element={<ToSignIn />} />
+            <Route key={id} path={path} element={<OpenSignInPage />} />
           ))}
           <Route path={routes.loading.path} element={<CoreScreen title="core.loading" screen={components.loading} />} />
           <Route
@@ -46,9 +46,9 @@ export const AppRoutes = observer(function AppRoutes({ components }: { readonly 
             path={routes.notFound.path}
             element={<CoreScreen title="core.notFound.title" screen={components.notFound} />}
           />
-          <Route element={<SignedIn />}>
+          <Route element={<RequireSignIn />}>
             <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
-            <Route element={<ActiveAccount />}>
+            <Route element={<RequireActiveAccount />}>
               <Route path={routes.dashboard.path} element={<Navigate to={routeUrl(routes.home, {})} replace />} />
               <Route element={wrapInShell(components.user)}>
                 <Route
@@ -83,35 +83,35 @@ export const AppRoutes = observer(function AppRoutes({ components }: { readonly 
  * Loads the sign-in page, a separate entry that contains `/` and the login's URLs. It redirects signed-in people
  * to home.
  */
-function ToSignIn() {
+function OpenSignInPage() {
   const page = useService(Page);
   const { pathname, search } = useLocation();
   const components = useAppComponents();
-  const inner = pathname === '/' ? buildLoginUrl({ isAdmin: false }) : pathname + search;
-  useEffect(() => page.open(inner), [page, inner]);
+  const signInUrl = pathname === '/' ? buildLoginUrl({ isAdmin: false }) : pathname + search;
+  useEffect(() => page.open(signInUrl), [page, signInUrl]);
   return <components.pending />;
 }
 
 /** Redirects an anonymous visitor to the login with the requested URL. */
-const SignedIn = observer(function SignedIn() {
+const RequireSignIn = observer(function SignedIn() {
   const session = useService(Session);
   const page = useService(Page);
   const components = useAppComponents();
   const { pathname, search, hash } = useLocation();
   const isSignedOut = session.state === 'signedOut';
   const table = useService(Routes);
-  const login = buildLoginUrl({
+  const loginUrl = buildLoginUrl({
     // Dashboards are not restricted to admins.
     isAdmin: pathname.startsWith(`/${routes.admin.path}`) && table.match(pathname)?.category !== 'DASHBOARD',
     next: pathname + search + hash,
   });
   useEffect(() => {
-    if (isSignedOut && !session.leaving) page.open(login);
-  }, [isSignedOut, session, page, login]);
+    if (isSignedOut && !session.leaving) page.open(loginUrl);
+  }, [isSignedOut, session, page, loginUrl]);
   return isSignedOut ? <components.pending /> : <Outlet />;
 });
 
-const ActiveAccount = observer(function ActiveAccount() {
+const RequireActiveAccount = observer(function ActiveAccount() {
   return useService(Session).state === 'inactive' ? (
     <Navigate to={routeUrl(routes.accountDeactivate, {})} replace />
   ) : (
@@ -143,10 +143,14 @@ const AdminShell = observer(function AdminShell() {
   const table = useService(Routes);
   if (table.hasAdminScreen(useViewer())) return wrapInShell(components.admin);
   // A plugin's screen reports missing access itself, and the start of the admin area leads to the application.
-  const isStart = pathname.replace(/\/$/, '') === routeUrl(routes.admin, {});
+  const isAdminHome = pathname.replace(/\/$/, '') === routeUrl(routes.admin, {});
   return wrapInShell(
     components.user,
-    isStart || table.match(pathname) ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />,
+    isAdminHome || table.match(pathname) ? (
+      <Outlet />
+    ) : (
+      <CoreScreen title="core.noAccess.application" screen={NoAccess} />
+    ),
   );
 });
 

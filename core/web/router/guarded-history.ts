@@ -16,15 +16,15 @@ interface EntryState {
 export class GuardedHistory implements Navigator {
   location: Location;
   action: NavigationType = NavigationType.Pop;
-  readonly #unsaved: Pick<UnsavedWork, 'exists' | 'confirmLeave'>;
+  readonly #unsavedWork: Pick<UnsavedWork, 'exists' | 'confirmLeave'>;
   readonly #stopListening: () => void;
   #index: number;
   /** Number of expected `popstate` events that this class has caused itself to revert a navigation of the browser. */
-  #ownMoves = 0;
+  #popsToIgnore = 0;
   #leaveConfirmed = false;
 
   constructor(unsavedWork: Pick<UnsavedWork, 'exists' | 'confirmLeave'>) {
-    this.#unsaved = unsavedWork;
+    this.#unsavedWork = unsavedWork;
     if (readIndex(window.history.state) === undefined)
       window.history.replaceState({ ...toObject(window.history.state), usr: null, key: createKey(), idx: 0 }, '');
     this.location = readLocation();
@@ -63,28 +63,28 @@ export class GuardedHistory implements Navigator {
   }
 
   /** Asks before a change of the path. A change of the query or hash stays on the same screen. */
-  #navigate(to: To, change: (url: string) => void): void {
+  #navigate(to: To, apply: (url: string) => void): void {
     const url = this.#resolve(to);
-    if (!this.#unsaved.exists || parsePath(url).pathname === this.location.pathname) return change(url);
-    void this.#unsaved.confirmLeave().then((confirmed) => confirmed && change(url));
+    if (!this.#unsavedWork.exists || parsePath(url).pathname === this.location.pathname) return apply(url);
+    void this.#unsavedWork.confirmLeave().then((confirmed) => confirmed && apply(url));
   }
 
   async #handlePop(): Promise<void> {
-    if (this.#ownMoves > 0) {
-      this.#ownMoves -= 1;
+    if (this.#popsToIgnore > 0) {
+      this.#popsToIgnore -= 1;
       return;
     }
     const index = readIndex(window.history.state) ?? 0;
     const delta = index - this.#index;
     if (
-      this.#unsaved.exists &&
+      this.#unsavedWork.exists &&
       !this.#leaveConfirmed &&
       delta !== 0 &&
       window.location.pathname !== this.location.pathname
     ) {
-      this.#ownMoves += 1;
+      this.#popsToIgnore += 1;
       window.history.go(-delta);
-      if (!(await this.#unsaved.confirmLeave())) return;
+      if (!(await this.#unsavedWork.confirmLeave())) return;
       this.#leaveConfirmed = true;
       window.history.go(delta);
       return;

@@ -25,7 +25,7 @@ export class UnsavedWorkService implements UnsavedWork {
   #pendingQuestion: Promise<boolean> | undefined;
 
   /** Handles `beforeunload` of `browserWindow`, so that the browser asks before it closes the tab. */
-  constructor(page: Pick<Window, 'addEventListener'> = window) {
+  constructor(browserWindow: Pick<Window, 'addEventListener'> = window) {
     makeObservable(this, {
       owners: observableRef,
       question: observableRef,
@@ -34,7 +34,7 @@ export class UnsavedWorkService implements UnsavedWork {
       discard: actionBound,
       confirmLeave: actionBound,
     });
-    page.addEventListener('beforeunload', (event) => {
+    browserWindow.addEventListener('beforeunload', (event) => {
       if (this.exists) event.preventDefault();
     });
   }

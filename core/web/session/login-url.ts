@@ -1,6 +1,6 @@
 import { routeUrl, basePath, routes, type Product } from '#core';
 
-export interface LoginLinkOptions {
+export interface LoginUrlOptions {
   readonly product: Product;
   readonly isAdmin: boolean;
   /** The requested URL within the base path, opened after login. */
@@ -10,7 +10,7 @@ export interface LoginLinkOptions {
 }
 
 /** The URL of the admin login or of the product's login, within the base path. */
-export function buildLoginUrl({ isAdmin, next, error }: Omit<LoginLinkOptions, 'product'>): string {
+export function buildLoginUrl({ isAdmin, next, error }: Omit<LoginUrlOptions, 'product'>): string {
   const search = new URLSearchParams();
   if (next !== undefined && next !== '/') search.set('next', next);
   if (error !== undefined) search.set('error', error);
@@ -19,6 +19,6 @@ export function buildLoginUrl({ isAdmin, next, error }: Omit<LoginLinkOptions, '
 }
 
 /** The URL that the banner of an expired session links to: the configured logout URL, else the login. */
-export function buildLoginLink({ product, isAdmin }: LoginLinkOptions): string {
+export function buildExpiredBannerUrl({ product, isAdmin }: LoginUrlOptions): string {
   return product.login.logoutAddress ?? basePath + buildLoginUrl({ isAdmin });
 }

@@ -28,7 +28,7 @@ export function showPresence(locks: LockManager | undefined): void {
 }
 
 /** Returns true if another tab has a session, or if that is unknown. */
-export async function areOthersPresent(locks: LockManager | undefined): Promise<boolean> {
+export async function isOtherTabPresent(locks: LockManager | undefined): Promise<boolean> {
   if (!locks) return true;
   const { held } = await locks.query();
   return held?.some((lock) => lock.name === presenceLockName) ?? true;

@@ -6,7 +6,7 @@ import { logError } from '../kernel/log.ts';
 import type { Page } from '../kernel/page.ts';
 import type { BrowserStorage, HttpClient, Notifications, Session, SessionState } from '../kernel/services.ts';
 import type { UnsavedWork } from '../router/unsaved-work.ts';
-import { buildLoginUrl, buildLoginLink } from './login-url.ts';
+import { buildLoginUrl, buildExpiredBannerUrl } from './login-url.ts';
 import type { SessionHints } from './session-hints.ts';
 import type { TokenManager } from './token-manager.ts';
 
@@ -17,7 +17,7 @@ export interface SessionOptions {
   readonly transport: AxiosInstance;
   readonly storage: BrowserStorage;
   readonly notifications: Notifications;
-  readonly unsaved: Pick<UnsavedWork, 'discard'>;
+  readonly unsavedWork: Pick<UnsavedWork, 'discard'>;
   readonly page: Page;
   readonly product: Product;
   readonly hints: SessionHints;
@@ -74,13 +74,13 @@ export class SessionService implements Session {
   }
 
   async logout(options: { readonly error?: 'userData' } = {}): Promise<void> {
-    const { tokenManager, transport, storage, hints, page, product, unsaved, wait } = this.#options;
+    const { tokenManager, transport, storage, hints, page, product, unsavedWork, wait } = this.#options;
     const { isAdmin } = this;
     this.#startLeaving();
     tokenManager.end('allTabs');
     hints.clear();
     storage.clear();
-    unsaved.discard();
+    unsavedWork.discard();
     const loggedOut = tokenManager
       .runExclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
       .catch((cause: unknown) =>
@@ -115,11 +115,11 @@ export class SessionService implements Session {
 
   /** Repeats what happened in another tab: the session ended, or the page was reloaded. */
   followOtherTab(reason: 'logout' | 'reload' | 'otherPerson'): void {
-    const { page, storage, unsaved } = this.#options;
+    const { page, storage, unsavedWork } = this.#options;
     if (reason === 'reload') return page.reload();
     const { isAdmin } = this;
     this.#startLeaving();
-    unsaved.discard();
+    unsavedWork.discard();
     storage.clear();
     page.open(reason === 'logout' ? buildLoginUrl({ isAdmin }) : routeUrl(routes.home, {}));
   }
@@ -151,7 +151,7 @@ export class SessionService implements Session {
       kind: 'error',
       area: 'top',
       message: expiredNotice,
-      action: { label: 'core.login', href: buildLoginLink({ product, isAdmin: this.isAdmin }), newTab: true },
+      action: { label: 'core.login', href: buildExpiredBannerUrl({ product, isAdmin: this.isAdmin }), newTab: true },
       dismissable: false,
     });
     if (tokenManager.failure === 'noAccessToken')

@@ -21,7 +21,7 @@ export interface TokenManagerOptions {
   readonly lock: RenewalLock;
   readonly renew: RenewalCall;
   /** Returns true if another tab could answer a request for a token. */
-  readonly areOthersPresent: () => Promise<boolean>;
+  readonly isOtherTabPresent: () => Promise<boolean>;
   /** Returns the last person who signed in on this device. */
   readonly hint: () => RenewalHint;
   readonly now: () => number;
@@ -60,7 +60,7 @@ export class TokenManager {
   #ended = false;
   /** Tokens issued up to this time were refused. */
   #refusedUpTo = 0;
-  #usedAt = 0;
+  #lastUsedAt = 0;
   #renewing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -96,7 +96,7 @@ export class TokenManager {
       if (this.state !== 'expired' && !isRefused) break;
       await this.#waitForChange(signal);
     }
-    if (!passive) this.#usedAt = this.#options.now();
+    if (!passive) this.#lastUsedAt = this.#options.now();
     return this.tokens;
   }
 
@@ -158,8 +158,9 @@ export class TokenManager {
   async #renewLocked(issuedAt: number): Promise<void> {
     const generation = this.#generation;
     await this.#options.lock(async (contended) => {
-      const mayComeFromTabs = contended || (this.tokens === undefined && (await this.#options.areOthersPresent()));
-      if (mayComeFromTabs && !this.#isSettled(issuedAt)) await this.#requestFromTabs(issuedAt);
+      const otherTabMayHaveToken =
+        contended || (this.tokens === undefined && (await this.#options.isOtherTabPresent()));
+      if (otherTabMayHaveToken && !this.#isSettled(issuedAt)) await this.#requestFromTabs(issuedAt);
       if (this.#generation !== generation) throw new SessionEndedError();
       if (!this.#isSettled(issuedAt)) await this.#renewWithRetries();
       if (this.#generation !== generation) throw new SessionEndedError();
@@ -258,7 +259,7 @@ export class TokenManager {
     this.#timer = setTimeout(
       () => {
         // An idle tab lets its token expire, so that the server's idle limit applies.
-        if (this.#usedAt >= storedAt) void this.renew(tokens).catch(() => undefined);
+        if (this.#lastUsedAt >= storedAt) void this.renew(tokens).catch(() => undefined);
       },
       tokens.expiresAt - storedAt - proactiveMarginMs,
     );

@@ -45,8 +45,8 @@ export const BannerArea = observer(function BannerArea({ area }: NoticeAreaProps
 });
 
 const AdminNotices = observer(function AdminNotices(props: NoticeAreaProps) {
-  return useContributions(noticeAreas).map((each) => (
-    <ContributedComponent key={each.id} contribution={each} load={each.load} props={props} />
+  return useContributions(noticeAreas).map((noticeArea) => (
+    <ContributedComponent key={noticeArea.id} contribution={noticeArea} load={noticeArea.load} props={props} />
   ));
 });
 

@@ -72,19 +72,19 @@ const CrumbPath = observer(function CrumbPath({
   const locations = useService(Locations);
   const { pathname } = useLocation();
   const uid = matchPath({ path: routePath, end: true }, pathname)?.params['location'];
-  const path = uid === undefined ? [] : locations.pathTo(uid);
-  const first: Crumb =
+  const locationPath = uid === undefined ? [] : locations.pathTo(uid);
+  const rootCrumb: Crumb =
     root === 'home'
       ? { label: text('core.shell.home'), url: navigation.linkTo(routes.home, {}) }
       : { label: text('core.shell.admin'), url: routeUrl(routes.admin, {}) };
-  const rest: readonly Crumb[] =
-    path.length === 0
+  const pathCrumbs: readonly Crumb[] =
+    locationPath.length === 0
       ? [{ label: text(title), url: undefined }]
-      : path.map((location) => ({
+      : locationPath.map((location) => ({
           label: location.name,
           url: navigation.linkTo(routes.location, { location: location.uid }),
         }));
-  return <CrumbList crumbs={[first, ...rest]} />;
+  return <CrumbList crumbs={[rootCrumb, ...pathCrumbs]} />;
 });
 
 function CrumbList({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
@@ -94,12 +94,12 @@ function CrumbList({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
     <nav aria-label={text('core.shell.breadcrumbs')}>
       <ol className={styles.list}>
         {crumbs.map(({ label, url }, index) => {
-          const last = index === crumbs.length - 1;
+          const isLast = index === crumbs.length - 1;
           return (
-            <li key={`${label} ${url ?? ''}`} className={mergeClasses(styles.crumb, last && styles.current)}>
+            <li key={`${label} ${url ?? ''}`} className={mergeClasses(styles.crumb, isLast && styles.current)}>
               {index === 0 ? null : <ChevronRightRegular aria-hidden="true" />}
-              {last || url === undefined ? (
-                <span aria-current={last ? 'page' : undefined}>{label}</span>
+              {isLast || url === undefined ? (
+                <span aria-current={isLast ? 'page' : undefined}>{label}</span>
               ) : (
                 <Link className={styles.link} to={url}>
                   {label}

@@ -16,8 +16,8 @@ export function useChoiceMenuProps(): Required<Pick<MenuProps, 'checkedValues' |
     checkedValues: { language: [i18n.language], theme: [appearance.theme] },
     onCheckedValueChange: (_, { name, checkedItems }) => {
       const choice = checkedItems.at(-1);
-      const language = name === 'language' ? i18n.available.find((available) => available === choice) : undefined;
-      const theme = name === 'theme' ? themes.find((available) => available === choice) : undefined;
+      const language = name === 'language' ? i18n.available.find((candidate) => candidate === choice) : undefined;
+      const theme = name === 'theme' ? themes.find((candidate) => candidate === choice) : undefined;
       if (language !== undefined) void i18n.setLanguage(language);
       if (theme !== undefined) appearance.setTheme(theme);
     },

@@ -47,7 +47,7 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
   const session = useService(Session);
   const { available } = useService(I18n);
   const choiceMenuProps = useChoiceMenuProps();
-  const isAdmitted = useService(Routes).hasAdminScreen(useViewer());
+  const canOpenAdminArea = useService(Routes).hasAdminScreen(useViewer());
   const [open, setOpen] = useMenuOpen();
   const tooltipVisibility = useTooltipVisibility(open);
   const personEntries = useMenu('person.menu');
@@ -75,7 +75,7 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
           {personEntries.map((entry) => (
             <MenuLink key={entry.id} entry={entry} />
           ))}
-          {isAdmitted && area === 'user' ? (
+          {canOpenAdminArea && area === 'user' ? (
             <TitledLink title="core.shell.toAdmin" url={routeUrl(routes.admin, {})} icon={<SettingsRegular />} />
           ) : null}
           {area === 'admin' ? (

@@ -1,5 +1,5 @@
 /** Marks the empty elements by which Fluent's focus library detects that the focus enters or leaves a group. */
-const mark = 'data-tabster-dummy';
+const helperAttribute = 'data-tabster-dummy';
 
 /**
  * Makes these elements focusable only while Tab is pressed, when the library needs them. They are aria-hidden, and
@@ -8,13 +8,14 @@ const mark = 'data-tabster-dummy';
 export function watchFocusHelpers(document: Document): () => void {
   const window = document.defaultView;
   if (window === null) return () => undefined;
-  let pressing = false;
-  const apply = () => {
-    for (const helper of document.querySelectorAll<HTMLElement>(`[${mark}]`))
-      helper.setAttribute('tabindex', String(pressing ? helper.tabIndex : -1));
+  let tabPressed = false;
+  const updateHelpers = () => {
+    for (const helper of document.querySelectorAll<HTMLElement>(`[${helperAttribute}]`))
+      helper.setAttribute('tabindex', String(tabPressed ? helper.tabIndex : -1));
   };
-  const adopt = (node: Node) => {
-    if (!(node instanceof HTMLElement) || !node.hasAttribute(mark) || Object.hasOwn(node, 'tabIndex')) return;
+  const watchHelper = (node: Node) => {
+    if (!(node instanceof HTMLElement) || !node.hasAttribute(helperAttribute) || Object.hasOwn(node, 'tabIndex'))
+      return;
     // The property stores the value that the library sets. The attribute has the effective value.
     let tabIndex = node.tabIndex;
     Object.defineProperty(node, 'tabIndex', {
@@ -22,29 +23,29 @@ export function watchFocusHelpers(document: Document): () => void {
       get: () => tabIndex,
       set: (value: number) => {
         tabIndex = value;
-        node.setAttribute('tabindex', String(pressing ? value : -1));
+        node.setAttribute('tabindex', String(tabPressed ? value : -1));
       },
     });
-    node.setAttribute('tabindex', String(pressing ? tabIndex : -1));
+    node.setAttribute('tabindex', String(tabPressed ? tabIndex : -1));
   };
   const observer = new MutationObserver((records) => {
-    for (const { addedNodes } of records) for (const node of addedNodes) adopt(node);
+    for (const { addedNodes } of records) for (const node of addedNodes) watchHelper(node);
   });
-  const press = ({ key }: KeyboardEvent) => {
+  const handleKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== 'Tab') return;
-    pressing = true;
-    apply();
+    tabPressed = true;
+    updateHelpers();
     // The browser moves the focus after all key listeners ran, before the next task.
     window.setTimeout(() => {
-      pressing = false;
-      apply();
+      tabPressed = false;
+      updateHelpers();
     });
   };
-  for (const node of document.querySelectorAll(`[${mark}]`)) adopt(node);
+  for (const node of document.querySelectorAll(`[${helperAttribute}]`)) watchHelper(node);
   observer.observe(document.body, { childList: true, subtree: true });
-  window.addEventListener('keydown', press, true);
+  window.addEventListener('keydown', handleKeyDown, true);
   return () => {
     observer.disconnect();
-    window.removeEventListener('keydown', press, true);
+    window.removeEventListener('keydown', handleKeyDown, true);
   };
 }

@@ -19,8 +19,8 @@ export interface BackgroundSource {
 export function Background({ sources }: { readonly sources: readonly BackgroundSource[] }) {
   const { text } = useSignIn();
   const [playing, setPlaying] = useState(true);
-  const [failed, setFailed] = useState<readonly string[]>([]);
-  const pictures = sources.filter(({ address: url }) => !failed.includes(url));
+  const [failedUrls, setFailed] = useState<readonly string[]>([]);
+  const pictures = sources.filter(({ address: url }) => !failedUrls.includes(url));
   const slideshow = useSlideshow(pictures, playing);
   const video = useRef<HTMLVideoElement>(null);
   const canPause = pictures.length > 1 || pictures.some(({ isVideo }) => isVideo);

@@ -3,7 +3,7 @@ import { basePath } from '#core';
 import { boot, type BootPage } from './boot.ts';
 
 const page: BootPage = {
-  base: basePath,
+  basePath,
   languages: ['en', 'fr'],
   screens: { login: 'login', adminlogin: 'adminLogin', 'login/forgot': 'forgot' },
 };

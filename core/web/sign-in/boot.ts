@@ -1,6 +1,6 @@
 /** Data for the page's first script. */
 export interface BootPage {
-  readonly base: string;
+  readonly basePath: string;
   readonly languages: readonly string[];
   /** Screens by path without the base path; empty on pages without sign-in screens. */
   readonly screens: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function boot(page: BootPage): void {
   const language =
     candidates.find((tag) => tag !== undefined && page.languages.includes(tag)) ?? page.languages[0] ?? 'en';
   html.lang = language;
-  const screen = page.screens[location.pathname.slice(page.base.length).replace(/^\/+|\/+$/g, '')] ?? 'login';
+  const screen = page.screens[location.pathname.slice(page.basePath.length).replace(/^\/+|\/+$/g, '')] ?? 'login';
   const template = document.getElementById(`${screen}.${language}`);
   if (!(template instanceof HTMLTemplateElement)) return;
   document.getElementById('root')?.replaceChildren(template.content);

@@ -26,7 +26,7 @@ const rejectCall = (name: string) => () =>
   Promise.reject(new Error(`The sign-in page is rendered at build time, without a server for the call '${name}'.`));
 const noApi: SignInApi = {
   login: rejectCall('login'),
-  post: rejectCall('post'),
+  callSecondFactor: rejectCall('callSecondFactor'),
   renew: rejectCall('renew'),
   startSignOn: rejectCall('startSignOn'),
   exchangeCode: rejectCall('exchangeCode'),
@@ -60,7 +60,7 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
     ),
   );
   const elements = renderToStyleElements(renderer).map((element) => renderToStaticMarkup(element));
-  const page: BootPage = { base: basePath, languages: product.languages, screens: listSignInPaths(product) };
+  const page: BootPage = { basePath, languages: product.languages, screens: listSignInPaths(product) };
   return {
     html: `<div id="root"></div>${templates.join('')}`,
     css: [...elements.map(parseCss), signInCss].join('\n'),

@@ -22,14 +22,14 @@ import type {
   startSignOn,
   Tokens,
 } from '#core/api';
-import { toFailure } from './sign-in-failure.ts';
+import { fromFailedAnswer } from './sign-in-failure.ts';
 
 /** Server calls of the sign-in screens. All reject with `SignInFailure`. */
 export interface SignInApi {
   /** A challenge instead of tokens requires a second factor. */
   login(username: string, password: string, admin: boolean): Promise<Tokens | SignInChallenge>;
   /** Calls an endpoint of the second factor. */
-  post<E extends Endpoint<'POST'>>(
+  callSecondFactor<E extends Endpoint<'POST'>>(
     path: E['path'],
     body: Extract<RequestOf<E>, { body: unknown }>['body'],
   ): Promise<ReplyOf<E>>;
@@ -57,31 +57,31 @@ export function loadHttp() {
 }
 
 /** `base` is the base URL of the API without a trailing slash, or empty for the page's own origin. */
-export function createSignInApi(base: string, language: () => Language): SignInApi {
+export function createSignInApi(apiUrl: string, language: () => Language): SignInApi {
   async function call<E extends Endpoint>(
     method: E['method'],
     path: E['path'],
     request: RequestOf<E>,
   ): Promise<ReplyOf<E>> {
     const { default: axios } = await loadHttp().catch((cause: unknown) => {
-      throw toFailure({ status: 0, body: undefined, retryAfter: undefined }, { cause });
+      throw fromFailedAnswer({ status: 0, body: undefined, retryAfter: undefined }, { cause });
     });
     const { query, body } = request as { readonly query?: unknown; readonly body?: unknown };
     try {
       const answer = await axios.request<ReplyOf<E>>({
         method,
-        url: `${base}${path}`,
+        url: `${apiUrl}${path}`,
         params: query,
         data: body,
         timeout: timeoutMs,
-        withCredentials: base !== '',
+        withCredentials: apiUrl !== '',
         headers: { [tokenTransportHeader]: 'cookie', 'accept-language': language() },
       });
       return answer.data;
     } catch (cause) {
       if (!axios.isAxiosError(cause)) throw cause;
       const retryAfter: unknown = cause.response?.headers['retry-after'];
-      throw toFailure(
+      throw fromFailedAnswer(
         {
           status: cause.response?.status ?? 0,
           body: cause.response?.data,
@@ -93,7 +93,7 @@ export function createSignInApi(base: string, language: () => Language): SignInA
   }
 
   return {
-    post: (path, body) => call('POST', path, { body } as never) as never,
+    callSecondFactor: (path, body) => call('POST', path, { body } as never) as never,
     login: (username, password, admin) =>
       call<typeof login>('POST', '/auth/pub/user/login', { body: { username, password, ...(admin ? { admin } : {}) } }),
     renew: (username, isAdmin) =>
@@ -104,11 +104,11 @@ export function createSignInApi(base: string, language: () => Language): SignInA
     startSignOn: async (provider) =>
       (await call<typeof startSignOn>('GET', '/auth/pub/azure/start', { query: { provider } })).address,
     exchangeCode: (query) => {
-      const rest = Object.fromEntries(
+      const otherParams = Object.fromEntries(
         ['state', 'iss', 'session_state'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])),
       );
       return call<typeof exchangeCode>('GET', '/auth/pub/azure/token', {
-        query: { code: query.get('code') ?? '', ...rest },
+        query: { code: query.get('code') ?? '', ...otherParams },
       });
     },
     register: async (username, password) =>

@@ -29,7 +29,7 @@ function fakeApi(changes: Partial<SignInApi> = {}) {
   const createNoop = () => vi.fn(async () => undefined);
   return {
     login: vi.fn(async (): Promise<Tokens | SignInChallenge> => tokens),
-    post: vi.fn(async () => tokens as never),
+    callSecondFactor: vi.fn(async () => tokens as never),
     renew: vi.fn(async () => tokens),
     startSignOn: vi.fn(async () => 'https://idp.example/authorize'),
     exchangeCode: vi.fn(async () => tokens),

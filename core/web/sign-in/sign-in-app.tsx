@@ -40,14 +40,14 @@ const resumeTimeoutMs = 6_000;
 export function SignInApp({
   product,
   api,
-  screen: first,
-  language: firstLanguage,
+  screen: initialScreen,
+  language: initialLanguage,
   entryParams,
   resume,
   onFinish,
 }: SignInAppProps) {
-  const [screen, setScreen] = useState(first);
-  const [language, setLanguage] = useState(firstLanguage);
+  const [screen, setScreen] = useState(initialScreen);
+  const [language, setLanguage] = useState(initialLanguage);
   const [screenNotice, setNotice] = useState<SignInNotice | 'fromEntry' | undefined>('fromEntry');
   const [email, setEmail] = useState(entryParams?.email ?? '');
   const params = useHydrated() ? entryParams : undefined;

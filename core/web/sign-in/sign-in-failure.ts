@@ -53,7 +53,7 @@ const passwordRefusals: ReadonlySet<string> = new Set<MessageId>([
 ]);
 
 /** Selects the message by the error code, because the server's own message is in English. */
-export function toFailure({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
+export function fromFailedAnswer({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
   if (status === 0) return new SignInFailure('core.signIn.failed.offline', {}, undefined, options);
   if (status === 429 || body?.code === errorCodes.tooManyRequests) {
     return new SignInFailure(

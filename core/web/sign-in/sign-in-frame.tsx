@@ -13,7 +13,7 @@ const SignInNotices = lazy(() => import('./sign-in-notices.tsx'));
 
 type Heading = readonly [heading: MessageId, lead?: MessageId];
 /** The heading after a failed single sign-on. */
-const notReturnedHeading: Heading = ['core.signIn.title.notReturned'];
+const signOnFailedHeading: Heading = ['core.signIn.title.notReturned'];
 const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
   adminLogin: ['core.signIn.title.admin', 'core.signIn.lead.admin'],
   register: ['core.signIn.title.register', 'core.signIn.lead.register'],
@@ -41,8 +41,8 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
       ),
     [api],
   );
-  const notReturned = screen === 'return' && notice?.kind === 'failed';
-  const heading = notReturned ? notReturnedHeading : headings[screen];
+  const isSignOnFailed = screen === 'return' && notice?.kind === 'failed';
+  const heading = isSignOnFailed ? signOnFailedHeading : headings[screen];
   return (
     <div className={classes.page}>
       {content === undefined || content.backgrounds.length === 0 ? (
@@ -74,7 +74,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
         </div>
       </main>
       <p className={classes.resuming}>{text('core.signIn.lead.return')}</p>
-      <FootLine contacts={content?.contacts ?? []} />
+      <SignInFooter contacts={content?.contacts ?? []} />
     </div>
   );
 }
@@ -90,7 +90,7 @@ function SignInLogo({ product: { logo, logoDark } }: { readonly product: Product
   );
 }
 
-function FootLine({ contacts }: Pick<SignInContent, 'contacts'>) {
+function SignInFooter({ contacts }: Pick<SignInContent, 'contacts'>) {
   const { language, product, setLanguage, text } = useSignIn();
   const { contact } = product;
   return (

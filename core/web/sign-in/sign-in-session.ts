@@ -8,7 +8,7 @@ import type { SignInApi } from './sign-in-api.ts';
 export interface SignInSessionOptions {
   readonly channel: SessionChannel;
   /** True at the admin login, which leads to the admin area. */
-  readonly admin: () => boolean;
+  readonly isAdminLogin: () => boolean;
   readonly leave: (url: string) => void;
 }
 
@@ -22,9 +22,9 @@ export interface SignInSession {
 }
 
 /** Ends the sign-in. The application is a separate page, which renews by the cookie of the login. */
-export function createSignInSession({ channel, admin, leave }: SignInSessionOptions): SignInSession {
+export function createSignInSession({ channel, isAdminLogin, leave }: SignInSessionOptions): SignInSession {
   const openApplication = () => {
-    const url = `${basePath}${findUrlAfterSignIn(location.search, admin())}`;
+    const url = `${basePath}${findUrlAfterSignIn(location.search, isAdminLogin())}`;
     clearNextUrl();
     leave(url);
     return new Promise<never>(() => undefined);

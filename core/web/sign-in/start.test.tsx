@@ -23,7 +23,7 @@ const failing = async () => {
 };
 const buildApi = (changes: Partial<SignInApi> = {}): SignInApi => ({
   login: async () => tokens,
-  post: failing,
+  callSecondFactor: failing,
   renew: failing,
   startSignOn: failing,
   exchangeCode: failing,
@@ -50,7 +50,7 @@ function openOtherTab() {
 async function loadPage(path: string, product: Product = buildProduct()): Promise<void> {
   history.replaceState(null, '', basePath + path);
   document.body.innerHTML = (await renderSignIn(product)).html;
-  boot({ base: basePath, languages: product.languages, screens: listSignInPaths(product) });
+  boot({ basePath, languages: product.languages, screens: listSignInPaths(product) });
 }
 
 async function startPage(product: Product, fakeApi: SignInApi) {

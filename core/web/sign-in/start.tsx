@@ -33,7 +33,7 @@ export function startSignIn(
   const api = replacedApi ?? createSignInApi(readApiBase(), () => (html.lang === 'fr' ? 'fr' : 'en'));
   const channel = openSessionChannel();
   const isAdminLogin = () => findScreen(location.pathname, product) === 'adminLogin';
-  const session = createSignInSession({ channel, admin: isAdminLogin, leave });
+  const session = createSignInSession({ channel, isAdminLogin, leave });
   const username = readCookie(cookieNames.username);
   const tree = (
     <RendererProvider renderer={createDOMRenderer(document)} targetDocument={document}>

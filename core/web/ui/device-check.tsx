@@ -80,7 +80,7 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
   const [measurement, setMeasurement] = useState<{ readonly sample: CheckedSample; readonly rate: number }>();
   const rate = measurement && measurement.sample === sample ? measurement.rate : undefined;
 
-  const test = async (testedSample: CheckedSample): Promise<void> => {
+  const measure = async (testedSample: CheckedSample): Promise<void> => {
     setRotating(true);
     const [start, frames] = [performance.now(), testedSample.frames()];
     await testedSample.rotate();
@@ -133,7 +133,11 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
               ))}
             </dl>
             <div className={styles.actions}>
-              <Button appearance="primary" disabled={rotating || !sample} onClick={() => sample && void test(sample)}>
+              <Button
+                appearance="primary"
+                disabled={rotating || !sample}
+                onClick={() => sample && void measure(sample)}
+              >
                 {t(rotating ? 'core.check.testing' : 'core.check.test')}
               </Button>
               <RouteLink to={routes.home}>{t('core.check.home')}</RouteLink>

@@ -49,17 +49,17 @@ export default observer(function AdminHomeScreen() {
   const styles = useStyles();
   const text = useText();
   const sections = useAdminSections();
-  const offered = useService(Routes).hasMenuItem('admin.sidebar');
+  const productHasAdminScreens = useService(Routes).hasMenuItem('admin.sidebar');
   if (sections.length === 0)
     return (
       <EmptyState
         heading="h1"
-        title={text(offered ? 'core.admin.empty' : 'core.admin.none')}
-        message={text(offered ? 'core.admin.emptyHint' : 'core.admin.noneHint')}
+        title={text(productHasAdminScreens ? 'core.admin.empty' : 'core.admin.none')}
+        message={text(productHasAdminScreens ? 'core.admin.emptyHint' : 'core.admin.noneHint')}
         action={
           <>
             <HomeButton label="core.admin.toApplication" />
-            {offered ? <NoAccessActions feature="application" /> : null}
+            {productHasAdminScreens ? <NoAccessActions feature="application" /> : null}
           </>
         }
       />

@@ -15,11 +15,11 @@ export function SignOnLogin({
   readonly leave?: (url: string) => void;
 }) {
   const { api, product, text } = useSignIn();
-  const [pending, setPending] = useState<ProviderId>();
-  const [notSetUp, setNotSetUp] = useState<readonly ProviderId[]>([]);
+  const [pendingProvider, setPending] = useState<ProviderId>();
+  const [providersNotSetUp, setNotSetUp] = useState<readonly ProviderId[]>([]);
   const [failure, setFailure] = useState<unknown>();
   const start = (provider: ProviderId) => {
-    if (pending !== undefined || notSetUp.includes(provider)) return;
+    if (pendingProvider !== undefined || providersNotSetUp.includes(provider)) return;
     setPending(provider);
     setFailure(undefined);
     saveNextUrl(location.search);
@@ -39,12 +39,14 @@ export function SignOnLogin({
             className={classes.submit}
             appearance={index === 0 ? 'primary' : 'secondary'}
             size="large"
-            disabledFocusable={pending !== undefined || notSetUp.includes(id)}
+            disabledFocusable={pendingProvider !== undefined || providersNotSetUp.includes(id)}
             onClick={() => start(id)}
           >
-            {pending === id
+            {pendingProvider === id
               ? text('core.signIn.busy')
-              : text(notSetUp.includes(id) ? 'core.signIn.with.notSetUp' : 'core.signIn.with', { provider: label })}
+              : text(providersNotSetUp.includes(id) ? 'core.signIn.with.notSetUp' : 'core.signIn.with', {
+                  provider: label,
+                })}
           </Button>
         ))}
       </div>

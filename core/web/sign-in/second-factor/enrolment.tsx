@@ -47,7 +47,7 @@ export function Enrolment({ challenge, onLeave }: EnrolmentProps) {
     try {
       setKey(
         await api
-          .post<typeof startChallengeEnrolment>('/auth/pub/user/login/second-factor/start', { challenge })
+          .callSecondFactor<typeof startChallengeEnrolment>('/auth/pub/user/login/second-factor/start', { challenge })
           .catch(throwStepFailure),
       );
     } catch (cause) {
@@ -55,7 +55,7 @@ export function Enrolment({ challenge, onLeave }: EnrolmentProps) {
     }
   }, [api, challenge]);
   useEffect(() => void start(), [start]);
-  if (completed) return <KeptCodes {...completed} />;
+  if (completed) return <RecoveryCodesStep {...completed} />;
   return (
     <>
       <h2 className={classes.heading}>{text(toMessageId('core.signIn.secondFactor.enrol.title'))}</h2>
@@ -97,7 +97,7 @@ function KeyForm({ challenge, enrolmentKey: { key, address: url, enrolment }, on
     send: async ({ code }) =>
       onComplete(
         await api
-          .post<typeof completeChallengeEnrolment>('/auth/pub/user/login/second-factor/confirm', {
+          .callSecondFactor<typeof completeChallengeEnrolment>('/auth/pub/user/login/second-factor/confirm', {
             challenge,
             enrolment,
             code,
@@ -132,7 +132,7 @@ function KeyForm({ challenge, enrolmentKey: { key, address: url, enrolment }, on
   );
 }
 
-function KeptCodes({ recoveryCodes, tokens: receivedTokens }: ReplyOf<typeof completeChallengeEnrolment>) {
+function RecoveryCodesStep({ recoveryCodes, tokens: receivedTokens }: ReplyOf<typeof completeChallengeEnrolment>) {
   const { finish, text } = useSignIn();
   const [busy, setBusy] = useState(false);
   return (

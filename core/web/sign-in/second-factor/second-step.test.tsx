@@ -24,7 +24,7 @@ async function openSecondStep(step: SignInChallenge['step'], post: Post, languag
   const calls = vi.fn(post);
   const api: SignInApi = {
     login: async () => ({ challenge: 'secret', step }),
-    post: calls as unknown as SignInApi['post'],
+    callSecondFactor: calls as unknown as SignInApi['callSecondFactor'],
     loadContent: async (): Promise<SignInContent> => ({ backgrounds: [], contacts: [] }),
     renew: rejectCall,
     startSignOn: rejectCall,

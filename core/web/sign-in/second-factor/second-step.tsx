@@ -46,7 +46,7 @@ function CodeStep({ challenge, onLeave }: { readonly challenge: string; readonly
     send: async ({ code }) =>
       finish(
         await api
-          .post<typeof answerChallenge>('/auth/pub/user/login/second-factor', { challenge, code })
+          .callSecondFactor<typeof answerChallenge>('/auth/pub/user/login/second-factor', { challenge, code })
           .catch(throwStepFailure),
       ),
   });

@@ -44,10 +44,10 @@ export function FormDialog({
   const ownStyles = useStyles();
   const text = useText();
   const formatFailure = useFormatFailure();
-  const bar = useRef<HTMLDivElement>(null);
+  const messageBar = useRef<HTMLDivElement>(null);
   // Scrolls to the message, which may be far above the button.
   useEffect(() => {
-    if (failure !== undefined) bar.current?.scrollIntoView?.({ block: 'nearest' });
+    if (failure !== undefined) messageBar.current?.scrollIntoView?.({ block: 'nearest' });
   }, [failure]);
   // Restores the focus, which a disabled button loses, so that the dialog receives keyboard events.
   const form = useRef<HTMLFormElement>(null);
@@ -70,7 +70,7 @@ export function FormDialog({
             <DialogTitle>{title}</DialogTitle>
             <DialogContent className={styles.form}>
               {failure === undefined ? null : (
-                <div ref={bar}>
+                <div ref={messageBar}>
                   <MessageBar intent="error" layout="multiline">
                     <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
                   </MessageBar>

@@ -51,8 +51,8 @@ export const LastChangeLine = observer(function LastChangeLine({ lastChange }: L
   const styles = useStyles();
   const t = useText();
   const formatFailure = useFormatFailure();
-  const toaster = useId('last-change');
-  const { dispatchToast, dismissAllToasts, pauseToast, playToast } = useToastController(toaster);
+  const toasterId = useId('last-change');
+  const { dispatchToast, dismissAllToasts, pauseToast, playToast } = useToastController(toasterId);
   const { last, undoing, undoFailure } = lastChange;
 
   const describe = ({ texts, values, isUndone }: LastChange): string => t(isUndone ? texts.undone : texts.done, values);
@@ -106,7 +106,7 @@ export const LastChangeLine = observer(function LastChangeLine({ lastChange }: L
         ) : null}
       </div>
       <Toaster
-        toasterId={toaster}
+        toasterId={toasterId}
         position="bottom-start"
         offset={{ horizontal: 8, vertical: 8 }}
         role="region"

@@ -20,16 +20,16 @@ export function PageForm({ label, action, busy, failure, onSubmit, children }: P
   const styles = useAdminStyles();
   const ownStyles = useStyles();
   const formatFailure = useFormatFailure();
-  const bar = useRef<HTMLDivElement>(null);
+  const messageBar = useRef<HTMLDivElement>(null);
   // Scrolls to the message, which may be far above the button.
   useEffect(() => {
-    if (failure !== undefined) bar.current?.scrollIntoView?.({ block: 'nearest' });
+    if (failure !== undefined) messageBar.current?.scrollIntoView?.({ block: 'nearest' });
   }, [failure]);
   return (
     <form className={ownStyles.form} aria-label={label} onSubmit={onSubmit} noValidate>
       <div className={styles.card}>
         {failure === undefined ? null : (
-          <div role="alert" ref={bar}>
+          <div role="alert" ref={messageBar}>
             <MessageBar intent="error" layout="multiline">
               <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
             </MessageBar>

@@ -83,7 +83,7 @@ export const DataTableRow = observer(function DataTableRow<Row>({
     >
       {row === undefined ? (
         <TableCell role="gridcell" aria-colspan={columns.length} className={styles.fullWidth}>
-          <Missing failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
+          <MissingRow failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
         </TableCell>
       ) : (
         columns.map(({ id, title, cell, besideNext, labelled }, position) => (
@@ -119,7 +119,7 @@ interface MissingProps {
   readonly tabIndex: 0 | -1;
 }
 
-function Missing({ failed, onRetry, tabIndex }: MissingProps) {
+function MissingRow({ failed, onRetry, tabIndex }: MissingProps) {
   const text = useText();
   if (!failed) return text('core.table.loading');
   return (

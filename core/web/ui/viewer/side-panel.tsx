@@ -88,7 +88,7 @@ export interface SidePanelProps {
   readonly closeLabel: string;
   readonly onClose: () => void;
   /** Wider padding for text and forms. List rows have their own padding. */
-  readonly hasRoom?: boolean;
+  readonly widePadding?: boolean;
   /** Content below the scrolling area. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
@@ -100,7 +100,7 @@ const sheet = { initial: 45, min: 25, max: 85, step: 10 } as const;
 const maxTapMovePx = 4;
 
 /** A panel at the right of a viewer. On a phone it is a sheet above the bottom bar. */
-export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, children }: SidePanelProps) {
+export function SidePanel({ title, closeLabel, onClose, widePadding = false, foot, children }: SidePanelProps) {
   const styles = useStyles();
   const [height, setHeight] = useState<number>(sheet.initial);
   return (
@@ -133,7 +133,7 @@ export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, c
           />
         </Tooltip>
       </div>
-      <div className={mergeClasses(styles.body, hasRoom && styles.hasRoom)}>{children}</div>
+      <div className={mergeClasses(styles.body, widePadding && styles.hasRoom)}>{children}</div>
       {foot}
     </aside>
   );
@@ -143,14 +143,14 @@ export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, c
 function SheetHandle({ height, onHeight }: { readonly height: number; readonly onHeight: (height: number) => void }) {
   const styles = useStyles();
   const t = useText();
-  const press = useRef<{ readonly y: number; dragged: boolean }>({ y: 0, dragged: false });
+  const pressState = useRef<{ readonly y: number; dragged: boolean }>({ y: 0, dragged: false });
   const resize = (percent: number): void => onHeight(Math.round(Math.min(sheet.max, Math.max(sheet.min, percent))));
   const handlePointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     const panel = event.currentTarget.parentElement;
     const page = panel?.offsetParent;
     if (!panel || !page || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    if (Math.abs(event.clientY - press.current.y) > maxTapMovePx) press.current.dragged = true;
-    if (!press.current.dragged) return;
+    if (Math.abs(event.clientY - pressState.current.y) > maxTapMovePx) pressState.current.dragged = true;
+    if (!pressState.current.dragged) return;
     resize(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -172,11 +172,11 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
       tabIndex={0}
       className={styles.handle}
       onPointerDown={(event) => {
-        press.current = { y: event.clientY, dragged: false };
+        pressState.current = { y: event.clientY, dragged: false };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerMove={handlePointerMove}
-      onClick={() => (press.current.dragged ? undefined : resize(height < sheet.max ? sheet.max : sheet.initial))}
+      onClick={() => (pressState.current.dragged ? undefined : resize(height < sheet.max ? sheet.max : sheet.initial))}
       onKeyDown={handleKeyDown}
     />
   );

@@ -51,7 +51,7 @@ const MarkerPanel = observer(function MarkerPanel() {
     store.setPanel(undefined);
   };
   return (
-    <SidePanel title={title} closeLabel={t('vr.markers.close')} onClose={close} hasRoom>
+    <SidePanel title={title} closeLabel={t('vr.markers.close')} onClose={close} widePadding>
       {draft && !draft.isPlacing ? <MarkerForm key={draft.uid} draft={draft} /> : null}
       {!draft && selectedMarker ? <MarkerDetails key={selectedMarker.uid} marker={selectedMarker} /> : null}
       {!draft && !selectedMarker && uid !== undefined && state === 'ready' ? (

@@ -7,7 +7,7 @@ import type { InstalledPlugin } from './web-plugin.ts';
  *
  * @throws Error for the first invalid id
  */
-export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
+export function checkPluginIds(plugins: readonly InstalledPlugin[]): void {
   const ownerByKey = new Map<string, string>();
   const claim = (kind: string, id: string, plugin: string) => {
     const owner = ownerByKey.get(`${kind} ${id}`);
