@@ -128,7 +128,7 @@ const measuringPage = {
       repetition.draft.connect({
         listSnapTargets: () => [],
         findEye,
-        captureView: () => undefined,
+        captureCameraState: () => undefined,
         onCompleted: (measurement) => (repetition.measured = measurement),
       });
       repetition.draft.choose(kind);

@@ -123,7 +123,7 @@ function placeInModel({ positions, indices }: TessellatedShape, pose: Matrix4, r
             sampleSurfacePatch(batch, batchId, faceIndex, hit.point, radius).flatMap((point) => point.toArray()),
           ),
         );
-      return measureDiameter(hit.point.toArray(), findSurfacePoints, { sigma: modelSigma, mesh });
+      return measureDiameter(hit.point.toArray(), findSurfacePoints, { sigma: modelSigma, findMesh: mesh });
     },
   };
 }

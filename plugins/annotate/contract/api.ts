@@ -9,7 +9,7 @@ export * from './events.ts';
 export * from './api/snapshots.ts';
 export { StoredPoint } from './api/shapes.ts';
 
-/** Spelled as in the specification. `HEIGHT` and `AREA` are kinds of this project. */
+/** Spelled as in the specification. `HEIGHT` and `AREA` are additions of this project. */
 export const measurementKinds = ['DISTANCE', 'ANGLE', 'CORDINATES', 'DIAMETER', 'HEIGHT', 'AREA'] as const;
 export type MeasurementKind = (typeof measurementKinds)[number];
 
@@ -55,4 +55,4 @@ export const {
   list: listMeasurements,
   put: putMeasurement,
   remove: deleteMeasurement,
-} = itemEndpoints('measurements', { one: 'a measurement', plural: 'measurements' }, MeasurementInput, Measurement);
+} = itemEndpoints('measurements', { singular: 'a measurement', plural: 'measurements' }, MeasurementInput, Measurement);

@@ -19,7 +19,7 @@ const ItemChange = Type.Object(changeFields);
 export const measurementChanged = serverEvent('annotate.measurementChanged', ItemChange);
 export const snapshotChanged = serverEvent('annotate.snapshotChanged', ItemChange);
 
-/** Also has the number of comments, because a new comment does not change the version. */
+/** Adds the number of comments, because a new comment does not change the version. */
 export type AnnotationChange = Static<typeof AnnotationChange>;
 const AnnotationChange = Type.Object({ ...changeFields, comments: Type.Integer() });
 export const annotationChanged = serverEvent('annotate.annotationChanged', AnnotationChange);

@@ -21,7 +21,7 @@ export interface AnnotateTables {
     readonly points: ColumnType<StoredPoint[], string, string>;
     readonly result: ColumnType<MeasurementResult, string, string>;
     readonly unit: LengthUnit;
-    /** The view in the format of the address. */
+    /** The view, encoded as in the URL. */
     readonly view: string | null;
     readonly shared: boolean;
     /** Uid of the account. */
@@ -43,7 +43,7 @@ export interface AnnotateTables {
     readonly temperature: number | null;
     readonly status: AnnotationStatus;
     readonly points: ColumnType<StoredPoint[], string, string>;
-    /** The view in the format of the address. */
+    /** The view, encoded as in the URL. */
     readonly view: string | null;
     readonly shared: boolean;
     /** Uid of the account. */
@@ -72,7 +72,7 @@ export interface AnnotateTables {
     readonly name: string;
     readonly text: string;
     readonly marks: ColumnType<SnapshotMark[], string, string>;
-    /** The view in the format of the address. */
+    /** The view, encoded as in the URL. */
     readonly view: string | null;
     readonly shared: boolean;
     /** Id of the folder with `picture.jpg` and `thumbnail.jpg` in the file store, or null before the upload. */

@@ -4,22 +4,22 @@ import { surfaceOverlays, tagActions, tourOverlays, tourPanels, tourTools } from
 import type manifest from '../plugin.ts';
 
 const load = () => import('./lazy.tsx');
-type Tools = Awaited<ReturnType<typeof load>>;
-const lazyPart = <Name extends Exclude<keyof Tools, 'services'>>(name: Name) => ({
+type LazyModule = Awaited<ReturnType<typeof load>>;
+const lazyContribution = <Name extends Exclude<keyof LazyModule, 'services'>>(name: Name) => ({
   id: `annotate.${name}`,
   order: 30,
-  load: () => load().then((tools) => tools[name]),
+  load: () => load().then((lazyModule) => lazyModule[name]),
 });
 
 export default webPlugin<typeof manifest>()({
   contributions: [
     contribute(tourTools, { id: 'annotate.tools', order: 30, load }),
-    contribute(tourPanels, lazyPart('measurements')),
-    contribute(tourPanels, lazyPart('annotations')),
-    contribute(tourPanels, lazyPart('snapshots')),
-    contribute(surfaceOverlays, lazyPart('drawings')),
-    contribute(tagActions, lazyPart('tagTools')),
-    contribute(tourOverlays, { ...lazyPart('bars'), persistent: true }),
+    contribute(tourPanels, lazyContribution('measurements')),
+    contribute(tourPanels, lazyContribution('annotations')),
+    contribute(tourPanels, lazyContribution('snapshots')),
+    contribute(surfaceOverlays, lazyContribution('drawings')),
+    contribute(tagActions, lazyContribution('tagTools')),
+    contribute(tourOverlays, { ...lazyContribution('bars'), persistent: true }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => load().then(({ services }) => ({ default: services })),

@@ -11,7 +11,7 @@ import { AnnotateTool } from './annotations/components/annotate-tool.tsx';
 import { AnnotationIcon } from './annotations/components/icons.tsx';
 import { isWide } from './components/is-wide.ts';
 import { UnsavedNote } from './components/unsaved-note.tsx';
-import { useHasView } from './components/use-has-view.ts';
+import { useHasViewDirection } from './components/use-has-view-direction.ts';
 import { KindIcon } from './measure/components/icons.tsx';
 import { MeasureStore } from './measure/stores/measure-store.ts';
 import { MeasureOverlay } from './measure/components/measure-overlay.tsx';
@@ -57,7 +57,7 @@ const AnnotateTools = observer(function AnnotateTools() {
   const { annotationDraft } = useService(AnnotationStore);
   const { toolbarHidden } = useService(TourStore);
   const hasNoSurface = useService(ViewSurfaces).all.length === 0;
-  // A module that hides the controls and has no surface, such as a comparison of dates, leaves nothing to pick.
+  // A module that hides the controls and has no surface, such as a comparison of dates, has nothing to pick.
   const isInterrupted = toolbarHidden && hasNoSurface;
   useEffect(() => {
     if (!isInterrupted) return;
@@ -81,30 +81,30 @@ export default AnnotateTools;
 
 const useStyles = makeStyles({ button: { minHeight: '44px' } });
 
-/** Buttons that measure and annotate the selected tag. A line is measured by its diameter. */
+/** Buttons that measure and annotate the selected tag. For a line, they measure the diameter. */
 const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
   const styles = useStyles();
   const t = useText();
-  const store = useService(TourStore);
+  const tourStore = useService(TourStore);
   const measureStore = useService(MeasureStore);
   const annotationStore = useService(AnnotationStore);
   const input = useService(InputStore);
   const { measurementDraft } = measureStore;
   const { annotationDraft } = annotationStore;
   const measuredKind = tag.pipe ? 'DIAMETER' : 'DISTANCE';
-  if (!useHasView()) return null;
+  if (!useHasViewDirection()) return null;
   const start = (
     { nativeEvent, currentTarget }: MouseEvent<HTMLElement>,
     itemStore: MeasureStore | AnnotationStore,
     chooseKind: () => void,
   ): void => {
-    input.recordStart(nativeEvent, currentTarget);
+    input.recordToolStart(nativeEvent, currentTarget);
     measurementDraft.choose(undefined);
     annotationDraft.choose(undefined);
     chooseKind();
     itemStore.setOverlayVisible(true);
     // On a phone, the panel would cover the picture.
-    if (!isWide()) store.setPanel(undefined);
+    if (!isWide()) tourStore.setPanel(undefined);
   };
   return (
     <>

@@ -10,7 +10,7 @@ export interface Angle {
 
 /**
  * The angle at `vertex` between two arms. Undefined if an arm has no length. The gradient at the end of an arm is 1 /
- * (length of the arm). The gradient at the vertex is (distance of the ends) / (product of the lengths).
+ * (length of the arm). The gradient at the vertex is (distance between the ends) / (product of the lengths).
  */
 export function angleAt(vertex: MeasuredPoint, first: MeasuredPoint, second: MeasuredPoint): Angle | undefined {
   const a = minus(first.point, vertex.point);

@@ -4,7 +4,7 @@ export interface Circle {
   readonly radius: number;
 }
 
-const maxSteps = 50;
+const maxIterations = 50;
 
 /**
  * Fits a circle to points of a plane (x y interleaved) by Taubin's method, which is nearly unbiased on short arcs. It
@@ -47,7 +47,7 @@ export function fitCircle(points: Float64Array, isIncluded?: (index: number) => 
   const a0 = xz * (xz * yy - yz * xy) + yz * (yz * xx - xz * xy) - variance * covariance;
   let root = 0;
   let value = a0;
-  for (let step = 0; step < maxSteps; step += 1) {
+  for (let step = 0; step < maxIterations; step += 1) {
     const next = root - value / (a1 + root * (2 * a2 + 3 * a3 * root));
     if (next === root || !Number.isFinite(next)) break;
     const nextValue = a0 + next * (a1 + next * (a2 + next * a3));

@@ -7,7 +7,7 @@ import { toFacets, type FacetedSurface } from './mesh-facets.ts';
 import type { Cylinder } from './refine-cylinder.ts';
 import { computeTrueDiameter } from './tessellation.ts';
 
-/** The reason for which no diameter can be computed. */
+/** Why no diameter can be computed. */
 export type DiameterProblem =
   /** No round surface at the pick. */
   | 'flat'
@@ -22,7 +22,7 @@ export interface Diameter {
   readonly fit: Cylinder & Pick<CylinderFit, 'rms' | 'arc' | 'count' | 'length'>;
   /** The number of flat sides of a model. */
   readonly sides?: number;
-  /** Metres. */
+  /** The outside diameter in metres. */
   readonly value: number;
   /** One standard deviation, metres. */
   readonly sigma: number;
@@ -48,11 +48,11 @@ const qualityLimits = {
  */
 const systematicSigma = 0.0002;
 const computeArcFactor = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
-const initialRadius = 0.25;
-const radiusLimits = { min: 0.12, max: 1.6 } as const;
+const initialSearchRadius = 0.25;
+const searchRadiusLimits = { min: 0.12, max: 1.6 } as const;
 const maxFits = 4;
 /** Standard deviation in metres above which a longer piece of the pipe is fitted. */
-const maxCertainSigma = 0.0008;
+const longerFitSigma = 0.0008;
 
 /** Radii in metres within which facets are searched. The next radius is used if the pipe continues beyond the first. */
 const meshRadii = [0.5, 2, 6] as const;
@@ -71,7 +71,7 @@ export interface MeasureDiameterOptions {
   /** The common viewpoint of all points, if there is one. */
   readonly eye?: Point3 | undefined;
   /** Triangles within a radius in metres, if the surface is a mesh. */
-  readonly mesh?: ((radius: number) => Promise<SurfaceMesh | undefined>) | undefined;
+  readonly findMesh?: ((radius: number) => Promise<SurfaceMesh | undefined>) | undefined;
 }
 
 /**
@@ -82,12 +82,12 @@ export interface MeasureDiameterOptions {
 export async function measureDiameter(
   pick: Point3,
   findSurfacePoints: (radius: number) => Promise<Float64Array>,
-  { sigma = 0, eye, mesh }: MeasureDiameterOptions = {},
+  { sigma = 0, eye, findMesh }: MeasureDiameterOptions = {},
 ): Promise<DiameterResult> {
-  const facetedResult = mesh && (await measureFaceted(mesh, sigma));
-  if (facetedResult?.answer) return facetedResult.answer;
-  const answer = await measurePoints(pick, findSurfacePoints, { sigma, eye });
-  const { diameter } = answer;
+  const facetedResult = findMesh && (await measureFaceted(findMesh, sigma));
+  if (facetedResult?.result) return facetedResult.result;
+  const pointResult = await measurePoints(pick, findSurfacePoints, { sigma, eye });
+  const { diameter } = pointResult;
   // Between its corners a triangle lies inside the true surface, by at most the sagitta of the arc.
   return diameter && facetedResult
     ? {
@@ -96,7 +96,7 @@ export async function measureDiameter(
           sigma: Math.hypot(diameter.sigma, facetedResult.extent ** 2 / (8 * diameter.fit.radius)),
         },
       }
-    : answer;
+    : pointResult;
 }
 
 async function measurePoints(
@@ -104,60 +104,61 @@ async function measurePoints(
   findSurfacePoints: (radius: number) => Promise<Float64Array>,
   { sigma = 0, eye }: Omit<MeasureDiameterOptions, 'mesh'>,
 ): Promise<DiameterResult> {
-  let radius = initialRadius;
+  let radius = initialSearchRadius;
   let best: DiameterResult = { problem: 'flat' };
   const triedRadii = new Set<number>();
   for (let round = 0; round < maxFits; round += 1) {
     triedRadii.add(radius);
     const points = await findSurfacePoints(radius);
     const fit = fitCylinder(points, { pick, eye });
-    const answer = assessFit(fit, points.length / 3, sigma);
-    if (isBetter(answer, best)) best = answer;
-    const nextRadius = computeNextRadius(radius, fit, answer);
+    const result = assessFit(fit, points.length / 3, sigma);
+    if (isBetter(result, best)) best = result;
+    const nextRadius = computeNextRadius(radius, fit, result);
     if ([...triedRadii].some((triedRadius) => Math.abs(nextRadius / triedRadius - 1) < 0.25)) break;
     radius = nextRadius;
   }
   return best;
 }
 
-function isBetter(answer: DiameterResult, best: DiameterResult): boolean {
+function isBetter(result: DiameterResult, best: DiameterResult): boolean {
   if (!best.diameter) return true;
-  return answer.diameter !== undefined && answer.diameter.sigma < best.diameter.sigma;
+  return result.diameter !== undefined && result.diameter.sigma < best.diameter.sigma;
 }
 
 /** Computes the radius of the next patch: the thickness of a clearly visible pipe, or else a larger radius. */
-function computeNextRadius(radius: number, fit: CylinderFit | undefined, answer: DiameterResult): number {
-  const { problem, diameter } = answer;
-  const limit = (value: number): number => Math.min(radiusLimits.max, Math.max(radiusLimits.min, value));
+function computeNextRadius(radius: number, fit: CylinderFit | undefined, result: DiameterResult): number {
+  const { problem, diameter } = result;
+  const clampRadius = (value: number): number =>
+    Math.min(searchRadiusLimits.max, Math.max(searchRadiusLimits.min, value));
   // A thin, distant or narrowly visible pipe, or an uncertain result, needs a longer piece.
-  if (problem === 'sparse' || problem === 'narrow' || (diameter && diameter.sigma > maxCertainSigma))
-    return limit(radius * 2);
+  if (problem === 'sparse' || problem === 'narrow' || (diameter && diameter.sigma > longerFitSigma))
+    return clampRadius(radius * 2);
   // A flat patch may be the side of a large pipe.
-  return limit(fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5);
+  return clampRadius(fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5);
 }
 
 interface FacetedResult {
   /** Undefined if the facets are so fine that sampled points are as accurate. */
-  readonly answer: DiameterResult | undefined;
+  readonly result: DiameterResult | undefined;
   /** Median edge length of a facet, in metres. */
   readonly extent: number;
 }
 
 async function measureFaceted(
-  mesh: (radius: number) => Promise<SurfaceMesh | undefined>,
+  findMesh: (radius: number) => Promise<SurfaceMesh | undefined>,
   sigma: number,
 ): Promise<FacetedResult | undefined> {
   let best: FacetedResult | undefined;
   for (const radius of meshRadii) {
-    const triangles = await mesh(radius);
+    const triangles = await findMesh(radius);
     if (!triangles) return best;
     const surface = toFacets(triangles);
     const fit = fitFacets(surface);
-    const answer = fit ? assessFaceted(fit, sigma) : findFacetedProblem(surface);
+    const result = fit ? assessFaceted(fit, sigma) : findFacetedProblem(surface);
     const extent = computeExtent(surface);
     const isScanned = surface.facets.length >= scannedMesh.minFacets && extent <= scannedMesh.maxMetres;
-    if (answer.problem && isScanned) return { answer: undefined, extent };
-    if (answer.diameter || !best?.answer?.diameter) best = { answer, extent };
+    if (result.problem && isScanned) return { result: undefined, extent };
+    if (result.diameter || !best?.result?.diameter) best = { result, extent };
     // The whole circumference was within the radius.
     if (fit && fit.radius * 2 < radius) break;
   }
@@ -182,17 +183,17 @@ function findFacetedProblem({ facets }: FacetedSurface): DiameterResult {
 }
 
 function assessFaceted(fit: FacetedCylinder, sigma: number): DiameterResult {
-  const scatter = Math.max(maxScatter.metres, maxScatter.fraction * 2 * fit.radius, maxScatter.sigmas * sigma);
-  if (fit.rms > scatter) return { problem: 'rough' };
+  const maxRms = Math.max(maxScatter.metres, maxScatter.fraction * 2 * fit.radius, maxScatter.sigmas * sigma);
+  if (fit.rms > maxRms) return { problem: 'rough' };
   if (fit.arc < qualityLimits.minArc) return { problem: 'narrow' };
-  const { value, sigma: spread } = computeTrueDiameter(fit);
+  const { value, sigma: diameterSigma } = computeTrueDiameter(fit);
   return {
     diameter: {
       fit,
       sides: fit.sides,
       value,
-      sigma: Math.hypot(spread, 2 * Math.max(0, sigma - roundingSigma)),
-      // The sigma is omitted, because the range of the conventions would match sizes that no convention produces.
+      sigma: Math.hypot(diameterSigma, 2 * Math.max(0, sigma - roundingSigma)),
+      // No sigma is passed. It covers all exporter conventions and would also match sizes that none of them gives.
       nominal: findNearestPipe(value),
     },
   };
@@ -205,7 +206,7 @@ export function assessFit(fit: CylinderFit | undefined, pointCount: number, sigm
   if (fit.count < minCount) return { problem: 'sparse' };
   if (fit.rms >= Math.max(maxRms, rmsSigmas * sigma) || fit.fraction < minFraction) return { problem: 'rough' };
   if (fit.arc < minArc || fit.diameterSigma > maxDiameterSigma) return { problem: 'narrow' };
-  const spread = Math.hypot(fit.diameterSigma, systematicSigma * computeArcFactor(fit.arc));
+  const diameterSigma = Math.hypot(fit.diameterSigma, systematicSigma * computeArcFactor(fit.arc));
   const value = fit.radius * 2;
-  return { diameter: { fit, value, sigma: spread, nominal: findNearestPipe(value, spread) } };
+  return { diameter: { fit, value, sigma: diameterSigma, nominal: findNearestPipe(value, diameterSigma) } };
 }

@@ -22,7 +22,7 @@ export interface CylinderFit extends Cylinder {
   readonly arc: number;
   /** Number of inliers, which are the points within three spreads of the surface. */
   readonly count: number;
-  /** Share of the inliers in all points, in [0, 1]. */
+  /** Share of inliers among all points, in [0, 1]. */
   readonly fraction: number;
   /** Extent of the points along the axis, metres. */
   readonly length: number;
@@ -32,9 +32,9 @@ export interface CylinderFit extends Cylinder {
 
 const minPoints = 30;
 const maxRadius = 3;
-/** Number of points by which candidates are scored. */
+/** Number of points used to score candidates. */
 const sampleSize = 250;
-/** Number of points by which the best candidates are refined. */
+/** Number of points used to refine the best candidates. */
 const refineSize = 500;
 const maxNormals = 160;
 const pairCount = 60;
@@ -143,11 +143,11 @@ function findCandidates(
   const random = createRandom(1);
   const pickRandomNormal = (): LocalNormal | undefined => normals[Math.floor(random() * normals.length)];
   for (let k = 0; k < pairCount; k += 1) {
-    const [one, other] = [pickRandomNormal(), pickRandomNormal()];
-    const axis = one && other && crossProduct(one.normal, other.normal);
+    const [first, second] = [pickRandomNormal(), pickRandomNormal()];
+    const axis = first && second && crossProduct(first.normal, second.normal);
     if (!axis || vectorLength(axis) < minCrossing) continue;
     addCandidate(fitByCircle(unitVector(axis), sample));
-    addCandidate(fitByPair(points, one, other, unitVector(axis)));
+    addCandidate(fitByPair(points, first, second, unitVector(axis)));
   }
   return candidates
     .toSorted((a, b) => b.score - a.score)
@@ -181,22 +181,17 @@ function fitByCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
  * Computes the cylinder through two points with normals. Seen along its axis, the normals meet in the centre. This also
  * works if neighbouring surfaces have more points than the pipe.
  */
-function fitByPair(
-  points: Float64Array,
-  localNormal: LocalNormal,
-  other: LocalNormal,
-  axis: Point3,
-): Cylinder | undefined {
+function fitByPair(points: Float64Array, first: LocalNormal, second: LocalNormal, axis: Point3): Cylinder | undefined {
   const [u, v] = perpendicularAxes(axis);
   const getPoint = ({ index }: LocalNormal): Point3 => [
     points[index * 3] ?? 0,
     points[index * 3 + 1] ?? 0,
     points[index * 3 + 2] ?? 0,
   ];
-  const [px, py] = [dotProduct(getPoint(localNormal), u), dotProduct(getPoint(localNormal), v)];
-  const [qx, qy] = [dotProduct(getPoint(other), u), dotProduct(getPoint(other), v)];
-  const [mx, my] = [dotProduct(localNormal.normal, u), dotProduct(localNormal.normal, v)];
-  const [nx, ny] = [dotProduct(other.normal, u), dotProduct(other.normal, v)];
+  const [px, py] = [dotProduct(getPoint(first), u), dotProduct(getPoint(first), v)];
+  const [qx, qy] = [dotProduct(getPoint(second), u), dotProduct(getPoint(second), v)];
+  const [mx, my] = [dotProduct(first.normal, u), dotProduct(first.normal, v)];
+  const [nx, ny] = [dotProduct(second.normal, u), dotProduct(second.normal, v)];
   const crossing = mx * ny - my * nx;
   if (Math.abs(crossing) < minCrossing) return undefined;
   const along = ((qx - px) * ny - (qy - py) * nx) / crossing;

@@ -30,7 +30,7 @@ const measure = (corners: Float64Array, hit = 0, points = new Float64Array()): P
   const mesh: SurfaceMesh = { corners, hit };
   return measureDiameter([corners[hit * 9]!, corners[hit * 9 + 1]!, corners[hit * 9 + 2]!], async () => points, {
     sigma: 0.001,
-    mesh: async () => mesh,
+    findMesh: async () => mesh,
   });
 };
 

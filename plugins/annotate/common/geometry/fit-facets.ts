@@ -47,9 +47,9 @@ const refinedTolerance = { metres: 0.0006, fraction: 0.002, spreads: 3 } as cons
 /** Smallest width of a side as a multiple of the tolerance. A narrower side is a duplicated corner. */
 const minWidthFactor = 2;
 const refineRounds = 3;
-/** Candidates come from pairs of one of the first `leading` facets with one of the first `partners` facets. */
+/** A candidate comes from one of the first `maxLeading` facets and one of the first `maxPartners` facets. */
 const [maxLeading, maxPartners] = [6, 24] as const;
-/** Number of facets by which candidates are scored. */
+/** Number of facets used to score candidates. */
 const maxScored = 400;
 const maxCandidates = 4;
 const minSides = 3;
@@ -68,11 +68,12 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
   const origin = start === undefined ? undefined : surface.vertices[start];
   if (!origin || surface.facets.length < minSides) return undefined;
   const local: FacetedSurface = { ...surface, vertices: surface.vertices.map((vertex) => minus(vertex, origin)) };
-  const nearSurface = findNearest(local, maxScored);
+  const nearSurface = keepFirstFacets(local, maxScored);
   const bestCylinder = findCandidates(nearSurface)
     .map((cylinder) => ({
       cylinder,
-      coveredDegrees: computeCover(nearSurface, cylinder, computeTolerance(cylinder, candidateTolerance)).bins,
+      coveredDegrees: computeCover(nearSurface, cylinder, computeTolerance(cylinder, candidateTolerance))
+        .coveredDegrees,
     }))
     .filter(({ coveredDegrees }) => coveredDegrees > 0)
     .toSorted((a, b) => b.coveredDegrees - a.coveredDegrees)
@@ -83,14 +84,14 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
 }
 
 /** Returns the first facets up to a count, with only their own vertices. */
-function findNearest({ facets, vertices, isCorner }: FacetedSurface, count: number): FacetedSurface {
-  const ownFacets = facets.slice(0, count);
-  const usedVertices = [...new Set(ownFacets.flatMap((facet) => facet.vertices))];
+function keepFirstFacets({ facets, vertices, isCorner }: FacetedSurface, count: number): FacetedSurface {
+  const firstFacets = facets.slice(0, count);
+  const usedVertices = [...new Set(firstFacets.flatMap((facet) => facet.vertices))];
   const indices = new Map(usedVertices.map((vertex, index) => [vertex, index]));
   return {
     vertices: usedVertices.flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : [])),
     isCorner: usedVertices.map((vertex) => isCorner[vertex] ?? false),
-    facets: ownFacets.map((facet) => ({
+    facets: firstFacets.map((facet) => ({
       ...facet,
       vertices: facet.vertices.map((vertex) => indices.get(vertex) ?? 0),
     })),
@@ -99,22 +100,22 @@ function findNearest({ facets, vertices, isCorner }: FacetedSurface, count: numb
 
 function findCandidates({ facets, vertices, isCorner }: FacetedSurface): readonly Cylinder[] {
   const candidates: Cylinder[] = [];
-  const addCandidate = (axis: Point3, ownFacets: readonly Facet[]): void => {
-    const corners = ownFacets.flatMap((facet) => facet.vertices.filter((vertex) => isCorner[vertex]));
+  const addCandidate = (axis: Point3, candidateFacets: readonly Facet[]): void => {
+    const corners = candidateFacets.flatMap((facet) => facet.vertices.filter((vertex) => isCorner[vertex]));
     const cylinder = fitAroundAxis(
       axis,
       [...new Set(corners)].flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : [])),
     );
     if (cylinder && cylinder.radius < maxRadius) candidates.push(cylinder);
   };
-  for (const [k, one] of facets.slice(0, maxLeading).entries())
-    for (const other of facets.slice(k + 1, maxPartners)) {
-      const axis = crossProduct(one.normal, other.normal);
-      if (vectorLength(axis) >= minCrossing) addCandidate(unitVector(axis), [one, other]);
+  for (const [k, first] of facets.slice(0, maxLeading).entries())
+    for (const second of facets.slice(k + 1, maxPartners)) {
+      const axis = crossProduct(first.normal, second.normal);
+      if (vectorLength(axis) >= minCrossing) addCandidate(unitVector(axis), [first, second]);
     }
   for (const count of [maxLeading, maxPartners, maxScored]) {
-    const ownFacets = facets.slice(0, count);
-    addCandidate(computeCommonAxis(ownFacets), ownFacets);
+    const candidateFacets = facets.slice(0, count);
+    addCandidate(computeCommonAxis(candidateFacets), candidateFacets);
   }
   return candidates;
 }
@@ -145,10 +146,10 @@ interface CylinderCover {
   /** Corners on the cylinder. */
   readonly corners: ReadonlySet<number>;
   /** Degrees of the circumference. */
-  readonly bins: number;
+  readonly coveredDegrees: number;
 }
 
-const emptyCover: CylinderCover = { facets: [], widths: [], corners: new Set(), bins: 0 };
+const emptyCover: CylinderCover = { facets: [], widths: [], corners: new Set(), coveredDegrees: 0 };
 
 /** Finds the facets that lie on a cylinder. Empty if the hit facet is not among them. */
 function computeCover(
@@ -163,8 +164,8 @@ function computeCover(
     (offset) => Math.hypot(dotProduct(offset, u), dotProduct(offset, v)) - cylinder.radius,
   );
   const corners = new Set<number>();
-  const bins = new Set<number>();
-  const ownFacets: Facet[] = [];
+  const coveredBins = new Set<number>();
+  const coveredFacets: Facet[] = [];
   const widths: number[] = [];
   const connectedVertices = new Set<number>();
   // Facets are in breadth-first order, so each one follows a neighbour.
@@ -179,16 +180,16 @@ function computeCover(
       if (k === 0) return emptyCover;
       continue;
     }
-    ownFacets.push(facet);
+    coveredFacets.push(facet);
     widths.push(span.width);
     for (const vertex of facet.vertices) {
       connectedVertices.add(vertex);
       if (isCorner[vertex] && Math.abs(radialErrors[vertex] ?? Infinity) <= tolerance) corners.add(vertex);
     }
     for (let angle = span.start; angle < span.start + span.width; angle += binRadians)
-      bins.add(Math.floor((((angle + 3 * Math.PI) % (2 * Math.PI)) + 1e-9) / binRadians));
+      coveredBins.add(Math.floor((((angle + 3 * Math.PI) % (2 * Math.PI)) + 1e-9) / binRadians));
   }
-  return { facets: ownFacets, widths, corners, bins: bins.size };
+  return { facets: coveredFacets, widths, corners, coveredDegrees: coveredBins.size };
 }
 
 /** Computes the start and the width of a facet around the axis, in radians. Undefined if it is not on the cylinder. */
@@ -240,14 +241,14 @@ function describeFit(
   const distances = computeDistances(cylinder, Float64Array.from(corners.flat()));
   const sortedWidths = cover.widths.toSorted((a, b) => a - b);
   const getQuantile = (fraction: number): number => sortedWidths[Math.floor(fraction * (sortedWidths.length - 1))] ?? 0;
-  const sides = Math.round((cover.bins * binRadians) / Math.max(getQuantile(0.5), binRadians));
+  const sides = Math.round((cover.coveredDegrees * binRadians) / Math.max(getQuantile(0.5), binRadians));
   if (cover.facets.length < minSides || sides < minSides || corners.length < minCorners) return undefined;
   const along = corners.map((corner) => dotProduct(corner, cylinder.axis));
   return {
     ...cylinder,
     rms: Math.sqrt(distances.reduce((sum, distance) => sum + distance * distance, 0) / corners.length),
     radiusSigma,
-    arc: Math.min(360, toDegrees(cover.bins * binRadians)),
+    arc: Math.min(360, toDegrees(cover.coveredDegrees * binRadians)),
     sides,
     count: corners.length,
     length: Math.max(...along) - Math.min(...along),

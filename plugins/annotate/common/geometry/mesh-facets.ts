@@ -44,11 +44,11 @@ interface Triangle {
 }
 
 /**
- * Groups the triangles around the hit one into facets. Triangles are neighbours if they share a vertex and their planes
- * differ by at most 52 degrees. Normals and winding of the file are ignored.
+ * Groups the triangles around the hit triangle into facets. Triangles are neighbours if they share a vertex and their
+ * planes differ by at most 52 degrees. Normals and winding of the file are ignored.
  */
 export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
-  const { vertices, triangles, first } = weld(corners, hit);
+  const { vertices, triangles, hitTriangle } = weld(corners, hit);
   const trianglesByVertex = new Map<number, number[]>();
   for (const [k, { vertices: triangleVertices }] of triangles.entries())
     for (const vertex of triangleVertices) {
@@ -58,11 +58,11 @@ export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
     }
   const facetByTriangle = new Map<number, number>();
   const facets: Facet[] = [];
-  const queue = first === undefined ? [] : [first];
+  const queue = hitTriangle === undefined ? [] : [hitTriangle];
   const visited = new Set(queue);
   for (const seed of queue) {
     if (facetByTriangle.has(seed)) continue;
-    const members = findMembers(seed, triangles, trianglesByVertex, facetByTriangle, vertices);
+    const members = findCoplanarTriangles(seed, triangles, trianglesByVertex, facetByTriangle, vertices);
     for (const member of members) facetByTriangle.set(member, facets.length);
     facets.push(mergeTriangles(members, triangles));
     for (const member of members)
@@ -76,7 +76,8 @@ export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
   }
   const isCorner = vertices.map(
     (_, vertex) =>
-      new Set((trianglesByVertex.get(vertex) ?? []).flatMap((user) => facetByTriangle.get(user) ?? [])).size > 1,
+      new Set((trianglesByVertex.get(vertex) ?? []).flatMap((triangle) => facetByTriangle.get(triangle) ?? [])).size >
+      1,
   );
   // A facet at the rim of a half shell has no neighbour there, so its vertices are marked here.
   for (const facet of facets)
@@ -90,7 +91,7 @@ function weld(
 ): {
   readonly vertices: readonly Point3[];
   readonly triangles: readonly Triangle[];
-  readonly first: number | undefined;
+  readonly hitTriangle: number | undefined;
 } {
   const indices = new Map<string, number>();
   const vertices: Point3[] = [];
@@ -103,17 +104,17 @@ function weld(
     return vertices.push(vertex) - 1;
   };
   const triangles: Triangle[] = [];
-  let first: number | undefined;
+  let hitTriangle: number | undefined;
   for (let k = 0; k < corners.length / 9; k += 1) {
     const triangleVertices = [findOrAddVertex(k * 9), findOrAddVertex(k * 9 + 3), findOrAddVertex(k * 9 + 6)] as const;
     const [a, b, c] = triangleVertices.map((vertex) => vertices[vertex] ?? zero) as [Point3, Point3, Point3];
     const normal = crossProduct(minus(b, a), minus(c, a));
     const doubleArea = vectorLength(normal);
     if (doubleArea < 1e-12) continue;
-    if (k === hit) first = triangles.length;
+    if (k === hit) hitTriangle = triangles.length;
     triangles.push({ vertices: triangleVertices, normal: times(normal, 1 / doubleArea), area: doubleArea / 2 });
   }
-  return { vertices, triangles, first };
+  return { vertices, triangles, hitTriangle };
 }
 
 const computeCosine = (triangles: readonly Triangle[], index: number, other: number): number => {
@@ -125,7 +126,7 @@ const computeCosine = (triangles: readonly Triangle[], index: number, other: num
  * Collects the connected triangles in the plane of the triangle `seed`. All are compared with the seed, because
  * comparing neighbours would merge a fine cylinder into one facet.
  */
-function findMembers(
+function findCoplanarTriangles(
   seed: number,
   triangles: readonly Triangle[],
   trianglesByVertex: ReadonlyMap<number, readonly number[]>,

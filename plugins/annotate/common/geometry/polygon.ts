@@ -28,7 +28,7 @@ export interface Polygon {
 
 /**
  * Measures the polygon of three or more corners in space. Its area is half the length of Newell's normal. The gradient
- * at a corner is half the distance of its two neighbours. Undefined for fewer or collinear corners.
+ * at a corner is half the distance between its two neighbours. Undefined for fewer or collinear corners.
  *
  * @see Sutherland, Sproull and Schumacker 1974
  */

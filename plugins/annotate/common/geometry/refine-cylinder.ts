@@ -9,7 +9,7 @@ export interface Cylinder {
 }
 
 export interface RefinedCylinder extends Cylinder {
-  /** Robust spread of the points around the surface in metres, as by `computeSpread`. */
+  /** Robust spread of the points around the surface in metres, computed by `computeSpread`. */
   readonly spread: number;
   /**
    * One standard deviation of the radius, metres, from the curvature of the sum of squares at its minimum and the
@@ -24,12 +24,15 @@ export interface RefinedCylinder extends Cylinder {
  * @see Huber and Ronchetti, Robust Statistics, 2009, section 4.8
  */
 const tukeyConstant = 4.685;
-/** Smallest scale in metres, because a scan of a model has no noise. */
+/** Smallest assumed spread in metres, because a scan of a model has no noise. */
 const minSpread = 0.0002;
-/** Largest scale in metres. If half of the points are not on the pipe, their median says nothing about its noise. */
+/**
+ * Largest assumed spread in metres. If half of the points are not on the pipe, their median says nothing about its
+ * noise.
+ */
 const maxSpread = 0.005;
 const weightRounds = 2;
-const maxSteps = 15;
+const maxIterations = 15;
 const raySteps = 4;
 const parameterCount = 5;
 /** Cosine of 80 degrees. Rays that graze the surface at a larger angle do not locate it. */
@@ -52,7 +55,7 @@ export function computeDistances(
   return output;
 }
 
-/** A standard deviation that tolerates a third of outliers: 1.4826 times the median of the absolute values. */
+/** A standard deviation that tolerates up to a third of outliers: 1.4826 times the median of the absolute values. */
 export function computeSpread(distances: Float64Array): number {
   const sorted = distances.map(Math.abs).sort();
   return (sorted[sorted.length >> 1] ?? 0) * 1.4826;
@@ -72,7 +75,7 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
     const maxDistance = Math.min(maxSpread, Math.max(minSpread, computeSpread(distances))) * tukeyConstant;
     let cost = computeCost(distances, maxDistance);
     let damping = 1e-3;
-    for (let step = 0; step < maxSteps; step += 1) {
+    for (let step = 0; step < maxIterations; step += 1) {
       const { matrix, rightSide, axes } = buildNormalEquations(cylinder, points, distances, maxDistance);
       normalEquations = matrix;
       let improved = false;
@@ -192,12 +195,12 @@ function addEquation(
   const fraction = distance / maxDistance;
   if (fraction * fraction >= 1) return;
   const weight = (1 - fraction * fraction) ** 2;
-  const slope = [-nx * along, -ny * along, -nx, -ny, -1];
+  const gradient = [-nx * along, -ny * along, -nx, -ny, -1];
   for (let a = 0; a < parameterCount; a += 1) {
-    const weightedSlope = weight * (slope[a] ?? 0);
-    rightSide[a] = (rightSide[a] ?? 0) - weightedSlope * distance;
+    const weightedGradient = weight * (gradient[a] ?? 0);
+    rightSide[a] = (rightSide[a] ?? 0) - weightedGradient * distance;
     for (let b = a; b < parameterCount; b += 1)
-      matrix[a * parameterCount + b] = (matrix[a * parameterCount + b] ?? 0) + weightedSlope * (slope[b] ?? 0);
+      matrix[a * parameterCount + b] = (matrix[a * parameterCount + b] ?? 0) + weightedGradient * (gradient[b] ?? 0);
   }
 }
 

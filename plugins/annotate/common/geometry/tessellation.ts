@@ -23,10 +23,10 @@ const conventions: readonly ((width: number) => number)[] = [
 ];
 
 /** Metres by which two tables of standard sizes may differ, such as 168.3 and 168.275 mm. */
-const nominalMetres = 0.0001;
-/** Metres by which the middles of sides may differ in depth if all of them touch one circle. */
-const touchingMetres = 0.0004;
-/** Sigma as a fraction of the range between the conventions, by the evidence for one of them. */
+const nominalToleranceMetres = 0.0001;
+/** Metres by which the distances of the sides from the axis may differ if all sides touch one circle. */
+const touchingToleranceMetres = 0.0004;
+/** Sigma as a fraction of the range between the conventions. It depends on the evidence for one of them. */
 const sigmaFraction = { none: 0.5, irregular: 0.15, nominal: 0.2 } as const;
 /** Error in metres that no fit detects. */
 const systematicSigma = 0.0001;
@@ -50,9 +50,9 @@ export function computeTrueDiameter({
     value,
     sigma: Math.hypot(fitSigma, fraction * conventionRange),
   });
-  if (radius * (Math.cos(lowerWidth / 2) - Math.cos(upperWidth / 2)) > touchingMetres + 3 * rms)
+  if (radius * (Math.cos(lowerWidth / 2) - Math.cos(upperWidth / 2)) > touchingToleranceMetres + 3 * rms)
     return toTrueDiameter(cornerDiameter, sigmaFraction.irregular);
-  const tolerance = nominalMetres + 1.5 * rms + 2 * radiusSigma;
+  const tolerance = nominalToleranceMetres + 1.5 * rms + 2 * radiusSigma;
   // The table of pipe sizes cannot distinguish conventions that are so close together.
   if (conventionRange <= 2 * tolerance) return toTrueDiameter(cornerDiameter, sigmaFraction.none);
   const width = (lowerWidth + upperWidth) / 2;

@@ -61,7 +61,7 @@ export const {
   list: listAnnotations,
   put: putAnnotation,
   remove: deleteAnnotation,
-} = itemEndpoints('annotations', { one: 'an annotation', plural: 'annotations' }, AnnotationInput, Annotation);
+} = itemEndpoints('annotations', { singular: 'an annotation', plural: 'annotations' }, AnnotationInput, Annotation);
 
 export const putComment = endpoint('PUT', '/api/annotate/:location/annotations/:uid/comments/:comment', {
   summary:

@@ -3,14 +3,14 @@ import { endpoint } from '#core';
 import { Empty, Instant, CursorPage, LocationUid, nullable, NewUid } from '#core/api';
 import { Cursor } from './shapes.ts';
 
-/** The input fields of all item types, with the view in which the item was created. */
+/** The input fields that all item types share. */
 export const inputFields = {
   name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
   /** Uid of the tour. */
   tour: Type.String({ minLength: 1, maxLength: 64 }),
   /** Uid of the node at which it was created. */
   node: nullable(Type.String({ maxLength: 64 })),
-  /** The view at creation, in the format of the address. */
+  /** The view at creation, encoded as in the URL. */
   view: nullable(Type.String({ maxLength: 2000 })),
   /** Whether other people with access to the location can see the item. */
   shared: Type.Boolean(),
@@ -32,16 +32,16 @@ export const itemFields = {
   updatedAt: Instant,
 };
 
-/** The list of uids is limited by the length of an address. */
+/** The length of a URL limits the list of uids. */
 const maxListedUids = 50;
 
 /**
  * Describes the three endpoints of an item type. Items are private or shared with everyone who can access the location.
- * `one` (with its article) and `plural` are inserted into the summaries.
+ * `singular` (with its article) and `plural` are inserted into the summaries.
  */
 export function itemEndpoints<const Path extends string, Input extends TSchema, Item extends TSchema>(
   path: Path,
-  { one, plural }: { readonly one: string; readonly plural: string },
+  { singular, plural }: { readonly singular: string; readonly plural: string },
   input: Input,
   item: Item,
 ) {
@@ -63,7 +63,7 @@ export function itemEndpoints<const Path extends string, Input extends TSchema, 
     }),
     put: endpoint('PUT', `/api/annotate/:location/${path}/:uid`, {
       summary:
-        `Saves ${one} under a uid that the caller chose. A repeated request has no effect. Replies 409 with the ` +
+        `Saves ${singular} under a uid that the caller chose. A repeated request has no effect. Replies 409 with the ` +
         'current value in `current` if another person has changed it since `version`. Replies 403 if another person ' +
         'shares it and the caller does not have the flag `configure`.',
       access: 'signedIn',
@@ -73,7 +73,7 @@ export function itemEndpoints<const Path extends string, Input extends TSchema, 
       reply: item,
     }),
     remove: endpoint('DELETE', `/api/annotate/:location/${path}/:uid`, {
-      summary: `Deletes ${one} of the caller, or with the flag \`configure\` a shared one. A repeated request has no effect.`,
+      summary: `Deletes ${singular} of the caller, or with the flag \`configure\` a shared one. A repeated request has no effect.`,
       access: 'signedIn',
       location: 'params.location',
       params,

@@ -29,7 +29,7 @@ export const Snapshot = Type.Object({
   ...itemFields,
   /** The current number of the tag. It is null until the server has replied, and after the tag was deleted. */
   tagNumber: nullable(Type.String()),
-  /** Addresses of two JPEG files, or null before they are uploaded. Until then only the author sees the snapshot. */
+  /** URLs of two JPEG files, or null before they are uploaded. Until then only the author sees the snapshot. */
   picture: nullable(Type.Object({ address: Type.String(), thumbnail: Type.String() })),
 });
 
@@ -37,7 +37,7 @@ export const {
   list: listSnapshots,
   put: putSnapshot,
   remove: deleteSnapshot,
-} = itemEndpoints('snapshots', { one: 'a snapshot', plural: 'snapshots' }, SnapshotInput, Snapshot);
+} = itemEndpoints('snapshots', { singular: 'a snapshot', plural: 'snapshots' }, SnapshotInput, Snapshot);
 
 export const putSnapshotPicture = endpoint('PUT', '/api/annotate/:location/snapshots/:uid/picture', {
   summary:

@@ -34,7 +34,7 @@ export interface UpsertSteps<Row extends SharedRow, Reply> {
   }): Promise<Row>;
   /** Runs in a transaction. Returns undefined if the row has another version. */
   update(
-    changed: { readonly updated_at: Date; readonly version: number },
+    versionColumns: { readonly updated_at: Date; readonly version: number },
     transaction: Kysely<AnnotateTables>,
   ): Promise<Row | undefined>;
   toReply(row: Row): Promise<Reply>;

@@ -37,8 +37,8 @@ export async function saveAnnotation(
   input: AnnotationInput,
 ): Promise<Annotation> {
   const { tables } = context;
-  const { version, points, ...rest } = input;
-  const values = { ...rest, points: JSON.stringify(points) };
+  const { version, points, ...fields } = input;
+  const values = { ...fields, points: JSON.stringify(points) };
   return upsertWithVersion(
     context,
     caller,

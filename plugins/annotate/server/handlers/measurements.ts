@@ -37,8 +37,8 @@ export async function saveMeasurement(
   input: MeasurementInput,
 ): Promise<Measurement> {
   const { tables } = context;
-  const { version, points, result, ...rest } = input;
-  const values = { ...rest, points: JSON.stringify(points), result: JSON.stringify(result) };
+  const { version, points, result, ...fields } = input;
+  const values = { ...fields, points: JSON.stringify(points), result: JSON.stringify(result) };
   return upsertWithVersion(
     context,
     caller,

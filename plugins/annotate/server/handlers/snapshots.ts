@@ -27,8 +27,8 @@ export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
 /** Limits of the form with which a picture is uploaded. */
 export const snapshotUpload = { accept: ['image/jpeg'], maximumBytes: 20 * 1024 * 1024, maximumFiles: 2 };
 
-const fieldNames = ['picture', 'thumbnail'] as const;
-/** The guard of picture folders. Besides access to the folder, the caller must be allowed to see the snapshot. */
+const pictureFieldNames = ['picture', 'thumbnail'] as const;
+/** Name of the guard of picture folders. It requires that the caller can also see the snapshot itself. */
 export const snapshotGuard = 'annotate.snapshot';
 
 /**
@@ -59,8 +59,8 @@ export async function saveSnapshot(
   input: SnapshotInput,
 ): Promise<Snapshot> {
   const { tables } = context;
-  const { version, marks, ...rest } = input;
-  const values = { ...rest, marks: JSON.stringify(marks) };
+  const { version, marks, ...fields } = input;
+  const values = { ...fields, marks: JSON.stringify(marks) };
   return upsertWithVersion(
     context,
     caller,
@@ -107,7 +107,7 @@ export async function saveSnapshotPicture(
   const row = await getOwnRow();
   if (row.picture !== null) return toSnapshot(context, row, caller);
   const entries = await Promise.all(
-    fieldNames.map(async (fieldName) => {
+    pictureFieldNames.map(async (fieldName) => {
       const file = files.find(({ field }) => field === fieldName);
       if (!file)
         throw invalidRequest(`The file '${fieldName}' is missing in the form.`, [
@@ -131,7 +131,7 @@ export async function saveSnapshotPicture(
       .executeTakeFirst(),
   );
   if (changedRow) {
-    await announceSnapshot(context, changedRow, changedRow);
+    await announceSnapshot(context, changedRow, { shared: changedRow.shared });
     return toSnapshot(context, changedRow, caller);
   }
   // The snapshot was deleted during the upload, or a concurrent request has saved its picture first.
@@ -197,7 +197,7 @@ async function toSnapshot(context: SnapshotContext, row: Row, caller: Caller): P
 async function toSnapshots(context: SnapshotContext, caller: Caller, rows: readonly Row[]): Promise<Snapshot[]> {
   const { files } = context;
   const tags = rows.flatMap(({ tag }) => tag ?? []);
-  const [findAuthor, numbers] = await Promise.all([
+  const [findAuthor, tagNumbers] = await Promise.all([
     loadAuthorNames(context, rows),
     tags.length === 0
       ? new Map<string, string | null>()
@@ -205,7 +205,7 @@ async function toSnapshots(context: SnapshotContext, caller: Caller, rows: reado
   ]);
   return rows.map(({ author_name, created_at, updated_at, author, picture, ...row }) => ({
     ...row,
-    tagNumber: numbers.get(row.tag ?? '') ?? null,
+    tagNumber: tagNumbers.get(row.tag ?? '') ?? null,
     author: findAuthor({ author, author_name }),
     own: author === caller.uid,
     editable: canChange({ author, shared: row.shared }, caller),

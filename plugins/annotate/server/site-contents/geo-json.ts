@@ -1,12 +1,17 @@
 import type { ToGeographic } from '#core/server';
-import type { Items } from './item-record.ts';
+import type { ExportedItems } from './item-record.ts';
 
-type Item = Items['annotations'][number] | Items['measurements'][number];
+type Item = ExportedItems['annotations'][number] | ExportedItems['measurements'][number];
 
 /** Kinds whose points are the corners of an area. */
-const areas: ReadonlySet<string> = new Set(['RECTANGLE', 'ELLIPSE', 'AREA']);
+const areaKinds: ReadonlySet<string> = new Set(['RECTANGLE', 'ELLIPSE', 'AREA']);
 
-/** @see RFC 7946: longitude, latitude (WGS 84) and height; rings are closed. Heights keep the datum of the site. */
+/**
+ * Converts items to GeoJSON features with longitude, latitude (WGS 84) and height. Rings are closed, and heights keep
+ * the datum of the site.
+ *
+ * @see RFC 7946
+ */
 export function toFeatures(items: readonly Item[], toGeographic: ToGeographic): object {
   return {
     type: 'FeatureCollection',
@@ -29,10 +34,10 @@ export function toFeatures(items: readonly Item[], toGeographic: ToGeographic): 
   };
 }
 
-function toGeometry(kind: string, places: readonly (readonly number[])[]): object {
-  const [first] = places;
-  if (places.length <= 1 || !first) return { type: 'Point', coordinates: first ?? [] };
-  return areas.has(kind) && places.length > 2
-    ? { type: 'Polygon', coordinates: [[...places, first]] }
-    : { type: 'LineString', coordinates: places };
+function toGeometry(kind: string, positions: readonly (readonly number[])[]): object {
+  const [first] = positions;
+  if (positions.length <= 1 || !first) return { type: 'Point', coordinates: first ?? [] };
+  return areaKinds.has(kind) && positions.length > 2
+    ? { type: 'Polygon', coordinates: [[...positions, first]] }
+    : { type: 'LineString', coordinates: positions };
 }

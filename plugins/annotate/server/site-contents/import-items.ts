@@ -4,21 +4,24 @@ import { removeOnFailure, type ImportedCounts, type ServerContext, type SiteImpo
 import { Tours } from '#plugins/tour';
 import { snapshotGuard } from '../handlers/snapshots.ts';
 import type { AnnotateTables } from '../tables.ts';
-import { Items, itemsFile } from './item-record.ts';
+import { ExportedItems, itemsFile } from './item-record.ts';
 
 type Context = ServerContext<AnnotateTables>;
-type Item = Items['measurements'][number] | Items['annotations'][number] | Items['snapshots'][number];
+type Item =
+  | ExportedItems['measurements'][number]
+  | ExportedItems['annotations'][number]
+  | ExportedItems['snapshots'][number];
 
-/** No account: the saved name of the author is shown, and people with the flag `configure` may change the item. */
+/** Imported items belong to no account. The saved name is shown, and people with the flag `configure` may edit them. */
 const noAccount = '';
 const rowsPerInsert = 500;
 
-/** Adds what is not there yet. Items that exist belong to people, who may have changed them since: they stay. */
+/** Adds the missing items. Existing items are kept, because people may have changed them since the export. */
 export async function importItems(context: Context, source: SiteImport): Promise<ImportedCounts> {
   const { tables, locations } = context;
-  const items = await source.read(itemsFile, Items);
-  const all: readonly Item[] = [...items.measurements, ...items.annotations, ...items.snapshots];
-  const toShared = await createToShared(context, source, all);
+  const items = await source.read(itemsFile, ExportedItems);
+  const allItems: readonly Item[] = [...items.measurements, ...items.annotations, ...items.snapshots];
+  const toSharedColumns = await createToSharedColumns(context, source, allItems);
   const counts = { added: 0, changed: 0, unchanged: 0 };
   for (const table of ['measurement', 'annotation', 'snapshot'] as const) {
     const importedItems: readonly Item[] = items[`${table}s`];
@@ -31,8 +34,9 @@ export async function importItems(context: Context, source: SiteImport): Promise
     const missingItems: Item[] = [];
     for (const item of importedItems) {
       if (knownUids.has(item.uid)) counts.unchanged += 1;
-      else if (source.dryRun && (!toShared(item) || !(await locations.find(item.location)))) missingItems.push(item);
-      else if (toShared(item) && (await locations.canAccess(source.author.caller, item.location)))
+      else if (source.dryRun && (!toSharedColumns(item) || !(await locations.find(item.location))))
+        missingItems.push(item);
+      else if (toSharedColumns(item) && (await locations.canAccess(source.author.caller, item.location)))
         missingItems.push(item);
       else
         source.note(
@@ -40,16 +44,16 @@ export async function importItems(context: Context, source: SiteImport): Promise
           `« ${item.name} » a été laissé de côté : il n’y a pas de visite à ${item.location}.`,
         );
     }
-    for (let from = 0; from < missingItems.length && !source.dryRun; from += rowsPerInsert)
-      await insertItems(context, source, table, missingItems.slice(from, from + rowsPerInsert), toShared);
+    for (let start = 0; start < missingItems.length && !source.dryRun; start += rowsPerInsert)
+      await insertItems(context, source, table, missingItems.slice(start, start + rowsPerInsert), toSharedColumns);
     counts.added += missingItems.length;
   }
   return counts;
 }
 
-type ToShared = Awaited<ReturnType<typeof createToShared>>;
+type ToSharedColumns = Awaited<ReturnType<typeof createToSharedColumns>>;
 
-async function createToShared({ service }: Context, { site }: SiteImport, items: readonly Item[]) {
+async function createToSharedColumns({ service }: Context, { site }: SiteImport, items: readonly Item[]) {
   const tours = new Map<string, string>();
   for (const location of new Set(items.map((item) => item.location))) {
     const tour = await service(Tours)
@@ -84,35 +88,36 @@ async function insertItems(
   source: SiteImport,
   table: 'measurement' | 'annotation' | 'snapshot',
   items: readonly Item[],
-  toShared: ToShared,
+  toSharedColumns: ToSharedColumns,
 ): Promise<void> {
   const { tables, service } = context;
   if (table === 'measurement')
     await tables
       .insertInto('measurement')
       .values(
-        (items as Items['measurements']).flatMap((item) => {
+        (items as ExportedItems['measurements']).flatMap((item) => {
           const { kind, points, result, unit } = item;
-          const sharedFields = toShared(item);
-          return sharedFields
-            ? [{ ...sharedFields, kind, unit, points: JSON.stringify(points), result: JSON.stringify(result) }]
+          const sharedColumns = toSharedColumns(item);
+          return sharedColumns
+            ? [{ ...sharedColumns, kind, unit, points: JSON.stringify(points), result: JSON.stringify(result) }]
             : [];
         }),
       )
       .execute();
-  else if (table === 'annotation') await insertAnnotations(context, items as Items['annotations'], toShared);
+  else if (table === 'annotation')
+    await insertAnnotations(context, items as ExportedItems['annotations'], toSharedColumns);
   else {
-    const snapshots = items as Items['snapshots'];
+    const snapshots = items as ExportedItems['snapshots'];
     const tags = await service(Tours).findTags(source.site, [...new Set(snapshots.flatMap(({ tag }) => tag ?? []))]);
     for (const item of snapshots) {
-      const sharedFields = toShared(item);
-      if (!sharedFields) continue;
+      const sharedColumns = toSharedColumns(item);
+      if (!sharedColumns) continue;
       const picture = await storePicture(context, source, item);
       await removeOnFailure(context.files, [picture], () =>
         tables
           .insertInto('snapshot')
           .values({
-            ...sharedFields,
+            ...sharedColumns,
             picture,
             text: item.text,
             marks: JSON.stringify(item.marks),
@@ -124,9 +129,13 @@ async function insertItems(
   }
 }
 
-async function insertAnnotations({ tables }: Context, items: Items['annotations'], toShared: ToShared): Promise<void> {
-  const comments = items.flatMap(({ uid: annotation, comments: each }) =>
-    each.map(({ uid, text, author, createdAt }) => ({
+async function insertAnnotations(
+  { tables }: Context,
+  items: ExportedItems['annotations'],
+  toSharedColumns: ToSharedColumns,
+): Promise<void> {
+  const comments = items.flatMap(({ uid: annotation, comments: itemComments }) =>
+    itemComments.map(({ uid, text, author, createdAt }) => ({
       uid,
       annotation,
       text,
@@ -141,9 +150,9 @@ async function insertAnnotations({ tables }: Context, items: Items['annotations'
       .values(
         items.flatMap((item) => {
           const { kind, text, temperature, status, points } = item;
-          const sharedFields = toShared(item);
-          return sharedFields
-            ? [{ ...sharedFields, kind, text, temperature, status, points: JSON.stringify(points) }]
+          const sharedColumns = toSharedColumns(item);
+          return sharedColumns
+            ? [{ ...sharedColumns, kind, text, temperature, status, points: JSON.stringify(points) }]
             : [];
         }),
       )
@@ -151,7 +160,7 @@ async function insertAnnotations({ tables }: Context, items: Items['annotations'
     await sql`
       insert into annotate.annotation_comment (uid, annotation, text, author, author_name, created_at)
       select uid, annotation, text, author, author_name, created_at
-      from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as given (uid uuid, annotation uuid, text text,
+      from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as imported (uid uuid, annotation uuid, text text,
         author text, author_name text, created_at timestamptz)`.execute(transaction);
   });
 }
@@ -159,7 +168,7 @@ async function insertAnnotations({ tables }: Context, items: Items['annotations'
 async function storePicture(
   { files }: Context,
   source: SiteImport,
-  { name, location, picture, thumbnail }: Items['snapshots'][number],
+  { name, location, picture, thumbnail }: ExportedItems['snapshots'][number],
 ): Promise<string> {
   const entries = await Promise.all(
     [

@@ -6,7 +6,7 @@ import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } f
 import { tour, tourManifest } from '#plugins/tour/testing/server';
 import manifest from '../../plugin.ts';
 import annotate from '../index.ts';
-import type { Items } from './item-record.ts';
+import type { ExportedItems } from './item-record.ts';
 
 /** A statement has at most 65,535 parameters, and a comment has six columns. */
 const manyComments = 11_000;
@@ -31,7 +31,7 @@ describeOnDatabases('exported annotations', (database) => {
   });
   afterAll(() => server.close());
 
-  const importAnnotations = async (annotations: Items['annotations']) => {
+  const importAnnotations = async (annotations: ExportedItems['annotations']) => {
     const { uid } = await server.addPerson({ flags: 'all' });
     const caller = (await server.service(Callers).find({ uid }))!;
     return content.import({
@@ -46,7 +46,7 @@ describeOnDatabases('exported annotations', (database) => {
       note: (sentence) => expect.fail(sentence),
     });
   };
-  const exportItems = async (): Promise<Items> => {
+  const exportItems = async (): Promise<ExportedItems> => {
     const addedFiles = new Map<string, unknown>();
     await content.export({
       site: 'site',
@@ -59,7 +59,7 @@ describeOnDatabases('exported annotations', (database) => {
       count: () => undefined,
       note: () => undefined,
     });
-    return JSON.parse(addedFiles.get('items.json') as string) as Items;
+    return JSON.parse(addedFiles.get('items.json') as string) as ExportedItems;
   };
 
   it('imports and exports any number of comments, with the same statements', async () => {
@@ -79,7 +79,7 @@ describeOnDatabases('exported annotations', (database) => {
   });
 });
 
-const buildAnnotation = (comments: number): Items['annotations'][number] => ({
+const buildAnnotation = (comments: number): ExportedItems['annotations'][number] => ({
   uid: randomUUID(),
   location: 'site',
   viewpoint: null,

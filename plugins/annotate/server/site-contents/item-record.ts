@@ -6,12 +6,12 @@ import { SnapshotInput } from '../../contract/api/snapshots.ts';
 
 export const itemsFile = 'items.json';
 
-const sharedFields = {
+const commonFields = {
   uid: NewUid,
   location: Type.String(),
   /** Code of the viewpoint at which it was created. */
   viewpoint: nullable(Type.String()),
-  /** A name. Accounts are not exported. */
+  /** Name of the author. Accounts are not exported. */
   author: Type.String({ maxLength: 254 }),
   createdAt: InstantInput,
   updatedAt: InstantInput,
@@ -19,11 +19,11 @@ const sharedFields = {
 
 export const ExportedMeasurement = Type.Object({
   ...Type.Omit(MeasurementInput, ['tour', 'node', 'shared', 'version']).properties,
-  ...sharedFields,
+  ...commonFields,
 });
 export const ExportedAnnotation = Type.Object({
   ...Type.Omit(AnnotationInput, ['tour', 'node', 'shared', 'version']).properties,
-  ...sharedFields,
+  ...commonFields,
   comments: Type.Array(
     Type.Object({
       uid: NewUid,
@@ -35,15 +35,15 @@ export const ExportedAnnotation = Type.Object({
 });
 export const ExportedSnapshot = Type.Object({
   ...Type.Omit(SnapshotInput, ['tour', 'node', 'tag', 'shared', 'version']).properties,
-  ...sharedFields,
+  ...commonFields,
   /** Tag number of the selected tag. */
   tag: nullable(Type.String()),
   picture: Type.String(),
   thumbnail: Type.String(),
 });
-export const Items = Type.Object({
+export const ExportedItems = Type.Object({
   measurements: Type.Array(ExportedMeasurement),
   annotations: Type.Array(ExportedAnnotation),
   snapshots: Type.Array(ExportedSnapshot),
 });
-export type Items = Static<typeof Items>;
+export type ExportedItems = Static<typeof ExportedItems>;

@@ -9,6 +9,6 @@ export const buildListOptions = (
   storage: new MemoryStorage(),
   events: { on: () => () => undefined },
   locations: { pathTo: () => [] },
-  me: () => ({ username: 'ann', name: 'Ann Lee' }),
+  getAuthor: () => ({ username: 'ann', name: 'Ann Lee' }),
   ...changes,
 });

@@ -34,13 +34,16 @@ export interface AnnotateStripProps {
   readonly status: ReactNode;
   /** Controls of this tool. */
   readonly children?: ReactNode;
-  readonly undo: { readonly label: string; readonly act: (() => void) | undefined };
-  readonly list: { readonly label: string; readonly open: boolean; readonly toggle: () => void };
-  readonly end: { readonly label: string; readonly act: () => void };
+  /** The button that removes the last point. */
+  readonly undo: { readonly label: string; readonly onClick: (() => void) | undefined };
+  /** The button that opens and closes the panel of the tool. */
+  readonly panelToggle: { readonly label: string; readonly open: boolean; readonly toggle: () => void };
+  /** The button that ends the tool. */
+  readonly end: { readonly label: string; readonly onClick: () => void };
 }
 
 /** The status bar of the active annotation or measuring tool. */
-export function AnnotateStrip({ label, icon, form, status, children, undo, list, end }: AnnotateStripProps) {
+export function AnnotateStrip({ label, icon, form, status, children, undo, panelToggle, end }: AnnotateStripProps) {
   const styles = useStyles();
   return (
     <ToolStrip label={label}>
@@ -56,11 +59,16 @@ export function AnnotateStrip({ label, icon, form, status, children, undo, list,
             <IconButton
               label={undo.label}
               icon={<UndoIcon />}
-              disabled={undo.act === undefined}
-              onClick={() => undo.act?.()}
+              disabled={undo.onClick === undefined}
+              onClick={() => undo.onClick?.()}
             />
-            <IconButton label={list.label} icon={<ListIcon />} pressed={list.open} onClick={list.toggle} />
-            <IconButton label={end.label} icon={<CloseIcon />} onClick={end.act} />
+            <IconButton
+              label={panelToggle.label}
+              icon={<ListIcon />}
+              pressed={panelToggle.open}
+              onClick={panelToggle.toggle}
+            />
+            <IconButton label={end.label} icon={<CloseIcon />} onClick={end.onClick} />
           </span>
         </>
       )}

@@ -9,7 +9,7 @@ const useStyles = makeStyles({ button: { minHeight: '44px' } });
 export const ContinueIn = observer(function ContinueIn({ onContinue }: { readonly onContinue: () => void }) {
   const styles = useStyles();
   const t = useText();
-  const store = useService(TourStore);
+  const tourStore = useService(TourStore);
   const surfaces = useService(ViewSurfaces);
   const otherModules = useContributions(tourModules).filter(
     ({ id, depthSource }) => depthSource !== undefined && surfaces.all.every(({ module }) => module !== id),
@@ -20,7 +20,7 @@ export const ContinueIn = observer(function ContinueIn({ onContinue }: { readonl
       className={styles.button}
       onClick={() => {
         onContinue();
-        store.chooseModule(module.id);
+        tourStore.chooseModule(module.id);
       }}
     >
       {t('annotate.continueIn', { module: t(module.title) })}

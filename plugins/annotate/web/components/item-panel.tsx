@@ -33,7 +33,7 @@ export interface ItemPanelProps extends Pick<ToolPanelProps, 'title' | 'closeLab
     /** Message of an empty list. */
     readonly empty: PanelTexts;
     /** Message if no item matches the filter. */
-    readonly none: PanelTexts;
+    readonly noMatch: PanelTexts;
   };
   /** A button that creates the first item. */
   readonly emptyAction?: ReactNode;
@@ -59,7 +59,7 @@ export const ItemPanel = observer(function ItemPanel({
   const { state, all, progress, deleted } = list;
   const renderRows = (): ReactNode => {
     if (rows.length > 0) return <ul className={styles.list}>{rows}</ul>;
-    if (all.length > 0) return <EmptyState title={texts.none.title} message={texts.none.hint} />;
+    if (all.length > 0) return <EmptyState title={texts.noMatch.title} message={texts.noMatch.hint} />;
     if (state === 'loaded')
       return <EmptyState title={texts.empty.title} message={texts.empty.hint} action={emptyAction} />;
     return state === 'failed' ? null : <ListSkeleton />;

@@ -42,7 +42,7 @@ export interface ItemActionsProps<Item extends ActionableItem> {
   readonly list: { change(uid: string, changes: { readonly shared: boolean }): Promise<void> };
   /** Label and handler of the edit button, or undefined during an edit. */
   readonly edit: { readonly label: string; readonly start: () => void } | undefined;
-  readonly formatAddress: (item: Item) => string;
+  readonly formatUrl: (item: Item) => string;
   readonly onDelete: () => void;
   /** Buttons of this item type, after the edit button. */
   readonly children?: ReactNode;
@@ -53,7 +53,7 @@ export function ItemActions<Item extends ActionableItem>({
   item,
   list,
   edit,
-  formatAddress,
+  formatUrl,
   onDelete,
   children,
 }: ItemActionsProps<Item>) {
@@ -65,7 +65,7 @@ export function ItemActions<Item extends ActionableItem>({
       {edit && editable ? <IconButton label={edit.label} icon={<RenameIcon />} onClick={edit.start} /> : null}
       {children}
       {view === null ? null : (
-        <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} getText={() => formatAddress(item)} />
+        <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} getText={() => formatUrl(item)} />
       )}
       {editable ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={onDelete} /> : null}
       {own ? (

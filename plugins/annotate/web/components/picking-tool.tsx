@@ -4,61 +4,64 @@ import { useService, useText } from '#core/web';
 import { ViewSurfaces } from '#plugins/tour';
 import { InputStore } from '../viewer/input-store.ts';
 import { KindItems, ToolMenu } from './tool-menu.tsx';
-import { useHasView } from './use-has-view.ts';
+import { useHasViewDirection } from './use-has-view-direction.ts';
 
 export interface PickingToolProps<Kind extends string> {
+  /** The store of the items that the tool creates. */
   readonly store: {
+    /** Whether the items are drawn over the surfaces. */
     readonly overlayVisible: boolean;
     setOverlayVisible(overlayVisible: boolean): void;
     readonly panelOpen: boolean;
     setPanelOpen(open: boolean): void;
     readonly list: { readonly all: readonly unknown[] };
   };
+  /** The kinds of item that the tool creates, such as `DISTANCE` or `ARROW`. */
   readonly kinds: readonly Kind[];
-  /** The active kind. */
-  readonly kind: Kind | undefined;
+  /** The kind of the item that is being created. Undefined while the tool is inactive. */
+  readonly activeKind: Kind | undefined;
   readonly getName: (kind: Kind) => string;
   readonly getIcon: (kind: Kind | undefined) => ReactElement;
   readonly onChoose: (kind: Kind) => void;
   readonly labels: {
-    /** Shown while no kind is active. */
+    /** Name of the button while the tool is inactive. */
     readonly tool: string;
-    readonly showList: string;
-    readonly hideList: string;
-    /** Shown if the module has no surface. */
+    readonly showPanel: string;
+    readonly hidePanel: string;
+    /** Shown in the menu if no surface is on screen, so that all kinds are disabled. */
     readonly noSurface: string;
   };
 }
 
-/** The tool bar button of a tool that picks points, with its kinds and the toggles of list and overlay. */
+/** The button of a tool that picks points. Its menu has the kinds and the toggles of the panel and the overlay. */
 export const PickingTool = observer(function PickingTool<Kind extends string>(props: PickingToolProps<Kind>) {
-  const { store, kinds, kind, getName, getIcon, onChoose, labels } = props;
+  const { store, kinds, activeKind, getName, getIcon, onChoose, labels } = props;
   const t = useText();
   const surfaces = useService(ViewSurfaces);
-  const input = useService(InputStore);
+  const inputStore = useService(InputStore);
   const [button, setButton] = useState<HTMLElement | null>(null);
   const hasNoSurface = surfaces.all.length === 0;
   const isEmpty = store.list.all.length === 0;
-  const hasView = useHasView();
-  // Hidden if no module on screen can be picked in, now or once it has loaded (`hasView`), and there are no items.
-  if (!hasView && hasNoSurface && isEmpty) return null;
+  const hasViewDirection = useHasViewDirection();
+  // Hidden if there are no items and no surface to pick in. A loading module has a view direction before its surface.
+  if (!hasViewDirection && hasNoSurface && isEmpty) return null;
   const choose = (next: Kind, { nativeEvent }: MouseEvent): void => {
-    input.recordStart(nativeEvent, button);
+    inputStore.recordToolStart(nativeEvent, button);
     onChoose(next);
   };
   return (
     <ToolMenu
       buttonRef={setButton}
-      label={kind ? getName(kind) : labels.tool}
-      icon={getIcon(kind)}
-      pressed={kind !== undefined}
-      kind={kind}
+      label={activeKind ? getName(activeKind) : labels.tool}
+      icon={getIcon(activeKind)}
+      pressed={activeKind !== undefined}
+      activeKind={activeKind}
       disabledReason={hasNoSurface ? labels.noSurface : undefined}
-      list={{
-        label: store.panelOpen ? labels.hideList : labels.showList,
+      panelToggle={{
+        label: store.panelOpen ? labels.hidePanel : labels.showPanel,
         toggle: () => store.setPanelOpen(!store.panelOpen),
       }}
-      drawing={
+      overlayToggle={
         isEmpty
           ? undefined
           : {

@@ -18,32 +18,32 @@ export interface ToolMenuProps {
   readonly buttonRef?: RefCallback<HTMLElement>;
   /** Whether a tool of the menu is active. */
   readonly pressed: boolean;
-  /** The active kind. */
-  readonly kind?: string | undefined;
-  /** The reason for which the kinds are disabled, or undefined if they are enabled. */
+  /** The kind of item that is being created. */
+  readonly activeKind?: string | undefined;
+  /** Why the kinds are disabled, or undefined if they are enabled. */
   readonly disabledReason: string | undefined;
-  /** Toggles the list. */
-  readonly list: { readonly label: string; readonly toggle: () => void };
-  /** Toggles the overlay. Undefined if there is nothing to draw. */
-  readonly drawing?: { readonly label: string; readonly toggle: () => void } | undefined;
+  /** Toggles the panel that lists the items. */
+  readonly panelToggle: { readonly label: string; readonly toggle: () => void };
+  /** Toggles the overlay that draws the items. Undefined without items. */
+  readonly overlayToggle?: { readonly label: string; readonly toggle: () => void } | undefined;
   readonly children: ReactNode;
 }
 
-/** The tool bar button with a menu of kinds and the toggles of list and overlay. */
+/** The tool bar button with a menu of kinds and the toggles of the panel and the overlay. */
 export function ToolMenu({
   label,
   icon,
   buttonRef,
   pressed,
-  kind,
+  activeKind,
   disabledReason,
-  list,
-  drawing,
+  panelToggle,
+  overlayToggle,
   children,
 }: ToolMenuProps) {
   const tooltipVisibility = useTooltipVisibility();
   return (
-    <Menu checkedValues={{ kind: kind === undefined ? [] : [kind] }} positioning="above">
+    <Menu checkedValues={{ kind: activeKind === undefined ? [] : [activeKind] }} positioning="above">
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={label} relationship="label" {...tooltipVisibility}>
           <Button
@@ -60,8 +60,8 @@ export function ToolMenu({
           {children}
           {disabledReason === undefined ? null : <MenuItem disabled>{disabledReason}</MenuItem>}
           <MenuDivider />
-          <MenuItem onClick={list.toggle}>{list.label}</MenuItem>
-          {drawing ? <MenuItem onClick={drawing.toggle}>{drawing.label}</MenuItem> : null}
+          <MenuItem onClick={panelToggle.toggle}>{panelToggle.label}</MenuItem>
+          {overlayToggle ? <MenuItem onClick={overlayToggle.toggle}>{overlayToggle.label}</MenuItem> : null}
         </MenuList>
       </MenuPopover>
     </Menu>
@@ -76,7 +76,7 @@ export interface KindItemsProps<Kind extends string> {
   readonly onChoose: (kind: Kind, event: MouseEvent) => void;
 }
 
-/** The kinds of a tool, one of which may be active. */
+/** The menu items that choose the kind of item to create. */
 export function KindItems<Kind extends string>({ kinds, getName, getIcon, disabled, onChoose }: KindItemsProps<Kind>) {
   return kinds.map((kind) => (
     <MenuItemRadio

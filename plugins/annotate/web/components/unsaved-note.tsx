@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     width: 'fit-content',
     marginInline: 'auto',
   },
-  // Like the tool bar. On a phone, a panel covers the place of both.
+  // On a phone, an open panel covers this place, so the note is hidden like the tool bar.
   besidePanel: { '@media (max-width: 639px)': { display: 'none' } },
   message: { position: 'absolute', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
   button: {
@@ -36,24 +36,24 @@ export interface UnsavedNoteProps {
   readonly stores: readonly UnsavedStore[];
 }
 
-/** Counts the items that the server has not saved, with any tool or none. A click opens the first list that has one. */
+/** Shows how many items the server has not saved, whichever tool is active. A click opens the first panel with one. */
 export const UnsavedNote = observer(function UnsavedNote({ stores }: UnsavedNoteProps) {
   const styles = useStyles();
   const t = useText();
   const cover = useCover('aboveBottom');
   const { toolbarHidden, panel } = useService(TourStore);
   const count = stores.reduce((sum, { list }) => sum + list.unsaved.size, 0);
-  const first = toolbarHidden ? undefined : stores.find(({ list }) => list.unsaved.size > 0);
+  const firstUnsavedStore = toolbarHidden ? undefined : stores.find(({ list }) => list.unsaved.size > 0);
   const text = t('annotate.unsaved', { count });
   return (
     <>
       <span role="status" className={styles.message}>
-        {first ? <Delayed>{text}</Delayed> : null}
+        {firstUnsavedStore ? <Delayed>{text}</Delayed> : null}
       </span>
       <div ref={cover} className={mergeClasses(styles.root, panel !== undefined && styles.besidePanel)}>
-        {first ? (
+        {firstUnsavedStore ? (
           <Delayed>
-            <Button className={styles.button} size="small" onClick={() => first.setPanelOpen(true)}>
+            <Button className={styles.button} size="small" onClick={() => firstUnsavedStore.setPanelOpen(true)}>
               {text}
             </Button>
           </Delayed>

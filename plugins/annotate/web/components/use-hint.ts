@@ -1,7 +1,10 @@
 import { useService, useText } from '#core/web';
 import { InputStore } from '../viewer/input-store.ts';
 
-/** Returns the formatter of the hint for the next of `count` points with the current device. Call it in an observer. */
+/**
+ * Returns a function that formats the hint for the next point and the current device. `count` is the number of points
+ * so far. Call it in an observer.
+ */
 export function useHint(): (id: string, count: number) => string {
   const t = useText();
   const { device } = useService(InputStore);

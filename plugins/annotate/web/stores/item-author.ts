@@ -2,7 +2,7 @@ import type { Me } from '#core/api';
 
 /** The author of new items. */
 export interface ItemAuthor {
-  /** Username, by which the browser assigns unsent items. It is empty if unknown. */
+  /** Username of the person whose session sends the unsent items. It is empty if unknown. */
   readonly username: string;
   /** The name that other people see. */
   readonly name: string;

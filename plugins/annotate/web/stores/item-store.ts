@@ -1,22 +1,22 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { formatShareAddress, restoreItemView, addLayers, type ToolContext } from '../viewer/tool-context.ts';
+import { formatShareUrl, restoreItemView, addLayers, type ToolContext } from '../viewer/tool-context.ts';
 
 /** The fields of all stored items that an `ItemStore` uses. */
 export interface StoredItem {
   readonly uid: string;
   readonly name: string;
-  /** The view at creation, as the query string of a tour address. */
+  /** The view at creation, as the query string of a tour URL. */
   readonly view: string | null;
 }
 
 /** The layer and the panel of one item type. */
 export interface ItemStoreOptions {
-  /** The name under which the tour address contains the uid of the selected item. */
+  /** Id of the view layer. Its parameter in the tour URL contains the uid of the selected item. */
   readonly layer: string;
   /** Id of the panel, a contribution to `tourPanels`. */
   readonly panel: string;
-  /** Id of the message that names an item of a link that does not exist, see `MissingPart`. */
-  readonly missing: string;
+  /** Id of the message that names the item type if a linked item does not exist, see `MissingPart`. */
+  readonly missingMessage: string;
 }
 
 /** The panel, the overlay and the selected item of one item type. */
@@ -39,29 +39,29 @@ export abstract class ItemStore<Context extends ToolContext, Item extends Stored
   }
 
   get panelOpen(): boolean {
-    return this.context?.store.panel === this.#options.panel;
+    return this.context?.tourStore.panel === this.#options.panel;
   }
 
   setPanelOpen(open: boolean): void {
-    this.context?.store.setPanel(open ? this.#options.panel : undefined);
+    this.context?.tourStore.setPanel(open ? this.#options.panel : undefined);
   }
 
   setOverlayVisible(overlayVisible: boolean): void {
     this.overlayVisible = overlayVisible;
   }
 
-  /** Uid of the selected item, which is part of the address. */
+  /** Uid of the selected item, which is part of the URL. */
   get selected(): string | undefined {
-    return this.context?.store.layers[this.#options.layer];
+    return this.context?.tourStore.layers[this.#options.layer];
   }
 
-  /** Notifies the person that the item of the address does not exist or is not shared with them. */
+  /** Notifies the person that the linked item does not exist or is not shared with them. */
   reportMissing(): void {
-    this.context?.store.reportMissing({ message: this.#options.missing });
+    this.context?.tourStore.reportMissing({ message: this.#options.missingMessage });
   }
 
   select(uid: string | undefined): void {
-    this.context?.store.setLayer(this.#options.layer, uid);
+    this.context?.tourStore.setLayer(this.#options.layer, uid);
   }
 
   connect(context: Context): void {
@@ -74,9 +74,9 @@ export abstract class ItemStore<Context extends ToolContext, Item extends Stored
     if (this.context) restoreItemView(this.context, view);
   }
 
-  /** Formats a tour address that opens with this item selected. */
-  formatAddress(item: Item): string {
-    return formatShareAddress(this.formatQuery(item));
+  /** Formats a tour URL that opens with this item selected. */
+  formatUrl(item: Item): string {
+    return formatShareUrl(this.formatQuery(item));
   }
 
   protected formatQuery({ uid, view }: Item): string {
@@ -84,7 +84,7 @@ export abstract class ItemStore<Context extends ToolContext, Item extends Stored
   }
 }
 
-/** Returns the items of which at least one text contains the search text, ignoring case. */
+/** Returns the items with at least one text that contains the search text, ignoring case. */
 export function filterByText<Item>(
   items: readonly Item[],
   searchText: string,

@@ -8,13 +8,13 @@ export interface UnsentChange<Input> {
   readonly written: Input | null;
   /** Time of the change, ISO 8601. */
   readonly at: string;
-  /** A unique id, by which a reply is assigned to the change. */
+  /** A unique id that tells whether a reply belongs to this change or to an earlier one. */
   readonly change: string;
   /** Consecutive server errors of this change. */
   readonly faults?: number;
 }
 
-/** A change as it is stored. */
+/** A change as it is stored, with its author. */
 interface StoredChange<Input> extends UnsentChange<Input> {
   /** Username of the author, which is empty if unknown. */
   readonly author: string;
@@ -37,7 +37,7 @@ export class Outbox<Input> {
   }
 
   get all(): readonly UnsentChange<Input>[] {
-    return this.#stored.filter((each) => this.#isMine(each));
+    return this.#stored.filter((stored) => this.#isByUser(stored));
   }
 
   find(uid: string): UnsentChange<Input> | undefined {
@@ -57,12 +57,12 @@ export class Outbox<Input> {
     return this.#storage.get<readonly StoredChange<Input>[]>(this.#key) ?? [];
   }
 
-  #isMine({ author }: StoredChange<Input>): boolean {
+  #isByUser({ author }: StoredChange<Input>): boolean {
     return author === this.#getUsername() || author === '';
   }
 
   #omit(uid: string): readonly StoredChange<Input>[] {
-    return this.#stored.filter((other) => other.uid !== uid || !this.#isMine(other));
+    return this.#stored.filter((stored) => stored.uid !== uid || !this.#isByUser(stored));
   }
 
   #write(all: readonly StoredChange<Input>[]): void {

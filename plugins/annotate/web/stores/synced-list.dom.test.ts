@@ -277,7 +277,7 @@ describe('SyncedList with changes by others', () => {
     expect([...list.unsaved].toSorted()).toEqual(['a', 'b']);
     await list.remove('c');
     server.waitForReply = async () => undefined;
-    await list.sendWaiting();
+    await list.sendUnsent();
     expect([...list.unsaved]).toEqual([]);
     stop();
   });
@@ -319,7 +319,7 @@ describe('SyncedList with changes by others', () => {
     const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     server.deletionStatus = 500;
     await list.remove('b');
-    for (let faults = 2; faults <= maxFaults; faults += 1) await list.sendWaiting();
+    for (let faults = 2; faults <= maxFaults; faults += 1) await list.sendUnsent();
     expect([describeItems(list), [...list.unsaved]]).toEqual([['a saved', 'b failed'], ['b']]);
     server.deletionStatus = undefined;
     await list.resendAll();

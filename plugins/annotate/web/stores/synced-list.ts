@@ -19,7 +19,7 @@ export interface SyncedListOptions {
   readonly storage: BrowserStorage;
   readonly events: ServerEvents;
   readonly locations: Pick<Locations, 'pathTo'>;
-  readonly me: () => ItemAuthor;
+  readonly getAuthor: () => ItemAuthor;
 }
 
 /** The input fields of all items. */
@@ -44,7 +44,7 @@ export interface StoredFields {
 /**
  * The sync state of an item. `conflict` means that another person has saved the version `theirs`. `refused` means that
  * the server rejected the change. `failed` means that it failed `maxFaults` times and that only the person can retry.
- * `deletion` means that the change is a deletion, so that the item is shown as it is on the server.
+ * `deletion` means that the change is a deletion. The item is then shown as it is on the server.
  */
 export type Sync<Item> =
   | { readonly state: 'saved' | 'saving' | 'unsent' }
@@ -74,18 +74,18 @@ export interface SyncedListConfig<
   readonly toInput: (item: Item) => Input;
   /** Builds the item that is shown until the server has replied. `previous` is the item before the change. */
   readonly toItem: (input: Input, stored: StoredFields, previous: Item | undefined) => Item;
-  /** Whether an item of the announced version also has the announced data without a version, such as comments. */
+  /** Whether an item also has the announced data that does not change the version, such as comments. */
   readonly isComplete?: (item: Item, change: Change) => boolean;
 }
 
-/** Whether a status is about the timing of a request: too slow, too early or too frequent. */
-const isUntimely = (status: number): boolean => status === 408 || status === 425 || status === 429;
+/** Whether a status means that the request was too slow, too early or too frequent. */
+const isTimingError = (status: number): boolean => status === 408 || status === 425 || status === 429;
 
-/** Whether a retry is useless after a status, which holds for all 4xx except those about session and timing. */
+/** Whether a status makes a retry useless: all 4xx except an expired session (401) and timing errors. */
 export const isRefused = (status: number): boolean =>
-  status >= 400 && status < 500 && status !== 401 && !isUntimely(status);
+  status >= 400 && status < 500 && status !== 401 && !isTimingError(status);
 
-/** The delay before a retry after a status about timing, if the server does not request another delay. */
+/** The delay before a retry after a timing error, unless the server requests another delay. */
 const defaultRetrySeconds = 30;
 const maxRetrySeconds = 3600;
 
@@ -97,7 +97,7 @@ const hasFailed = ({ faults = 0 }: Pick<UnsentChange<unknown>, 'faults'>): boole
 const maxSingleChanges = 50;
 
 const savedSync = { state: 'saved' } as const;
-const saving = { state: 'saving' } as const;
+const savingSync = { state: 'saving' } as const;
 const failedSync = { state: 'failed' } as const;
 const refusedDeletion = { state: 'refused', deletion: true } as const;
 const failedDeletion = { state: 'failed', deletion: true } as const;
@@ -118,31 +118,31 @@ export class SyncedList<
   progress: { readonly count: number; readonly total: number } | undefined;
   /** The last deleted item, which can be restored. */
   deleted: Item | undefined;
-  /** uids of deleted items whose deletion waits to be sent again. */
+  /** Uids of deleted items whose deletion waits to be sent again. */
   unsentDeletions: ReadonlySet<string> = new Set();
   readonly #config: SyncedListConfig<Input, Item, Change>;
   readonly #options: SyncedListOptions;
   readonly #outbox: Outbox<Input>;
-  readonly #me: () => ItemAuthor;
+  readonly #getAuthor: () => ItemAuthor;
   readonly #sending = new Map<string, Promise<void>>();
   /** Announced changes that are not loaded yet, by uid. A change is undefined if its event was missed. */
   readonly #pending = new Map<string, Change | undefined>();
-  /** Number of open editors, by uid. */
-  readonly #edits = new Map<string, number>();
+  /** Number of open editors of each item, by uid. */
+  readonly #openEditors = new Map<string, number>();
   /** Items as they were before an unconfirmed deletion, by uid. */
   readonly #deletedItems = new Map<string, Item>();
   #location: string | undefined;
   #loading: Promise<void> = Promise.resolve();
-  #applying: Promise<void> = Promise.resolve();
+  #loadQueue: Promise<void> = Promise.resolve();
   #retryAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(config: SyncedListConfig<Input, Item, Change>, options: SyncedListOptions) {
-    const { storage, me } = options;
+    const { storage, getAuthor } = options;
     this.#config = config;
     this.#options = options;
-    this.#outbox = new Outbox(storage, config.outbox, () => me().username);
-    this.#me = me;
+    this.#outbox = new Outbox(storage, config.outbox, () => getAuthor().username);
+    this.#getAuthor = getAuthor;
     makeObservable<this, 'finishSend' | 'showLoaded' | 'setFailed' | 'mergeLoaded'>(this, {
       replace: action,
       state: observableRef,
@@ -162,7 +162,7 @@ export class SyncedList<
     });
   }
 
-  /** uids of the items of which the server lacks the latest change, without changes that are sent for the first time. */
+  /** Uids of items whose latest change is not on the server, except changes that are being sent for the first time. */
   get unsaved(): ReadonlySet<string> {
     const unsavedItems = this.all.filter(({ sync: { state } }) => state !== 'saved' && state !== 'saving');
     return new Set([...unsavedItems.map(({ uid }) => uid), ...this.unsentDeletions]);
@@ -176,7 +176,7 @@ export class SyncedList<
       if (this.#location === location) this.setFailed();
     });
     await this.#loading;
-    await this.sendWaiting();
+    await this.sendUnsent();
   }
 
   /** Starts to load changes by others. Call it before `load`. Returns a function that stops it. */
@@ -197,55 +197,57 @@ export class SyncedList<
    * function that ends the edit.
    */
   beginEdit(uid: string): () => void {
-    this.#edits.set(uid, (this.#edits.get(uid) ?? 0) + 1);
+    this.#openEditors.set(uid, (this.#openEditors.get(uid) ?? 0) + 1);
     return () => {
-      const openEditors = (this.#edits.get(uid) ?? 1) - 1;
-      if (openEditors > 0) this.#edits.set(uid, openEditors);
-      else this.#edits.delete(uid);
-      this.#applyPending();
+      const editorCount = (this.#openEditors.get(uid) ?? 1) - 1;
+      if (editorCount > 0) this.#openEditors.set(uid, editorCount);
+      else this.#openEditors.delete(uid);
+      this.#enqueuePendingLoad();
     };
   }
 
   /** Adds or replaces an item. */
   async save(uid: string, location: string, input: Input): Promise<void> {
-    const existingItem = this.all.find((each) => each.uid === uid);
+    const existingItem = this.all.find((item) => item.uid === uid);
     const now = new Date().toISOString();
     this.#outbox.put({ uid, location, written: input, at: now, change: crypto.randomUUID() });
     const storedFields: StoredFields = {
       uid,
       location,
-      author: existingItem?.author ?? this.#me().name,
+      author: existingItem?.author ?? this.#getAuthor().name,
       own: existingItem?.own ?? true,
       editable: existingItem?.editable ?? true,
       createdAt: existingItem?.createdAt ?? now,
       updatedAt: now,
     };
-    const item = { ...this.#config.toItem(input, storedFields, existingItem), sync: saving };
-    this.all = existingItem ? this.all.map((each) => (each.uid === uid ? item : each)) : [item, ...this.all];
+    const savingItem = { ...this.#config.toItem(input, storedFields, existingItem), sync: savingSync };
+    this.all = existingItem
+      ? this.all.map((item) => (item.uid === uid ? savingItem : item))
+      : [savingItem, ...this.all];
     await this.#send(uid);
   }
 
   /** Changes some fields of an item, such as its name or visibility. */
   change(uid: string, changes: Partial<Input>): Promise<void> {
-    const existingItem = this.all.find((each) => each.uid === uid);
+    const existingItem = this.all.find((item) => item.uid === uid);
     return existingItem
       ? this.save(uid, existingItem.location, { ...this.#config.toInput(existingItem), ...changes })
       : Promise.resolve();
   }
 
   async remove(uid: string): Promise<void> {
-    const existingItem = this.all.find((each) => each.uid === uid);
+    const existingItem = this.all.find((item) => item.uid === uid);
     if (!existingItem) return;
     this.deleted = existingItem;
     this.#deletedItems.set(uid, existingItem);
-    this.all = this.all.filter((each) => each.uid !== uid);
+    this.all = this.all.filter((item) => item.uid !== uid);
     this.#putDeletion(existingItem);
     await this.#send(uid);
   }
 
   /** Updates fields that the server saves separately, such as comments. */
   replace(uid: string, change: (item: Listed<Item>) => Listed<Item>): void {
-    this.all = this.all.map((each) => (each.uid === uid ? change(each) : each));
+    this.all = this.all.map((item) => (item.uid === uid ? change(item) : item));
   }
 
   /** Restores the last deleted item. */
@@ -259,22 +261,22 @@ export class SyncedList<
   /** Resolves a conflict in favour of the other person's version. */
   takeTheirs(uid: string): void {
     this.#outbox.delete(uid);
-    this.all = this.all.map((each) =>
-      each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: savedSync } : each,
+    this.all = this.all.map((item) =>
+      item.uid === uid && item.sync.state === 'conflict' ? { ...item.sync.theirs, sync: savedSync } : item,
     );
-    this.#applyPending();
+    this.#enqueuePendingLoad();
   }
 
   /** Resolves a conflict in favour of the version of this browser. */
   keepMine(uid: string): Promise<void> {
-    const ownItem = this.all.find((each) => each.uid === uid);
+    const ownItem = this.all.find((item) => item.uid === uid);
     return ownItem?.sync.state === 'conflict'
       ? this.save(uid, ownItem.location, { ...this.#config.toInput(ownItem), version: ownItem.sync.theirs.version })
       : Promise.resolve();
   }
 
-  /** Sends all unsent changes except failed changes. Called when the connection is back. */
-  async sendWaiting(): Promise<void> {
+  /** Sends all unsent changes except those that failed too often. Called when the connection is back. */
+  async sendUnsent(): Promise<void> {
     for (const unsent of this.#outbox.all) if (!hasFailed(unsent)) await this.#send(unsent.uid);
   }
 
@@ -283,7 +285,7 @@ export class SyncedList<
     for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
     for (const item of this.all) if (item.sync.state === 'refused' && item.sync.deletion) this.#putDeletion(item);
     this.#retryAt = 0;
-    await this.sendWaiting();
+    await this.sendUnsent();
   }
 
   /** Whether the server requested a delay. Only a retry by the person ignores the delay. */
@@ -291,13 +293,13 @@ export class SyncedList<
     return Date.now() < this.#retryAt;
   }
 
-  /** Sends unsent changes after the delay of a reply about timing. */
+  /** After a timing error, sends the unsent changes once the requested delay is over. */
   protected scheduleRetry({ status, retryAfterSeconds = defaultRetrySeconds }: ApiError): void {
-    if (!isUntimely(status)) return;
+    if (!isTimingError(status)) return;
     const delayMs = Math.min(retryAfterSeconds, maxRetrySeconds) * 1000;
     this.#retryAt = Date.now() + delayMs;
     clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => void this.sendWaiting(), delayMs);
+    this.#retryTimer = setTimeout(() => void this.sendUnsent(), delayMs);
   }
 
   /** Whether the server has not confirmed the latest change of an item. */
@@ -369,26 +371,26 @@ export class SyncedList<
     else deletions.delete(sentChange.uid);
     this.unsentDeletions = deletions;
     if (sentChange.written === null) this.#finishDeletion(sentChange.uid, sync);
-    else this.all = this.all.map((each) => (each.uid === sentChange.uid ? { ...(savedItem ?? each), sync } : each));
-    this.#applyPending();
+    else this.all = this.all.map((item) => (item.uid === sentChange.uid ? { ...(savedItem ?? item), sync } : item));
+    this.#enqueuePendingLoad();
   }
 
   /** Removes the item, or shows it again if only the person can retry the deletion. */
   #finishDeletion(uid: string, { state }: Sync<Item>): void {
     if (state === 'unsent') return;
-    const item = this.all.find((each) => each.uid === uid) ?? this.#deletedItems.get(uid);
+    const deletedItem = this.all.find((item) => item.uid === uid) ?? this.#deletedItems.get(uid);
     this.#deletedItems.delete(uid);
-    // A refused deletion would be refused after each load.
+    // A refused deletion would be refused again after each load.
     if (state !== 'failed') this.#outbox.delete(uid);
-    this.all = this.all.filter((each) => each.uid !== uid);
+    this.all = this.all.filter((item) => item.uid !== uid);
     // An item without a version has never been on the server.
-    if (state === 'saved' || !item || item.version === 0) return;
+    if (state === 'saved' || !deletedItem || deletedItem.version === 0) return;
     if (this.deleted?.uid === uid) this.deleted = undefined;
     const sync = state === 'failed' ? failedDeletion : refusedDeletion;
-    this.all = [...this.all, { ...item, sync }].toSorted(compareLatestFirst);
+    this.all = [...this.all, { ...deletedItem, sync }].toSorted(compareLatestFirst);
   }
 
-  /** Calls `onPage` with the rows so far while there are more pages. */
+  /** Loads all pages. Calls `onPage` with the rows so far after each page except the last. */
   async #loadAll(location: string, onPage?: (loaded: CursorPage<Item>) => void): Promise<void> {
     let loadedPage: CursorPage<Item> = { rows: [], total: 0, next: null };
     do {
@@ -410,27 +412,29 @@ export class SyncedList<
   }
 
   /** Loads pending changes. Changes that fail to load stay pending. */
-  #applyPending(): void {
+  #enqueuePendingLoad(): void {
     if (this.#pending.size > 0) void this.#enqueue(() => this.#loadPending()).catch(() => undefined);
   }
 
   /** Runs one load at a time, so that an earlier reply never replaces a later reply. */
   #enqueue(load: () => Promise<void>): Promise<void> {
-    const next = this.#applying.then(load);
-    this.#applying = next.catch(() => undefined);
+    const next = this.#loadQueue.then(load);
+    this.#loadQueue = next.catch(() => undefined);
     return next;
   }
 
   async #loadPending(): Promise<void> {
     await this.#loading;
     const location = this.#location;
-    const ready = [...this.#pending].filter(([uid]) => !this.#isLocked(uid));
-    if (location === undefined || ready.length === 0) return;
-    const requestedChanges = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
+    const unlockedChanges = [...this.#pending].filter(([uid]) => !this.#isLocked(uid));
+    if (location === undefined || unlockedChanges.length === 0) return;
+    const requestedChanges = unlockedChanges.filter(
+      ([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change),
+    );
     if (requestedChanges.length > maxSingleChanges || this.state === 'failed') return this.#reload();
     const uids = requestedChanges.map(([uid]) => uid);
     const { rows } = uids.length === 0 ? { rows: [] } : await this.#config.list(location, { uids });
-    if (this.#location === location) this.mergeLoaded(ready, uids, rows);
+    if (this.#location === location) this.mergeLoaded(unlockedChanges, uids, rows);
   }
 
   /**
@@ -438,11 +442,11 @@ export class SyncedList<
    * them.
    */
   private mergeLoaded(
-    ready: readonly (readonly [string, Change | undefined])[],
+    unlockedChanges: readonly (readonly [string, Change | undefined])[],
     requestedUids: readonly string[],
     loadedItems: readonly Item[],
   ): void {
-    const appliedChanges = ready.filter(([uid]) => !this.#isLocked(uid));
+    const appliedChanges = unlockedChanges.filter(([uid]) => !this.#isLocked(uid));
     for (const [uid, change] of appliedChanges) if (this.#pending.get(uid) === change) this.#pending.delete(uid);
     const replacedUids = new Set(
       appliedChanges.filter(([uid, change]) => change?.deleted || requestedUids.includes(uid)).map(([uid]) => uid),
@@ -463,48 +467,56 @@ export class SyncedList<
   }
 
   #isLocked(uid: string): boolean {
-    return this.#edits.has(uid) || this.hasUnsentChange(uid);
+    return this.#openEditors.has(uid) || this.hasUnsentChange(uid);
   }
 
   #isCurrent(uid: string, change: Change | undefined): boolean {
-    const existingItem = this.all.find((each) => each.uid === uid);
+    const existingItem = this.all.find((item) => item.uid === uid);
     if (!existingItem || !change || existingItem.version < change.version) return false;
     return this.#config.isComplete?.(existingItem, change) ?? true;
   }
 
   private showLoaded({ rows: loadedItems, total, next }: CursorPage<Item>): void {
     const { toItem } = this.#config;
-    const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
-    const itemsByUid = new Map(this.all.map((each) => [each.uid, each]));
+    const unsent = new Map(this.#outbox.all.map((unsentChange) => [unsentChange.uid, unsentChange]));
+    const itemsByUid = new Map(this.all.map((item) => [item.uid, item]));
     const toSync = (unsentChange: UnsentChange<Input>): Sync<Item> => {
       const sync = itemsByUid.get(unsentChange.uid)?.sync;
-      return hasFailed(unsentChange) ? failedSync : sync && sync.state !== 'saved' ? sync : saving;
+      return hasFailed(unsentChange) ? failedSync : sync && sync.state !== 'saved' ? sync : savingSync;
     };
     const editedItems = this.all.filter(
-      ({ uid, version, location }) => this.#edits.has(uid) && version > 0 && this.#isListed(location),
+      ({ uid, version, location }) => this.#openEditors.has(uid) && version > 0 && this.#isListed(location),
     );
     for (const { uid } of editedItems) this.#pending.set(uid, undefined);
     const mergedItems = [
-      ...loadedItems.filter(({ uid }) => !editedItems.some((each) => each.uid === uid)),
+      ...loadedItems.filter(({ uid }) => !editedItems.some((item) => item.uid === uid)),
       ...editedItems,
     ].toSorted(compareLatestFirst);
-    const listedItems = mergedItems.flatMap((each): readonly Listed<Item>[] => {
-      const unsentChange = unsent.get(each.uid);
-      if (!unsentChange) return [{ ...each, sync: savedSync }];
-      if (unsentChange.written) return [{ ...toItem(unsentChange.written, each, each), sync: toSync(unsentChange) }];
+    const listedItems = mergedItems.flatMap((item): readonly Listed<Item>[] => {
+      const unsentChange = unsent.get(item.uid);
+      if (!unsentChange) return [{ ...item, sync: savedSync }];
+      if (unsentChange.written) return [{ ...toItem(unsentChange.written, item, item), sync: toSync(unsentChange) }];
       // An item that could not be deleted is shown again.
-      if (hasFailed(unsentChange)) return [{ ...each, sync: failedDeletion }];
-      this.#deletedItems.set(each.uid, each);
+      if (hasFailed(unsentChange)) return [{ ...item, sync: failedDeletion }];
+      this.#deletedItems.set(item.uid, item);
       return [];
     });
     const newItems = [...unsent.values()].flatMap((unsentChange): readonly Listed<Item>[] => {
       const { uid, location, written, at } = unsentChange;
-      return written && !mergedItems.some((each) => each.uid === uid)
+      return written && !mergedItems.some((item) => item.uid === uid)
         ? [
             {
               ...toItem(
                 written,
-                { uid, location, author: this.#me().name, own: true, editable: true, createdAt: at, updatedAt: at },
+                {
+                  uid,
+                  location,
+                  author: this.#getAuthor().name,
+                  own: true,
+                  editable: true,
+                  createdAt: at,
+                  updatedAt: at,
+                },
                 undefined,
               ),
               sync: toSync(unsentChange),

@@ -8,7 +8,7 @@ interface SyncedStore {
     readonly all: readonly { readonly uid: string }[];
     follow(): () => void;
     load(location: string): Promise<void>;
-    sendWaiting(): Promise<void>;
+    sendUnsent(): Promise<void>;
   };
   readonly selected: string | undefined;
   setPanelOpen(open: boolean): void;
@@ -19,26 +19,26 @@ const always = (): boolean => true;
 
 /**
  * Loads the list of a store for the location of the open tour, keeps it current, and sends unsent items when the
- * connection is back. Opens the panel if the address selects an item and `canOpen` returns true. Reports an item of the
- * address that does not exist. `canOpen` must be the same function in each render.
+ * connection is back. Opens the panel if the URL selects an item and `canOpen` returns true. Reports a selected item
+ * that does not exist. `canOpen` must be the same function in each render.
  */
 export function useSyncedList(store: SyncedStore, canOpen: () => boolean = always): void {
-  const tour = useService(TourStore);
-  const location = tour.opened?.tour.location;
+  const tourStore = useService(TourStore);
+  const location = tourStore.opened?.tour.location;
   const { list } = store;
   useEffect(() => {
     if (location === undefined) return undefined;
-    const openLinked = (): void => {
+    const openLinkedItem = (): void => {
       const isLinked = store.list.all.some(({ uid }) => uid === store.selected);
       if (!isLinked && store.selected !== undefined && list.state === 'loaded') store.reportMissing();
-      if (isLinked && tour.panel === undefined && canOpen()) store.setPanelOpen(true);
+      if (isLinked && tourStore.panel === undefined && canOpen()) store.setPanelOpen(true);
     };
     const stop = list.follow();
-    void list.load(location).then(openLinked);
+    void list.load(location).then(openLinkedItem);
     return stop;
-  }, [store, list, tour, location, canOpen]);
+  }, [store, list, tourStore, location, canOpen]);
   useEffect(() => {
-    const retry = (): void => void list.sendWaiting();
+    const retry = (): void => void list.sendUnsent();
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   }, [list]);

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AnnotationDraft } from '../annotations/stores/annotation-draft.ts';
 import { MeasurementDraft } from '../measure/stores/measurement-draft.ts';
 import { FakeSurface } from '../../testing/web/fake-surface.ts';
-import type { CapturedView } from './captured-view.ts';
+import type { CameraState } from './camera-state.ts';
 
-const initialView: CapturedView = { eye: [0, 0, 1.7], view: { pan: 0, tilt: 0, fov: 60 } };
+const initialView: CameraState = { eye: [0, 0, 1.7], view: { pan: 0, tilt: 0, fov: 60 } };
 
 /** Builds a surface that is loading until `finishLoading` is called. */
 function buildLoadingSurface(): { readonly surface: FakeSurface; readonly finishLoading: () => void } {
@@ -15,7 +15,7 @@ function buildLoadingSurface(): { readonly surface: FakeSurface; readonly finish
 }
 
 describe.each(['measuring', 'annotating'] as const)('a click while %s on a picture that is still loading', (kind) => {
-  let view: CapturedView;
+  let view: CameraState;
   let tool: MeasurementDraft | AnnotationDraft;
 
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe.each(['measuring', 'annotating'] as const)('a click while %s on a pictu
       measurementDraft.connect({
         listSnapTargets: () => [],
         findEye: () => view.eye,
-        captureView: () => view,
+        captureCameraState: () => view,
         onCompleted: () => undefined,
       });
       measurementDraft.choose('DISTANCE');
@@ -49,7 +49,7 @@ describe.each(['measuring', 'annotating'] as const)('a click while %s on a pictu
     expect(tool.points.map(({ point }) => point[1])).toEqual([5]);
   });
 
-  it.each<[string, CapturedView]>([
+  it.each<[string, CameraState]>([
     ['turned', { ...initialView, view: { ...initialView.view, pan: 350 } }],
     ['zoomed', { ...initialView, view: { ...initialView.view, fov: 40 } }],
     ['moved', { ...initialView, eye: [0, 4, 1.7] }],

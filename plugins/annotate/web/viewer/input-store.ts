@@ -11,8 +11,8 @@ interface PressEvent {
 }
 
 /**
- * The device of the active tool, and the focus of a person who uses the keyboard: it moves to the picture when a tool
- * starts, and back to the button when the tool ends.
+ * Stores the input device and moves the keyboard focus: to the picture when a tool starts, and back to the button when
+ * the tool ends.
  */
 @injectable()
 export class InputStore {
@@ -26,7 +26,7 @@ export class InputStore {
     makeObservable(this, {
       device: observableRef,
       focusRequested: observableRef,
-      recordStart: action,
+      recordToolStart: action,
       setDevice: action,
       requestFocus: action,
       consumeFocusRequest: action,
@@ -34,13 +34,13 @@ export class InputStore {
   }
 
   /** Records how a tool was started. `button` is the button that started it, which may be in a panel that then closes. */
-  recordStart(event: PressEvent, button: HTMLElement | null): void {
+  recordToolStart(event: PressEvent, button: HTMLElement | null): void {
     this.device = findDevice(event);
     this.#button = this.device === 'keyboard' ? (button ?? undefined) : undefined;
     this.requestFocus();
   }
 
-  /** Sets the picture with the keys of the active tool. */
+  /** Sets the picture that receives the keys of the active tool. */
   setPicture(picture: HTMLElement): void {
     this.#picture = picture;
   }
@@ -69,12 +69,12 @@ export class InputStore {
   }
 }
 
-/** Safari does not report the device of a click. */
+/** Safari does not report the device of a click, so it is guessed from the pointer accuracy. */
 function findDevice({ detail, pointerType }: PressEvent): InputDevice {
   if (detail === 0) return 'keyboard';
   if (!pointerType) return window.matchMedia('(pointer: coarse)').matches ? 'touch' : 'mouse';
   return toDevice(pointerType);
 }
 
-/** Converts `PointerEvent.pointerType`. A pen taps. */
+/** Converts `PointerEvent.pointerType`. A pen counts as touch. */
 export const toDevice = (pointerType: string): InputDevice => (pointerType === 'mouse' ? 'mouse' : 'touch');

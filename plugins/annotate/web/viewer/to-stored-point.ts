@@ -7,7 +7,7 @@ const clickSigmaPx = 1.5;
 
 /**
  * Converts a pick to a stored point, with the uncertainty of the surface, of the picture's direction and of the click.
- * It is unknown if the point is not in the picture any more.
+ * The uncertainty is unknown if the point is no longer in the picture.
  */
 export function toStoredPoint(
   { point, sigma, source, edge, normal, directionSigmaPx = 0 }: SurfacePick,

@@ -3,41 +3,41 @@ import { restoreView, tourView, captureView, type TourStore, type TourTools } fr
 
 /** The tour in which a tool is used. */
 export interface ToolContext {
-  readonly store: TourStore;
-  readonly tools: TourTools;
+  readonly tourStore: TourStore;
+  readonly tourTools: TourTools;
 }
 
 /**
  * Formats the view in which an item is created. It contains only the clicked tour module, without the second module of
  * a split view.
  */
-export function formatCreationView({ store, tools }: ToolContext, module: string): string | null {
-  const view = captureView(store, tools);
+export function formatCreationView({ tourStore, tourTools }: ToolContext, module: string): string | null {
+  const view = captureView(tourStore, tourTools);
   if (!view) return null;
   const { v, node, pos, pan, tilt, fov } = view;
   return encodeViewState({ v, module, ...(node === undefined ? {} : { node }), pos, pan, tilt, fov });
 }
 
 /** Restores the view of an item. A second module stays open. */
-export function restoreItemView({ store, tools }: ToolContext, encodedView: string | null): void {
+export function restoreItemView({ tourStore, tourTools }: ToolContext, encodedView: string | null): void {
   const view = encodedView === null ? undefined : decodeViewState(encodedView);
-  if (view) restoreView(store, tools, view);
+  if (view) restoreView(tourStore, tourTools, view);
 }
 
-/** Adds layers to a view and formats it as the query of an address. The query is empty without a view. */
+/** Adds layers to a view and formats it as the query of a URL. The query is empty without a view. */
 export function addLayers(encodedView: string | null, layers: NonNullable<ViewState['layers']>): string {
   const view = encodedView === null ? undefined : decodeViewState(encodedView);
   return view ? encodeViewState({ ...view, layers: { ...view.layers, ...layers } }) : '';
 }
 
-/** Formats the address of this page with another view, for sharing. */
-export function formatShareAddress(query: string): string {
-  const address = new URL(window.location.href);
-  address.search = query;
-  return address.href;
+/** Formats the URL of this page with another view, for sharing. */
+export function formatShareUrl(query: string): string {
+  const url = new URL(window.location.href);
+  url.search = query;
+  return url.href;
 }
 
 /** Formats the path of a view of the open tour within the product. */
-export function formatTourAddress({ store }: ToolContext, query: string): string {
-  return `${routeUrl(tourView, { location: store.opened?.tour.location ?? '' })}?${query}`;
+export function formatTourPath({ tourStore }: ToolContext, query: string): string {
+  return `${routeUrl(tourView, { location: tourStore.opened?.tour.location ?? '' })}?${query}`;
 }

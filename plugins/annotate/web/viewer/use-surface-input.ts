@@ -144,7 +144,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore
     const { width, height } = surface.host.getBoundingClientRect();
     if (input.device === 'keyboard') void tool.hoverAtPixel(surface, width / 2, height / 2, { snapDisabled });
   };
-  const aim = (): void => {
+  const aimByKeyboard = (): void => {
     input.setDevice('keyboard');
     hoverInMiddle();
   };
@@ -173,7 +173,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore
     ) {
       event.preventDefault();
       tool.undo();
-    } else if (inside && key.startsWith('Arrow')) aim();
+    } else if (inside && key.startsWith('Arrow')) aimByKeyboard();
     else if (inside && key === 'Enter') {
       event.preventDefault();
       event.stopPropagation();
@@ -187,7 +187,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore
       if (input.device !== 'keyboard' && tool.points.length > 0) tool.complete();
       else if (isSamePoint) tool.complete();
       else {
-        aim();
+        aimByKeyboard();
         void tool.addPointAtPixel(surface, x, y, { snapDisabled: event.shiftKey });
       }
     }

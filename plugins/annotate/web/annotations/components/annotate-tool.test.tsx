@@ -372,7 +372,7 @@ describe('annotating', () => {
     expect(screen.getByText('No annotations match the filter')).toBeDefined();
   });
 
-  it('[TOUR-09] selects the annotation in the address', async () => {
+  it('[TOUR-09] selects the annotation in the URL', async () => {
     const { user } = await setup({
       annotations: [buildAnnotation()],
       query:

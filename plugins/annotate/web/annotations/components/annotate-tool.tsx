@@ -19,22 +19,22 @@ const kinds: readonly AnnotationKind[] = [
   'CORDINATES',
 ];
 
-/** The tool bar button with the seven annotation tools and the toggle of the list. */
+/** The tool bar button with the seven annotation tools and the toggles of the panel and the overlay. */
 export const AnnotateTool = observer(function AnnotateTool() {
   const t = useText();
   const annotationStore = useService(AnnotationStore);
   const { measurementDraft } = useService(MeasureStore);
-  const store = useService(TourStore);
-  const tools = useService(TourTools);
+  const tourStore = useService(TourStore);
+  const tourTools = useService(TourTools);
   const { annotationDraft, list } = annotationStore;
   useEffect(
     () =>
       annotationStore.connect({
-        store,
-        tools,
+        tourStore,
+        tourTools,
         getName: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }),
       }),
-    [annotationStore, store, tools, t],
+    [annotationStore, tourStore, tourTools, t],
   );
   useSyncedList(annotationStore);
   useEffect(() => () => annotationDraft.choose(undefined), [annotationDraft]);
@@ -48,14 +48,14 @@ export const AnnotateTool = observer(function AnnotateTool() {
     <PickingTool
       store={annotationStore}
       kinds={kinds}
-      kind={annotationDraft.kind}
+      activeKind={annotationDraft.kind}
       getName={(kind) => t(`annotate.annotation.${kind}`)}
       getIcon={(kind) => <AnnotationIcon kind={kind} />}
       onChoose={choose}
       labels={{
         tool: t('annotate.annotate'),
-        showList: t('annotate.showAnnotations', { count }),
-        hideList: t('annotate.hideAnnotations'),
+        showPanel: t('annotate.showAnnotations', { count }),
+        hidePanel: t('annotate.hideAnnotations'),
         noSurface: t('annotate.noPlace'),
       }}
     />

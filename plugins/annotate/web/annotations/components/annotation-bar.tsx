@@ -40,7 +40,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
   const input = useService(InputStore);
   const annotationStore = useService(AnnotationStore);
   const { annotationDraft, list } = annotationStore;
-  const { kind, points, hover, clickProblem, placedAnnotation } = annotationDraft;
+  const { kind, points, hoverPoint, clickProblem, placedAnnotation } = annotationDraft;
   if (!kind) return null;
   const end = (): void => {
     annotationDraft.choose(undefined);
@@ -58,18 +58,18 @@ export const AnnotationBar = observer(function AnnotationBar() {
             {clickProblem ? t(`annotate.clickProblem.${clickProblem}`) : hint(instructions[kind], points.length)}
           </span>
           {clickProblem === 'noDepth' ? <ContinueIn onContinue={() => annotationDraft.clearClickProblem()} /> : null}
-          {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
+          {hoverPoint?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
         </>
       }
-      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => annotationDraft.undo() : undefined }}
-      list={{
+      undo={{ label: t('annotate.undoPoint'), onClick: points.length > 0 ? () => annotationDraft.undo() : undefined }}
+      panelToggle={{
         label: t(annotationStore.panelOpen ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
           count: list.all.length,
         }),
         open: annotationStore.panelOpen,
         toggle: () => annotationStore.setPanelOpen(!annotationStore.panelOpen),
       }}
-      end={{ label: t('annotate.endPlacing'), act: end }}
+      end={{ label: t('annotate.endPlacing'), onClick: end }}
     />
   );
 });

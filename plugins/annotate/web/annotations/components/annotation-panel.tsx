@@ -30,7 +30,7 @@ export const AnnotationPanel = observer(function AnnotationPanel() {
       texts={{
         failed: { title: t('annotate.annotationsFailed'), hint: t('annotate.annotationsFailedHint') },
         empty: { title: t('annotate.noAnnotations'), hint: t('annotate.noAnnotationsHint') },
-        none: { title: t('annotate.noneLeft'), hint: t('annotate.noneLeftHint') },
+        noMatch: { title: t('annotate.noneLeft'), hint: t('annotate.noneLeftHint') },
       }}
     />
   );

@@ -60,7 +60,7 @@ export const AnnotationRow = observer(function AnnotationRow({
       ) : (
         <>
           {formattedValue || text ? (
-            <p className={styles.text}>{[formattedValue, datum, text].filter((each) => each !== '').join('\n')}</p>
+            <p className={styles.text}>{[formattedValue, datum, text].filter((line) => line !== '').join('\n')}</p>
           ) : null}
           <p className={styles.details}>
             {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
@@ -86,7 +86,7 @@ export const AnnotationRow = observer(function AnnotationRow({
           item={annotation}
           list={list}
           edit={editing ? undefined : { label: t('annotate.edit'), start: () => setEditing(true) }}
-          formatAddress={(each) => annotationStore.formatAddress(each)}
+          formatUrl={(item) => annotationStore.formatUrl(item)}
           onDelete={() => void list.remove(uid)}
         />
       </div>

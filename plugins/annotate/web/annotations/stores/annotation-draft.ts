@@ -2,7 +2,7 @@ import { actionBound, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
-import { isSameView, type CapturedView } from '../../viewer/captured-view.ts';
+import { isSameCameraState, type CameraState } from '../../viewer/camera-state.ts';
 import { hasDepth } from '../../viewer/has-depth.ts';
 import { toStoredPoint } from '../../viewer/to-stored-point.ts';
 import type { SurfaceTool } from '../../viewer/surface-tool.ts';
@@ -32,15 +32,15 @@ export interface PlacedAnnotation {
 export class AnnotationDraft implements SurfaceTool {
   kind: AnnotationKind | undefined;
   points: readonly StoredPoint[] = [];
-  hover: StoredPoint | undefined;
+  hoverPoint: StoredPoint | undefined;
   /**
-   * The reason for which the last click added no point: it hit no surface or the line of sight of the first click
-   * (`noPlace`), the pick failed, or the depth of the view is unknown.
+   * Why the last click added no point. `noPlace`: it hit no surface, or the two corners span no rectangle.
+   * `pickFailed`: the pick failed. `noDepth`: the depth of the view is unknown.
    */
   clickProblem: 'noPlace' | 'pickFailed' | 'noDepth' | undefined;
   placedAnnotation: PlacedAnnotation | undefined;
   readonly #findEye: () => Point3 | undefined;
-  readonly #captureView: () => CapturedView | undefined;
+  readonly #captureCameraState: () => CameraState | undefined;
   /** The clicked surface while the pick is pending. */
   #pendingSurface: ViewSurface | undefined;
   #isHoverPickRunning = false;
@@ -48,13 +48,13 @@ export class AnnotationDraft implements SurfaceTool {
   #generation = 0;
 
   /** @param findEye returns the camera position. A rectangle is perpendicular to the line of sight. */
-  constructor(findEye: () => Point3 | undefined, captureView: () => CapturedView | undefined) {
+  constructor(findEye: () => Point3 | undefined, captureCamera: () => CameraState | undefined) {
     this.#findEye = findEye;
-    this.#captureView = captureView;
+    this.#captureCameraState = captureCamera;
     makeObservable<this, 'addPoint' | 'setHover' | 'setClickProblem'>(this, {
       kind: observableRef,
       points: observableRef,
-      hover: observableRef,
+      hoverPoint: observableRef,
       clickProblem: observableRef,
       placedAnnotation: observableRef,
       previewPoints: computed,
@@ -69,14 +69,14 @@ export class AnnotationDraft implements SurfaceTool {
 
   /** The points with a preview of the point under the pointer. */
   get previewPoints(): readonly StoredPoint[] {
-    const { kind, points, hover, placedAnnotation } = this;
+    const { kind, points, hoverPoint, placedAnnotation } = this;
     if (placedAnnotation) return placedAnnotation.points;
     if (!kind) return [];
-    const all = hover && points.length < clicksByKind[kind] ? [...points, hover] : points;
-    return isBox(kind) ? (computeBoxCorners(this.#findEye(), undefined, all) ?? all) : all;
+    const allPoints = hoverPoint && points.length < clicksByKind[kind] ? [...points, hoverPoint] : points;
+    return isBox(kind) ? (computeBoxCorners(this.#findEye(), undefined, allPoints) ?? allPoints) : allPoints;
   }
 
-  /** Starts a draft of a kind. Choosing the active kind again ends it. */
+  /** Starts a draft of a kind. Ends the tool without a kind, or if the kind is already active. */
   choose(kind: AnnotationKind | undefined): void {
     const isActive = kind === this.kind;
     this.cancel();
@@ -89,7 +89,7 @@ export class AnnotationDraft implements SurfaceTool {
     if (this.points.length === 0 && !this.placedAnnotation) this.kind = undefined;
     this.points = [];
     this.placedAnnotation = undefined;
-    this.hover = undefined;
+    this.hoverPoint = undefined;
     this.clickProblem = undefined;
     this.#pendingSurface = undefined;
     return wasActive;
@@ -116,17 +116,17 @@ export class AnnotationDraft implements SurfaceTool {
     if (this.#pendingSurface) this.#generation += 1;
     this.#pendingSurface = surface;
     const generation = this.#generation;
-    const viewAtClick = this.#captureView();
+    const viewAtClick = this.#captureCameraState();
     this.setClickProblem(undefined);
     try {
       await surface.ready?.();
-      if (generation !== this.#generation || !isSameView(viewAtClick, this.#captureView())) return;
+      if (generation !== this.#generation || !isSameCameraState(viewAtClick, this.#captureCameraState())) return;
       const pick = await surface.pick(x, y);
       const boxCentre =
         pick && isBox(kind) && this.points.length === 1 ? await this.#pickBoxCentre(surface, x, y) : undefined;
       if (generation !== this.#generation) return;
       if (pick) this.addPoint(kind, surface, toStoredPoint(pick, surface), boxCentre);
-      // A pick may find out that nothing is known about the depth of a picture.
+      // A pick may reveal that a picture has no depth.
       else this.setClickProblem(hasDepth(surface) ? 'noPlace' : 'noDepth');
     } catch {
       if (generation === this.#generation) this.setClickProblem('pickFailed');
@@ -160,7 +160,7 @@ export class AnnotationDraft implements SurfaceTool {
     this.setHover(undefined);
   }
 
-  /** Picks the centre of a box, which is on the marked object. The corners may hit the wall behind the object. */
+  /** Picks at the centre of a box. The centre is on the marked object, but the corners may hit the wall behind it. */
   async #pickBoxCentre(surface: ViewSurface, x: number, y: number): Promise<StoredPoint | undefined> {
     const first = this.points[0];
     const pixel = first && surface.toPixel(first.point);
@@ -175,7 +175,7 @@ export class AnnotationDraft implements SurfaceTool {
     boxCentre: StoredPoint | undefined,
   ): void {
     const points = [...this.points, point];
-    this.hover = undefined;
+    this.hoverPoint = undefined;
     this.clickProblem = undefined;
     if (points.length < clicksByKind[kind]) {
       this.points = points;
@@ -188,7 +188,7 @@ export class AnnotationDraft implements SurfaceTool {
   }
 
   private setHover(point: StoredPoint | undefined): void {
-    this.hover = point;
+    this.hoverPoint = point;
   }
 
   private setClickProblem(problem: AnnotationDraft['clickProblem']): void {

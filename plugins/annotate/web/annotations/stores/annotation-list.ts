@@ -61,16 +61,16 @@ export class AnnotationList extends SyncedList<AnnotationInput, Annotation, Anno
   }
 
   /** Saves a comment once for each uid. @throws ApiError if the server does not save it */
-  async saveComment(uid: string, comment: string, text: string): Promise<AnnotationComment> {
-    const location = this.all.find((each) => each.uid === uid)?.location ?? '';
+  async saveComment(uid: string, commentUid: string, text: string): Promise<AnnotationComment> {
+    const location = this.all.find((annotation) => annotation.uid === uid)?.location ?? '';
     const savedComment = await this.#http.call<typeof putComment>(
       'PUT',
       '/api/annotate/:location/annotations/:uid/comments/:comment',
-      { params: { location, uid, comment }, body: { text } },
+      { params: { location, uid, comment: commentUid }, body: { text } },
     );
-    this.replace(uid, (each) => ({
-      ...each,
-      comments: [...each.comments.filter((other) => other.uid !== savedComment.uid), savedComment],
+    this.replace(uid, (annotation) => ({
+      ...annotation,
+      comments: [...annotation.comments.filter((comment) => comment.uid !== savedComment.uid), savedComment],
     }));
     return savedComment;
   }

@@ -2,14 +2,14 @@ import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
-import { captureView } from '../../viewer/captured-view.ts';
+import { captureCameraState } from '../../viewer/camera-state.ts';
 import { formatCreationView, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toItemAuthor } from '../../stores/item-author.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { AnnotationDraft } from './annotation-draft.ts';
 
-/** The layer of the address that contains the uid of the selected annotation. */
+/** The view layer whose URL parameter contains the uid of the selected annotation. */
 export const annotationLayer = 'annotation';
 
 export interface AnnotationContext extends ToolContext {
@@ -24,7 +24,7 @@ export interface AnnotationFilter {
   readonly searchText: string;
 }
 
-/** The input of a person for a placed annotation. */
+/** The values that a person enters for a placed annotation. */
 export interface AnnotationFormValues {
   readonly text: string;
   readonly temperature: number | null;
@@ -35,8 +35,8 @@ export interface AnnotationFormValues {
 @injectable()
 export class AnnotationStore extends ItemStore<AnnotationContext, Annotation> {
   readonly annotationDraft = new AnnotationDraft(
-    () => this.context?.tools.position ?? this.context?.store.currentNode?.position,
-    () => this.context && captureView(this.context),
+    () => this.context?.tourTools.position ?? this.context?.tourStore.currentNode?.position,
+    () => this.context && captureCameraState(this.context),
   );
   readonly list: AnnotationList;
   filter: AnnotationFilter = { status: 'ALL', onlyOwn: false, searchText: '' };
@@ -48,8 +48,8 @@ export class AnnotationStore extends ItemStore<AnnotationContext, Annotation> {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
-    super({ layer: annotationLayer, panel: 'annotate.annotations', missing: 'annotate.missing.annotation' });
-    this.list = new AnnotationList({ http, storage, events, locations, me: () => toItemAuthor(session.me) });
+    super({ layer: annotationLayer, panel: 'annotate.annotations', missingMessage: 'annotate.missing.annotation' });
+    this.list = new AnnotationList({ http, storage, events, locations, getAuthor: () => toItemAuthor(session.me) });
     makeObservable(this, { filter: observableRef, filteredItems: computed, setFilter: action });
   }
 
@@ -57,7 +57,7 @@ export class AnnotationStore extends ItemStore<AnnotationContext, Annotation> {
   get filteredItems(): readonly ListedAnnotation[] {
     const { status, onlyOwn, searchText } = this.filter;
     const matching = this.list.all.filter(
-      (each) => (status === 'ALL' || each.status === status) && (!onlyOwn || each.own),
+      (annotation) => (status === 'ALL' || annotation.status === status) && (!onlyOwn || annotation.own),
     );
     return filterByText(matching, searchText, ({ name, text, author, comments }) => [
       name,
@@ -74,12 +74,12 @@ export class AnnotationStore extends ItemStore<AnnotationContext, Annotation> {
   /** Saves the placed annotation if there is one. */
   save({ text, temperature, shared }: AnnotationFormValues): void {
     const { context, annotationDraft } = this;
-    const { opened, currentNode } = context?.store ?? {};
+    const { opened, currentNode } = context?.tourStore ?? {};
     const { placedAnnotation } = annotationDraft;
     if (!context || !opened || !placedAnnotation) return;
     const { kind, points, surface } = placedAnnotation;
     const uid = crypto.randomUUID();
-    const number = this.list.all.filter((each) => each.kind === kind).length + 1;
+    const number = this.list.all.filter((annotation) => annotation.kind === kind).length + 1;
     annotationDraft.cancel();
     this.select(uid);
     void this.list.save(uid, currentNode?.location ?? opened.tour.location, {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSiteRecord, lengthUnits, type Language, type LengthUnit, type SiteRecord } from '#core';
 import type { MeasurementKind } from '#plugins/annotate';
-import { formatDatum, formatMark, formatPart, formatResult } from './format-result.ts';
+import { formatDatum, formatMark, formatPartialLength, formatResult } from './format-result.ts';
 
 const site = (verticalDatum: string | null, up: number, unit: SiteRecord['frame']['unit'] = 'm'): SiteRecord => {
   const record = defaultSiteRecord('UTC');
@@ -77,11 +77,11 @@ describe('a value with its uncertainty', () => {
 
   it('[TOUR-08] shows no part with more decimals than its uncertainty allows', () => {
     const style = { language: 'en', unit: 'm' } as const;
-    expect([formatPart(1.0747, style), formatPart(1.0747, style, 0.0021), formatPart(1.0747, style, 0.123)]).toEqual([
-      '1.075\u00a0m',
-      '1.075\u00a0m',
-      '1.07\u00a0m',
-    ]);
+    expect([
+      formatPartialLength(1.0747, style),
+      formatPartialLength(1.0747, style, 0.0021),
+      formatPartialLength(1.0747, style, 0.123),
+    ]).toEqual(['1.075\u00a0m', '1.075\u00a0m', '1.07\u00a0m']);
   });
 });
 

@@ -32,11 +32,11 @@ const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
   yd: 'in',
   ftUS: 'in',
 };
-/** Numbers of decimals for an unknown standard deviation, as in tables of pipes. */
+/** Numbers of decimals of a diameter without standard deviation, as in tables of pipes. */
 const nominalDecimals: Readonly<Partial<Record<LengthUnit, number>>> = { mm: 1, in: 3 };
 
 /**
- * Formats the value of a measurement with its unit and, if known, its standard deviation, rounded as by
+ * Formats the value of a measurement with its unit and, if known, its standard deviation, rounded by
  * `roundToSigma`: 1.0747 m ± 21.2 mm becomes `1.075 ± 0.021 m`. A height has no sign.
  */
 export function formatResult(
@@ -104,7 +104,11 @@ export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultS
  * Formats a length that is part of a measurement, such as its vertical part. The length is rounded to millimetres, or
  * to fewer decimals if the standard deviation of the measurement (in metres) is larger.
  */
-export function formatPart(metres: number, { language, unit }: ResultStyle, sigma: number | null = null): string {
+export function formatPartialLength(
+  metres: number,
+  { language, unit }: ResultStyle,
+  sigma: number | null = null,
+): string {
   const maxDecimals = Math.max(0, fineDecimals[unit] - 1);
   const length = fromMetres(metres, unit);
   const { value, decimals } =

@@ -25,7 +25,7 @@ export const MeasureBar = observer(function MeasureBar() {
   const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
   const { measurementDraft, unit, list } = measureStore;
-  const { kind, points, clickProblem, preview, hover } = measurementDraft;
+  const { kind, points, clickProblem, preview, hoverPoint } = measurementDraft;
   const isPickDelayed = useDelayed(measurementDraft.isPicking);
   if (!kind) return null;
   const formatStatus = (): string => {
@@ -55,17 +55,19 @@ export const MeasureBar = observer(function MeasureBar() {
                 ? t('annotate.snapped')
                 : null}
           </span>
-          {(hover ?? points.at(-1))?.source === 'MODEL' ? <span>{t('annotate.fromModel')}</span> : null}
-          {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
+          {(hoverPoint ?? points.at(-1))?.source === 'MODEL' ? <span>{t('annotate.fromModel')}</span> : null}
+          {hoverPoint?.edge || points.at(-1)?.edge ? (
+            <span className={styles.warning}>{t('annotate.edge')}</span>
+          ) : null}
         </>
       }
-      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => measurementDraft.undo() : undefined }}
-      list={{
+      undo={{ label: t('annotate.undoPoint'), onClick: points.length > 0 ? () => measurementDraft.undo() : undefined }}
+      panelToggle={{
         label: t(measureStore.panelOpen ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
         open: measureStore.panelOpen,
         toggle: () => measureStore.setPanelOpen(!measureStore.panelOpen),
       }}
-      end={{ label: t('annotate.end'), act: end }}
+      end={{ label: t('annotate.end'), onClick: end }}
     >
       <UnitChoice unit={unit} onUnitChange={(next) => measureStore.setUnit(next)} />
       {kind === 'DIAMETER' ? null : (
@@ -124,11 +126,11 @@ export function UnitChoice({
       size="small"
       aria-label={t('annotate.unit')}
       value={unit}
-      onChange={(_, { value }) => onUnitChange(lengthUnits.find((each) => each === value) ?? 'm')}
+      onChange={(_, { value }) => onUnitChange(lengthUnits.find((candidate) => candidate === value) ?? 'm')}
     >
-      {lengthUnits.map((each) => (
-        <option key={each} value={each}>
-          {lengthUnitSymbols[each]}
+      {lengthUnits.map((option) => (
+        <option key={option} value={option}>
+          {lengthUnitSymbols[option]}
         </option>
       ))}
     </Select>

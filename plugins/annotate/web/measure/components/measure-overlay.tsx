@@ -51,7 +51,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
   const { measurementDraft, filteredItems, overlayVisible, unit, selected } = measureStore;
   useSurfaceFrames(surface);
   const crosshair = useSurfaceInput(surface, measurementDraft, measurementDraft.kind !== undefined, main);
-  const { kind, points, hover, preview } = measurementDraft;
+  const { kind, points, hoverPoint, preview } = measurementDraft;
   const { width, height } = surface.host.getBoundingClientRect();
   return (
     <g aria-hidden="true" data-testid="annotate-overlay" data-points={points.length}>
@@ -73,15 +73,15 @@ export const MeasureOverlay = observer(function MeasureOverlay({
           uid="making"
           surface={surface}
           kind={kind}
-          points={hover ? [...points, hover] : points}
-          text={formatMeasurement(kind, hover ? [...points, hover] : points, preview)}
+          points={hoverPoint ? [...points, hoverPoint] : points}
+          text={formatMeasurement(kind, hoverPoint ? [...points, hoverPoint] : points, preview)}
           Label={Label}
           computeOpacity={computeOpacity}
           chosen
           atCursor
         />
       ) : null}
-      {measurementDraft.willSnap && hover ? <SnapMark surface={surface} point={hover.point} /> : null}
+      {measurementDraft.willSnap && hoverPoint ? <SnapMark surface={surface} point={hoverPoint.point} /> : null}
       {measurementDraft.isPicking && kind === 'DIAMETER' ? (
         <text className={styles.text} x={width / 2} y={height / 2 - 24} textAnchor="middle">
           {t('annotate.fitting')}
@@ -93,10 +93,10 @@ export const MeasureOverlay = observer(function MeasureOverlay({
 
   function formatMeasurement(
     measuredKind: MeasurementKind,
-    all: readonly StoredPoint[],
+    measuredPoints: readonly StoredPoint[],
     result: MeasurementResult | undefined,
   ): string {
-    const text = result ? formatResult(measuredKind, all, result, { language, unit }) : '';
+    const text = result ? formatResult(measuredKind, measuredPoints, result, { language, unit }) : '';
     // A diameter is drawn as a single point, so its label must show the kind.
     if (measuredKind !== 'DIAMETER' || text === '') return text;
     const nps = result?.details['nps'];
@@ -173,8 +173,8 @@ function MeasurementShape({
     }
     const isSteep = !closed && Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
     if (isSteep) return { ...middle, mode: 'beside', level: true };
-    const columns = pixelsInView.map(({ x }) => x);
-    return { ...middle, mode: 'over', from: Math.min(...columns), to: Math.max(...columns) };
+    const xs = pixelsInView.map(({ x }) => x);
+    return { ...middle, mode: 'over', from: Math.min(...xs), to: Math.max(...xs) };
   };
   const behind = pixelsInView.every(({ visible }) => !visible);
   return (

@@ -51,7 +51,7 @@ export const MeasurePanel = observer(function MeasurePanel() {
       texts={{
         failed: { title: t('annotate.failed'), hint: t('annotate.failedHint') },
         empty: { title: t('annotate.empty'), hint: t('annotate.emptyHint') },
-        none: { title: t('annotate.noMeasurementFits'), hint: t('annotate.noSnapshotFitsHint') },
+        noMatch: { title: t('annotate.noMeasurementFits'), hint: t('annotate.noSnapshotFitsHint') },
       }}
     />
   );

@@ -414,7 +414,7 @@ describe('measuring', () => {
     }
   });
 
-  it('[TOUR-12] ignores a click on a picture that changes into another one', async () => {
+  it('[TOUR-12] ignores a click during the transition to another picture', async () => {
     const { user } = await setup();
     await chooseTool(user, 'Distance');
     surface.moving = true;
@@ -425,7 +425,7 @@ describe('measuring', () => {
     expect(readStatus('Distance')).not.toBe('Click the first point');
   });
 
-  it('[TOUR-21] reports a view without depth that is found to have none by the click', async () => {
+  it('[TOUR-21] reports a view that turns out to have no depth on a click', async () => {
     const { user } = await setup();
     await chooseTool(user, 'Distance');
     surface.pick = async () => {

@@ -15,21 +15,21 @@ interface MeasureToolProps {
   readonly onChoose: () => void;
 }
 
-/** The tool bar button with the six kinds of measurement and the toggle of the list. */
+/** The tool bar button with the six kinds of measurement and the toggles of the panel and the overlay. */
 export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureToolProps) {
   const t = useText();
   const measureStore = useService(MeasureStore);
-  const store = useService(TourStore);
-  const tools = useService(TourTools);
+  const tourStore = useService(TourStore);
+  const tourTools = useService(TourTools);
   const { measurementDraft, list } = measureStore;
   useEffect(
     () =>
       measureStore.connect({
-        store,
-        tools,
+        tourStore,
+        tourTools,
         getName: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }),
       }),
-    [measureStore, store, tools, t],
+    [measureStore, tourStore, tourTools, t],
   );
   useSyncedList(measureStore);
   useEffect(() => () => measureStore.measurementDraft.choose(undefined), [measureStore]);
@@ -43,14 +43,14 @@ export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureTo
     <PickingTool
       store={measureStore}
       kinds={kinds}
-      kind={measurementDraft.kind}
+      activeKind={measurementDraft.kind}
       getName={(kind) => t(`annotate.kind.${kind}`)}
       getIcon={(kind) => <KindIcon kind={kind ?? 'DISTANCE'} />}
       onChoose={choose}
       labels={{
         tool: t('annotate.measure'),
-        showList: t('annotate.showList', { count }),
-        hideList: t('annotate.hideList'),
+        showPanel: t('annotate.showList', { count }),
+        hidePanel: t('annotate.hideList'),
         noSurface: t('annotate.noSurface'),
       }}
     />

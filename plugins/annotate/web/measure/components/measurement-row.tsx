@@ -11,7 +11,7 @@ import { NameField } from '../../components/name-field.tsx';
 import { useOpenEdit } from '../../stores/use-synced-list.ts';
 import { NotEditableNote } from '../../components/not-editable-note.tsx';
 import { SyncBadge, SyncActions } from '../../components/sync-note.tsx';
-import { formatDatum, formatPart, formatResult, type ResultStyle } from './format-result.ts';
+import { formatDatum, formatPartialLength, formatResult, type ResultStyle } from './format-result.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
 import type { ListedMeasurement } from '../stores/measurement-list.ts';
 import { KindIcon } from './icons.tsx';
@@ -87,7 +87,7 @@ export const MeasurementRow = observer(function MeasurementRow({
           item={measurement}
           list={list}
           edit={{ label: t('annotate.rename'), start: () => setRenaming(true) }}
-          formatAddress={(each) => measureStore.formatAddress(each)}
+          formatUrl={(item) => measureStore.formatUrl(item)}
           onDelete={() => void list.remove(uid)}
         >
           <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} getText={() => formattedValue} />
@@ -102,9 +102,10 @@ function formatDetails(
   style: ResultStyle,
   t: ReturnType<typeof useText>,
 ): string {
-  const formatLength = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
+  const formatLength = (value: unknown): string => (typeof value === 'number' ? formatPartialLength(value, style) : '');
   // The parts of a distance have the uncertainty of the distance.
-  const formatLeg = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style, sigma) : '');
+  const formatLeg = (value: unknown): string =>
+    typeof value === 'number' ? formatPartialLength(value, style, sigma) : '';
   const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count, sides } = details;
   const parts = [
     typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: formatLeg(direct) }),

@@ -3,7 +3,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { lengthUnits, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
-import { captureView } from '../../viewer/captured-view.ts';
+import { captureCameraState } from '../../viewer/camera-state.ts';
 import { formatCreationView, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toItemAuthor } from '../../stores/item-author.ts';
@@ -32,9 +32,9 @@ export class MeasureStore extends ItemStore<MeasureContext, Measurement> {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
-    super({ layer: 'measurement', panel: 'annotate.measurements', missing: 'annotate.missing.measurement' });
+    super({ layer: 'measurement', panel: 'annotate.measurements', missingMessage: 'annotate.missing.measurement' });
     this.#session = session;
-    this.list = new MeasurementList({ http, storage, events, locations, me: () => toItemAuthor(session.me) });
+    this.list = new MeasurementList({ http, storage, events, locations, getAuthor: () => toItemAuthor(session.me) });
     makeObservable(this, {
       searchText: observableRef,
       filteredItems: computed,
@@ -45,8 +45,8 @@ export class MeasureStore extends ItemStore<MeasureContext, Measurement> {
     });
     this.measurementDraft.connect({
       listSnapTargets: () => this.#getSnapTargets(),
-      findEye: () => this.context?.tools.position,
-      captureView: () => this.context && captureView(this.context),
+      findEye: () => this.context?.tourTools.position,
+      captureCameraState: () => this.context && captureCameraState(this.context),
       onCompleted: (measurement) => this.#save(measurement),
     });
   }
@@ -74,19 +74,19 @@ export class MeasureStore extends ItemStore<MeasureContext, Measurement> {
   }
 
   #getSnapTargets(): readonly StoredPoint[] {
-    const tag = this.context?.store.selectedTag?.details?.position;
+    const tagPosition = this.context?.tourStore.selectedTag?.details?.position;
     return [
       ...(this.overlayVisible ? this.filteredItems : []).flatMap(({ points }) => points),
-      ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : []),
+      ...(tagPosition ? [{ point: tagPosition, sigma: null, source: 'MODEL', edge: false } as const] : []),
     ];
   }
 
   #save({ kind, points, result, surface }: CompletedMeasurement): void {
     const context = this.context;
-    const { opened, currentNode } = context?.store ?? {};
+    const { opened, currentNode } = context?.tourStore ?? {};
     if (!context || !opened) return;
     const uid = crypto.randomUUID();
-    const number = this.list.all.filter((each) => each.kind === kind).length + 1;
+    const number = this.list.all.filter((measurement) => measurement.kind === kind).length + 1;
     this.select(uid);
     void this.list.save(uid, currentNode?.location ?? opened.tour.location, {
       kind,

@@ -3,7 +3,7 @@ import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 import { measureDiameter, type Diameter, type DiameterProblem } from '../../../common/geometry/diameter.ts';
-import { isSameView, type CapturedView } from '../../viewer/captured-view.ts';
+import { isSameCameraState, type CameraState } from '../../viewer/camera-state.ts';
 import { hasDepth } from '../../viewer/has-depth.ts';
 import { toStoredPoint } from '../../viewer/to-stored-point.ts';
 import type { PickOptions, SurfaceTool } from '../../viewer/surface-tool.ts';
@@ -23,8 +23,8 @@ export interface MeasurementDraftOptions {
   readonly listSnapTargets: () => readonly StoredPoint[];
   /** Returns the position of the camera, from which a panorama's range image was measured. */
   readonly findEye: () => Point3 | undefined;
-  /** Returns eye and view of the camera, by which a click is ignored if the camera moved before the pick. */
-  readonly captureView: () => CapturedView | undefined;
+  /** Returns the position and view of the camera. A click is ignored if they change before the pick. */
+  readonly captureCameraState: () => CameraState | undefined;
   /** Called once a measurement has all its points. */
   readonly onCompleted: (measurement: CompletedMeasurement) => void;
 }
@@ -34,18 +34,18 @@ export class MeasurementDraft implements SurfaceTool {
   kind: MeasurementKind | undefined;
   points: readonly StoredPoint[] = [];
   /** The point under the pointer. */
-  hover: StoredPoint | undefined;
+  hoverPoint: StoredPoint | undefined;
   /** Whether a click would snap to an earlier point. */
   willSnap = false;
   /** Whether the last point was snapped to an earlier point. */
   lastPointSnapped = false;
   /** Whether clicks snap to earlier points nearby. */
   snapEnabled = true;
-  /** Whether the pick of a click is pending: its surface is loading, or points and cylinder are being computed. */
+  /** Whether a clicked point is pending: its surface is loading, or the point or cylinder is being computed. */
   isPicking = false;
   /**
-   * The reason for which the last click added no point or found no diameter: it hit no surface, the pick failed, or the
-   * depth of the view is unknown.
+   * Why the last click added no point or found no diameter: it hit no surface, the pick failed, or the depth of the
+   * view is unknown.
    */
   clickProblem: DiameterProblem | 'noHit' | 'pickFailed' | 'noDepth' | undefined;
   #options: MeasurementDraftOptions | undefined;
@@ -55,7 +55,7 @@ export class MeasurementDraft implements SurfaceTool {
   #isHoverPickRunning = false;
   /** Picks at the latest pointer position that arrived while another hover pick was running. */
   #nextHover: (() => Promise<void>) | undefined;
-  /** Increased by each added point, so that hover picks that began before the point are ignored. */
+  /** Increased with each added point, so that hover picks that started before it are ignored. */
   #hoverGeneration = 0;
   /** Increased by `cancel` and by a click on another surface, so that pending picks are ignored. */
   #generation = 0;
@@ -64,7 +64,7 @@ export class MeasurementDraft implements SurfaceTool {
     makeObservable<this, 'addPoint' | 'setHover' | 'setPicking' | 'setClickProblem' | 'completeWith'>(this, {
       kind: observableRef,
       points: observableRef,
-      hover: observableRef,
+      hoverPoint: observableRef,
       willSnap: observableRef,
       lastPointSnapped: observableRef,
       snapEnabled: observableRef,
@@ -93,7 +93,9 @@ export class MeasurementDraft implements SurfaceTool {
   get preview(): MeasurementResult | undefined {
     if (!this.kind || this.kind === 'DIAMETER') return undefined;
     const points =
-      this.hover && this.points.length < pointCounts[this.kind].max ? [...this.points, this.hover] : this.points;
+      this.hoverPoint && this.points.length < pointCounts[this.kind].max
+        ? [...this.points, this.hoverPoint]
+        : this.points;
     return computeResult(this.kind, points) ?? computeResult(this.kind, this.points);
   }
 
@@ -106,7 +108,7 @@ export class MeasurementDraft implements SurfaceTool {
     return this.#pointSurface;
   }
 
-  /** Starts a measurement of a kind. Choosing the active kind again ends it. */
+  /** Starts a measurement of a kind. Ends the tool without a kind, or if the kind is already active. */
   choose(kind: MeasurementKind | undefined): void {
     const isActive = kind === this.kind;
     this.cancel();
@@ -159,17 +161,18 @@ export class MeasurementDraft implements SurfaceTool {
     if (this.isPicking) this.#generation += 1;
     this.#clickedSurface = surface;
     const generation = this.#generation;
-    const viewAtClick = this.#options?.captureView();
+    const viewAtClick = this.#options?.captureCameraState();
     this.setClickProblem(snapTarget || hasDepth(surface) ? undefined : 'noDepth');
     if (this.clickProblem) return;
     this.setPicking(true);
     try {
       if (!snapTarget) await surface.ready?.();
-      if (generation !== this.#generation || !isSameView(viewAtClick, this.#options?.captureView())) return;
+      if (generation !== this.#generation || !isSameCameraState(viewAtClick, this.#options?.captureCameraState()))
+        return;
       const pick = snapTarget ? undefined : await surface.pick(x, y);
       if (generation !== this.#generation) return;
       const point = snapTarget ?? (pick && toStoredPoint(pick, surface));
-      // A pick may find out that nothing is known about the depth of a picture.
+      // A pick may reveal that a picture has no depth.
       if (!point) this.setClickProblem(hasDepth(surface) ? 'noHit' : 'noDepth');
       else if (kind === 'DIAMETER' && pick) await this.#measureDiameter(surface, pick, point, generation);
       else this.addPoint(surface, point, snapTarget !== undefined);
@@ -222,7 +225,7 @@ export class MeasurementDraft implements SurfaceTool {
     const result = await measureDiameter(pick.point, (radius) => surface.findSurfacePoints(pick, radius), {
       sigma: pick.sigma,
       eye,
-      mesh: surface.mesh && ((radius) => surface.mesh?.(pick, radius) ?? Promise.resolve(undefined)),
+      findMesh: surface.mesh && ((radius) => surface.mesh?.(pick, radius) ?? Promise.resolve(undefined)),
     });
     if (generation !== this.#generation) return;
     if (result.diameter) this.#completeDiameter(surface, point, result.diameter);
@@ -247,7 +250,7 @@ export class MeasurementDraft implements SurfaceTool {
   }
 
   private setHover(point: StoredPoint | undefined, willSnap: boolean): void {
-    this.hover = point;
+    this.hoverPoint = point;
     this.willSnap = willSnap;
   }
 

@@ -115,7 +115,7 @@ describe('MeasurementList', () => {
     await saving;
     server.offline = false;
     const ben = new MeasurementList(
-      buildListOptions({ http: server.http, storage, me: () => ({ username: 'ben', name: 'Ben' }) }),
+      buildListOptions({ http: server.http, storage, getAuthor: () => ({ username: 'ben', name: 'Ben' }) }),
     );
     await ben.load('lower');
     expect(ben.all).toEqual([]);
@@ -188,7 +188,7 @@ describe('MeasurementList', () => {
     server.failureStatus = undefined;
     await vi.advanceTimersByTimeAsync(expected * 1000 - 1);
     // Before the retry time, neither the online event nor another change sends a request.
-    await releaseAndAwait(list.sendWaiting());
+    await releaseAndAwait(list.sendUnsent());
     await releaseAndAwait(list.save('v', 'lower', buildInput('B')));
     expect([server.calls, list.all.map(({ sync }) => sync.state)]).toEqual([['PUT A'], ['unsent', 'unsent']]);
     await vi.advanceTimersByTimeAsync(1);
@@ -220,9 +220,9 @@ describe('MeasurementList', () => {
     };
     server.failureStatus = 500;
     await releaseAndAwait(list.save('u', 'lower', buildInput('A')));
-    for (let faults = 2; faults < maxFaults; faults += 1) await releaseAndAwait(list.sendWaiting());
+    for (let faults = 2; faults < maxFaults; faults += 1) await releaseAndAwait(list.sendUnsent());
     expect(list.all[0]?.sync.state).toBe('unsent');
-    await releaseAndAwait(list.sendWaiting());
+    await releaseAndAwait(list.sendUnsent());
     expect([list.all[0]?.sync.state, server.calls.length]).toEqual(['failed', maxFaults]);
 
     const reopenedList = setup(storage, server).list;
@@ -245,10 +245,10 @@ describe('MeasurementList', () => {
     await releaseAndAwait(list.save('u', 'lower', buildInput('A')));
     server.offline = true;
     await releaseAndAwait(list.remove('u'));
-    for (let times = 0; times < 2 * maxFaults; times += 1) await releaseAndAwait(list.sendWaiting());
+    for (let times = 0; times < 2 * maxFaults; times += 1) await releaseAndAwait(list.sendUnsent());
     server.offline = false;
     server.failureStatus = 500;
-    for (let faults = 1; faults <= maxFaults; faults += 1) await releaseAndAwait(list.sendWaiting());
+    for (let faults = 1; faults <= maxFaults; faults += 1) await releaseAndAwait(list.sendUnsent());
     const reopenedList = setup(storage, server).list;
     await releaseAndAwait(reopenedList.load('lower'));
     expect(reopenedList.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'failed']]);

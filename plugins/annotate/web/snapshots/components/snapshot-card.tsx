@@ -59,7 +59,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   const { fileInProgress, failed, savePng, savePdf } = useSnapshotFiles(snapshot);
   const isSheetRequested = uid === snapshotStore.requestedSheet;
   useEffect(() => {
-    if (isSheetRequested && snapshotStore.takeRequestedSheet(uid)) savePdf();
+    if (isSheetRequested && snapshotStore.consumeRequestedSheet(uid)) savePdf();
   }, [isSheetRequested, snapshotStore, uid, savePdf]);
   const row = useRef<HTMLLIElement>(null);
   const isSelected = uid === selected;
@@ -130,7 +130,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
           item={snapshot}
           list={list}
           edit={{ label: t('annotate.rename'), start: () => setRenaming(true) }}
-          formatAddress={(each) => snapshotStore.formatAddress(each)}
+          formatUrl={(item) => snapshotStore.formatUrl(item)}
           onDelete={() => setDeleting(true)}
         />
       </div>

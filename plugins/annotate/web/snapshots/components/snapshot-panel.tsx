@@ -47,7 +47,7 @@ export const SnapshotPanel = observer(function SnapshotPanel() {
       texts={{
         failed: { title: t('annotate.snapshotsFailed'), hint: t('annotate.snapshotsFailedHint') },
         empty: { title: t('annotate.noSnapshots'), hint: t('annotate.noSnapshotsHint') },
-        none: { title: t('annotate.noSnapshotFits'), hint: t('annotate.noSnapshotFitsHint') },
+        noMatch: { title: t('annotate.noSnapshotFits'), hint: t('annotate.noSnapshotFitsHint') },
       }}
       emptyAction={takeButton}
       undoable={false}

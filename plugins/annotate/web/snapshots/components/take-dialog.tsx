@@ -46,18 +46,18 @@ const wholeScreen = 'WHOLE';
 
 export interface TakeDialogProps {
   readonly snapshotDraft: SnapshotDraft;
-  /** Gets the focus at the end. */
+  /** The button that gets the focus when the dialog closes. */
   readonly button: HTMLElement | null;
 }
 
-/** Shows a preview of a snapshot and asks for its name and the parts to save. */
+/** Shows a preview of a snapshot and asks for its name and the views to save. */
 export const TakeDialog = observer(function TakeDialog({ snapshotDraft, button }: TakeDialogProps) {
   useRestoreFocus(button);
   const styles = useStyles();
   const t = useText();
   const snapshotStore = useService(SnapshotStore);
   const modules = useContributions(tourModules);
-  const form = useId();
+  const formId = useId();
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const [shared, setShared] = useState(false);
@@ -68,9 +68,9 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft, button }
     const tourModule = modules.find(({ id }) => id === module);
     return tourModule ? t(tourModule.title) : t('annotate.half');
   };
-  const save = (opensSheet: boolean): void => {
+  const save = (createsSheet: boolean): void => {
     setSubmitted(true);
-    if (!isNameEmpty) snapshotStore.save({ name, text, shared, opensSheet });
+    if (!isNameEmpty) snapshotStore.save({ name, text, shared, createsSheet });
   };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -82,14 +82,14 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft, button }
         <DialogBody>
           <DialogTitle>{t('annotate.takeSnapshot')}</DialogTitle>
           <DialogContent>
-            <form id={form} className={styles.form} noValidate onSubmit={handleSubmit}>
+            <form id={formId} className={styles.form} noValidate onSubmit={handleSubmit}>
               <div className={styles.frame}>
                 {state === 'failed' ? (
                   <p className={styles.failed} role="alert">
                     {t('annotate.pictureFailed')}
                   </p>
                 ) : preview ? (
-                  <img className={styles.picture} src={preview.address} alt={t('annotate.preview')} />
+                  <img className={styles.picture} src={preview.url} alt={t('annotate.preview')} />
                 ) : (
                   <LoadingState label={t('annotate.taking')} />
                 )}
@@ -151,7 +151,7 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft, button }
                 <Button disabled={state !== 'ready'} onClick={() => save(true)}>
                   {t('annotate.saveWithPdf')}
                 </Button>
-                <Button appearance="primary" type="submit" form={form} disabled={state !== 'ready'}>
+                <Button appearance="primary" type="submit" form={formId} disabled={state !== 'ready'}>
                   {t('annotate.save')}
                 </Button>
               </>

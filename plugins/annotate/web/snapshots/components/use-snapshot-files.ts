@@ -19,7 +19,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   const t = useText();
   const formats = useFormats(snapshot.location);
   const snapshotStore = useService(SnapshotStore);
-  const store = useService(TourStore);
+  const tourStore = useService(TourStore);
   const locations = useService(Locations);
   const product = useService(ProductInfo);
   const { language } = useService(I18n);
@@ -48,13 +48,13 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     const findName = (type: LocationType): string =>
       path.findLast(({ locationType }) => locationType === type)?.name ?? '';
     // A large tour is opened without its far nodes.
-    if (!store.nodes.some(({ uid }) => uid === node)) await store.loadAllNodes();
-    const snapshotNode = store.nodes.find(({ uid }) => uid === node);
+    if (!tourStore.nodes.some(({ uid }) => uid === node)) await tourStore.loadAllNodes();
+    const snapshotNode = tourStore.nodes.find(({ uid }) => uid === node);
     const bytes = await createSnapshotSheet(
       {
         language,
         product: product.title,
-        kind: t('annotate.snapshot'),
+        sheetTitle: t('annotate.snapshot'),
         name,
         picture: new Uint8Array(await picture.arrayBuffer()),
         facts: [
@@ -71,9 +71,9 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
         marks: { label: t('annotate.sheet.marks'), rows: marks },
         link: {
           label: t('annotate.sheet.link'),
-          address: snapshot.view === null ? '' : snapshotStore.formatAddress(snapshot),
+          url: snapshot.view === null ? '' : snapshotStore.formatUrl(snapshot),
         },
-        page: (number, count) => t('annotate.sheet.page', { number, count }),
+        formatPageNumber: (number, count) => t('annotate.sheet.page', { number, count }),
         accent: readAccentColour(),
         author,
         takenAt: new Date(createdAt),

@@ -7,7 +7,7 @@ import type { SurfaceCapture, SnapshotCamera, SnapshotPicture } from '../viewer/
 export type SurfaceMarks = ReadonlyMap<string, SnapshotMark>;
 
 export interface SnapshotOrigin {
-  /** The view of the snapshot, in the format of the address. */
+  /** The view of the snapshot, encoded as in the URL. */
   readonly view: string | null;
   readonly node: string | null;
   readonly location: string;
@@ -15,13 +15,13 @@ export interface SnapshotOrigin {
   readonly tag: string | null;
 }
 
-/** A snapshot that a person is taking, with the captured surfaces and the parts to save. */
+/** A snapshot that a person is taking: the captured surfaces, and which of them to save. */
 export class SnapshotDraft {
   state: 'loading' | 'ready' | 'failed' = 'loading';
-  /** Id of the tour module whose half is saved, or undefined for the whole screen. */
+  /** Id of the tour module of the half of the screen to save, or undefined for the whole screen. */
   half: string | undefined;
   includesMarks = true;
-  preview: (SnapshotPicture & { readonly address: string }) | undefined;
+  preview: (SnapshotPicture & { readonly url: string }) | undefined;
   readonly modules: readonly string[];
   readonly origin: SnapshotOrigin;
   readonly #camera: SnapshotCamera;
@@ -32,13 +32,13 @@ export class SnapshotDraft {
   constructor(
     camera: SnapshotCamera,
     surfaces: readonly ViewSurface[],
-    marks: (surface: ViewSurface) => SurfaceMarks,
+    findMarks: (surface: ViewSurface) => SurfaceMarks,
     origin: SnapshotOrigin,
   ) {
     this.#camera = camera;
     this.origin = origin;
     this.modules = surfaces.map(({ module }) => module);
-    this.#marks = new Map(surfaces.map((surface) => [surface.module, marks(surface)]));
+    this.#marks = new Map(surfaces.map((surface) => [surface.module, findMarks(surface)]));
     this.#captures = Promise.all(surfaces.map((surface) => camera.captureSurface(surface)));
     makeObservable<this, 'setPreview' | 'setFailed'>(this, {
       state: observableRef,
@@ -55,7 +55,7 @@ export class SnapshotDraft {
     void this.#updatePreview();
   }
 
-  /** The items that are drawn in the saved part. */
+  /** The items that are drawn in the part of the screen to save. */
   get marks(): readonly SnapshotMark[] {
     const halves = this.modules.filter((module) => this.half === undefined || module === this.half);
     return [...new Map(halves.flatMap((module) => [...(this.#marks.get(module) ?? [])])).values()];
@@ -75,7 +75,7 @@ export class SnapshotDraft {
   /** Frees the preview. */
   dispose(): void {
     this.#generation += 1;
-    if (this.preview) URL.revokeObjectURL(this.preview.address);
+    if (this.preview) URL.revokeObjectURL(this.preview.url);
     this.preview = undefined;
   }
 
@@ -95,8 +95,8 @@ export class SnapshotDraft {
   }
 
   private setPreview(preview: SnapshotPicture): void {
-    if (this.preview) URL.revokeObjectURL(this.preview.address);
-    this.preview = { ...preview, address: URL.createObjectURL(preview.picture) };
+    if (this.preview) URL.revokeObjectURL(this.preview.url);
+    this.preview = { ...preview, url: URL.createObjectURL(preview.picture) };
     this.state = 'ready';
   }
 

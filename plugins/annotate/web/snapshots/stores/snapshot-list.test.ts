@@ -78,7 +78,7 @@ describe('SnapshotList', () => {
   let imageStore: MemoryImageStore;
   const createList = (me = 'ann') =>
     new SnapshotList(
-      buildListOptions({ http: server.http, storage, me: () => ({ username: me, name: me }) }),
+      buildListOptions({ http: server.http, storage, getAuthor: () => ({ username: me, name: me }) }),
       imageStore,
     );
 
@@ -154,14 +154,14 @@ describe('SnapshotList', () => {
     expect([list.uploads.get(uid), server.calls.length, imageStore.images.size]).toEqual([{ state: 'refused' }, 2, 1]);
   });
 
-  it('[SEC-06] retries a picture after a reply about timing', async () => {
+  it('[SEC-06] retries a picture after a timing error', async () => {
     vi.useFakeTimers();
     const list = createList();
     server.pictureFailure = 408;
     await list.add(uid, 'lower', input, pictureFiles);
     expect(list.uploads.get(uid)?.state).toBe('waiting');
     server.pictureFailure = undefined;
-    await list.sendWaiting();
+    await list.sendUnsent();
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(server.saved.get(uid)?.picture).not.toBeNull();
@@ -172,7 +172,7 @@ describe('SnapshotList', () => {
     server.pictureFailure = 500;
     const list = createList();
     await list.add(uid, 'lower', input, pictureFiles);
-    for (let attempt = 0; attempt < 2 * maxFaults; attempt += 1) await list.sendWaiting();
+    for (let attempt = 0; attempt < 2 * maxFaults; attempt += 1) await list.sendUnsent();
     const countPictureCalls = () => server.calls.filter((call) => call.startsWith('picture')).length;
     expect([list.uploads.get(uid), countPictureCalls(), imageStore.images.size]).toEqual([
       { state: 'failed' },

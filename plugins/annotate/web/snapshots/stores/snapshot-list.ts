@@ -33,23 +33,23 @@ const uploadTimeoutMs = 10 * 60_000;
 export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   /** States of the pictures in this browser, by uid. */
   uploads: ReadonlyMap<string, PictureUpload> = new Map();
-  /** Addresses of the thumbnails in this browser, by uid. */
+  /** Object URLs of the thumbnails in this browser, by uid. */
   thumbnails: ReadonlyMap<string, string> = new Map();
   readonly #http: HttpClient;
-  readonly #images: SnapshotImageStore;
+  readonly #imageStore: SnapshotImageStore;
   readonly #author: () => string;
   #uploading: Promise<void> | undefined;
   #uploadRequested = false;
   /**
-   * Uids of pictures whose data is not in the outbox yet. The server would refuse such a picture as if the snapshot had
-   * been deleted.
+   * Uids of snapshots whose picture is stored but whose data is not in the outbox yet. The server would refuse such a
+   * picture as if the snapshot had been deleted.
    */
   readonly #withoutData = new Set<string>();
   /** Consecutive server errors of each picture. */
   readonly #faults = new Map<string, number>();
 
   constructor(options: SyncedListOptions, imageStore: SnapshotImageStore) {
-    const { http, me } = options;
+    const { http, getAuthor } = options;
     super(
       {
         outbox: 'annotate.snapshotOutbox',
@@ -90,8 +90,8 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
       options,
     );
     this.#http = http;
-    this.#images = imageStore;
-    this.#author = () => me().username;
+    this.#imageStore = imageStore;
+    this.#author = () => getAuthor().username;
     makeObservable<this, 'setUpload' | 'setThumbnail'>(this, {
       uploads: observableRef,
       thumbnails: observableRef,
@@ -100,11 +100,11 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     });
   }
 
-  /** Includes the snapshots of which the server lacks only the picture. */
+  /** Includes the snapshots whose picture is not on the server yet. */
   override get unsaved(): ReadonlySet<string> {
     const pictures = [...this.uploads].filter(([, { state }]) => state !== 'sending').map(([uid]) => uid);
     const isSending = (uid: string): boolean =>
-      this.all.some((each) => each.uid === uid && each.sync.state === 'saving');
+      this.all.some((snapshot) => snapshot.uid === uid && snapshot.sync.state === 'saving');
     return new Set([...super.unsaved, ...pictures.filter((uid) => !isSending(uid))]);
   }
 
@@ -113,7 +113,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     const image = { uid, location, author: this.#author(), ...picture };
     this.#showStoredImage(image);
     this.#withoutData.add(uid);
-    await this.#images.put(image);
+    await this.#imageStore.put(image);
     const completion = this.save(uid, location, input);
     this.#withoutData.delete(uid);
     await completion;
@@ -124,11 +124,11 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   async discard(uid: string): Promise<void> {
     this.setThumbnail(uid, undefined);
     this.setUpload(uid, undefined);
-    await Promise.all([this.#images.delete(uid), this.remove(uid)]);
+    await Promise.all([this.#imageStore.delete(uid), this.remove(uid)]);
   }
 
-  override async sendWaiting(): Promise<void> {
-    await super.sendWaiting();
+  override async sendUnsent(): Promise<void> {
+    await super.sendUnsent();
     await this.#uploadPictures();
   }
 
@@ -141,7 +141,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   /** Loads the picture from the server or this browser. @throws ApiError if neither has it */
   async loadPicture({ uid, picture }: Snapshot): Promise<Blob> {
     if (picture) return this.#http.raw<Blob>({ method: 'GET', url: picture.address, responseType: 'blob' });
-    const image = (await this.#images.loadAll()).find((each) => each.uid === uid);
+    const image = (await this.#imageStore.loadAll()).find((storedImage) => storedImage.uid === uid);
     if (!image) throw new ApiError(404, undefined);
     return image.picture;
   }
@@ -155,7 +155,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   async #runUploads(): Promise<void> {
     while (this.#uploadRequested) {
       this.#uploadRequested = false;
-      const ownImages = (await this.#images.loadAll()).filter(
+      const ownImages = (await this.#imageStore.loadAll()).filter(
         ({ uid, author }) => author === this.#author() && !this.#withoutData.has(uid),
       );
       for (const image of ownImages) await this.#uploadPicture(image);
@@ -164,7 +164,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
 
   async #uploadPicture(image: StoredImage): Promise<void> {
     const { uid, location } = image;
-    if (this.all.find((each) => each.uid === uid)?.picture) return this.#removeImage(uid);
+    if (this.all.find((snapshot) => snapshot.uid === uid)?.picture) return this.#removeImage(uid);
     const previous = this.uploads.get(uid)?.state;
     if (previous === 'refused' || previous === 'failed') return;
     this.#showStoredImage(image);
@@ -183,7 +183,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
         onUploadProgress: ({ loaded, total }) =>
           this.setUpload(uid, { state: 'sending', fraction: total ? loaded / total : 0 }),
       });
-      this.replace(uid, (each) => ({ ...each, picture }));
+      this.replace(uid, (snapshot) => ({ ...snapshot, picture }));
       await this.#removeImage(uid);
     } catch (cause) {
       const status = cause instanceof ApiError ? cause.status : 0;
@@ -194,6 +194,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     }
   }
 
+  /** Counts a server error. Returns the resulting state of the upload. */
   #countFault(uid: string, status: number): 'waiting' | 'failed' {
     if (status < 500) return 'waiting';
     const faults = (this.#faults.get(uid) ?? 0) + 1;
@@ -205,7 +206,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     this.#faults.delete(uid);
     this.setUpload(uid, undefined);
     this.setThumbnail(uid, undefined);
-    await this.#images.delete(uid);
+    await this.#imageStore.delete(uid);
   }
 
   #showStoredImage({ uid, thumbnail }: StoredImage): void {
@@ -217,10 +218,10 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     this.uploads = withEntry(this.uploads, uid, upload);
   }
 
-  private setThumbnail(uid: string, address: string | undefined): void {
+  private setThumbnail(uid: string, url: string | undefined): void {
     const previous = this.thumbnails.get(uid);
     if (previous !== undefined) URL.revokeObjectURL(previous);
-    this.thumbnails = withEntry(this.thumbnails, uid, address);
+    this.thumbnails = withEntry(this.thumbnails, uid, url);
   }
 }
 

@@ -8,7 +8,7 @@ import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { formatAnnotation } from '../../annotations/components/format-annotation.ts';
 import { formatDatum, formatMark } from '../../measure/components/format-result.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
-import { formatTourAddress, type ToolContext } from '../../viewer/tool-context.ts';
+import { formatTourPath, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toItemAuthor } from '../../stores/item-author.ts';
 import { findDrawnItems } from '../viewer/find-drawn-items.ts';
@@ -17,7 +17,7 @@ import { SnapshotImageStore } from './snapshot-image-store.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
 import { SnapshotDraft, type SurfaceMarks } from './snapshot-draft.ts';
 
-/** The layer of the address that contains the uid of the selected snapshot. */
+/** The view layer whose URL parameter contains the uid of the selected snapshot. */
 const snapshotLayer = 'snapshot';
 export interface SnapshotContext extends ToolContext {
   readonly surfaces: ViewSurfaces;
@@ -25,13 +25,13 @@ export interface SnapshotContext extends ToolContext {
   readonly isWide: () => boolean;
 }
 
-/** The input of a person for a snapshot. */
+/** The values that a person enters for a snapshot. */
 export interface SnapshotFormValues {
   readonly name: string;
   readonly text: string;
   readonly shared: boolean;
   /** Whether the printable sheet is created after the snapshot is saved. */
-  readonly opensSheet: boolean;
+  readonly createsSheet: boolean;
 }
 
 /** The snapshots of a tour, with the draft. */
@@ -40,11 +40,11 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   readonly list: SnapshotList;
   snapshotDraft: SnapshotDraft | undefined;
   searchText = '';
-  /** uid of the snapshot whose printable sheet is created as soon as its card is on screen. */
+  /** Uid of the snapshot whose printable sheet is created as soon as its card is on screen. */
   requestedSheet: string | undefined;
   readonly #camera: SnapshotCamera;
-  readonly #measurements: MeasureStore;
-  readonly #annotations: AnnotationStore;
+  readonly #measureStore: MeasureStore;
+  readonly #annotationStore: AnnotationStore;
   readonly #i18n: I18n;
   readonly #navigation: Navigation;
   readonly #sites: Sites;
@@ -55,19 +55,22 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
     @inject(Session) session: Session,
     @inject(SnapshotImageStore) imageStore: SnapshotImageStore,
     @inject(SnapshotCamera) camera: SnapshotCamera,
-    @inject(MeasureStore) measurements: MeasureStore,
-    @inject(AnnotationStore) annotations: AnnotationStore,
+    @inject(MeasureStore) measureStore: MeasureStore,
+    @inject(AnnotationStore) annotationStore: AnnotationStore,
     @inject(I18n) i18n: I18n,
     @inject(Navigation) navigation: Navigation,
     @inject(Sites) sites: Sites,
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
-    super({ layer: snapshotLayer, panel: 'annotate.snapshots', missing: 'annotate.missing.snapshot' });
-    this.list = new SnapshotList({ http, storage, events, locations, me: () => toItemAuthor(session.me) }, imageStore);
+    super({ layer: snapshotLayer, panel: 'annotate.snapshots', missingMessage: 'annotate.missing.snapshot' });
+    this.list = new SnapshotList(
+      { http, storage, events, locations, getAuthor: () => toItemAuthor(session.me) },
+      imageStore,
+    );
     this.#camera = camera;
-    this.#measurements = measurements;
-    this.#annotations = annotations;
+    this.#measureStore = measureStore;
+    this.#annotationStore = annotationStore;
     this.#i18n = i18n;
     this.#navigation = navigation;
     this.#sites = sites;
@@ -75,7 +78,7 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
       snapshotDraft: observableRef,
       searchText: observableRef,
       requestedSheet: observableRef,
-      takeRequestedSheet: action,
+      consumeRequestedSheet: action,
       filteredItems: computed,
       take: action,
       discard: action,
@@ -101,7 +104,7 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   /** Takes a snapshot of the screen. Does nothing if no surface can be captured. */
   take(): void {
     const { context } = this;
-    const { opened, currentNode, selectedTag } = context?.store ?? {};
+    const { opened, currentNode, selectedTag } = context?.tourStore ?? {};
     const surfaces = context?.surfaces.all ?? [];
     if (!context || !opened || surfaces.length === 0) return;
     this.discard();
@@ -120,7 +123,7 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   }
 
   /** Saves the draft. Does nothing before its picture is ready. */
-  save({ name, text, shared, opensSheet }: SnapshotFormValues): void {
+  save({ name, text, shared, createsSheet }: SnapshotFormValues): void {
     const { snapshotDraft, context } = this;
     if (!context || !snapshotDraft?.preview || name.trim() === '') return;
     const { picture, thumbnail } = snapshotDraft.preview;
@@ -128,11 +131,11 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
     const uid = crypto.randomUUID();
     const { marks } = snapshotDraft;
     this.discard();
-    if (opensSheet) {
+    if (createsSheet) {
       this.requestedSheet = uid;
       this.setSearchText('');
     }
-    if (opensSheet || context.isWide()) this.setPanelOpen(true);
+    if (createsSheet || context.isWide()) this.setPanelOpen(true);
     void this.list.add(
       uid,
       location,
@@ -142,42 +145,47 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   }
 
   /** Returns true once if the sheet of a snapshot was requested. */
-  takeRequestedSheet(uid: string): boolean {
+  consumeRequestedSheet(uid: string): boolean {
     if (this.requestedSheet !== uid) return false;
     this.requestedSheet = undefined;
     return true;
   }
 
-  /** Opens the address of the view, because only an address can restore both halves of a split view. */
+  /** Opens the URL of the view, because only a URL can restore both halves of a split view. */
   override goTo(snapshot: Snapshot): void {
-    if (this.context) this.#navigation.goToUrl(formatTourAddress(this.context, this.formatQuery(snapshot)));
+    if (this.context) this.#navigation.goToUrl(formatTourPath(this.context, this.formatQuery(snapshot)));
   }
 
   #findMarks(surface: ViewSurface): SurfaceMarks {
-    const style = { language: this.#i18n.language, unit: this.#measurements.unit };
+    const style = { language: this.#i18n.language, unit: this.#measureStore.unit };
     const t = (id: string, values: Readonly<Record<string, string | number>>): string => this.#i18n.text(id, values);
     const drawnItems = findDrawnItems(surface.host);
     return new Map([
-      ...this.#measurements.filteredItems
+      ...this.#measureStore.filteredItems
         .filter(({ uid }) => drawnItems.has(uid))
         .map(
-          (each) =>
+          (measurement) =>
             [
-              each.uid,
-              { name: each.name, words: formatMark(each, this.#sites.recordAt(each.location), style, t) },
+              measurement.uid,
+              {
+                name: measurement.name,
+                words: formatMark(measurement, this.#sites.recordAt(measurement.location), style, t),
+              },
             ] as const,
         ),
-      ...this.#annotations.filteredItems
+      ...this.#annotationStore.filteredItems
         .filter(({ uid }) => drawnItems.has(uid))
         .map(
-          (each) =>
+          (annotation) =>
             [
-              each.uid,
+              annotation.uid,
               {
-                name: each.name,
+                name: annotation.name,
                 words: [
-                  [formatAnnotation(each, style), each.text].filter((part) => part !== '').join(' · '),
-                  each.kind === 'CORDINATES' ? formatDatum(this.#sites.recordAt(each.location), style, t) : '',
+                  [formatAnnotation(annotation, style), annotation.text].filter((part) => part !== '').join(' · '),
+                  annotation.kind === 'CORDINATES'
+                    ? formatDatum(this.#sites.recordAt(annotation.location), style, t)
+                    : '',
                 ]
                   .filter((line) => line !== '')
                   .join('\n'),
@@ -188,14 +196,17 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   }
 }
 
-/** The server accepts at most this number. */
+/** The server accepts at most this number of marks. */
 const maxMarks = 200;
 
 /** Formats the view with both halves, without the layer of the selected snapshot. */
-function formatView({ store, tools }: ToolContext): string | null {
-  const view = captureView(store, tools);
+function formatView({ tourStore, tourTools }: ToolContext): string | null {
+  const view = captureView(tourStore, tourTools);
   if (!view) return null;
-  const { layers = {}, ...rest } = view;
-  const { [snapshotLayer]: _, ...others } = layers;
-  return encodeViewState({ ...rest, ...(Object.keys(others).length === 0 ? {} : { layers: others }) });
+  const { layers = {}, ...viewWithoutLayers } = view;
+  const { [snapshotLayer]: _, ...otherLayers } = layers;
+  return encodeViewState({
+    ...viewWithoutLayers,
+    ...(Object.keys(otherLayers).length === 0 ? {} : { layers: otherLayers }),
+  });
 }

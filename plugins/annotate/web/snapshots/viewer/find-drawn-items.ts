@@ -4,8 +4,8 @@ interface Pixel {
 }
 
 /**
- * Finds the uids of the measurements and annotations that a surface shows, as they are drawn: also those behind
- * equipment, which are faint. The snapshot has the same overlays.
+ * Finds the uids of the measurements and annotations that are drawn over a surface. This includes faint items behind
+ * equipment, because the snapshot shows them too.
  */
 export function findDrawnItems(host: HTMLElement): ReadonlySet<string> {
   const picture = host.getBoundingClientRect();
@@ -37,8 +37,8 @@ export function touchesPicture(path: string, { width, height }: Pick<DOMRect, 'w
   return lines.some(({ pixels, closed }) => {
     const ends = closed ? [...pixels.slice(1), ...pixels.slice(0, 1)] : pixels.slice(1);
     if (pixels.length === 1) ends.push(...pixels);
-    if (ends.some((end, index) => crosses(pixels[index] ?? end, end, width, height))) return true;
-    // No line crosses the picture, so all or none of it is enclosed.
+    if (ends.some((end, index) => crossesPicture(pixels[index] ?? end, end, width, height))) return true;
+    // No line crosses the picture, so the path encloses either the whole picture or nothing of it.
     const crossings = ends.filter((end, index) => crossesLeftRay(pixels[index] ?? end, end));
     return closed && crossings.length % 2 === 1;
   });
@@ -50,7 +50,7 @@ function parsePixel(text: string): Pixel {
 }
 
 /** Whether a line crosses the picture, by the Liang–Barsky algorithm. */
-function crosses(a: Pixel, b: Pixel, width: number, height: number): boolean {
+function crossesPicture(a: Pixel, b: Pixel, width: number, height: number): boolean {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   let [from, to] = [0, 1];
   for (const [step, room] of [

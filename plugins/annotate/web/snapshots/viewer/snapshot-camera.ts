@@ -54,12 +54,12 @@ export class CanvasCamera implements SnapshotCamera {
         marks: includesMarks && capture.marks !== '' ? await loadSvg(capture.marks) : undefined,
       })),
     );
-    const inRow = new Set(images.map(({ capture }) => capture.box.left)).size > 1;
+    const isSideBySide = new Set(images.map(({ capture }) => capture.box.left)).size > 1;
     const size = {
-      width: inRow
+      width: isSideBySide
         ? sum(images.map(({ capture }) => capture.box.width)) + gapPx * (images.length - 1)
         : Math.max(...images.map(({ capture }) => capture.box.width)),
-      height: inRow
+      height: isSideBySide
         ? Math.max(...images.map(({ capture }) => capture.box.height))
         : sum(images.map(({ capture }) => capture.box.height)) + gapPx * (images.length - 1),
     };
@@ -72,18 +72,18 @@ export class CanvasCamera implements SnapshotCamera {
     context.fillRect(0, 0, canvas.width, canvas.height);
     let offset = 0;
     for (const { capture, bitmap, marks } of images.toSorted((a, b) =>
-      inRow ? a.capture.box.left - b.capture.box.left : a.capture.box.top - b.capture.box.top,
+      isSideBySide ? a.capture.box.left - b.capture.box.left : a.capture.box.top - b.capture.box.top,
     )) {
       const rectangle = [
-        inRow ? offset * scale : 0,
-        inRow ? 0 : offset * scale,
+        isSideBySide ? offset * scale : 0,
+        isSideBySide ? 0 : offset * scale,
         capture.box.width * scale,
         capture.box.height * scale,
       ] as const;
       context.drawImage(bitmap, ...rectangle);
       if (marks) context.drawImage(marks, ...rectangle);
       bitmap.close();
-      offset += (inRow ? capture.box.width : capture.box.height) + gapPx;
+      offset += (isSideBySide ? capture.box.width : capture.box.height) + gapPx;
     }
     const thumbnailScale = Math.min(1, thumbnailSidePx / Math.max(canvas.width, canvas.height));
     const [thumbnailCanvas, thumbnailContext] = createCanvas(
@@ -96,7 +96,7 @@ export class CanvasCamera implements SnapshotCamera {
   }
 }
 
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 function createCanvas(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
   const canvas = document.createElement('canvas');
@@ -123,7 +123,7 @@ function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
 }
 
 /**
- * Width in CSS pixels above which the overlay is enlarged. A wider picture is scaled down more in print, so that its
+ * Width in CSS pixels above which the overlay is enlarged. A wider picture is scaled down more in print, so its
  * labels would be too small to read.
  */
 const maxUnscaledWidthPx = 1000;
@@ -190,15 +190,15 @@ function restoreFullText(
   copy: Element,
   { factor, width, left }: { readonly factor: number; readonly width: number; readonly left: number },
 ): void {
-  const [text, plate] = [copy.querySelector('[data-words]'), copy.querySelector('rect')];
+  const [text, background] = [copy.querySelector('[data-words]'), copy.querySelector('rect')];
   const fullText = text?.getAttribute('data-words');
-  if (!text || !plate || fullText === null || fullText === undefined) return;
+  if (!text || !background || fullText === null || fullText === undefined) return;
   const fullWidth = Number(text.getAttribute('data-width'));
   const overflow = Math.max(0, label.getBoundingClientRect().left - left + fullWidth * factor - width);
   text.textContent = fullText;
-  plate.setAttribute('width', String(fullWidth));
-  for (const part of [text, plate])
-    part.setAttribute('x', String(Number(part.getAttribute('x') ?? 0) - overflow / factor));
+  background.setAttribute('width', String(fullWidth));
+  for (const element of [text, background])
+    element.setAttribute('x', String(Number(element.getAttribute('x') ?? 0) - overflow / factor));
 }
 
 function loadSvg(svg: string): Promise<HTMLImageElement> {

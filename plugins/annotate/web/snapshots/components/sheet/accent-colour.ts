@@ -8,7 +8,7 @@ export function readAccentColour(): Colour {
   document.body.append(probe);
   const [red, green, blue] = (/rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(probe).color) ?? [])
     .slice(1)
-    .map((part) => Number(part) / 255);
+    .map((channel) => Number(channel) / 255);
   probe.remove();
   return red === undefined || green === undefined || blue === undefined ? [0.2, 0.2, 0.2] : [red, green, blue];
 }

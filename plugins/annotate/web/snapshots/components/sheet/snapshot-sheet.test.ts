@@ -24,7 +24,7 @@ class RecordingPainter implements Painter {
 const buildContent = (changes: Partial<SheetContent> = {}): SheetContent => ({
   language: 'fr',
   product: 'Walkdown Demo',
-  kind: 'Instantané',
+  sheetTitle: 'Instantané',
   name: 'Fuite à la bride du réchauffeur n° 3',
   picture: greyPixelJpeg,
   facts: [
@@ -34,8 +34,8 @@ const buildContent = (changes: Partial<SheetContent> = {}): SheetContent => ({
   ],
   remark: { label: 'Remarque', text: 'Joint à changer\nŒil sur l’étanchéité : 1\u202f235 ± 2 mm' },
   marks: { label: 'Mesures', rows: [{ name: 'Distance 1', words: '1,235 m' }] },
-  link: { label: 'Lien', address: 'https://plant.example/dashboard/console/tour/HB?v=1&node=N1' },
-  page: (number, count) => `Page ${number} sur ${count}`,
+  link: { label: 'Lien', url: 'https://plant.example/dashboard/console/tour/HB?v=1&node=N1' },
+  formatPageNumber: (number, count) => `Page ${number} sur ${count}`,
   accent: [0, 0.4, 0.8],
   author: 'Ann Lee',
   takenAt: new Date('2026-11-21T09:00:00Z'),

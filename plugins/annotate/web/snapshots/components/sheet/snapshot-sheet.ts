@@ -8,7 +8,7 @@ export interface SheetContent {
   /** Name of the brand. */
   readonly product: string;
   /** Title of the sheet, such as `Snapshot`. */
-  readonly kind: string;
+  readonly sheetTitle: string;
   readonly name: string;
   /** A JPEG. */
   readonly picture: Uint8Array;
@@ -16,9 +16,10 @@ export interface SheetContent {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly remark: { readonly label: string; readonly text: string };
   readonly marks: { readonly label: string; readonly rows: readonly SnapshotMark[] };
-  /** The link is omitted if the address is empty. */
-  readonly link: { readonly label: string; readonly address: string };
-  readonly page: (number: number, count: number) => string;
+  /** The link is omitted if the URL is empty. */
+  readonly link: { readonly label: string; readonly url: string };
+  readonly formatPageNumber: (number: number, count: number) => string;
+  /** Brand colour of headings and links. */
   readonly accent: Colour;
   readonly author: string;
   readonly takenAt: Date;
@@ -36,7 +37,7 @@ const labelWidth = 108;
 
 const ink: Colour = [0.13, 0.13, 0.13];
 const grey: Colour = [0.38, 0.38, 0.38];
-const pale = rgb(0.82, 0.82, 0.82);
+const lightGrey = rgb(0.82, 0.82, 0.82);
 
 /**
  * Creates a printable PDF with brand, name, picture, facts, link, remark and the visible items, on as many pages as
@@ -71,13 +72,13 @@ class SheetWriter {
 
   async write(picture: PDFImage): Promise<void> {
     const { name, facts, remark, marks, link } = this.#content;
-    await this.#writeParagraph(name, { size: 20, bold: true, colour: ink }, { leading: 25, after: 10 });
+    await this.#writeParagraph(name, { size: 20, bold: true, colour: ink }, { leading: 25, spaceAfter: 10 });
     this.#drawPicture(picture);
     for (const { label, value } of facts) if (value !== '') await this.#writeFact(label, value, 10);
-    if (link.address !== '') await this.#writeFact(link.label, link.address, 8, link.address);
+    if (link.url !== '') await this.#writeFact(link.label, link.url, 8, link.url);
     if (remark.text !== '') {
       await this.#writeHeading(remark.label);
-      await this.#writeParagraph(remark.text, { size: 10, bold: false, colour: ink }, { leading: 14, after: 0 });
+      await this.#writeParagraph(remark.text, { size: 10, bold: false, colour: ink }, { leading: 14, spaceAfter: 0 });
     }
     if (marks.rows.length > 0) {
       await this.#writeHeading(marks.label);
@@ -91,7 +92,7 @@ class SheetWriter {
     const [width, height] = [picture.width * scale, picture.height * scale];
     const rectangle = { x: margin.side + (innerWidth - width) / 2, y: this.#y - height, width, height };
     this.#page.drawImage(picture, rectangle);
-    this.#page.drawRectangle({ ...rectangle, borderColor: pale, borderWidth: 0.5 });
+    this.#page.drawRectangle({ ...rectangle, borderColor: lightGrey, borderWidth: 0.5 });
     this.#y -= height + 16;
   }
 
@@ -99,38 +100,42 @@ class SheetWriter {
     // A heading is never the last line of a page.
     this.#ensureSpace(46);
     this.#y -= 14;
-    await this.#writeParagraph(text, { size: 11, bold: true, colour: this.#content.accent }, { leading: 16, after: 4 });
+    await this.#writeParagraph(
+      text,
+      { size: 11, bold: true, colour: this.#content.accent },
+      { leading: 16, spaceAfter: 4 },
+    );
   }
 
   /** Writes a label and its value above a hairline. */
-  async #writeFact(label: string, value: string, size: number, address?: string): Promise<void> {
+  async #writeFact(label: string, value: string, size: number, url?: string): Promise<void> {
     const leading = size * 1.4;
-    const names = this.#textRenderer.wrapText(label, { size: 9, bold: false, width: labelWidth - 10 });
-    // An address gets less width, because a PDF reader without Helvetica may use a wider font.
-    const values = this.#textRenderer.wrapText(value, {
+    const labelLines = this.#textRenderer.wrapText(label, { size: 9, bold: false, width: labelWidth - 10 });
+    // A URL gets less width, because a PDF reader without Helvetica may use a wider font.
+    const valueLines = this.#textRenderer.wrapText(value, {
       size,
       bold: false,
-      width: (innerWidth - labelWidth) * (address === undefined ? 1 : 0.85),
+      width: (innerWidth - labelWidth) * (url === undefined ? 1 : 0.85),
     });
-    const count = Math.max(names.length, values.length);
+    const count = Math.max(labelLines.length, valueLines.length);
     this.#ensureSpace(leading * Math.min(count, 3) + 8);
     for (let line = 0; line < count; line += 1) {
       this.#ensureSpace(leading);
       const y = this.#y - size;
       await this.#textRenderer.write(
         this.#page,
-        { text: names[line] ?? '', size: 9, bold: false, colour: grey },
+        { text: labelLines[line] ?? '', size: 9, bold: false, colour: grey },
         margin.side,
         y,
       );
       await this.#textRenderer.write(
         this.#page,
-        { text: values[line] ?? '', size, bold: false, colour: address === undefined ? ink : this.#content.accent },
+        { text: valueLines[line] ?? '', size, bold: false, colour: url === undefined ? ink : this.#content.accent },
         margin.side + labelWidth,
         y,
       );
-      if (address !== undefined)
-        this.#addLink(address, {
+      if (url !== undefined)
+        this.#addLink(url, {
           x: margin.side + labelWidth,
           y: y - 2,
           width: innerWidth - labelWidth,
@@ -142,7 +147,7 @@ class SheetWriter {
       start: { x: margin.side, y: this.#y - 1 },
       end: { x: margin.side + innerWidth, y: this.#y - 1 },
       thickness: 0.5,
-      color: pale,
+      color: lightGrey,
     });
     this.#y -= 6;
   }
@@ -150,14 +155,14 @@ class SheetWriter {
   async #writeParagraph(
     text: string,
     style: Omit<Line, 'text'>,
-    { leading, after }: { readonly leading: number; readonly after: number },
+    { leading, spaceAfter }: { readonly leading: number; readonly spaceAfter: number },
   ): Promise<void> {
     for (const line of this.#textRenderer.wrapText(text, { ...style, width: innerWidth })) {
       this.#ensureSpace(leading);
       await this.#textRenderer.write(this.#page, { ...style, text: line }, margin.side, this.#y - style.size);
       this.#y -= leading;
     }
-    this.#y -= after;
+    this.#y -= spaceAfter;
   }
 
   #ensureSpace(points: number): void {
@@ -167,7 +172,7 @@ class SheetWriter {
   }
 
   #addLink(
-    address: string,
+    url: string,
     {
       x,
       y,
@@ -181,7 +186,7 @@ class SheetWriter {
       Subtype: 'Link',
       Rect: [x, y, x + width, y + height],
       Border: [0, 0, 0],
-      A: { Type: 'Action', S: 'URI', URI: PDFString.of(address) },
+      A: { Type: 'Action', S: 'URI', URI: PDFString.of(url) },
     });
     this.#page.node.addAnnot(context.register(annotation));
     this.#page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
@@ -189,21 +194,21 @@ class SheetWriter {
 
   /** Writes header and footer of all pages. It must run last, when the number of pages is known. */
   async #writeHeadersAndFooters(): Promise<void> {
-    const { product, kind, accent, name } = this.#content;
+    const { product, sheetTitle, accent, name } = this.#content;
     const pages = this.#document.getPages();
     for (const [index, page] of pages.entries()) {
-      const head = paper.height - margin.top;
+      const headerY = paper.height - margin.top;
       await this.#textRenderer.write(
         page,
         { text: toPdfText(product), size: 10, bold: true, colour: accent },
         margin.side,
-        head,
+        headerY,
       );
-      await this.#writeRightAligned(page, toPdfText(kind), head);
-      page.drawRectangle({ x: margin.side, y: head - 8, width: innerWidth, height: 1.5, color: rgb(...accent) });
+      await this.#writeRightAligned(page, toPdfText(sheetTitle), headerY);
+      page.drawRectangle({ x: margin.side, y: headerY - 8, width: innerWidth, height: 1.5, color: rgb(...accent) });
       const [title] = this.#textRenderer.wrapText(name, { size: 9, bold: false, width: innerWidth - 120 });
       await this.#textRenderer.write(page, { text: title ?? '', size: 9, bold: false, colour: grey }, margin.side, 30);
-      await this.#writeRightAligned(page, toPdfText(this.#content.page(index + 1, pages.length)), 30);
+      await this.#writeRightAligned(page, toPdfText(this.#content.formatPageNumber(index + 1, pages.length)), 30);
     }
   }
 

@@ -2,8 +2,8 @@ import { distanceBetween, computeShortestTurn, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 import type { ToolContext } from './tool-context.ts';
 
-/** Eye and view of the camera at one moment, by which a later pick finds out whether the camera has moved. */
-export interface CapturedView {
+/** Position and view of the camera when a person clicks. A later pick compares them to detect a moved camera. */
+export interface CameraState {
   readonly eye: Point3 | undefined;
   readonly view: PanoramaView;
 }
@@ -11,13 +11,13 @@ export interface CapturedView {
 /** Tolerances of an unchanged view, because a module reports a rounded view when its picture is ready. */
 const tolerance = { degrees: 0.1, metres: 0.05 } as const;
 
-export const captureView = ({ store, tools }: ToolContext): CapturedView => ({
-  eye: tools.position ?? store.currentNode?.position,
-  view: tools.view,
+export const captureCameraState = ({ tourStore, tourTools }: ToolContext): CameraState => ({
+  eye: tourTools.position ?? tourStore.currentNode?.position,
+  view: tourTools.view,
 });
 
 /** Whether the camera has not moved, so that a pixel still shows the same point. */
-export function isSameView(previous: CapturedView | undefined, current: CapturedView | undefined): boolean {
+export function isSameCameraState(previous: CameraState | undefined, current: CameraState | undefined): boolean {
   if (!previous || !current) return previous === current;
   const movedMetres = previous.eye && current.eye ? distanceBetween(previous.eye, current.eye) : 0;
   const turnedDegrees = Math.max(

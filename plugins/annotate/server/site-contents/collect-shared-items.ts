@@ -3,35 +3,35 @@ import { atLocation, type ServerContext, type SiteExport } from '#core/server';
 import { Tours } from '#plugins/tour';
 import { loadAuthorNames } from '../queries/authors.ts';
 import type { AnnotateTables } from '../tables.ts';
-import type { Items } from './item-record.ts';
+import type { ExportedItems } from './item-record.ts';
 
 type Context = ServerContext<AnnotateTables>;
 
-/** Reads the shared items with a constant number of statements, and adds the pictures of snapshots to the export. */
-export async function readItems(context: Context, out: SiteExport): Promise<Items> {
+/** Loads the shared items with a constant number of queries, and adds the pictures of snapshots to the export. */
+export async function collectSharedItems(context: Context, siteExport: SiteExport): Promise<ExportedItems> {
   const { tables, service } = context;
-  const isShared = sql<boolean>`shared and ${atLocation('location', out.locations)}`;
+  const isShared = sql<boolean>`shared and ${atLocation('location', siteExport.locations)}`;
   const rows = {
     measurements: await tables.selectFrom('measurement').selectAll().where(isShared).orderBy('uid').execute(),
     annotations: await tables.selectFrom('annotation').selectAll().where(isShared).orderBy('uid').execute(),
     snapshots: await tables.selectFrom('snapshot').selectAll().where(isShared).orderBy('uid').execute(),
   };
-  const uids = rows.annotations.map(({ uid }) => uid);
+  const annotationUids = rows.annotations.map(({ uid }) => uid);
   const comments =
-    uids.length === 0
+    annotationUids.length === 0
       ? []
       : await tables
           .selectFrom('annotation_comment')
           .selectAll()
-          .where(sql<boolean>`annotation = any(${uids}::uuid[])`)
+          .where(sql<boolean>`annotation = any(${annotationUids}::uuid[])`)
           .orderBy('created_at')
           .execute();
-  const nodes = new Map((await service(Tours).nodesAt(out.site)).map(({ uid, code }) => [uid, code]));
-  const tags = await service(Tours).tagNumbers(
+  const nodeCodes = new Map((await service(Tours).nodesAt(siteExport.site)).map(({ uid, code }) => [uid, code]));
+  const tagNumbers = await service(Tours).tagNumbers(
     rows.snapshots.flatMap(({ tag }) => tag ?? []),
-    out.locations,
+    siteExport.locations,
   );
-  const commentsByAnnotation = new Map(uids.map((uid) => [uid, [] as typeof comments]));
+  const commentsByAnnotation = new Map(annotationUids.map((uid) => [uid, [] as typeof comments]));
   for (const comment of comments) commentsByAnnotation.get(comment.annotation)?.push(comment);
   const findAuthor = await loadAuthorNames(context, [...Object.values(rows).flat(), ...comments]);
   const toCommonFields = (row: (typeof rows)[keyof typeof rows][number]) => ({
@@ -39,21 +39,21 @@ export async function readItems(context: Context, out: SiteExport): Promise<Item
     location: row.location,
     name: row.name,
     view: row.view,
-    viewpoint: nodes.get(row.node ?? '') ?? null,
+    viewpoint: nodeCodes.get(row.node ?? '') ?? null,
     author: findAuthor(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   });
-  const snapshots: Items['snapshots'] = [];
+  const snapshots: ExportedItems['snapshots'] = [];
   for (const row of rows.snapshots) {
-    const pictures = row.picture === null ? undefined : await addPictures(context, out, row.uid, row.picture);
+    const pictures = row.picture === null ? undefined : await addPictures(context, siteExport, row.uid, row.picture);
     if (pictures)
       snapshots.push({
         ...toCommonFields(row),
         ...pictures,
         text: row.text,
         marks: row.marks,
-        tag: tags.get(row.tag ?? '') ?? null,
+        tag: tagNumbers.get(row.tag ?? '') ?? null,
       });
   }
   return {
@@ -84,12 +84,12 @@ export async function readItems(context: Context, out: SiteExport): Promise<Item
 
 async function addPictures(
   { files }: Context,
-  out: SiteExport,
+  siteExport: SiteExport,
   uid: string,
   folder: string,
 ): Promise<{ readonly picture: string; readonly thumbnail: string } | undefined> {
   if ((await files.listParts(folder)).length < 2) return undefined;
-  const add = async (part: 'picture' | 'thumbnail'): Promise<string> =>
-    out.add(`${uid}/${part}.jpg`, await files.read(folder, undefined, `${part}.jpg`));
+  const add = async (pictureName: 'picture' | 'thumbnail'): Promise<string> =>
+    siteExport.add(`${uid}/${pictureName}.jpg`, await files.read(folder, undefined, `${pictureName}.jpg`));
   return { picture: await add('picture'), thumbnail: await add('thumbnail') };
 }
