@@ -113,7 +113,9 @@ describe('imports', () => {
 
   it('are read from all source files', () => {
     expect(files.size).toBeGreaterThan(900);
-    expect(files.get('plugins/scan/web/viewer/bubble/shown-scan.ts')).toContain('plugins/tour/contract/index.ts');
+    expect(files.get('plugins/scan/web/viewer/station-panorama/shown-scan.ts')).toContain(
+      'plugins/tour/contract/index.ts',
+    );
   });
 
   it('form no circle of files', () => {

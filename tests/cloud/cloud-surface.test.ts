@@ -60,7 +60,7 @@ afterEach(async () => {
 const openCloud = (kind: 'TILES' | 'COPC', url: string) =>
   page.evaluate(
     async ([cloudKind, cloudUrl]) => {
-      const { count } = await window.cloudPage.surface.open({ kind: cloudKind, address: cloudUrl });
+      const { count } = await window.cloudPage.surface.open({ kind: cloudKind, url: cloudUrl });
       return count;
     },
     [kind, url] as const,

@@ -120,7 +120,7 @@ async function buildCloudNodes(options: {
       cube: { minimum: [x, y, z], edge: 1 },
       count: points.length / 3,
       spacing: 0.01,
-      address: undefined,
+      source: undefined,
       children: [],
       tile: {
         count: points.length / 3,

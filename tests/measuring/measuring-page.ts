@@ -61,7 +61,7 @@ const measuringPage = {
 
   /** Opens a panorama without a range image. Depth comes from the point cloud at `cloudUrl`. */
   async openPanorama(picture: Omit<PanoramaPicture, 'read'>, cloudUrl: string): Promise<void> {
-    const depth = new CloudDepth(await openCloud({ kind: 'TILES', address: cloudUrl }));
+    const depth = new CloudDepth(await openCloud({ kind: 'TILES', url: cloudUrl }));
     const engine = new WebGlPanoramaEngine({ hasSources: true, clear: () => undefined, find: async () => depth });
     engine.attach(host, { label: 'Panorama' });
     await engine.show(picture);
@@ -82,7 +82,7 @@ const measuringPage = {
     surface.on('settled', (settled) => (isSettled = settled));
     surface.on('failed', ({ reason }) => messages.push(reason));
     surface.attach(host);
-    await surface.open({ kind: 'TILES', address: url });
+    await surface.open({ kind: 'TILES', url });
     view = {
       surface,
       findEye: () => undefined,

@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 it('creates a station with the pose and the precision of an E57 file', async () => {
   expect(station.position).toEqual(node.position);
-  expect(station.picture).toBe('INTENSITY');
+  expect(station.pictureSource).toBe('INTENSITY');
   expect(station.sigma).toBeGreaterThan(0.7 * sigma);
   expect(station.sigma).toBeLessThan(1.5 * sigma);
   const { width, height } = await sharp(station.panorama).metadata();

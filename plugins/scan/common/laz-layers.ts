@@ -16,12 +16,12 @@ export const layeredFormats: Readonly<Record<number, { readonly pointBytes: numb
  */
 export function hasAllLayers(
   chunk: Uint8Array,
-  { format, length }: { readonly format: number; readonly length: number },
+  { format, pointLength }: { readonly format: number; readonly pointLength: number },
 ): boolean {
   const layeredFormat = layeredFormats[format];
   if (!layeredFormat) return true;
-  const layerCount = layeredFormat.layers + length - layeredFormat.pointBytes;
-  const sizesOffset = length + 4;
+  const layerCount = layeredFormat.layers + pointLength - layeredFormat.pointBytes;
+  const sizesOffset = pointLength + 4;
   const headerBytes = sizesOffset + 4 * layerCount;
   if (chunk.length < headerBytes) return false;
   const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length);

@@ -7,7 +7,7 @@ export * from './values/station-links.ts';
 /** Id of the tour module, also the source of its view changes. */
 export const scanModule = 'scan.module';
 
-/** The depth of panoramas by the point clouds of the site. */
+/** Computes the depth of panoramas from the point clouds of the site. */
 export const ScanDepth = token<DepthSource>('scan.Depth');
 
 /** The scan viewer with a built-in sample, for checking a device. */

@@ -5,7 +5,7 @@ import type { CloudExtent, PointCloud } from '../contract/api/cloud.ts';
 import type { LinkMode } from '../contract/values/station-links.ts';
 import type { PanoramaTiles, RangeTiles } from '#plugins/tour';
 
-/** The stored metadata of tiles, which is everything that a viewer needs except their address. */
+/** The stored metadata of tiles, which is everything that a viewer needs except their URL. */
 export type Pyramid = Pick<PanoramaTiles, 'tileSize' | 'levels' | 'mesh'>;
 export type RangeGrid = Pick<RangeTiles, 'width' | 'height' | 'tileSize'>;
 
@@ -60,7 +60,7 @@ export interface ScanTables {
     readonly place: ColumnType<ScanPose, string, string>;
     /** Job of the latest import. */
     readonly job: string | null;
-    /** The reason for which the latest import failed. */
+    /** Why the latest import failed. */
     readonly message: string | null;
     /** Message id and values of `message`. */
     readonly refusal: ColumnType<LocalizedError | null, string | null, string | null>;

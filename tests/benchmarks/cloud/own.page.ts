@@ -14,9 +14,7 @@ const surface = new CloudSurface(new EasedCameraControllers(), {
 surface.on('settled', (now) => (settled = now));
 surface.attach(document.querySelector('#host') as HTMLElement);
 surface.setAppearance({ coloring: attribute === 'Color' ? 'RGB' : 'INTENSITY' });
-void surface
-  .open({ kind: file.endsWith('.copc.laz') ? 'COPC' : 'TILES', address: file })
-  .then(() => (isOpening = false));
+void surface.open({ kind: file.endsWith('.copc.laz') ? 'COPC' : 'TILES', url: file }).then(() => (isOpening = false));
 
 const cloudBench: CloudBenchPage = {
   look: (next) => surface.setView(next),

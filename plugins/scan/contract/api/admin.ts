@@ -33,9 +33,9 @@ export type StationReport = Static<typeof StationReport>;
 export const StationReport = Type.Object({
   /** Name of the scan in the file. */
   name: Type.String(),
-  /** Uid of the station. Null if the scan creates no station; the cloud has the points of the scan in either case. */
+  /** Uid of the station. Null if the scan creates no station; its points are in the point cloud in any case. */
   station: nullable(Type.String()),
-  /** The reason for which the scan creates no station. Null if it creates one. */
+  /** Why the scan creates no station. Null if it creates one. */
   skipReason: nullable(Type.Enum([...skipReasons])),
   /** The source of the panorama. */
   pictureSource: nullable(Type.Enum([...pictureSources])),
@@ -58,7 +58,7 @@ export const ScanDelivery = Type.Object({
   pose: ScanPose,
   /** A `READY` delivery with a job keeps its current data on screen until the job has finished. */
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
-  /** The reason for which the last import failed, in English. */
+  /** Why the last import failed, in English. */
   message: nullable(Type.String()),
   /** The reason as a message id with values, for the reader's language. */
   refusal: nullable(LocalizedError),
@@ -163,7 +163,7 @@ export const PlannedViewpoint = Type.Object({
   code: Type.String(),
   /** Name of the deck below the scanner. */
   deck: nullable(Type.String()),
-  /** The existing node at most 0.3 m from the scanner, in place of which none is created. */
+  /** An existing node at most 0.3 m from the scanner. If there is one, no node is created. */
   existing: nullable(Type.Object({ code: Type.String(), name: Type.String(), distanceMetres: Type.Number() })),
 });
 

@@ -1,6 +1,6 @@
 import type { Point3 } from '#core';
 
-/** One tile of a cloud as described in `tileset.json` (3D Tiles 1.1, additive). */
+/** One tile of a point cloud as described in `tileset.json` (3D Tiles 1.1, additive). */
 export interface CloudTile {
   readonly boundingVolume: { readonly box: readonly number[] };
   /** Approximate distance between its points in metres; 0 for a leaf. */

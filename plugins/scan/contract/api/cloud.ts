@@ -24,7 +24,7 @@ export const PointCloud = Type.Object({
   capturedAt: nullable(Instant),
   /** `TILES` is a folder with a `tileset.json` of our importer (3D Tiles 1.1). `COPC` is one file, read by ranges. */
   kind: Type.Enum([...cloudKinds]),
-  /** Address of the folder, without a trailing slash, or of the file; null until the import has finished. */
+  /** URL of the folder, without a trailing slash, or of the file; null until the import has finished. */
   address: nullable(Type.String()),
   extent: nullable(CloudExtent),
 });

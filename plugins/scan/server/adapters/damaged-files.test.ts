@@ -23,9 +23,9 @@ async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatist
   try {
     const pointFile = await openPoints(openBytes(bytes));
     const statistics = await computeStatistics(pointFile);
-    if ('blob' in pointFile)
+    if ('readImageBytes' in pointFile)
       for (const image of pointFile.images)
-        for await (const piece of pointFile.blob(image)) expect(piece.length).toBeGreaterThan(0);
+        for await (const piece of pointFile.readImageBytes(image)) expect(piece.length).toBeGreaterThan(0);
     return statistics;
   } catch (error) {
     if (error instanceof ScanUnreadable) return error;

@@ -5,8 +5,8 @@ import { openLas, type LasFile } from './las/open-las.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
 
 /**
- * Opens a point file by its first bytes: E57, LAS, LAZ, COPC, or EPT in a ZIP file. `name` distinguishes a single node
- * of an EPT tree from a whole cloud. Throws `ScanUnreadable`.
+ * Opens a point file: E57, LAS, LAZ, COPC, or EPT in a ZIP file. Its first bytes determine the format. `name`
+ * distinguishes a single node of an EPT tree from a whole cloud. Throws `ScanUnreadable`.
  */
 export async function openPoints(source: ByteSource, name = ''): Promise<E57File | LasFile | EptFile> {
   const head = (await source.read(0, Math.min(512, source.size))).toString('latin1');

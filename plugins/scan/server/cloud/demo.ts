@@ -6,7 +6,7 @@ import type { ScanTables } from '../tables.ts';
 import { defaultCloudColumns } from './queries/clouds-at.ts';
 import { putCloud } from './jobs/put-cloud.ts';
 
-/** Seeds the clouds of the demo plant. Skips a cloud if its location has one of the same name. */
+/** Seeds the point clouds of the demo plant. Skips one if its location has a point cloud of the same name. */
 export async function seedClouds(
   context: Pick<ServerContext<ScanTables>, 'tables' | 'files'>,
   plant: Partial<ScanDemo>,

@@ -87,8 +87,8 @@ async function findStations(
 }
 
 /**
- * The topmost unit above a location, or the location itself. Its tour is that of the nearest ancestor with one, whose
- * stations may be next to the location.
+ * Returns the topmost unit above a location, or the location itself. A location without a tour shows the tour of its
+ * nearest ancestor that has one, whose stations may lie outside of the location.
  */
 async function findUnit({ locations }: Pick<ServerContext, 'locations'>, location: string): Promise<string> {
   const path = await Promise.all((await locations.ancestors(location)).map((uid) => locations.find(uid)));

@@ -6,10 +6,10 @@ import type { ScanTables } from '../tables.ts';
 
 type CheckContext = Pick<ServerContext<ScanTables>, 'tables' | 'service' | 'registerCheck'>;
 
-/** A cloud of which every viewpoint is farther away has another frame or unit than its site. Metres. */
-const maxDistance = 100;
+/** If all viewpoints are farther away than this, the point cloud has another frame or unit than its site. */
+const maxDistanceMetres = 100;
 
-/** Registers what is checked of point clouds. */
+/** Registers the content checks of point clouds. */
 export function registerChecks(context: CheckContext): void {
   context.registerCheck({
     id: 'cloudElsewhere',
@@ -32,7 +32,7 @@ async function findCloudsElsewhere({ tables, service }: CheckContext, checkedLoc
       const viewpoints = nodes.get(location) ?? [];
       if (!extent || viewpoints.length === 0) return [];
       const box = { min: extent.minimum, max: extent.maximum };
-      const isNear = viewpoints.some(({ position }) => distanceToBox(position, box) <= maxDistance);
+      const isNear = viewpoints.some(({ position }) => distanceToBox(position, box) <= maxDistanceMetres);
       return isNear ? [] : [{ location, subject: uid, name }];
     }),
   );

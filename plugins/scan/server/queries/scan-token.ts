@@ -43,7 +43,7 @@ export async function findScanToken(
   return (await findScanTokens(context, [location], tokenRequired))(location);
 }
 
-/** Finds the token of a location and those of `locations` whose scans may be shown. Without a valid token, none may. */
+/** Finds the token of a location, and those of `locations` whose scans may be shown: none without a valid token. */
 export async function findTokenAndUnblockedLocations(
   context: TokenContext,
   location: string,
@@ -52,7 +52,7 @@ export async function findTokenAndUnblockedLocations(
 ): Promise<{ readonly token: ScanToken; readonly unblocked: readonly string[] }> {
   const findToken = await findScanTokens(context, [location, ...locations], tokenRequired);
   const token = findToken(location);
-  return { token, unblocked: isBlocked(token) ? [] : locations.filter((each) => !isBlocked(findToken(each))) };
+  return { token, unblocked: isBlocked(token) ? [] : locations.filter((uid) => !isBlocked(findToken(uid))) };
 }
 
 /** Throws 403 if the scans of a location must not be shown. */

@@ -8,10 +8,10 @@ import { splatRanges } from './splat-ranges.ts';
 
 type Context = Pick<ServerContext<ScanTables>, 'tables' | 'files' | 'locations'>;
 
-/** Panoramas whose points are held at once. Each takes 30 MB. */
+/** Number of panoramas that are computed at once. Each needs 30 MB. */
 const viewsPerPass = 6;
 
-/** The surfaces of the clouds, except of those that a scan token blocks. */
+/** Provides the surfaces of the point clouds, except those that the scan token blocks. */
 export const createCloudSurfaces = (context: Context, tokenRequired: boolean): SurfaceProvider => ({
   source: 'CLOUD',
   hasSurfaces: async (locations) => (await listClouds(context, locations, tokenRequired)).length > 0,
@@ -27,13 +27,13 @@ async function* computeRanges(
 ): AsyncGenerator<Uint16Array> {
   const clouds = await listClouds(context, locations, tokenRequired);
   for (let start = 0; start < views.length; start += viewsPerPass) {
-    const together = views.slice(start, start + viewsPerPass);
-    const readPoints = () => readPointsOf(context, clouds, together, signal);
-    yield* splatRanges(together, readPoints, signal);
+    const passViews = views.slice(start, start + viewsPerPass);
+    const readPoints = () => readNearPoints(context, clouds, passViews, signal);
+    yield* splatRanges(passViews, readPoints, signal);
   }
 }
 
-async function* readPointsOf(
+async function* readNearPoints(
   { files }: Context,
   clouds: Awaited<ReturnType<typeof listClouds>>,
   views: readonly RangeView[],

@@ -1,17 +1,20 @@
-/** Points hide others, and join to surfaces, within this many times their distance in the cloud. */
-const reach = { hide: 2, join: 1.7 };
-/** The largest reach, pixels: points very near to the camera. Across, it is larger towards the poles. */
+/** Multiples of the point spacing within which a point hides others (`hide`) or joins a surface (`join`). */
+const reachFactors = { hide: 2, join: 1.7 };
+/** Maximum reach in pixels, for points very near to the camera. Towards the poles, pixels are narrower (`across`). */
 const maxReach = { down: 24, across: 64 };
-/** A point is behind another one if the gap is this many times longer than their distance across the view. */
-const gapShare = 2.1;
+/** A point is behind another one if their ranges differ by this multiple of their distance across the view. */
+const gapFactor = 2.1;
 const bandRows = 64;
-const sums = 11;
-const quadrants = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+/** Sums of the least squares of a pixel. */
+const sumsPerPixel = 11;
+/** Number of sides in a bit mask of `toSide`. */
+const sideCounts = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /**
- * Draws the surfaces through the points of a view: millimetres by pixel, 0 where nothing is known. Points that lie
- * behind others on three of four sides are hidden. A pixel gets the plane through the points around it (least squares
- * of the inverse range, which is linear in the direction) if they agree. Else it gets its own point, or nothing.
+ * Computes the range image of the surfaces through the points of a view, in millimetres, 0 if unknown. Points that lie
+ * behind others on three of four sides are hidden. A pixel gets the range of the plane through the points around it
+ * (least squares of the inverse range, which is linear in the direction) if they agree. Otherwise it gets the range of
+ * its own point, or 0.
  *
  * @see Pintus, Gobbetti and Agus, "Real-time rendering of massive unstructured raw point clouds", VAST 2011
  */
@@ -19,23 +22,23 @@ export function drawSurfaces(view) {
   const visible = findVisible(view);
   const { width, height } = view;
   const out = new Uint16Array(width * height);
-  const band = { sums: new Float64Array(sums * width * bandRows), sides: new Uint8Array(width * bandRows) };
+  const band = { sums: new Float64Array(sumsPerPixel * width * bandRows), sides: new Uint8Array(width * bandRows) };
   for (let first = 0; first < height; first += bandRows) {
     const last = Math.min(height, first + bandRows);
     band.sums.fill(0);
     band.sides.fill(0);
-    gather(view, visible, band, first, last);
+    accumulateSums(view, visible, band, first, last);
     for (let row = first; row < last; row++)
       for (let column = 0; column < width; column++) {
         const pixel = row * width + column;
         const ownRange = visible[pixel] ? view.ranges[pixel] : 0;
-        out[pixel] = Math.round(1000 * settle(band, pixel - first * width, ownRange));
+        out[pixel] = Math.round(1000 * computeRange(band, pixel - first * width, ownRange));
       }
   }
   return out;
 }
 
-/** Calls `visit(pixel, across, down)` for pixels around a point; the offsets from it are in pixels of the equator. */
+/** Calls `visit(pixel, across, down)` for the pixels around a point, with their offsets in pixels of the equator. */
 function visitAround({ width, offsets, stretches }, row, column, pixels, firstRow, lastRow, visit) {
   const from = row * width + column;
   const [atColumn, atRow] = [column + offsets[2 * from] / 254, row + offsets[2 * from + 1] / 254];
@@ -52,7 +55,7 @@ function visitAround({ width, offsets, stretches }, row, column, pixels, firstRo
 
 const toSide = (across, down) => (across < 0 ? 1 : 2) << (down < 0 ? 0 : 2);
 
-/** 1 for points that are not hidden. */
+/** Returns 1 for each pixel whose point is not hidden, else 0. */
 function findVisible(view) {
   const { width, height, ranges, spacings } = view;
   const pixelAngle = (2 * Math.PI) / width;
@@ -61,22 +64,22 @@ function findVisible(view) {
     for (let column = 0; column < width; column++) {
       const range = ranges[row * width + column];
       if (range === 0) continue;
-      const pixels = Math.max(1.5, (reach.hide * spacings[row * width + column]) / (range * pixelAngle));
+      const pixels = Math.max(1.5, (reachFactors.hide * spacings[row * width + column]) / (range * pixelAngle));
       visitAround(view, row, column, pixels, 0, height, (pixel, across, down) => {
         const gap = ranges[pixel] - range;
         // Not `hypot`, which takes longer than the rest of the function.
-        if (gap > 0 && gap > gapShare * range * pixelAngle * Math.max(1, Math.sqrt(across * across + down * down)))
+        if (gap > 0 && gap > gapFactor * range * pixelAngle * Math.max(1, Math.sqrt(across * across + down * down)))
           hiddenSides[pixel] |= toSide(-across, -down);
       });
     }
   const visible = new Uint8Array(width * height);
   for (let pixel = 0; pixel < visible.length; pixel++)
-    visible[pixel] = ranges[pixel] > 0 && quadrants[hiddenSides[pixel]] < 3 ? 1 : 0;
+    visible[pixel] = ranges[pixel] > 0 && sideCounts[hiddenSides[pixel]] < 3 ? 1 : 0;
   return visible;
 }
 
-/** Adds the sums of the least squares to the pixels of a band of rows. */
-function gather(view, visible, band, firstRow, lastRow) {
+/** Adds the points to the sums of the least squares of a band of rows. */
+function accumulateSums(view, visible, band, firstRow, lastRow) {
   const { width, height, ranges, spacings } = view;
   const pixelAngle = (2 * Math.PI) / width;
   const [from, to] = [Math.max(0, firstRow - maxReach.down - 1), Math.min(height, lastRow + maxReach.down + 1)];
@@ -86,11 +89,11 @@ function gather(view, visible, band, firstRow, lastRow) {
       if (!visible[source]) continue;
       const range = ranges[source];
       const inverse = 1 / range;
-      const pixels = Math.max(1.5, (reach.join * spacings[source]) / (range * pixelAngle));
+      const pixels = Math.max(1.5, (reachFactors.join * spacings[source]) / (range * pixelAngle));
       visitAround(view, row, column, pixels, firstRow, lastRow, (pixel, across, down) => {
         const share = (across * across + down * down) / (pixels * pixels);
         const weight = Math.max(1e-3, (1 - share) ** 2);
-        const at = (pixel - firstRow * width) * sums;
+        const at = (pixel - firstRow * width) * sumsPerPixel;
         const [u, v] = [-across, -down];
         const total = band.sums;
         total[at] += weight;
@@ -109,12 +112,12 @@ function gather(view, visible, band, firstRow, lastRow) {
     }
 }
 
-/** The range of a pixel, metres: of the plane, else of its own point, else 0. */
-function settle(band, pixel, ownRange) {
-  const at = pixel * sums;
-  const [w, u, v, uu, uv, vv, z, uz, vz, zz, s] = band.sums.subarray(at, at + sums);
+/** Returns the range of a pixel in metres: of the plane, or else of its own point, or else 0. */
+function computeRange(band, pixel, ownRange) {
+  const at = pixel * sumsPerPixel;
+  const [w, u, v, uu, uv, vv, z, uz, vz, zz, s] = band.sums.subarray(at, at + sumsPerPixel);
   if (w === 0) return ownRange;
-  if (quadrants[band.sides[pixel]] < 3) return ownRange;
+  if (sideCounts[band.sides[pixel]] < 3) return ownRange;
   // Relative to the weighted means.
   const [mu, mv, mz] = [u / w, v / w, z / w];
   const [cuu, cuv, cvv] = [uu / w - mu * mu, uv / w - mu * mv, vv / w - mv * mv];

@@ -12,8 +12,8 @@ import { openStoredFile } from '../cloud/jobs/open-stored-file.ts';
 export const maxRangeMetres = 65.535;
 
 /**
- * Yields the points of a cloud that views need, in parts: x y z in the site frame, metres. Of our own tiles those that
- * are within reach and not finer than a pixel; of a COPC file all points.
+ * Yields batches of the points of a point cloud that views need: x y z in metres of the site frame. It skips tiles that
+ * are out of range or finer than a pixel. A COPC file is read completely.
  */
 export async function* readCloudPoints(
   files: FileStore,
@@ -39,7 +39,7 @@ export async function* readCloudPoints(
   }
 }
 
-/** Tiles are additive: a view needs the children of a tile if its points are farther apart than pixels. */
+/** Tiles are additive. A view needs the children of a tile if the points of the tile are farther apart than pixels. */
 function* listNeededTiles(
   { boundingVolume, geometricError, content, children = [] }: CloudTile,
   views: readonly RangeView[],
@@ -48,13 +48,13 @@ function* listNeededTiles(
     .map((view) => ({ view, metres: computeDistance(boundingVolume.box, view.position) }))
     .filter(({ metres }) => metres <= maxRangeMetres);
   if (nearViews.length > 0) yield content.uri;
-  const finer = nearViews
+  const finerViews = nearViews
     .filter(({ view, metres }) => geometricError > (metres * 2 * Math.PI) / view.width)
     .map(({ view }) => view);
-  if (finer.length > 0) for (const child of children) yield* listNeededTiles(child, finer);
+  if (finerViews.length > 0) for (const child of children) yield* listNeededTiles(child, finerViews);
 }
 
-/** Metres from a point to an axis-aligned box of 3D Tiles: its centre, then three half axes. */
+/** Computes the metres from a point to an axis-aligned box of 3D Tiles, which is its centre and three half axes. */
 function computeDistance(box: readonly number[], position: Point3): number {
   const axisDistances = position.map((value, axis) => Math.max(0, Math.abs(value - box[axis]!) - box[3 + 4 * axis]!));
   return Math.hypot(...axisDistances);

@@ -1,4 +1,4 @@
-// Draws range images from points, in a thread of its own.
+// Computes range images from points in a worker thread.
 import { parentPort } from 'node:worker_threads';
 import { drawSurfaces } from './draw-surfaces.mjs';
 import { SpacingGrid } from './spacing-grid.mjs';
@@ -7,12 +7,12 @@ import { ViewPoints } from './view-points.mjs';
 let views = [];
 let spacings = new SpacingGrid();
 
-const steps = {
+const handlers = {
   open: ({ views: openedViews }) => {
     views = openedViews.map((view) => new ViewPoints(view));
     spacings = new SpacingGrid();
   },
-  count: ({ points }) => spacings.count(points),
+  count: ({ points }) => spacings.countPoints(points),
   add: ({ points }) => {
     for (const view of views) view.add(points, spacings);
   },
@@ -24,6 +24,6 @@ const steps = {
 };
 
 parentPort.on('message', ({ step, ...input }) => {
-  const value = steps[step](input);
-  parentPort.postMessage(value, value ? [value.buffer] : []);
+  const ranges = handlers[step](input);
+  parentPort.postMessage(ranges, ranges ? [ranges.buffer] : []);
 });

@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { RangeView } from '#plugins/tour';
 
 /**
- * Yields the range images of views, in the order of the views, from the points that `readPoints` yields in parts (site
- * frame, metres, three numbers each): millimetres, row by row, 0 where nothing is known. The points are read twice,
- * first to measure their distances. Needs 14 bytes per pixel of each view.
+ * Yields the range image of each view, in millimetres, row by row, 0 if unknown. `readPoints` yields batches of points
+ * in metres of the site frame, three numbers each. It is called twice, first to measure the spacing of the points.
+ * Needs 14 bytes per pixel of each view.
  */
 export async function* splatRanges(
   views: readonly RangeView[],
@@ -19,7 +19,7 @@ export async function* splatRanges(
     const [value] = (await reply) as [unknown];
     return value;
   };
-  // Floats are exact to a tenth of a millimetre near the views.
+  // Coordinates relative to a view are small enough for floats with an error below a tenth of a millimetre.
   const origin = views[0]?.position ?? [0, 0, 0];
   try {
     await call('open', {

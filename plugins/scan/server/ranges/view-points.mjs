@@ -1,5 +1,5 @@
 const maxMetres = 65.535;
-/** Nothing nearer is a surface of the plant, metres. */
+/** Nearer points are not surfaces of the plant. */
 const minMetres = 0.05;
 const radiansPerDegree = Math.PI / 180;
 
@@ -13,19 +13,19 @@ export class ViewPoints {
     this.#heading = heading * radiansPerDegree;
     this.width = width;
     this.height = width / 2;
-    /** Width of a pixel by that of one at the equator, by row. */
+    /** Width of a pixel in each row, relative to a pixel at the equator. */
     this.stretches = Float64Array.from({ length: this.height }, (_, row) =>
       Math.cos(Math.PI * (0.5 - (row + 0.5) / this.height)),
     );
-    /** Metres; 0 without a point. */
+    /** Range of each pixel in metres; 0 without a point. */
     this.ranges = new Float32Array(width * this.height);
-    /** Distance of the points in the cloud, metres. */
+    /** Spacing of the cloud around the point of each pixel, in metres. */
     this.spacings = new Float32Array(width * this.height);
     /** Offset of the point from the centre of the pixel, in 1/254 of a pixel. */
     this.offsets = new Int8Array(2 * width * this.height);
   }
 
-  /** Adds points in the frame of `position`, three numbers each. `spacings` knows their distance in the cloud. */
+  /** Adds points in the frame of `position`, three numbers each. `spacings` is the `SpacingGrid` of the cloud. */
   add(points, spacings) {
     const { width, height } = this;
     const [x, y, z] = this.#position;
@@ -41,7 +41,7 @@ export class ViewPoints {
       const pixel = row * width + column;
       if (this.ranges[pixel] !== 0 && this.ranges[pixel] <= range) continue;
       this.ranges[pixel] = range;
-      this.spacings[pixel] = spacings.find(points, at);
+      this.spacings[pixel] = spacings.findSpacing(points, at);
       this.offsets[2 * pixel] = Math.round((across - column - 0.5) * 254);
       this.offsets[2 * pixel + 1] = Math.round((down - row - 0.5) * 254);
     }

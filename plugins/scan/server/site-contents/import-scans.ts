@@ -17,7 +17,7 @@ import { ExportedScans, scansFile, type ScanContentContext } from './scan-record
 type Delivery = ExportedScans['deliveries'][number];
 type Station = ExportedScans['stations'][number];
 
-/** Receives deliveries as from the screen, and stations with the files that they have. */
+/** Imports deliveries like uploads from the scans screen, and stations with their files. */
 export async function importScans(context: ScanContentContext, source: SiteImport): Promise<ImportedCounts> {
   const { deliveries, stations } = await source.read(scansFile, ExportedScans);
   const counts = { added: 0, changed: 0, unchanged: 0 };
@@ -27,9 +27,10 @@ export async function importScans(context: ScanContentContext, source: SiteImpor
     add: (context: ScanContentContext, source: SiteImport, item: Item) => Promise<void>,
   ): Promise<void> => {
     for (const item of items) {
-      const isExpected = source.dryRun && !(await context.locations.find(item.location));
+      // In a dry run, a missing location is one that the same import would create.
+      const isLocationImported = source.dryRun && !(await context.locations.find(item.location));
       if (existingItems.has(item)) counts.unchanged += 1;
-      else if (!isExpected && !(await context.locations.canAccess(source.author.caller, item.location)))
+      else if (!isLocationImported && !(await context.locations.canAccess(source.author.caller, item.location)))
         source.note(
           `The scan ${item.name} was left out: there is no location ${item.location}.`,
           `Le scan ${item.name} a été laissé de côté : il n’y a pas d’emplacement ${item.location}.`,
@@ -52,17 +53,17 @@ async function findPresentDeliveries(
   source: SiteImport,
   deliveries: readonly Delivery[],
 ): Promise<ReadonlySet<Delivery>> {
-  const places = [...new Set(deliveries.map(({ location }) => location))];
-  const rows = await tables.selectFrom('cloud').selectAll().where(atLocation('location', places)).execute();
+  const locations = [...new Set(deliveries.map(({ location }) => location))];
+  const rows = await tables.selectFrom('cloud').selectAll().where(atLocation('location', locations)).execute();
   const storedFileById = await files.findAll(rows.flatMap((row) => row.source_files));
-  const hash = (ids: readonly string[]): string => ids.map((id) => storedFileById.get(id)?.sha256).join(' ');
+  const joinHashes = (ids: readonly string[]): string => ids.map((id) => storedFileById.get(id)?.sha256).join(' ');
   return new Set(
     deliveries.filter(({ location, name, files: exportedFiles }) =>
       rows.some(
         (row) =>
           row.location === location &&
           row.name === name &&
-          hash(row.source_files) === exportedFiles.map(({ file }) => source.file(file).sha256).join(' '),
+          joinHashes(row.source_files) === exportedFiles.map(({ file }) => source.file(file).sha256).join(' '),
       ),
     ),
   );
@@ -73,8 +74,8 @@ async function findPresentStations(
   source: SiteImport,
   stations: readonly Station[],
 ): Promise<ReadonlySet<Station>> {
-  const places = [...new Set(stations.map(({ location }) => location))];
-  const rows = await tables.selectFrom('station').selectAll().where(atLocation('location', places)).execute();
+  const locations = [...new Set(stations.map(({ location }) => location))];
+  const rows = await tables.selectFrom('station').selectAll().where(atLocation('location', locations)).execute();
   const storedFileById = await files.findAll(rows.map(({ range_file }) => range_file));
   return new Set(
     stations.filter(({ location, name, ranges }) =>
@@ -90,10 +91,10 @@ async function findPresentStations(
 
 async function addDelivery(context: ScanContentContext, source: SiteImport, delivery: Delivery): Promise<void> {
   const { name, location, capturedAt, place, unit, stations } = delivery;
-  const files = delivery.files.map((each) => {
-    const { path, bytes } = source.file(each.file);
+  const files = delivery.files.map((exportedFile) => {
+    const { path, bytes } = source.file(exportedFile.file);
     const stream = () => createReadStream(path);
-    return { field: 'file', name: each.name, mediaType: 'application/octet-stream', bytes, path, stream };
+    return { field: 'file', name: exportedFile.name, mediaType: 'application/octet-stream', bytes, path, stream };
   });
   const { job } = await createCloud(
     context,
@@ -109,7 +110,7 @@ async function addDelivery(context: ScanContentContext, source: SiteImport, deli
 async function addStation(context: ScanContentContext, source: SiteImport, station: Station): Promise<void> {
   const { tables, files, jobs, service } = context;
   const { name, location, capturedAt, position, heading, sigma, link, viewpoint, ranges, panorama } = station;
-  const put = async (file: string): Promise<string> =>
+  const putFile = async (file: string): Promise<string> =>
     (
       await files.put(
         { name: file.split('/').at(-1)!, mediaType: findMediaType(file), audience: scanAudience(location) },
@@ -118,8 +119,8 @@ async function addStation(context: ScanContentContext, source: SiteImport, stati
     ).id;
   const node =
     viewpoint === null ? null : ((await service(Tours).findNodes(source.site, [viewpoint])).get(viewpoint) ?? null);
-  const rangeFile = await put(ranges);
-  const panoramaFile = panorama === null ? null : await put(panorama);
+  const rangeFile = await putFile(ranges);
+  const panoramaFile = panorama === null ? null : await putFile(panorama);
   const uid = randomUUID();
   await removeOnFailure(files, [rangeFile, ...(panoramaFile === null ? [] : [panoramaFile])], () =>
     tables

@@ -4,7 +4,7 @@ import type { CameraView, SurfacePick } from '#plugins/tour';
 import type { CloudAppearance } from '../../web/viewer/cloud/cloud-graphics.ts';
 import type { CloudUnreadable, OpenCloud } from '../../web/viewer/cloud/cloud-node.ts';
 import type {
-  CloudAddress,
+  CloudSource,
   CloudEvents,
   CloudStatistics,
   CloudSurfaceOptions,
@@ -20,7 +20,7 @@ const smallCloud: OpenCloud = {
     cube: { minimum: [0, 0, 0], edge: 20 },
     count: 100,
     spacing: 0.1,
-    address: undefined,
+    source: undefined,
     children: [],
     tile: undefined,
     requestedAt: 0,
@@ -34,7 +34,7 @@ const smallCloud: OpenCloud = {
 export class FakeCloud implements ShownCloud {
   readonly module: string;
   readonly host = document.createElement('div');
-  readonly openedAddresses: CloudAddress[] = [];
+  readonly openedSources: CloudSource[] = [];
   view: CameraView;
   appearance: CloudAppearance = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
   cloud: OpenCloud | undefined;
@@ -69,8 +69,8 @@ export class FakeCloud implements ShownCloud {
     return Promise.resolve();
   }
 
-  async open(address: CloudAddress): Promise<OpenCloud> {
-    this.openedAddresses.push(address);
+  async open(source: CloudSource): Promise<OpenCloud> {
+    this.openedSources.push(source);
     if (this.failure) throw this.failure;
     this.cloud = smallCloud;
     return smallCloud;

@@ -84,9 +84,9 @@ export const AppearancePanel = observer(function AppearancePanel({
             selectedValue={chooseColoring(cloud, coloring)}
             onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}
           >
-            {colorings.map((each) => (
-              <Tab key={each} value={each} disabled={chooseColoring(cloud, each) !== each}>
-                {t(coloringLabels[each])}
+            {colorings.map((option) => (
+              <Tab key={option} value={option} disabled={chooseColoring(cloud, option) !== option}>
+                {t(coloringLabels[option])}
               </Tab>
             ))}
           </TabList>

@@ -97,7 +97,7 @@ async function setup({
 describe('point cloud', () => {
   it('[TOUR-05] follows the position and the direction of the tour', async () => {
     const { getCloud, tools, store } = await setup();
-    expect(getCloud().openedAddresses).toEqual([{ kind: 'TILES', address: '/api/files/A' }]);
+    expect(getCloud().openedSources).toEqual([{ kind: 'TILES', url: '/api/files/A' }]);
     expect(getCloud().view).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75 });
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
     expect(getCloud().view).toMatchObject({ pan: 200, tilt: 3 });
@@ -185,7 +185,7 @@ describe('point cloud', () => {
     expect(JSON.parse(localStorage.getItem('walkdown.scan.choices') ?? '')).toMatchObject({ way: 'CLOUD' });
   });
 
-  it('restores mode, colours and clipping box from the address', async () => {
+  it('restores mode, colours and clipping box from the URL', async () => {
     const { store, choices } = await setup();
     expect(store.layers).toEqual({ scan: 'CLOUD~RGB' });
     act(() => choices.setColoring('HEIGHT'));
@@ -254,7 +254,7 @@ describe('point cloud', () => {
     isTokenValid = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.queryByText("It look's like Scan Token has expired")).toBeNull();
-    expect(getCloud().openedAddresses).toHaveLength(2);
+    expect(getCloud().openedSources).toHaveLength(2);
   });
 
   it.each(['a reply', 'a refused part'])('ignores %s of a request that was sent before the retry', async (event) => {
@@ -277,7 +277,7 @@ describe('point cloud', () => {
       await refuse();
     }
     await act(async () => sendReply({ status: 200, body: buildScans() }));
-    expect(getCloud().openedAddresses).toHaveLength(2);
+    expect(getCloud().openedSources).toHaveLength(2);
     expect(screen.queryByText('You do not have access to scans')).toBeNull();
   });
 
@@ -300,7 +300,7 @@ describe('point cloud', () => {
     // The viewpoint N3 is the nearest in the cloud.
     expect(getCloud().view).toMatchObject({ position: [0, 0, 1.7], pan: 45, tilt: 0 });
     expect(screen.queryByText(/No points here/)).toBeNull();
-    expect(getCloud().openedAddresses).toHaveLength(1);
+    expect(getCloud().openedSources).toHaveLength(1);
   });
 
   it('[TOUR-05] shows another cloud if the eye went there', async () => {
@@ -314,7 +314,7 @@ describe('point cloud', () => {
     });
     expect(screen.getByText('No points here: this place is in the point cloud Cloud B.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Show it' }));
-    expect(getCloud().openedAddresses.at(-1)).toEqual({ kind: 'TILES', address: '/api/files/B' });
+    expect(getCloud().openedSources.at(-1)).toEqual({ kind: 'TILES', url: '/api/files/B' });
     expect(getCloud().view.position).toEqual([10, -40, 1.7]);
     await waitFor(() => expect(screen.queryByText(/No points here/)).toBeNull());
   });
@@ -348,7 +348,7 @@ describe('point cloud', () => {
     expect(await screen.findByText('You are offline')).toBeDefined();
     offline = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(getCloud().openedAddresses).toHaveLength(1);
+    expect(getCloud().openedSources).toHaveLength(1);
     expect(screen.queryByText('You are offline')).toBeNull();
   });
 

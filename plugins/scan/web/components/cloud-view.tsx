@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles, PictureNotes, tokens } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
 import { CameraControllers, TourStore, TourTools, Viewers, ViewSurfaces } from '#plugins/tour';
-import { usePinStyles } from '../viewer/bubble/use-pin-styles.ts';
+import { usePinStyles } from '../viewer/use-pin-styles.ts';
 import { CloudSurfaces } from '../viewer/cloud-surfaces.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
 import { ScanState } from './scan-state.tsx';
@@ -63,7 +63,7 @@ export const CloudView = observer(function CloudView() {
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const { status, contextLost, partsMissing } = controller.viewer;
   const isReady = status.state === 'ready';
-  const { way } = controller;
+  const { wayToCloud } = controller;
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
@@ -78,17 +78,17 @@ export const CloudView = observer(function CloudView() {
         partsMissing={partsMissing && isReady ? t('scan.partsMissing') : undefined}
         onRetry={() => controller.retry()}
         note={
-          way && isReady
+          wayToCloud && isReady
             ? {
                 message:
-                  way.metres === 0
-                    ? t('scan.otherCloudHere', { name: way.cloud.name })
+                  wayToCloud.metres === 0
+                    ? t('scan.otherCloudHere', { name: wayToCloud.cloud.name })
                     : t('scan.noPointsHere', {
-                        name: way.cloud.name,
-                        metres: way.metres,
-                        direction: t(directionLabels[way.direction]),
+                        name: wayToCloud.cloud.name,
+                        metres: wayToCloud.metres,
+                        direction: t(directionLabels[wayToCloud.direction]),
                       }),
-                action: t(way.metres === 0 ? 'scan.showCloud' : 'scan.goToCloud'),
+                action: t(wayToCloud.metres === 0 ? 'scan.showCloud' : 'scan.goToCloud'),
                 onAction: () => controller.goToCloud(),
               }
             : undefined

@@ -6,14 +6,14 @@ import type { openScans } from '../../contract/api.ts';
 import type { listClouds } from '../../contract/api/cloud.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
 
-/** Says that there is no scan in this mode, and whether the place has one in the other mode, to which it leads. */
+/** Says that this mode has no scan to show, and offers the other mode if it has one. */
 export const NoScan = observer(function NoScan({ reason }: { readonly reason: 'noStation' | 'noCloud' }) {
   const t = useText();
   const http = useService(HttpClient);
   const choices = useService(ScanChoices);
   const location = useService(TourStore).opened?.tour.location;
   const isCloudMissing = reason === 'noCloud';
-  const { value: hasOther } = useResource(
+  const { value: otherModeHasScan } = useResource(
     async (signal) => {
       if (location === undefined) return false;
       const request = { params: { location } };
@@ -27,9 +27,9 @@ export const NoScan = observer(function NoScan({ reason }: { readonly reason: 'n
     [http, location, isCloudMissing],
   );
   const title = t(isCloudMissing ? 'scan.noCloud' : 'scan.noStation');
-  if (hasOther === undefined)
+  if (otherModeHasScan === undefined)
     return <EmptyState title={title} message={t(isCloudMissing ? 'scan.noCloudHint' : 'scan.noStationHint')} />;
-  if (!hasOther) return <EmptyState title={title} message={t('scan.noneHint')} />;
+  if (!otherModeHasScan) return <EmptyState title={title} message={t('scan.noneHint')} />;
   return (
     <EmptyState
       title={title}

@@ -4,7 +4,7 @@ import { FakeServer, ConnectionLostError, renderScreen, type FakeReply } from '#
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import type { ScanStation, Scans } from '../../contract/api.ts';
-import { shownScan } from '../viewer/bubble/shown-scan.ts';
+import { shownScan } from '../viewer/station-panorama/shown-scan.ts';
 import scanWeb from '../index.ts';
 import ScanModule from './scan-module.tsx';
 
@@ -143,7 +143,7 @@ describe('scan module', () => {
     expect(await screen.findByText(text)).toBeDefined();
   });
 
-  it('says whether the place has a point cloud if a viewpoint has no scan, and shows it', async () => {
+  it('offers the point cloud of the place if a viewpoint has no scan', async () => {
     const cloud = {
       uid: 'c',
       name: 'C',
@@ -223,7 +223,7 @@ describe('scan module', () => {
     expect(screen.queryByText('You are offline')).toBeNull();
   });
 
-  it.each(['a measurement', 'the next station'])('shows the loss of access that %s meets', async (event) => {
+  it.each(['a measurement', 'the next station'])('shows that access was lost when %s is refused', async (event) => {
     let isAllowed = true;
     const { engine, store, surfaces } = await setup(() =>
       isAllowed

@@ -4,8 +4,8 @@ import { makeStyles, PictureNotes } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
 import { PanoramaEngines, TourStore, TourTools, Viewers, ViewSurfaces } from '#plugins/tour';
 import { ScanState } from './scan-state.tsx';
-import { BubbleController } from '../viewer/bubble/bubble-controller.ts';
-import { usePinStyles } from '../viewer/bubble/use-pin-styles.ts';
+import { StationPanoramaController } from '../viewer/station-panorama/station-panorama-controller.ts';
+import { usePinStyles } from '../viewer/use-pin-styles.ts';
 
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
@@ -13,7 +13,7 @@ const useStyles = makeStyles({
 });
 
 /** Shows the scan station of the current node as a panorama with a range for each pixel. */
-export const BubbleView = observer(function BubbleView() {
+export const StationPanoramaView = observer(function StationPanoramaView() {
   const styles = useStyles();
   const pins = usePinStyles();
   const t = useText();
@@ -26,9 +26,12 @@ export const BubbleView = observer(function BubbleView() {
     viewers: useService(Viewers),
     http: useService(HttpClient),
   };
-  const [controller] = useState(() => new BubbleController(services));
+  const [controller] = useState(() => new StationPanoramaController(services));
   const label = t('scan.bubble');
-  useEffect(() => controller.setPresentation({ t, pin: pins.pin, name: pins.name }), [controller, t, pins]);
+  useEffect(
+    () => controller.setPresentation({ t, pinClassName: pins.pin, labelClassName: pins.name }),
+    [controller, t, pins],
+  );
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const { viewer } = controller;
   const { status, contextLost, partsMissing, nodeOnScreen, unreachableNode } = viewer;

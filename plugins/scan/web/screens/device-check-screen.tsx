@@ -3,7 +3,7 @@ import { DeviceCheck, makeStyles, Tab, TabList, rotateByClock, type CheckedSampl
 import { I18n, useService, useText } from '#core/web';
 import { CameraControllers, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
 import { CloudSurfaces } from '../viewer/cloud-surfaces.ts';
-import { showSampleBubble, showSampleCloud, type ShownSample } from '../viewer/sample/shown-sample.ts';
+import { showSamplePanorama, showSampleCloud, type ShownSample } from '../viewer/sample/shown-sample.ts';
 
 const useStyles = makeStyles({ tabs: { marginLeft: '-10px' } });
 
@@ -39,7 +39,7 @@ export default function DeviceCheckScreen() {
     const start = async (parent: HTMLElement): Promise<void> => {
       const sample = await (mode === 'CLOUD'
         ? showSampleCloud(clouds, cameras, parent, label)
-        : showSampleBubble(engines, parent, label));
+        : showSamplePanorama(engines, parent, label));
       if (!isCurrent) return sample.close();
       const timer = setInterval(() => setShownCount(sample.statistics.shown), 500);
       stop = () => {

@@ -22,7 +22,7 @@ export class ScanChoices {
   coloring: Coloring = 'RGB';
   /** Factor of the point size. */
   size = 1;
-  /** Undefined if the cloud is not clipped. */
+  /** Undefined if the point cloud is not clipped. */
   clip: ClippingBox | undefined;
   appearanceOpen = false;
   readonly #storage: BrowserStorage;
@@ -73,7 +73,7 @@ export class ScanChoices {
     this.appearanceOpen = open;
   }
 
-  /** Applies the settings of an address without saving them. */
+  /** Applies the settings of a URL without saving them. */
   applySettings(mode: ScanMode, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void {
     this.mode = mode;
     if (cloud) Object.assign(this, { coloring: cloud.coloring, clip: cloud.clip });

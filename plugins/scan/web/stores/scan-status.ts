@@ -1,7 +1,7 @@
 import type { ViewerStatus } from '#plugins/tour';
 import type { ScanToken } from '../../contract/api.ts';
 
-/** The reasons for which no image or cloud is shown, in addition to the reasons of all viewers. */
+/** Why no panorama or point cloud is shown, in addition to the reasons of all viewers. */
 export type ScanReason =
   | 'tokenMissing'
   | 'tokenExpired'
@@ -12,7 +12,7 @@ export type ScanReason =
   | 'cloudUnreadable';
 export type ScanStatus = ViewerStatus<ScanReason>;
 
-/** Returns the status that tells why scans may not be shown; undefined if they may. */
+/** Returns the status if the scan token forbids to show scans; undefined if they may be shown. */
 export function findBlockedStatus({ state }: ScanToken): ScanStatus | undefined {
   if (state === 'EXPIRED') return { state: 'failed', reason: 'tokenExpired' };
   return state === 'MISSING' ? { state: 'failed', reason: 'tokenMissing' } : undefined;

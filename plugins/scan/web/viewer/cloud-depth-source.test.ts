@@ -29,17 +29,17 @@ function setup() {
       }),
   );
   const closed: string[] = [];
-  const openHidden = vi.fn<CloudSurfaces['openHidden']>(async ({ address }) => ({
+  const openHidden = vi.fn<CloudSurfaces['openHidden']>(async ({ url }) => ({
     pick: async () => undefined,
     findSurfacePoints: async () => new Float64Array(),
-    close: () => void closed.push(address),
+    close: () => void closed.push(url),
   }));
   const source = new CloudDepthSource({ call } as unknown as HttpClient, { openHidden } as unknown as CloudSurfaces);
   return { source, replies, openHidden, closed };
 }
 
 describe('CloudDepthSource', () => {
-  it('[TOUR-21] opens a cloud once for eyes that ask at the same time', async () => {
+  it('[TOUR-21] opens a point cloud once for simultaneous requests', async () => {
     const { source, replies, openHidden, closed } = setup();
     const openings = [source.open('unit', westEye), source.open('unit', [6, 5, 5])];
     for (const reply of replies) reply();
@@ -56,20 +56,20 @@ describe('CloudDepthSource', () => {
     await latest;
     for (const reply of replies.slice(0, 2)) reply();
     await expect(early).rejects.toThrow();
-    expect([openHidden.mock.calls.map(([{ address }]) => address), closed]).toEqual([['/east'], []]);
+    expect([openHidden.mock.calls.map(([{ url }]) => url), closed]).toEqual([['/east'], []]);
   });
 
   it('closes a cloud that is opened while the tour is closed', async () => {
     const { source, replies, openHidden, closed } = setup();
     let finish = (): void => undefined;
     openHidden.mockImplementationOnce(
-      ({ address }) =>
+      ({ url }) =>
         new Promise<HiddenCloud>((resolve) => {
           finish = () =>
             resolve({
               pick: async () => undefined,
               findSurfacePoints: async () => new Float64Array(),
-              close: () => void closed.push(address),
+              close: () => void closed.push(url),
             });
         }),
     );

@@ -9,13 +9,13 @@ import { CloudSurfaces, type HiddenCloud } from './cloud-surfaces.ts';
 import { distanceToBox } from './cloud/cloud-camera.ts';
 import { findNearestCloud, maxDistanceMetres } from './point-cloud/find-way-to-cloud.ts';
 
-/** The depth of panoramas by the cloud around them. */
+/** Computes the depth of panoramas from the point cloud around them. */
 @injectable()
 export class CloudDepthSource implements DepthSource {
   readonly #http: HttpClient;
   readonly #clouds: CloudSurfaces;
-  #opened: { readonly address: string; readonly depth: Promise<HiddenCloud> } | undefined;
-  /** Increased by each call, so that a late reply for an earlier eye does not replace the cloud of a later one. */
+  #opened: { readonly url: string; readonly depth: Promise<HiddenCloud> } | undefined;
+  /** Increased by each call, so that a late reply to an earlier call does not replace the cloud of a later call. */
   #generation = 0;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(CloudSurfaces) clouds: CloudSurfaces) {
@@ -31,17 +31,17 @@ export class CloudDepthSource implements DepthSource {
       this.#http.call<typeof listClouds>('GET', '/api/scan/:location/clouds', { params }),
     ]);
     const cloud = findNearestCloud(
-      clouds.filter((each) => each.address !== null),
+      clouds.filter((cloudAtSite) => cloudAtSite.address !== null),
       eye,
     );
     if (findBlockedStatus(token) || !cloud?.extent || distanceToBox(eye, cloud.extent) > maxDistanceMetres)
       return undefined;
     const { kind, address } = cloud;
     if (address === null) return undefined;
-    if (this.#opened?.address === address) return this.#opened.depth;
+    if (this.#opened?.url === address) return this.#opened.depth;
     if (generation !== this.#generation) throw new Error('The depth of another place was requested.');
     this.#release();
-    const openedCloud = { address, depth: this.#clouds.openHidden({ kind, address }) };
+    const openedCloud = { url: address, depth: this.#clouds.openHidden({ kind, url: address }) };
     this.#opened = openedCloud;
     openedCloud.depth.catch(() => {
       if (this.#opened === openedCloud) this.#opened = undefined;

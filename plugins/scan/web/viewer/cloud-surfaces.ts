@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { token } from '#core';
 import { CameraControllers, type SiteDepth } from '#plugins/tour';
-import type { CloudAddress, CloudDepth, CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
+import type { CloudSource, CloudDepth, CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
 
-/** A cloud that is opened for picks only and is not shown. The caller closes it. */
+/** A point cloud that is opened for picks only and is not shown. The caller closes it. */
 export type HiddenCloud = SiteDepth & Pick<CloudDepth, 'close'>;
 
 /** Loads the point cloud viewer on first use. */
@@ -11,8 +11,8 @@ export const CloudSurfaces = token<CloudSurfaces>('scan.CloudSurfaces');
 export interface CloudSurfaces {
   /** Creates a surface. Rejects if the code of the viewer cannot be loaded. */
   create(options: CloudSurfaceOptions): Promise<ShownCloud>;
-  /** Opens a cloud without showing it. Rejects with `CloudUnreadable`, or if code or network fail. */
-  openHidden(address: CloudAddress): Promise<HiddenCloud>;
+  /** Opens a point cloud without showing it. Rejects with `CloudUnreadable`, or if code or network fail. */
+  openHidden(source: CloudSource): Promise<HiddenCloud>;
 }
 
 @injectable()
@@ -28,8 +28,8 @@ export class LazyCloudSurfaces implements CloudSurfaces {
     return new CloudSurface(this.#cameras, options);
   }
 
-  async openHidden(address: CloudAddress): Promise<HiddenCloud> {
+  async openHidden(source: CloudSource): Promise<HiddenCloud> {
     const { CloudDepth, openCloud } = await import('./cloud/cloud-surface.ts');
-    return new CloudDepth(await openCloud(address));
+    return new CloudDepth(await openCloud(source));
   }
 }

@@ -4,16 +4,16 @@ import type { ClippingBox } from './cloud/tile-reader.ts';
 import type { ScanChoices } from '../stores/scan-choices.ts';
 
 /**
- * Id of the scan settings in the view's address. They are the mode, the point colours and the clipping box, with its
- * centre and half edges in metres and its pan in degrees.
+ * Id of the view layer with the scan settings in the URL. They are the mode, the point colours and the clipping box,
+ * with its centre and half edges in metres and its pan in degrees.
  */
 const layerId = 'scan';
 
 /**
- * Synchronizes the scan settings with the address, so that a shared link shows the same view. Returns a cleanup
+ * Synchronizes the scan settings with the URL, so that a shared link shows the same view. Returns a cleanup
  * function.
  */
-export function syncChoicesWithAddress(choices: ScanChoices, store: TourStore): () => void {
+export function syncChoicesWithUrl(choices: ScanChoices, store: TourStore): () => void {
   return store.setViewLayer(
     layerId,
     () => formatChoices(choices),
@@ -23,17 +23,17 @@ export function syncChoicesWithAddress(choices: ScanChoices, store: TourStore): 
 
 function formatChoices({ mode, coloring, clip }: ScanChoices): string {
   if (mode === 'PICTURE') return mode;
-  const numbers = clip && [...clip.centre, ...clip.half, clip.pan].map((each) => Number(each.toFixed(2)));
+  const numbers = clip && [...clip.centre, ...clip.half, clip.pan].map((number) => Number(number.toFixed(2)));
   return [mode, coloring, ...(numbers ? [numbers.join(',')] : [])].join('~');
 }
 
-/** Applies the settings of an address and ignores unknown values. */
+/** Applies the settings of a URL and ignores unknown values. */
 function applySettings(choices: ScanChoices, text: string | undefined): void {
   const [mode, coloring, box] = text?.split('~') ?? [];
   if (mode === 'PICTURE') choices.applySettings(mode);
   if (mode === 'CLOUD')
     choices.applySettings(mode, {
-      coloring: colorings.find((each) => each === coloring) ?? choices.coloring,
+      coloring: colorings.find((candidate) => candidate === coloring) ?? choices.coloring,
       clip: parseBox(box),
     });
 }
@@ -47,5 +47,5 @@ function parseBox(text: string | undefined): ClippingBox | undefined {
     pan: number,
   ];
   const box: ClippingBox = { centre: [x, y, z], half: [halfWidth, halfDepth, halfHeight], pan };
-  return box.half.every((each) => each > 0) ? box : undefined;
+  return box.half.every((edge) => edge > 0) ? box : undefined;
 }

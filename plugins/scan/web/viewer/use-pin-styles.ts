@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** Styles of scan station pins, over panoramas and clouds. */
+/** Styles of scan station pins, over panoramas and point clouds. */
 export const usePinStyles = makeStyles({
   pin: {
     display: 'grid',

@@ -13,7 +13,7 @@ export interface GeoKeyRecords {
 const doublesTag = 34_736;
 const textsTag = 34_737;
 const userDefined = 32_767;
-const key = {
+const keyIds = {
   model: 1024,
   citation: 1026,
   geographic: 2048,
@@ -58,29 +58,31 @@ const angularUnits: Readonly<Record<number, number>> = {
 /** Parses GeoTIFF keys; undefined if they contain neither a coordinate system nor a unit. */
 export function readGeoKeys(records: GeoKeyRecords): StatedSystem | undefined {
   const keys = new GeoKeys(records);
-  const projected = keys.readEpsgCode(key.projected);
-  const geographic = keys.readEpsgCode(key.geographic);
-  const kind = models[keys.readShort(key.model) ?? 0] ?? guessKind(keys);
+  const projected = keys.readEpsgCode(keyIds.projected);
+  const geographic = keys.readEpsgCode(keyIds.geographic);
+  const kind = models[keys.readShort(keyIds.model) ?? 0] ?? guessKind(keys);
   if (kind === undefined) return undefined;
-  const geographicName = keys.readText(key.geographicCitation);
+  const geographicName = keys.readText(keyIds.geographicCitation);
   return {
     kind,
-    unit: kind === 'GEOGRAPHIC' ? keys.readAngleUnit() : keys.readLengthUnit(key.linearUnit, key.linearSize),
-    verticalUnit: keys.readLengthUnit(key.verticalUnit, undefined),
+    unit: kind === 'GEOGRAPHIC' ? keys.readAngleUnit() : keys.readLengthUnit(keyIds.linearUnit, keyIds.linearSize),
+    verticalUnit: keys.readLengthUnit(keyIds.verticalUnit, undefined),
     name:
-      kind === 'GEOGRAPHIC' ? geographicName : (keys.readText(key.projectedCitation) ?? keys.readText(key.citation)),
+      kind === 'GEOGRAPHIC'
+        ? geographicName
+        : (keys.readText(keyIds.projectedCitation) ?? keys.readText(keyIds.citation)),
     epsg: kind === 'GEOGRAPHIC' ? geographic : projected,
-    verticalName: keys.readText(key.verticalCitation),
-    verticalEpsg: keys.readEpsgCode(key.vertical),
+    verticalName: keys.readText(keyIds.verticalCitation),
+    verticalEpsg: keys.readEpsgCode(keyIds.vertical),
     wkt: undefined,
   };
 }
 
 /** The kind of system of a file without the key `model`. */
 function guessKind(keys: GeoKeys): StatedSystem['kind'] | undefined {
-  if (keys.readEpsgCode(key.projected) !== undefined || keys.readShort(key.linearUnit) !== undefined)
+  if (keys.readEpsgCode(keyIds.projected) !== undefined || keys.readShort(keyIds.linearUnit) !== undefined)
     return 'PROJECTED';
-  return keys.readEpsgCode(key.geographic) === undefined ? undefined : 'GEOGRAPHIC';
+  return keys.readEpsgCode(keyIds.geographic) === undefined ? undefined : 'GEOGRAPHIC';
 }
 
 /** An entry of the directory. `tag` is the record that contains the value, or 0 if `value` is the value itself. */
@@ -134,8 +136,8 @@ class GeoKeys {
   }
 
   readAngleUnit(): StatedUnit {
-    const code = this.readShort(key.angularUnit);
-    const radians = (code === undefined ? undefined : angularUnits[code]) ?? this.#readDouble(key.angularSize);
+    const code = this.readShort(keyIds.angularUnit);
+    const radians = (code === undefined ? undefined : angularUnits[code]) ?? this.#readDouble(keyIds.angularSize);
     return radians === undefined || !(radians > 0) ? degree : { kind: 'angle', radians };
   }
 

@@ -6,15 +6,15 @@ import { findEpsgDefinition } from './epsg-definition.ts';
 import { metre, type StatedSystem, type StatedUnit } from './stated-system.ts';
 import type { PointFormat } from '../point-source.ts';
 
-const webMercator: ReadonlySet<number> = new Set([3857, 3785, 900_913, 102_100, 102_113]);
+const webMercatorCodes: ReadonlySet<number> = new Set([3857, 3785, 900_913, 102_100, 102_113]);
 
-/** Returns the reason for which coordinates of a system cannot be used for measuring. Undefined if they are lengths. */
+/** Returns why the coordinates of a system cannot be used for measuring. Undefined if they are lengths. */
 export function findUnmeasurable(statedSystem: StatedSystem | undefined): UnmeasurableKind | undefined {
   if (statedSystem === undefined) return undefined;
   if (statedSystem.kind === 'GEOCENTRIC') return 'GEOCENTRIC';
   if (statedSystem.kind === 'GEOGRAPHIC' || statedSystem.unit?.kind === 'angle') return 'DEGREES';
   const isMercator =
-    (statedSystem.epsg !== undefined && webMercator.has(statedSystem.epsg)) || isPseudoMercator(statedSystem.name);
+    (statedSystem.epsg !== undefined && webMercatorCodes.has(statedSystem.epsg)) || isPseudoMercator(statedSystem.name);
   return isMercator ? 'WEB_MERCATOR' : undefined;
 }
 

@@ -39,14 +39,18 @@ export async function projectToMetres(
   if (definition === undefined || bounds === undefined) throw createUnknownSystemError(statedSystem);
   try {
     const isGeocentric = statedSystem.kind === 'GEOCENTRIC';
-    const degrees = statedSystem.unit?.kind === 'angle' ? (statedSystem.unit.radians * 180) / Math.PI : 1;
-    const input = (x: number, y: number, z: number): number[] => [x * degrees, y * degrees, isGeocentric ? z : 0];
+    const degreesPerUnit = statedSystem.unit?.kind === 'angle' ? (statedSystem.unit.radians * 180) / Math.PI : 1;
+    const input = (x: number, y: number, z: number): number[] => [
+      x * degreesPerUnit,
+      y * degreesPerUnit,
+      isGeocentric ? z : 0,
+    ];
     const corner = input(...bounds.minimum);
     const [east, north] = proj4(definition, 'WGS84').forward(corner) as [number, number];
     const target = await findTarget(frame, east, north);
-    const forward = proj4(definition, target.proj4);
+    const projection = proj4(definition, target.proj4);
     const convert: Convert = (x, y, z) => {
-      const [a, b, c] = forward.forward(input(x, y, z)) as [number, number, number];
+      const [a, b, c] = projection.forward(input(x, y, z)) as [number, number, number];
       return [a * target.metres, b * target.metres, isGeocentric ? c : z * vertical];
     };
     if (!convert(...bounds.minimum).every(Number.isFinite)) throw createUnknownSystemError(statedSystem);
@@ -68,13 +72,18 @@ async function findDefinition(statedSystem: StatedSystem): Promise<string | unde
 interface Target {
   readonly name: string;
   readonly proj4: string;
+  /** Metres per unit of its coordinates. */
   readonly metres: number;
 }
 
 async function findTarget({ crs }: Pick<SiteFrame, 'crs'>, east: number, north: number): Promise<Target> {
-  const site = crs === 'local' ? undefined : await findEpsgDefinition(crs);
-  if (site?.proj4 && site.unit?.kind === 'length')
-    return { name: `${site.name} (EPSG:${crs})`, proj4: site.proj4, metres: site.unit.metres };
+  const siteDefinition = crs === 'local' ? undefined : await findEpsgDefinition(crs);
+  if (siteDefinition?.proj4 && siteDefinition.unit?.kind === 'length')
+    return {
+      name: `${siteDefinition.name} (EPSG:${crs})`,
+      proj4: siteDefinition.proj4,
+      metres: siteDefinition.unit.metres,
+    };
   if (!Number.isFinite(east + north) || Math.abs(north) > 84) throw new ScanUnreadable('scan.refused.outsideUtm');
   const zone = Math.floor(normalizePan(east + 180) / 6) + 1;
   const south = north < 0;

@@ -1,7 +1,7 @@
 import { degree, metre, type StatedSystem, type StatedUnit } from './stated-system.ts';
 import { parseWkt, type WktNode } from './wkt-tree.ts';
 
-const kinds: Readonly<Record<string, StatedSystem['kind']>> = {
+const kindByKeyword: Readonly<Record<string, StatedSystem['kind']>> = {
   PROJCS: 'PROJECTED',
   PROJCRS: 'PROJECTED',
   PROJECTEDCRS: 'PROJECTED',
@@ -27,11 +27,11 @@ export function readWktSystem(source: string): StatedSystem | undefined {
 
 function toSystem(root: WktNode): StatedSystem | undefined {
   if (root.keyword === 'BOUNDCRS') {
-    const bound = child(root, 'SOURCECRS')?.children[0];
-    return bound && toSystem(bound);
+    const sourceSystem = findChild(root, 'SOURCECRS')?.children[0];
+    return sourceSystem && toSystem(sourceSystem);
   }
   const parts = compoundKeywords.has(root.keyword) ? root.children : [root];
-  const horizontal = parts.find(({ keyword }) => kinds[keyword] !== undefined);
+  const horizontal = parts.find(({ keyword }) => kindByKeyword[keyword] !== undefined);
   if (horizontal === undefined) return undefined;
   const vertical = parts.find(({ keyword }) => verticalKeywords.has(keyword));
   const kind = findKind(horizontal);
@@ -47,12 +47,12 @@ function toSystem(root: WktNode): StatedSystem | undefined {
   };
 }
 
-const child = (node: WktNode, ...keywords: readonly string[]): WktNode | undefined =>
+const findChild = (node: WktNode, ...keywords: readonly string[]): WktNode | undefined =>
   node.children.find(({ keyword }) => keywords.includes(keyword));
 
 function findKind(node: WktNode): StatedSystem['kind'] {
-  const kind = kinds[node.keyword]!;
-  const axes = String(child(node, 'CS')?.values[0] ?? '').toLowerCase();
+  const kind = kindByKeyword[node.keyword]!;
+  const axes = String(findChild(node, 'CS')?.values[0] ?? '').toLowerCase();
   return kind === 'GEOGRAPHIC' && axes === 'cartesian' ? 'GEOCENTRIC' : kind;
 }
 
@@ -61,9 +61,11 @@ function findName({ values: [name] }: WktNode): string | undefined {
 }
 
 function findEpsg(node: WktNode): number | undefined {
-  const [authority, code] = child(node, 'AUTHORITY', 'ID')?.values ?? [];
-  const number = Number(code);
-  return String(authority).toUpperCase() === 'EPSG' && Number.isInteger(number) && number > 0 ? number : undefined;
+  const [authority, code] = findChild(node, 'AUTHORITY', 'ID')?.values ?? [];
+  const epsgCode = Number(code);
+  return String(authority).toUpperCase() === 'EPSG' && Number.isInteger(epsgCode) && epsgCode > 0
+    ? epsgCode
+    : undefined;
 }
 
 /** The unit of the system or of its first axis (WKT 2 allows both). */

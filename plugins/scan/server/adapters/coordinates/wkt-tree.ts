@@ -18,7 +18,7 @@ interface Token {
   readonly name?: string;
   readonly number?: number;
   /** A bracket or a comma. */
-  readonly mark?: string;
+  readonly punctuation?: string;
   readonly start: number;
   readonly end: number;
 }
@@ -32,18 +32,18 @@ export function parseWkt(source: string): WktNode | undefined {
   const tokens = parseTokens(source);
   if (tokens === undefined) return undefined;
   let index = 0;
-  const isMark = (mark: string): boolean => tokens[index]?.mark === mark;
+  const isPunctuation = (text: string): boolean => tokens[index]?.punctuation === text;
 
   const parseNode = (depth: number): WktNode | undefined => {
-    const head = tokens[index];
-    if (head?.name === undefined || depth > maxDepth) return undefined;
+    const keywordToken = tokens[index];
+    if (keywordToken?.name === undefined || depth > maxDepth) return undefined;
     index += 2;
     const values: (string | number)[] = [];
     const children: WktNode[] = [];
-    while (index < tokens.length && !isMark(']') && !isMark(')')) {
+    while (index < tokens.length && !isPunctuation(']') && !isPunctuation(')')) {
       const next = tokens[index]!;
-      const markAfter = tokens[index + 1]?.mark;
-      if (next.name !== undefined && (markAfter === '[' || markAfter === '(')) {
+      const nextPunctuation = tokens[index + 1]?.punctuation;
+      if (next.name !== undefined && (nextPunctuation === '[' || nextPunctuation === '(')) {
         const child = parseNode(depth + 1);
         if (child === undefined) return undefined;
         children.push(child);
@@ -53,15 +53,20 @@ export function parseWkt(source: string): WktNode | undefined {
         values.push(value);
         index++;
       }
-      if (isMark(',')) index++;
+      if (isPunctuation(',')) index++;
     }
-    const last = tokens[index];
-    if (last === undefined) return undefined;
+    const closingToken = tokens[index];
+    if (closingToken === undefined) return undefined;
     index++;
-    return { keyword: head.name.toUpperCase(), values, children, text: source.slice(head.start, last.end) };
+    return {
+      keyword: keywordToken.name.toUpperCase(),
+      values,
+      children,
+      text: source.slice(keywordToken.start, closingToken.end),
+    };
   };
 
-  if (tokens[1]?.mark !== '[' && tokens[1]?.mark !== '(') return undefined;
+  if (tokens[1]?.punctuation !== '[' && tokens[1]?.punctuation !== '(') return undefined;
   return parseNode(0);
 }
 
@@ -81,7 +86,7 @@ function parseTokens(source: string): readonly Token[] | undefined {
       ...(quoted === undefined ? {} : { text: quoted.replaceAll('""', '"') }),
       ...(name === undefined ? {} : { name }),
       ...(number === undefined ? {} : { number: Number(number) }),
-      ...(mark === undefined ? {} : { mark }),
+      ...(mark === undefined ? {} : { punctuation: mark }),
     });
   }
   return tokens;

@@ -25,28 +25,29 @@ export async function* readRecords(
   fieldNames: ReadonlySet<string>,
 ): AsyncGenerator<E57Records> {
   if (scan.count === 0) return;
-  const name = scan.name ?? scan.guid ?? 'without name';
+  const scanName = scan.name ?? scan.guid ?? 'without name';
   const start = file.toLogicalOffset(scan.offset);
   const header = await file.read(start, sectionHeaderBytes);
-  if (header[0] !== compressedVectorSection) throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: name });
+  if (header[0] !== compressedVectorSection)
+    throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: scanName });
   const length = Number(header.readBigUInt64LE(8));
   const end = start + length;
   const streams = listStreams(scan.fields, fieldNames);
   const bitsPerPoint = streams.reduce((sum, { bits }) => sum + bits, 0);
   if (bitsPerPoint === 0 || end > file.logicalSize || (scan.count * bitsPerPoint) / 8 > length) {
-    throw new ScanUnreadable('scan.refused.e57TooFewBytes', { scan: name, count: scan.count });
+    throw new ScanUnreadable('scan.refused.e57TooFewBytes', { scan: scanName, count: scan.count });
   }
 
   let remainingCount = scan.count;
   for (let position = file.toLogicalOffset(Number(header.readBigUInt64LE(16))); remainingCount > 0;) {
     if (position + packetHeaderBytes > end)
-      throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: remainingCount });
+      throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: scanName, count: remainingCount });
     const packetHeader = await file.read(position, packetHeaderBytes);
     const packetLength = packetHeader.readUInt16LE(2) + 1;
     if (packetHeader[0]! > maxPacketType || packetLength < 4 || packetLength % 4 !== 0 || position + packetLength > end)
-      throw new ScanUnreadable('scan.refused.e57Packet', { scan: name });
+      throw new ScanUnreadable('scan.refused.e57Packet', { scan: scanName });
     if (packetHeader[0] === dataPacketType)
-      pushPacket(await file.read(position, packetLength), streams, scan.fields.length, name);
+      pushPacket(await file.read(position, packetLength), streams, scan.fields.length, scanName);
     position += packetLength;
     for (;;) {
       const batchCount = Math.min(

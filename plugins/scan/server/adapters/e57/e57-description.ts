@@ -1,6 +1,6 @@
 import type { Point3 } from '#core';
 import { ScanUnreadable } from '../scan-unreadable.ts';
-import { findChild, findNumber, findText, type Element } from './element.ts';
+import { findChild, findNumber, findText, type XmlElement } from './element.ts';
 
 /** The pose of a scanner or camera: `site = rotate(quaternion, local) + translation`, in metres. */
 export interface E57Pose {
@@ -88,7 +88,7 @@ export interface E57Description {
 }
 
 /** Parses the XML section of an E57 file. Throws `ScanUnreadable`. */
-export function describeE57(root: Element): E57Description {
+export function describeE57(root: XmlElement): E57Description {
   if (root.name !== 'e57Root') throw new ScanUnreadable('scan.refused.e57Root', { element: root.name.slice(0, 40) });
   return {
     coordinateMetadata: findText(root, 'coordinateMetadata'),
@@ -97,7 +97,7 @@ export function describeE57(root: Element): E57Description {
   };
 }
 
-function readScan(scan: Element): E57ScanDescription {
+function readScan(scan: XmlElement): E57ScanDescription {
   const points = findChild(scan, 'points');
   const prototype = findChild(points, 'prototype');
   if (!points || !prototype)
@@ -106,8 +106,8 @@ function readScan(scan: Element): E57ScanDescription {
     guid: findText(scan, 'guid'),
     name: findText(scan, 'name'),
     pose: readPose(scan),
-    count: parseCount(points, 'recordCount'),
-    offset: parseCount(points, 'fileOffset'),
+    count: parseNonNegative(points, 'recordCount'),
+    offset: parseNonNegative(points, 'fileOffset'),
     fields: prototype.children.flatMap(readFields),
     intensity: readLimits(findChild(scan, 'intensityLimits'), 'intensity'),
     color: readLimits(findChild(scan, 'colorLimits'), 'colorRed'),
@@ -115,16 +115,16 @@ function readScan(scan: Element): E57ScanDescription {
   };
 }
 
-function readLimits(element: Element | undefined, name: string): Limits | undefined {
+function readLimits(element: XmlElement | undefined, name: string): Limits | undefined {
   const minimum = findNumber(element, `${name}Minimum`);
   const maximum = findNumber(element, `${name}Maximum`);
   return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
 }
 
-function readPose(element: Element): E57Pose | undefined {
+function readPose(element: XmlElement): E57Pose | undefined {
   const pose = findChild(element, 'pose');
   if (!pose) return undefined;
-  const readAxis = (part: string, axis: string): number => findNumber(pose, part, axis) ?? 0;
+  const readAxis = (name: string, axis: string): number => findNumber(pose, name, axis) ?? 0;
   const translation: Point3 = [
     readAxis('translation', 'x'),
     readAxis('translation', 'y'),
@@ -142,7 +142,7 @@ function readPose(element: Element): E57Pose | undefined {
   return { rotation: [w / length, x / length, y / length, z / length], translation };
 }
 
-function parseCount(element: Element, name: string): number {
+function parseNonNegative(element: XmlElement, name: string): number {
   const value = Number(element.attributes[name] ?? Number.NaN);
   if (!Number.isSafeInteger(value) || value < 0)
     throw new ScanUnreadable('scan.refused.e57Attribute', {
@@ -154,7 +154,7 @@ function parseCount(element: Element, name: string): number {
 }
 
 /** Returns the leaf fields in the order of their byte streams. */
-function readFields(element: Element): readonly E57Field[] {
+function readFields(element: XmlElement): readonly E57Field[] {
   const { name, attributes } = element;
   const parseNumber = (attribute: string, fallback: number): number => {
     const number = Number(attributes[attribute] ?? fallback);
@@ -229,8 +229,8 @@ const projections = {
   visualReferenceRepresentation: 'visual',
 } as const;
 
-/** Returns no image if it has no bytes or an unknown kind, because the points of the file are still useful. */
-function readImages(image: Element): readonly E57Image[] {
+/** Returns nothing for an image without bytes or with an unknown projection, because the points are still useful. */
+function readImages(image: XmlElement): readonly E57Image[] {
   for (const [name, projection] of Object.entries(projections)) {
     const representation = findChild(image, name);
     const jpeg = findChild(representation, 'jpegImage');
@@ -254,9 +254,9 @@ function readImages(image: Element): readonly E57Image[] {
         radius: findNumber(representation, 'radius'),
         principalPoint: x === undefined && y === undefined ? undefined : [x ?? 0, y ?? 0],
         mediaType: jpeg ? 'image/jpeg' : 'image/png',
-        offset: parseCount(blob, 'fileOffset'),
-        bytes: parseCount(blob, 'length'),
-        mask: mask && { offset: parseCount(mask, 'fileOffset'), bytes: parseCount(mask, 'length') },
+        offset: parseNonNegative(blob, 'fileOffset'),
+        bytes: parseNonNegative(blob, 'length'),
+        mask: mask && { offset: parseNonNegative(mask, 'fileOffset'), bytes: parseNonNegative(mask, 'length') },
       },
     ];
   }

@@ -2,11 +2,11 @@ import { SaxesParser } from 'saxes';
 import { ScanUnreadable } from '../scan-unreadable.ts';
 
 /** One XML element of the description in an E57 file. */
-export interface Element {
+export interface XmlElement {
   /** Includes the namespace prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly Element[];
+  readonly children: readonly XmlElement[];
   /** Own text content, trimmed. */
   readonly text: string;
 }
@@ -14,7 +14,7 @@ export interface Element {
 interface OpenElement {
   readonly name: string;
   readonly attributes: Record<string, string>;
-  readonly children: Element[];
+  readonly children: XmlElement[];
   text: string;
 }
 
@@ -22,10 +22,10 @@ const maxDepth = 64;
 const maxElements = 1_000_000;
 
 /** Parses XML without document types and custom entities into a tree. Throws `ScanUnreadable`. */
-export function parseElement(xml: string): Element {
+export function parseElement(xml: string): XmlElement {
   const parser = new SaxesParser();
   const openElements: OpenElement[] = [];
-  let root: Element | undefined;
+  let root: XmlElement | undefined;
   let elementCount = 0;
   parser.on('error', (error) => {
     throw new ScanUnreadable('scan.refused.e57Unreadable', {}, { cause: error });
@@ -48,7 +48,7 @@ export function parseElement(xml: string): Element {
   parser.on('closetag', () => {
     const closedElement = openElements.pop();
     if (!closedElement) return;
-    const element: Element = { ...closedElement, text: closedElement.text.trim() };
+    const element: XmlElement = { ...closedElement, text: closedElement.text.trim() };
     const parent = openElements.at(-1);
     if (parent) parent.children.push(element);
     else root = element;
@@ -59,14 +59,14 @@ export function parseElement(xml: string): Element {
 }
 
 /** Finds the child at a path of names; undefined if it does not exist. */
-export function findChild(element: Element | undefined, ...path: readonly string[]): Element | undefined {
+export function findChild(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   let current = element;
   for (const name of path) current = current?.children.find((child) => child.name === name);
   return current;
 }
 
 /** The text of the child at a path; undefined if it is missing or empty. */
-export function findText(element: Element | undefined, ...path: readonly string[]): string | undefined {
+export function findText(element: XmlElement | undefined, ...path: readonly string[]): string | undefined {
   return findChild(element, ...path)?.text || undefined;
 }
 
@@ -74,7 +74,7 @@ export function findText(element: Element | undefined, ...path: readonly string[
  * The number of the child at a path. A scaled integer is converted to its value, and an empty element is 0 by the
  * standard. Throws `ScanUnreadable` if the text is not a number.
  */
-export function findNumber(element: Element | undefined, ...path: readonly string[]): number | undefined {
+export function findNumber(element: XmlElement | undefined, ...path: readonly string[]): number | undefined {
   const child = findChild(element, ...path);
   if (child === undefined) return undefined;
   const value = child.text === '' ? 0 : Number(child.text);

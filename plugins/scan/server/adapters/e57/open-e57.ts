@@ -41,7 +41,7 @@ export interface E57File extends PointSource {
   /** Yields the points of one scan in its own frame in the order of the file, including points without a position. */
   readScan(scan: E57ScanDescription): AsyncGenerator<E57ScanBatch>;
   /** Yields the bytes of an image or its mask in chunks of at most one megabyte. */
-  blob(part: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer>;
+  readImageBytes(blob: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer>;
 }
 
 /** Opens an E57 file (ASTM E2807-11). Throws `ScanUnreadable`, here or while points are read. */
@@ -67,7 +67,7 @@ export async function openE57(source: ByteSource): Promise<E57File> {
     readPoints: async function* () {
       for (const scan of scans) for await (const batch of readScan(scan)) yield toFileFrame(batch, scan.pose);
     },
-    blob: (part) => readBlob(file, part),
+    readImageBytes: (blob) => readBlob(file, blob),
   };
 }
 
@@ -80,15 +80,15 @@ async function* readBlob(
   if (header[0] !== 0 || start + blobHeaderLength + bytes > file.logicalSize)
     throw new ScanUnreadable('scan.refused.e57Picture');
   for (let doneBytes = 0; doneBytes < bytes;) {
-    const piece = await file.read(start + blobHeaderLength + doneBytes, Math.min(chunkBytes, bytes - doneBytes));
-    doneBytes += piece.length;
-    yield piece;
+    const chunk = await file.read(start + blobHeaderLength + doneBytes, Math.min(chunkBytes, bytes - doneBytes));
+    doneBytes += chunk.length;
+    yield chunk;
   }
 }
 
-const cartesian = ['cartesianX', 'cartesianY', 'cartesianZ'] as const;
-const spherical = ['sphericalRange', 'sphericalAzimuth', 'sphericalElevation'] as const;
-const colors = ['colorRed', 'colorGreen', 'colorBlue'] as const;
+const cartesianFields = ['cartesianX', 'cartesianY', 'cartesianZ'] as const;
+const sphericalFields = ['sphericalRange', 'sphericalAzimuth', 'sphericalElevation'] as const;
+const colorFields = ['colorRed', 'colorGreen', 'colorBlue'] as const;
 const otherFields = [
   'cartesianInvalidState',
   'sphericalInvalidState',
@@ -102,19 +102,23 @@ const otherFields = [
 async function* readBatches(file: PagedFile, scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
   const fields = new Map(scan.fields.map((field) => [field.name, field]));
   const hasFields = (names: readonly string[]): boolean => names.every((name) => fields.has(name));
-  const positionFields = hasFields(cartesian) ? cartesian : hasFields(spherical) ? spherical : undefined;
+  const positionFields = hasFields(cartesianFields)
+    ? cartesianFields
+    : hasFields(sphericalFields)
+      ? sphericalFields
+      : undefined;
   if (positionFields === undefined)
     throw new ScanUnreadable('scan.refused.e57NoPositions', { scan: scan.name ?? scan.guid ?? '?' });
-  const limits = hasFields(colors)
+  const limits = hasFields(colorFields)
     ? (scan.color ?? readLimits(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 })
     : undefined;
   const fieldNames = new Set<string>([
     ...positionFields,
-    ...(limits ? colors : []),
+    ...(limits ? colorFields : []),
     ...otherFields.filter((name) => fields.has(name)),
   ]);
   for await (const records of readRecords(file, scan, fieldNames))
-    yield createBatch(records, positionFields === spherical, limits);
+    yield createBatch(records, positionFields === sphericalFields, limits);
 }
 
 function readLimits(field: E57Field | undefined): Limits | undefined {
@@ -130,7 +134,7 @@ function createBatch(
 ): E57ScanBatch {
   const positions = new Float64Array(count * 3);
   const valid = new Uint8Array(count);
-  const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => values.get(name)!) as [
+  const [a, b, c] = (isSpherical ? sphericalFields : cartesianFields).map((name) => values.get(name)!) as [
     Float64Array,
     Float64Array,
     Float64Array,
@@ -162,7 +166,7 @@ function readColors(values: E57Records['values'], count: number, { minimum, maxi
   const out = new Uint16Array(count * 3);
   const invalid = values.get('isColorInvalid');
   const scale = 65_535 / (maximum - minimum);
-  for (const [channel, name] of colors.entries()) {
+  for (const [channel, name] of colorFields.entries()) {
     const channelValues = values.get(name)!;
     for (let k = 0; k < count; k++)
       out[3 * k + channel] = invalid?.[k]

@@ -11,15 +11,15 @@ export interface EptFile extends PointSource {
   readonly format: 'EPT';
 }
 
-const description = 'ept.json';
+const descriptionName = 'ept.json';
 /** Maximum bytes of one JSON file. Parsed JSON needs several times as much memory. */
 const maxJsonBytes = 32 << 20;
 /** A node is named by its depth, x, y and z. */
-const nodeName = /^\d+-\d+-\d+-\d+$/;
+const nodeNamePattern = /^\d+-\d+-\d+-\d+$/;
 
 /** Whether a file is one node of an EPT tree, by its name such as `3-1-0-2.laz` or by the software that wrote it. */
 export const isEptNode = (name: string, { software }: { readonly software: string }): boolean =>
-  nodeName.test(name.replace(/\.(laz|las)$/i, '')) || software.startsWith('Entwine');
+  nodeNamePattern.test(name.replace(/\.(laz|las)$/i, '')) || software.startsWith('Entwine');
 
 /**
  * Opens an Entwine Point Tiles folder (entwine.io, EPT 1.0) with LAZ nodes in a ZIP file. Every node of its hierarchy
@@ -27,15 +27,15 @@ export const isEptNode = (name: string, { software }: { readonly software: strin
  */
 export async function openEpt(source: ByteSource): Promise<EptFile> {
   const zip = await openZip(source);
-  const descriptionPath = zip.names.find((name) => path.posix.basename(name) === description);
+  const descriptionPath = zip.names.find((name) => path.posix.basename(name) === descriptionName);
   if (descriptionPath === undefined) throw new ScanUnreadable('scan.refused.zipWithoutEpt');
   const folder = path.posix.dirname(descriptionPath);
-  const read: ReadEntry = (name, maxBytes) => zip.read(path.posix.join(folder, name), maxBytes);
-  const ept = parseRecord(await read(description, maxJsonBytes));
+  const readEntry: ReadEntry = (name, maxBytes) => zip.read(path.posix.join(folder, name), maxBytes);
+  const ept = parseRecord(await readEntry(descriptionName, maxJsonBytes));
   const type = String(ept?.['dataType'] ?? '');
   if (ept === undefined || type === '') throw new ScanUnreadable('scan.refused.eptDescription');
   if (type !== 'laszip') throw new ScanUnreadable('scan.refused.eptDataType', { type: type.slice(0, 40) });
-  const nodes = await readNodes(read, zip.names.length);
+  const nodes = await readNodes(readEntry, zip.names.length);
   assertComplete(zip, folder, nodes);
   const count = [...nodes.values()].reduce((sum, points) => sum + points, 0);
   const declaredCount = Number(ept['points']);
@@ -45,7 +45,7 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
     declared: Number.isSafeInteger(declaredCount) && declaredCount > 0 ? declaredCount : count,
     system: toSystem(ept['srs']),
     bounds: parseBounds(ept['boundsConforming'] ?? ept['bounds']),
-    readPoints: () => readPoints(read, nodes),
+    readPoints: () => readPoints(readEntry, nodes),
   };
 }
 
@@ -55,17 +55,17 @@ type ReadEntry = (name: string, maxBytes?: number) => Promise<Buffer | undefined
  * Reads the point counts by node name. The count -1 marks a further page of the hierarchy. Stops reading once there are
  * more nodes than files.
  */
-async function readNodes(read: ReadEntry, fileCount: number): Promise<ReadonlyMap<string, number>> {
+async function readNodes(readEntry: ReadEntry, fileCount: number): Promise<ReadonlyMap<string, number>> {
   const nodes = new Map<string, number>();
   const pages = ['0-0-0-0'];
   const visitedPages = new Set<string>();
   for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
     if (visitedPages.has(page)) continue;
     visitedPages.add(page);
-    const entries = parseRecord(await read(`ept-hierarchy/${page}.json`, maxJsonBytes));
+    const entries = parseRecord(await readEntry(`ept-hierarchy/${page}.json`, maxJsonBytes));
     if (entries === undefined) throw new ScanUnreadable('scan.refused.eptHierarchy', { page });
     for (const [name, points] of Object.entries(entries)) {
-      if (!nodeName.test(name) || typeof points !== 'number') continue;
+      if (!nodeNamePattern.test(name) || typeof points !== 'number') continue;
       if (points === -1) pages.push(name);
       else if (points > 0) nodes.set(name, points);
     }
@@ -87,9 +87,9 @@ function assertComplete(zip: ZipArchive, folder: string, nodes: ReadonlyMap<stri
 
 const toDataName = (node: string): string => `ept-data/${node}.laz`;
 
-async function* readPoints(read: ReadEntry, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
+async function* readPoints(readEntry: ReadEntry, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
   for (const [name, points] of nodes) {
-    const bytes = await read(toDataName(name));
+    const bytes = await readEntry(toDataName(name));
     const file = await openLas(openBytes(bytes ?? Buffer.alloc(0)));
     if (file.count !== points)
       throw new ScanUnreadable('scan.refused.eptNodePoints', {
@@ -118,7 +118,7 @@ function toSystem(srs: unknown): StatedSystem | undefined {
   if (!isRecord(srs)) return undefined;
   const wkt = typeof srs['wkt'] === 'string' ? readWktSystem(srs['wkt']) : undefined;
   if (wkt) return wkt;
-  const parseCode = (part: string): number | undefined => Number(srs[part]) || undefined;
+  const parseCode = (component: string): number | undefined => Number(srs[component]) || undefined;
   if (String(srs['authority'] ?? '').toUpperCase() !== 'EPSG' || parseCode('horizontal') === undefined)
     return undefined;
   return {

@@ -22,8 +22,8 @@ export class SymbolModel {
     this.#untilUpdate = this.#cycle = (symbols + 6) >> 1;
   }
 
-  addSymbol(decodeSymbol: number): void {
-    this.counts[decodeSymbol]!++;
+  addSymbol(symbol: number): void {
+    this.counts[symbol]!++;
     if (--this.#untilUpdate === 0) this.#update();
   }
 
@@ -46,20 +46,20 @@ export class SymbolModel {
 export class BitModel {
   probability = 1 << 12;
   #zeros = 1;
-  #decodeBits = 2;
+  #bitCount = 2;
   #cycle = 4;
   #untilUpdate = 4;
 
-  addBit(decodeBit: number): void {
-    if (decodeBit === 0) this.#zeros++;
+  addBit(bit: number): void {
+    if (bit === 0) this.#zeros++;
     if (--this.#untilUpdate > 0) return;
-    this.#decodeBits += this.#cycle;
-    if (this.#decodeBits > 1 << 13) {
-      this.#decodeBits = (this.#decodeBits + 1) >> 1;
+    this.#bitCount += this.#cycle;
+    if (this.#bitCount > 1 << 13) {
+      this.#bitCount = (this.#bitCount + 1) >> 1;
       this.#zeros = (this.#zeros + 1) >> 1;
-      if (this.#zeros === this.#decodeBits) this.#decodeBits++;
+      if (this.#zeros === this.#bitCount) this.#bitCount++;
     }
-    this.probability = Math.floor((Math.floor(0x8000_0000 / this.#decodeBits) * this.#zeros) / 2 ** 18);
+    this.probability = Math.floor((Math.floor(0x8000_0000 / this.#bitCount) * this.#zeros) / 2 ** 18);
     this.#cycle = Math.min((5 * this.#cycle) >> 2, 64);
     this.#untilUpdate = this.#cycle;
   }
@@ -79,15 +79,15 @@ export class ArithmeticDecoder {
 
   decodeBit(model: BitModel): number {
     const split = model.probability * (this.#length >>> 13);
-    const decodeBit = this.#value >= split ? 1 : 0;
-    if (decodeBit === 0) this.#length = split;
+    const bit = this.#value >= split ? 1 : 0;
+    if (bit === 0) this.#length = split;
     else {
       this.#value -= split;
       this.#length -= split;
     }
     this.#renormalize();
-    model.addBit(decodeBit);
-    return decodeBit;
+    model.addBit(bit);
+    return bit;
   }
 
   decodeSymbol(model: SymbolModel): number {
@@ -141,7 +141,7 @@ const maxModelBits = 8;
 export class IntegerDecoder {
   readonly #decoder: ArithmeticDecoder;
   readonly #lengths: readonly SymbolModel[];
-  readonly #decodeBit = new BitModel();
+  readonly #bitModel = new BitModel();
   readonly #corrections = new Map<number, SymbolModel>();
 
   constructor(decoder: ArithmeticDecoder, contexts: number) {
@@ -156,7 +156,7 @@ export class IntegerDecoder {
 
   #decodeCorrection(lengths: SymbolModel): number {
     const length = this.#decoder.decodeSymbol(lengths);
-    if (length === 0) return this.#decoder.decodeBit(this.#decodeBit);
+    if (length === 0) return this.#decoder.decodeBit(this.#bitModel);
     if (length === 32) return -2_147_483_648;
     const rawBits = length > maxModelBits ? length - maxModelBits : 0;
     const model = this.#corrections.get(length) ?? new SymbolModel(1 << Math.min(length, maxModelBits));

@@ -21,7 +21,7 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
   if (compressor !== 2 && compressor !== 3) throw new ScanUnreadable('scan.refused.lazMethod', { method: compressor });
   if (header.count === 0) return [];
   const chunkSize = laszip.readUInt32LE(12);
-  const first = header.offset + 8;
+  const first = header.pointsOffset + 8;
   const table = await readTableOffset(source, header);
   if (table < first || table + 8 > source.size) throw new ScanUnreadable('scan.refused.lazChunks');
   const chunkCount = (await source.read(table, 8)).readUInt32LE(4);
@@ -39,7 +39,7 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
     if (chunkSize === variableSize) count = integers.decodeNext(count, 0);
     else count = Math.min(chunkSize, remainingCount);
     bytes = integers.decodeNext(bytes, 1);
-    if (bytes < header.length || count < 1 || count > remainingCount || offset + bytes > table)
+    if (bytes < header.pointLength || count < 1 || count > remainingCount || offset + bytes > table)
       throw new ScanUnreadable('scan.refused.lazChunks');
     chunks.push({ offset, bytes, count });
     offset += bytes;
@@ -50,7 +50,7 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
 }
 
 /** A streaming writer stores the offset at the end of the file. */
-async function readTableOffset(source: ByteSource, { offset }: LasHeader): Promise<number> {
-  const statedOffset = Number((await source.read(offset, 8)).readBigInt64LE(0));
+async function readTableOffset(source: ByteSource, { pointsOffset }: LasHeader): Promise<number> {
+  const statedOffset = Number((await source.read(pointsOffset, 8)).readBigInt64LE(0));
   return statedOffset === -1 ? Number((await source.read(source.size - 8, 8)).readBigInt64LE(0)) : statedOffset;
 }

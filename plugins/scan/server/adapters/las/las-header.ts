@@ -32,9 +32,9 @@ export interface LasHeader {
   readonly compressed: boolean;
   readonly count: number;
   /** Byte offset of the first point in the file. */
-  readonly offset: number;
+  readonly pointsOffset: number;
   /** Bytes per uncompressed point. */
-  readonly length: number;
+  readonly pointLength: number;
   readonly scale: Point3;
   readonly origin: Point3;
   /** Offset of red, green and blue in a point; undefined if the format has none. */
@@ -70,14 +70,15 @@ export async function readLasHeader(
   if (major !== 1 || minor > 4) throw new ScanUnreadable('scan.refused.lasVersion', { version: `${major}.${minor}` });
   const headerLength = bytes.readUInt16LE(94);
   const minHeaderLength = minor === 4 ? 375 : minor === 3 ? 235 : 227;
-  const offset = bytes.readUInt32LE(96);
-  if (headerLength < minHeaderLength || offset < headerLength || offset > source.size)
+  const pointsOffset = bytes.readUInt32LE(96);
+  if (headerLength < minHeaderLength || pointsOffset < headerLength || pointsOffset > source.size)
     throw new ScanUnreadable('scan.refused.lasHeader');
   const format = bytes[104]! & 63;
   const minLength = minPointLengths[format];
   if (minLength === undefined) throw new ScanUnreadable('scan.refused.lasFormat', { format });
-  const length = bytes.readUInt16LE(105);
-  if (length < minLength) throw new ScanUnreadable('scan.refused.lasPointLength', { length, format, least: minLength });
+  const pointLength = bytes.readUInt16LE(105);
+  if (pointLength < minLength)
+    throw new ScanUnreadable('scan.refused.lasPointLength', { length: pointLength, format, least: minLength });
   const readPoint = (start: number, step: number): Point3 => [
     bytes.readDoubleLE(start),
     bytes.readDoubleLE(start + step),
@@ -88,10 +89,13 @@ export async function readLasHeader(
     throw new ScanUnreadable('scan.refused.lasScale');
   const count = (minor === 4 ? Number(bytes.readBigUInt64LE(247)) : 0) || bytes.readUInt32LE(107);
   const compressed = (bytes[104]! & 0xc0) !== 0;
-  if (!Number.isSafeInteger(count) || (!compressed && offset + count * length > source.size)) {
-    throw new ScanUnreadable('scan.refused.lasCutOff', { held: Math.floor((source.size - offset) / length), count });
+  if (!Number.isSafeInteger(count) || (!compressed && pointsOffset + count * pointLength > source.size)) {
+    throw new ScanUnreadable('scan.refused.lasCutOff', {
+      held: Math.floor((source.size - pointsOffset) / pointLength),
+      count,
+    });
   }
-  const records = await readRecords(source, headerLength, offset, bytes.readUInt32LE(100));
+  const records = await readRecords(source, headerLength, pointsOffset, bytes.readUInt32LE(100));
   const extendedRecords =
     minor === 4 ? { from: Number(bytes.readBigUInt64LE(235)), count: bytes.readUInt32LE(243) } : noRecords;
   const recordsAfterPoints = headOnly
@@ -103,8 +107,8 @@ export async function readLasHeader(
     format,
     compressed,
     count,
-    offset,
-    length,
+    pointsOffset,
+    pointLength,
     scale,
     origin,
     colorOffset: colorOffsets[format],
@@ -118,7 +122,8 @@ export async function readLasHeader(
       compressed || waveformFormats.has(format)
         ? 0
         : Math.floor(
-            ((extendedRecords.count > 0 ? extendedRecords.from : source.size) - offset - count * length) / length,
+            ((extendedRecords.count > 0 ? extendedRecords.from : source.size) - pointsOffset - count * pointLength) /
+              pointLength,
           ),
   };
 }

@@ -26,7 +26,7 @@ export async function* decodeLazPoints(
   if (!decodableFormats.has(header.format))
     throw new ScanUnreadable('scan.refused.lazFormat', { format: header.format });
   const laz = await loadLazPerf();
-  const out = allocate(laz, pointsPerBatch * header.length);
+  const out = allocate(laz, pointsPerBatch * header.pointLength);
   for (const { offset, bytes, count } of chunks) {
     if (bytes > maxChunkBytes)
       throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: maxChunkBytes });
@@ -39,14 +39,14 @@ export async function* decodeLazPoints(
     for (let decodedCount = 0; decodedCount < count;) {
       const batchCount = Math.min(pointsPerBatch, count - decodedCount);
       try {
-        if (decodedCount === 0) decoder.open(header.format, header.length, address);
-        for (let k = 0; k < batchCount; k++) decoder.getPoint(out + k * header.length);
+        if (decodedCount === 0) decoder.open(header.format, header.pointLength, address);
+        for (let k = 0; k < batchCount; k++) decoder.getPoint(out + k * header.pointLength);
       } catch (cause) {
         throw new ScanUnreadable('scan.refused.lazPoints', { offset }, { cause });
       }
       const batch = decodeLasPoints(
         header,
-        Buffer.from(laz.HEAPU8.buffer, out, batchCount * header.length),
+        Buffer.from(laz.HEAPU8.buffer, out, batchCount * header.pointLength),
         batchCount,
       );
       assertWithinBox(batch, header, offset);

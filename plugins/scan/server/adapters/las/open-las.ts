@@ -31,10 +31,14 @@ export async function openLas(source: ByteSource): Promise<LasFile> {
 }
 
 async function* readUncompressedPoints(source: ByteSource, header: LasHeader): AsyncGenerator<PointBatch> {
-  const { count, offset, length } = header;
+  const { count, pointsOffset, pointLength } = header;
   for (let decodedCount = 0; decodedCount < count;) {
     const batchCount = Math.min(pointsPerBatch, count - decodedCount);
-    yield decodeLasPoints(header, await source.read(offset + decodedCount * length, batchCount * length), batchCount);
+    yield decodeLasPoints(
+      header,
+      await source.read(pointsOffset + decodedCount * pointLength, batchCount * pointLength),
+      batchCount,
+    );
     decodedCount += batchCount;
   }
 }

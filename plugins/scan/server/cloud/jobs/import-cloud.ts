@@ -24,14 +24,14 @@ export interface ImportCloudPayload {
   readonly place?: ScanPose;
 }
 
-/** The progress of an import. The cloud comes first, and then each scan becomes a station or is refused. */
+/** The progress of an import. The point cloud comes first, and then each scan becomes a station or is refused. */
 export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
   /** One entry for each file, in order. */
   readonly contents: readonly FileSummary[];
   /** Present once the cloud is published: the previous file, null if there is none to delete. */
   readonly former?: string | null;
-  /** Present once a scan has its report: the number of reports. Earlier versions kept the reports themselves. */
+  /** Present once a scan has its report: the number of reports. Earlier versions stored the reports themselves. */
   readonly stations?: number | readonly unknown[];
 }
 
@@ -45,9 +45,9 @@ type Row = Pick<ScanTables['cloud'], 'location' | 'data_file'> & {
 };
 
 /**
- * Makes the tiles of one cloud from its files. The complete folder is stored and saved in the job's cursor before the
- * cloud refers to it, and then the previous folder is deleted. The stations follow, each in one transaction with its
- * report and the cursor. `onReplaced` is called in the transaction that replaces the points or their pose.
+ * Creates the tiles of one point cloud from its files. The complete folder is stored and saved in the job's cursor
+ * before the cloud refers to it, and then the previous folder is deleted. The stations follow, each in one transaction
+ * with its report and the cursor. `onReplaced` is called in the transaction that replaces the points or their pose.
  */
 export async function runImportCloud(
   context: ImportContext,
@@ -93,8 +93,7 @@ export async function runImportCloud(
         : cursor;
     const obsoleteFile = publishedCloud ? (publishedCloud.former ?? null) : cursor.file;
     if (obsoleteFile !== null && !row.source_files.includes(obsoleteFile)) await context.files.remove(obsoleteFile);
-    if (!publishedCloud)
-      return { result: 'FAILED', message: `The point cloud ${uid} was removed while it was imported.` };
+    if (!publishedCloud) return { result: 'FAILED', message: `The point cloud ${uid} was deleted during its import.` };
     await context.jobs.notifyRunners();
     const reports =
       scans.length === 0
@@ -166,7 +165,7 @@ async function* readAllPoints(sources: readonly PointSource[]): AsyncGenerator<P
   for (const source of sources) yield* source.readPoints();
 }
 
-/** Decodes all points once, so that a damaged file is refused at the import and not in the viewer. */
+/** Decodes all points once, so that a damaged file is refused by the import and does not fail in the viewer. */
 async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload>): Promise<StoredCloud['extent']> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];

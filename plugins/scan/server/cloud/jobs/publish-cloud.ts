@@ -11,7 +11,7 @@ export type OnCloudChanged = (location: string, transaction: QueryExecutorProvid
 
 /**
  * Publishes a cloud whose tiles are stored and moves it and its stations to the new pose in one transaction, which is
- * safe to repeat. `saveProgress` saves the progress of the import in it. Returns undefined if the delivery was deleted.
+ * safe to repeat. `saveProgress` runs in the same transaction. Returns undefined if the delivery was deleted.
  */
 export async function publishCloud(
   { tables }: Pick<ServerContext<ScanTables>, 'tables'>,

@@ -23,8 +23,8 @@ import type { OnCloudChanged } from '../jobs/publish-cloud.ts';
 export type CloudContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations' | 'files' | 'jobs'>;
 
 /**
- * The clouds of a location, its ancestors and its descendants that the caller can access, newest first. Empty without a
- * valid token.
+ * Lists the point clouds of a location, its ancestors and its descendants that the caller can access, newest first.
+ * Empty without a valid token.
  */
 export async function cloudsAt(
   context: CloudContext,
@@ -65,7 +65,7 @@ const toNewFile = (name: string, location: string): NewFile => ({
   audience: scanAudience(location),
 });
 
-/** Stores the files and starts the job that makes a cloud from them. */
+/** Stores the files and starts the job that creates a point cloud from them. */
 export async function createCloud(
   context: CloudContext,
   caller: Caller,
@@ -109,7 +109,7 @@ export async function createCloud(
   return { uid, job };
 }
 
-/** Deletes a cloud of exactly this location. Throws 404 if it does not exist. */
+/** Deletes a point cloud of exactly this location. Throws 404 if it does not exist. */
 export async function removeCloudAt(
   context: CloudContext,
   location: string,

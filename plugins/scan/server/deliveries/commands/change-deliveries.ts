@@ -8,7 +8,7 @@ import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../../cloud/jobs/import-cloud.ts';
 import { isSamePose } from '../../cloud/jobs/publish-cloud.ts';
 
-interface NewDelivery {
+interface DeliveryChanges {
   readonly name: string;
   readonly pose: ScanPose;
   readonly capturedAt: string | null;
@@ -24,7 +24,7 @@ export async function changeDeliveryAt(
   caller: Caller,
   location: string,
   uid: string,
-  { name, pose, capturedAt }: NewDelivery,
+  { name, pose, capturedAt }: DeliveryChanges,
 ): Promise<string | null> {
   const current = await context.tables
     .selectFrom('cloud')
@@ -71,7 +71,7 @@ export async function changeDeliveryAt(
 
 type LinkContext = Pick<CloudContext, 'tables' | 'locations'> & Pick<ServerContext, 'service'>;
 
-interface ChangedStation extends ScanPose {
+interface StationChanges extends ScanPose {
   readonly name: string;
   readonly linkMode?: LinkMode;
   readonly node?: string | null;
@@ -86,7 +86,7 @@ export async function changeStationAt(
   caller: Caller,
   location: string,
   uid: string,
-  { name, position: [x, y, z], heading, linkMode, node }: ChangedStation,
+  { name, position: [x, y, z], heading, linkMode, node }: StationChanges,
 ): Promise<void> {
   const chosenNode = linkMode === 'CHOSEN' ? (node ?? null) : null;
   if (chosenNode !== null && !(await isLinkable(context, caller, location, uid, chosenNode))) {

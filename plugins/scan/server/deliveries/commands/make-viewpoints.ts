@@ -13,11 +13,11 @@ interface Target {
 }
 type Station = Selectable<ScanTables['station']>;
 
-/** Returns whether the picture shows the plant. A picture of intensities or ranges is no panorama. */
+/** Whether a picture can be the panorama of a node. Pictures of intensities or ranges do not show the plant. */
 const isPanorama = (pictureSource: StationReport['pictureSource'] | undefined): boolean =>
   pictureSource === 'PHOTO' || pictureSource === 'COLOURS';
 
-const toView = ({ uid: station, name, x, y, z, heading }: Station): StationView => ({
+const toStationView = ({ uid: station, name, x, y, z, heading }: Station): StationView => ({
   station,
   name,
   position: [x, y, z],
@@ -30,10 +30,10 @@ export async function listPlannedViewpoints(
   caller: Caller,
   target: Target,
 ): Promise<PlannedViewpoint[]> {
-  const { stations, pictures } = await findStations(context, target);
+  const { stations, pictureSources } = await findStations(context, target);
   const accessibleLocations = await context.locations.accessible(caller);
   const plannedNodes = await refuseWithoutTour(context, target.location, () =>
-    context.service(Tours).planNodes(target.location, stations.map(toView), accessibleLocations),
+    context.service(Tours).planNodes(target.location, stations.map(toStationView), accessibleLocations),
   );
   return plannedNodes.map(({ station: uid, code, deck, existing }, index) => {
     const { name, x, y, z } = stations[index]!;
@@ -41,7 +41,7 @@ export async function listPlannedViewpoints(
       station: uid,
       name,
       position: [x, y, z],
-      pictureSource: pictures.get(uid) ?? null,
+      pictureSource: pictureSources.get(uid) ?? null,
       code,
       deck: deck?.name ?? null,
       existing: existing && { code: existing.code, name: existing.name, distanceMetres: existing.metres },
@@ -61,15 +61,15 @@ export async function startViewpoints(
   tokenRequired: boolean,
 ): Promise<{ readonly job: string; readonly change: string }> {
   await assertScanToken(context, target.location, tokenRequired);
-  const { stations, pictures } = await findStations(context, target);
+  const { stations, pictureSources } = await findStations(context, target);
   const chosenUids = new Set(uids);
   const chosenStations = stations.filter(({ uid }) => chosenUids.has(uid));
   if (chosenStations.length < chosenUids.size) throw notFound('One of these stations');
   const accessibleLocations = await context.locations.accessible(author.caller);
   const stationViews = chosenStations.map((station) => ({
-    ...toView(station),
+    ...toStationView(station),
     capturedAt: station.captured_at.toISOString(),
-    panorama: isPanorama(pictures.get(station.uid)) ? station.panorama_file : null,
+    panorama: isPanorama(pictureSources.get(station.uid)) ? station.panorama_file : null,
     ranges: station.range_file,
   }));
   return refuseWithoutTour(context, target.location, () =>
@@ -77,7 +77,7 @@ export async function startViewpoints(
   );
 }
 
-/** The stations of a delivery at exactly this location by name, and the sources of their pictures. */
+/** Finds the stations of a delivery at exactly this location, sorted by name, and the sources of their pictures. */
 async function findStations({ tables }: ContentContext, { location, uid }: Target) {
   const delivery = await tables
     .selectFrom('cloud')
@@ -94,12 +94,12 @@ async function findStations({ tables }: ContentContext, { location, uid }: Targe
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  const pictures = new Map(
+  const pictureSources = new Map(
     delivery.stations.flatMap(({ station, pictureSource }) =>
       station === null ? [] : [[station, pictureSource] as const],
     ),
   );
-  return { stations, pictures };
+  return { stations, pictureSources };
 }
 
 async function refuseWithoutTour<T>(

@@ -9,7 +9,7 @@ import { findLinkedNodes } from '../../queries/find-linked-nodes.ts';
 export type ContentContext = CloudContext & Pick<ServerContext, 'service'>;
 
 /**
- * Deliveries and stations at a location, its ancestors and its descendants that the caller can access, newest first.
+ * Lists the deliveries at a location, its ancestors and its descendants that the caller can access, newest first.
  */
 export async function deliveriesAt(context: CloudContext, caller: Caller, location: string): Promise<ScanDelivery[]> {
   const rows = await context.tables

@@ -12,15 +12,15 @@ export interface ScanImage {
   /** 1 for each pixel that shows a point, else 0. */
   readonly hasPoint: Uint8Array;
   /** Number of pixels that show a point beyond the maximum range. */
-  readonly beyond: number;
+  readonly tooFarPixels: number;
 }
 
 /** Neighbours of the grid are joined up to this distance in pixels, or up to this multiple of their usual distance. */
 const minReachPx = 8;
 const maxReachInSpacings = 3;
-/** Neighbours are joined if their ranges differ by this many metres, or by more if this tangent of the slope allows. */
+/** Neighbours are joined if their ranges differ by at most `minStepMetres` plus the step of the steepest surface. */
 const minStepMetres = 0.02;
-const maxSlope = 6;
+const maxSlopeTangent = 6;
 const maxMillimetres = 65_535;
 const emptyColor = [28, 30, 33] as const;
 /** Each round fills one pixel at each edge of a gap with the colour of its neighbour. */
@@ -28,8 +28,8 @@ const fillRounds = 2;
 
 /**
  * Draws a grid of points. Triangles join neighbours on one surface. The inverse of the range is linear on a plane, so
- * each pixel gets the range at its centre. Isolated points fill one pixel. `spacing` is the distance of neighbours in
- * pixels.
+ * each pixel gets the range at its centre. Isolated points fill one pixel. `spacing` is the distance between neighbours
+ * in pixels.
  */
 export async function drawGrid(
   grid: ScanGrid,
@@ -47,9 +47,9 @@ export async function drawGrid(
     hasPoint: new Uint8Array(width * height),
   };
   const pixelNearness = new Float32Array(width * height);
-  const drawPoint = (pixel: number, value: number, red: number, green: number, blue: number): void => {
-    if (value <= pixelNearness[pixel]!) return;
-    pixelNearness[pixel] = value;
+  const drawPoint = (pixel: number, pointNearness: number, red: number, green: number, blue: number): void => {
+    if (pointNearness <= pixelNearness[pixel]!) return;
+    pixelNearness[pixel] = pointNearness;
     scanImage.hasPoint[pixel] = 1;
     scanImage.colors[3 * pixel] = red;
     scanImage.colors[3 * pixel + 1] = green;
@@ -68,7 +68,7 @@ export async function drawGrid(
     if (spanX > reach || spanY > reach) return;
     const [nearest, farthest] = [1 / Math.max(na, nb, nc), 1 / Math.min(na, nb, nc)];
     const angle = (Math.hypot(spanX * Math.sin((Math.PI * (ya + 0.5)) / height), spanY) * Math.PI) / height;
-    if (farthest - nearest > minStepMetres + maxSlope * angle * nearest) return;
+    if (farthest - nearest > minStepMetres + maxSlopeTangent * angle * nearest) return;
     const area = (xb - xa) * (yc - ya) - (xc - xa) * (yb - ya);
     if (Math.abs(area) < 1e-9) return;
     for (
@@ -123,17 +123,17 @@ export async function drawGrid(
       drawPoint(pixel, nearness[cell]!, colors[3 * cell]!, colors[3 * cell + 1]!, colors[3 * cell + 2]!);
   }
 
-  let beyond = 0;
+  let tooFarPixels = 0;
   for (let pixel = 0; pixel < pixelNearness.length; pixel++) {
     if (pixel % width === 0) await yieldToEventLoop();
-    const value = pixelNearness[pixel]!;
-    if (value === 0) continue;
-    const millimetres = Math.round(1000 / value);
-    if (millimetres > maxMillimetres) beyond++;
+    const nearnessOfPixel = pixelNearness[pixel]!;
+    if (nearnessOfPixel === 0) continue;
+    const millimetres = Math.round(1000 / nearnessOfPixel);
+    if (millimetres > maxMillimetres) tooFarPixels++;
     else scanImage.ranges[pixel] = Math.max(1, millimetres);
   }
   await closeGaps(scanImage, yieldToEventLoop);
-  return { ...scanImage, beyond };
+  return { ...scanImage, tooFarPixels };
 }
 
 /**
@@ -141,7 +141,7 @@ export async function drawGrid(
  * not change.
  */
 async function closeGaps(
-  { width, height, colors, hasPoint }: Omit<ScanImage, 'beyond'>,
+  { width, height, colors, hasPoint }: Omit<ScanImage, 'tooFarPixels'>,
   yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
   let filledPixels = hasPoint.slice();

@@ -32,7 +32,7 @@ export async function drawPhotoPanorama(
   yieldToEventLoop: () => Promise<void>,
 ): Promise<{ readonly pixels: Buffer; readonly width: number } | undefined> {
   const chunks: Buffer[] = [];
-  for await (const chunk of file.blob(image)) chunks.push(chunk);
+  for await (const chunk of file.readImageBytes(image)) chunks.push(chunk);
   const decodedImage = await sharp(Buffer.concat(chunks), { limitInputPixels: maxPixels, failOn: 'warning' })
     .resize({ width: maxWidth, withoutEnlargement: true })
     .removeAlpha()
@@ -58,14 +58,15 @@ export async function drawPhotoPanorama(
     await yieldToEventLoop();
     const tilt = Math.PI * (0.5 - (y + 0.5) / height);
     const [level, up] = [Math.cos(tilt), Math.sin(tilt)];
-    const rowBelow =
+    const scanRow =
       Math.min(scanImage.height - 1, Math.floor(((y + 0.5) / height) * scanImage.height)) * scanImage.width;
     for (let x = 0; x < width; x++) {
       const offset = 3 * (y * width + x);
       const pan = (heading * Math.PI) / 180 + ((x + 0.5) / width - 0.5) * 2 * Math.PI;
       if (drawSample(photo, Math.sin(pan) * level, Math.cos(pan) * level, up, out, offset)) continue;
-      const below = 3 * (rowBelow + Math.min(scanImage.width - 1, Math.floor(((x + 0.5) / width) * scanImage.width)));
-      for (let channel = 0; channel < 3; channel++) out[offset + channel] = scanImage.colors[below + channel]!;
+      const scanOffset =
+        3 * (scanRow + Math.min(scanImage.width - 1, Math.floor(((x + 0.5) / width) * scanImage.width)));
+      for (let channel = 0; channel < 3; channel++) out[offset + channel] = scanImage.colors[scanOffset + channel]!;
     }
   }
   return { pixels: out, width };
@@ -98,7 +99,7 @@ function drawSample(
   const isFullCircle = radiansAcross > 6.28;
   const column = Math.floor(u);
   const row = Math.floor(v);
-  const [right, down] = [u - column, v - row];
+  const [fractionRight, fractionDown] = [u - column, v - row];
   const wrapColumn = (index: number): number =>
     isFullCircle ? (index + width) % width : Math.min(width - 1, Math.max(0, index));
   const clampRow = (index: number): number => Math.min(height - 1, Math.max(0, index));
@@ -109,9 +110,9 @@ function drawSample(
     clampRow(row + 1) * width + wrapColumn(column + 1),
   ];
   for (let channel = 0; channel < 3; channel++) {
-    const above = pixels[3 * a + channel]! * (1 - right) + pixels[3 * b + channel]! * right;
-    const below = pixels[3 * c + channel]! * (1 - right) + pixels[3 * d + channel]! * right;
-    out[offset + channel] = Math.round(above * (1 - down) + below * down);
+    const above = pixels[3 * a + channel]! * (1 - fractionRight) + pixels[3 * b + channel]! * fractionRight;
+    const below = pixels[3 * c + channel]! * (1 - fractionRight) + pixels[3 * d + channel]! * fractionRight;
+    out[offset + channel] = Math.round(above * (1 - fractionDown) + below * fractionDown);
   }
   return true;
 }

@@ -64,8 +64,8 @@ export async function importStations(
         name,
         station: uid,
         skipReason: null,
-        pictureSource: station.picture,
-        tooFarPixels: station.beyond,
+        pictureSource: station.pictureSource,
+        tooFarPixels: station.tooFarPixels,
       });
     readCount = reportedCount =
       done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
@@ -81,7 +81,7 @@ export async function importStations(
   return reports;
 }
 
-/** The reports as they are stored: migrations change them there, and not in the cursors of jobs. */
+/** Loads the stored reports. Migrations update these, but not the reports in the cursors of jobs. */
 async function loadReports({ tables }: ImportContext, cloud: string): Promise<StationReport[]> {
   const row = await tables.selectFrom('cloud').select('stations').where('uid', '=', cloud).executeTakeFirst();
   return [...(row?.stations ?? [])];

@@ -31,7 +31,12 @@ itWithSampleData(
       let returnCount = 0;
       for (let offset = 0; offset < data.length; offset += 3) if (data[offset]! + data[offset + 1]! > 0) returnCount++;
       // All points of the pump are within six metres. Its images come from the scanner and are not spherical.
-      outcomes[name] = [station.picture, info.width, returnCount > e57File.scans[0]!.count / 4, station.sigma < 0.02];
+      outcomes[name] = [
+        station.pictureSource,
+        info.width,
+        returnCount > e57File.scans[0]!.count / 4,
+        station.sigma < 0.02,
+      ];
       const panorama = await sharp(station.panorama).metadata();
       expect([panorama.width, panorama.height]).toEqual([info.width, info.height]);
     }

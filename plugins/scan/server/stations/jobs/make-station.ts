@@ -8,7 +8,7 @@ import { findPhoto, drawPhotoPanorama } from './draw-photo-panorama.ts';
 import { readGrid } from './read-grid.ts';
 import { computeHeading, toRotation } from './scan-frame.ts';
 import { estimateNoise } from './scanner-noise.ts';
-import { surveyScan, type StationRefusal } from './survey-scan.ts';
+import { surveyScan, type StationSkipReason } from './survey-scan.ts';
 import { createYield } from './yield-to-event-loop.ts';
 
 /** A station that was created from a scan, in the import's frame. */
@@ -17,9 +17,9 @@ export interface ImportedStation {
   readonly heading: number;
   readonly sigma: number;
   /** The source of the panorama. */
-  readonly picture: NonNullable<StationReport['pictureSource']>;
+  readonly pictureSource: NonNullable<StationReport['pictureSource']>;
   /** Number of pixels whose return is beyond the maximum range (65.535 m). */
-  readonly beyond: number;
+  readonly tooFarPixels: number;
   /** Equirectangular JPEG. */
   readonly panorama: Buffer;
   /** Equirectangular PNG in the format that `tileRange` reads. */
@@ -35,7 +35,7 @@ export async function createStation(
   scan: E57ScanDescription,
   onRead: (points: number) => Promise<void>,
   signal?: AbortSignal,
-): Promise<ImportedStation | StationRefusal> {
+): Promise<ImportedStation | StationSkipReason> {
   const yieldNow = createYield(signal);
   const survey = await surveyScan(file, scan, onRead);
   if (typeof survey === 'string') return survey;
@@ -45,27 +45,27 @@ export async function createStation(
   const height = width / 2;
   const grid = await readGrid(file, scan, survey, { width, height, rotation, heading }, onRead);
   const sigma = estimateNoise(grid, width);
-  const drawing = await drawGrid(grid, survey, yieldNow);
+  const scanImage = await drawGrid(grid, survey, yieldNow);
   const image = findPhoto(file, scan);
-  const photo = image && (await drawPhotoPanorama(file, image, heading, drawing, yieldNow));
-  const range = Buffer.alloc(width * height * 3);
+  const photo = image && (await drawPhotoPanorama(file, image, heading, scanImage, yieldNow));
+  const rangePixels = Buffer.alloc(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {
     if (pixel % width === 0) await yieldNow();
-    const millimetres = drawing.ranges[pixel]!;
-    range[3 * pixel] = millimetres >> 8;
-    range[3 * pixel + 1] = millimetres & 255;
+    const millimetres = scanImage.ranges[pixel]!;
+    rangePixels[3 * pixel] = millimetres >> 8;
+    rangePixels[3 * pixel + 1] = millimetres & 255;
   }
-  const picture = photo ?? { pixels: drawing.colors, width };
+  const panorama = photo ?? { pixels: scanImage.colors, width };
   return {
     position: scan.pose?.translation ?? [0, 0, 0],
     heading,
     sigma,
-    picture: photo ? 'PHOTO' : survey.colored ? 'COLOURS' : survey.intensity ? 'INTENSITY' : 'RANGES',
-    beyond: drawing.beyond,
-    panorama: await sharp(picture.pixels, { raw: { width: picture.width, height: picture.width / 2, channels: 3 } })
+    pictureSource: photo ? 'PHOTO' : survey.colored ? 'COLOURS' : survey.intensity ? 'INTENSITY' : 'RANGES',
+    tooFarPixels: scanImage.tooFarPixels,
+    panorama: await sharp(panorama.pixels, { raw: { width: panorama.width, height: panorama.width / 2, channels: 3 } })
       .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
       .toBuffer(),
-    range: await sharp(range, { raw: { width, height, channels: 3 } })
+    range: await sharp(rangePixels, { raw: { width, height, channels: 3 } })
       .png({ compressionLevel: 2 })
       .toBuffer(),
   };

@@ -18,15 +18,15 @@ export interface ScanSurvey {
   readonly spacing: number;
 }
 
-/** The reason for which a scan creates no station. The cloud has the points of the scan in either case. */
-export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
+/** Why a scan creates no station. Its points are in the point cloud in any case. */
+export type StationSkipReason = 'UNSTRUCTURED' | 'TOO_FEW';
 
 /** Minimum number of points of a useful image. */
 const minPoints = 500;
 const minWidth = 1024;
 /** Maximum width in pixels. Grids of current scanners are smaller; wider images come from their cameras. */
 const maxWidth = 6144;
-/** Number of sectors around the scanner by which the horizontal coverage is measured. A scan has more columns. */
+/** Number of sectors around the scanner that measure its horizontal coverage. A scan has more columns. */
 const sectors = 72;
 
 /** Reads all points of a scan and calls `onRead` for each batch. Returns the reason if it cannot be a station. */
@@ -34,7 +34,7 @@ export async function surveyScan(
   file: E57File,
   scan: E57ScanDescription,
   onRead: (points: number) => Promise<void>,
-): Promise<ScanSurvey | StationRefusal> {
+): Promise<ScanSurvey | StationSkipReason> {
   const fields = new Set(scan.fields.map(({ name }) => name));
   if (!fields.has('rowIndex') || !fields.has('columnIndex')) return 'UNSTRUCTURED';
   const row = { min: Infinity, max: -Infinity };

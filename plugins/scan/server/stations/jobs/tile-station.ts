@@ -55,7 +55,7 @@ export async function runTileStation(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
     await context.files.remove(cursor.folder);
-    return { result: 'FAILED', message: `The station ${uid} was removed while its tiles were cursor.` };
+    return { result: 'FAILED', message: `The station ${uid} was deleted while its tiles were being created.` };
   }
   if (previousFolder !== null && previousFolder !== cursor.folder) await context.files.remove(previousFolder);
   return { result: 'SUCCESS' };
@@ -85,8 +85,8 @@ async function createTiles(
 
   async function* tileEntries(): AsyncGenerator<FolderEntry> {
     let doneCount = 0;
-    for (const part of panorama ? [range.entries, panorama.entries] : [range.entries]) {
-      for await (const entry of part) {
+    for (const entries of panorama ? [range.entries, panorama.entries] : [range.entries]) {
+      for await (const entry of entries) {
         run.signal.throwIfAborted();
         yield entry;
         doneCount += 1;

@@ -15,7 +15,7 @@ interface DeliveryListProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** The uploaded deliveries and the results of their imports. */
+/** Lists the uploaded deliveries with the results of their imports. */
 export const DeliveryList = observer(function DeliveryList({ deliveries, getName, onChanged }: DeliveryListProps) {
   const styles = useAdminStyles();
   return (
@@ -31,7 +31,7 @@ export const DeliveryList = observer(function DeliveryList({ deliveries, getName
 
 const Delivery = observer(function Delivery({
   delivery,
-  locationName: place,
+  locationName,
   onChanged,
 }: {
   readonly delivery: ScanDelivery;
@@ -91,7 +91,7 @@ const Delivery = observer(function Delivery({
         formatRefusal(delivery) ?? systems.map(formatter.findWarning).find((warning) => warning !== undefined) ?? null
       }
       facts={[
-        [t('scan.admin.at'), place],
+        [t('scan.admin.at'), locationName],
         ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
         ...(extent
           ? [

@@ -21,17 +21,17 @@ const useStyles = makeStyles({
 
 interface PlannedListProps {
   readonly planned: readonly PlannedViewpoint[];
-  /** Uids of stations that are left out. */
-  readonly left: ReadonlySet<string>;
+  /** Uids of the stations that the person has excluded. */
+  readonly excludedStations: ReadonlySet<string>;
   readonly onToggle: (stations: readonly PlannedViewpoint[], isChosen: boolean) => void;
 }
 
-/** The stations of a delivery with the viewpoints that they become. Those that exist cannot be chosen. */
-export function PlannedList({ planned, left, onToggle }: PlannedListProps) {
+/** Lists the stations of a delivery with their planned viewpoints. Stations with a viewpoint cannot be chosen. */
+export function PlannedList({ planned, excludedStations, onToggle }: PlannedListProps) {
   const styles = useStyles();
   const t = useText();
-  const fresh = planned.filter(({ existing }) => !existing);
-  const chosenCount = fresh.filter(({ station }) => !left.has(station)).length;
+  const newViewpoints = planned.filter(({ existing }) => !existing);
+  const chosenCount = newViewpoints.filter(({ station }) => !excludedStations.has(station)).length;
   const describe = ({ code, deck, pictureSource, existing }: PlannedViewpoint): string =>
     existing
       ? t('scan.viewpoints.exists', { code: existing.code, metres: existing.distanceMetres })
@@ -48,21 +48,24 @@ export function PlannedList({ planned, left, onToggle }: PlannedListProps) {
   return (
     <>
       <Checkbox
-        checked={chosenCount === 0 ? false : chosenCount === fresh.length ? true : 'mixed'}
-        disabled={fresh.length === 0}
-        label={t('scan.viewpoints.all', { count: fresh.length, existing: planned.length - fresh.length })}
-        onChange={(_, { checked }) => onToggle(fresh, checked !== false)}
+        checked={chosenCount === 0 ? false : chosenCount === newViewpoints.length ? true : 'mixed'}
+        disabled={newViewpoints.length === 0}
+        label={t('scan.viewpoints.all', {
+          count: newViewpoints.length,
+          existing: planned.length - newViewpoints.length,
+        })}
+        onChange={(_, { checked }) => onToggle(newViewpoints, checked !== false)}
       />
       <ul className={styles.list}>
-        {planned.map((each) => (
-          <li key={each.station} className={styles.row}>
+        {planned.map((viewpoint) => (
+          <li key={viewpoint.station} className={styles.row}>
             <Checkbox
-              checked={!each.existing && !left.has(each.station)}
-              disabled={each.existing !== null}
-              label={each.name}
-              onChange={(_, { checked }) => onToggle([each], checked === true)}
+              checked={!viewpoint.existing && !excludedStations.has(viewpoint.station)}
+              disabled={viewpoint.existing !== null}
+              label={viewpoint.name}
+              onChange={(_, { checked }) => onToggle([viewpoint], checked === true)}
             />
-            <span className={styles.facts}>{describe(each)}</span>
+            <span className={styles.facts}>{describe(viewpoint)}</span>
           </li>
         ))}
       </ul>

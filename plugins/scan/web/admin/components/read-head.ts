@@ -23,8 +23,8 @@ function toBase64(content: Blob): Promise<string> {
     const reader = new FileReader();
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read.')));
     reader.addEventListener('load', () => {
-      const address = typeof reader.result === 'string' ? reader.result : '';
-      resolve(address.slice(address.indexOf(',') + 1));
+      const dataUrl = typeof reader.result === 'string' ? reader.result : '';
+      resolve(dataUrl.slice(dataUrl.indexOf(',') + 1));
     });
     reader.readAsDataURL(content);
   });

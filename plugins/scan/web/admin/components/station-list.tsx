@@ -31,9 +31,12 @@ export const StationList = observer(function StationList({ stations, nodes, getN
   const styles = useAdminStyles();
   const t = useText();
   const http = useService(HttpClient);
-  const [open, setOpen] = useState<{ readonly action: 'edit' | 'remove'; readonly station: ManagedStation }>();
+  const [openDialog, setOpenDialog] = useState<{
+    readonly action: 'edit' | 'remove';
+    readonly station: ManagedStation;
+  }>();
   const [visibleCount, setVisibleCount] = useState(pageSize);
-  const close = (): void => setOpen(undefined);
+  const close = (): void => setOpenDialog(undefined);
   return (
     <>
       <ul className={styles.list}>
@@ -41,8 +44,8 @@ export const StationList = observer(function StationList({ stations, nodes, getN
           <li key={station.uid}>
             <StationCard
               station={station}
-              place={getName(station.location)}
-              onOpen={(action) => setOpen({ action, station })}
+              locationName={getName(station.location)}
+              onOpen={(action) => setOpenDialog({ action, station })}
             />
           </li>
         ))}
@@ -52,16 +55,16 @@ export const StationList = observer(function StationList({ stations, nodes, getN
           {t('scan.admin.more', { count: stations.length - visibleCount })}
         </Button>
       ) : null}
-      {open?.action === 'edit' ? (
-        <StationDialog station={open.station} nodes={nodes} onClose={close} onSaved={onChanged} />
+      {openDialog?.action === 'edit' ? (
+        <StationDialog station={openDialog.station} nodes={nodes} onClose={close} onSaved={onChanged} />
       ) : null}
-      {open?.action === 'remove' ? (
+      {openDialog?.action === 'remove' ? (
         <ConfirmDialog
-          title={t('scan.admin.removeStation', { name: open.station.name })}
+          title={t('scan.admin.removeStation', { name: openDialog.station.name })}
           message={t('scan.admin.removeStationHint')}
           action={t('scan.admin.remove')}
           onConfirm={async () => {
-            const { location, uid } = open.station;
+            const { location, uid } = openDialog.station;
             await http.call<typeof deleteStation>('DELETE', '/api/scan/:location/stations/:uid', {
               params: { location, uid },
             });
@@ -76,11 +79,11 @@ export const StationList = observer(function StationList({ stations, nodes, getN
 
 const StationCard = observer(function StationCard({
   station,
-  place,
+  locationName,
   onOpen,
 }: {
   readonly station: ManagedStation;
-  readonly place: string;
+  readonly locationName: string;
   readonly onOpen: (action: 'edit' | 'remove') => void;
 }) {
   const styles = useAdminStyles();
@@ -113,7 +116,7 @@ const StationCard = observer(function StationCard({
       </div>
       <Facts
         facts={[
-          [t('scan.admin.at'), place],
+          [t('scan.admin.at'), locationName],
           [
             t('scan.admin.node'),
             node === null
@@ -154,20 +157,20 @@ function StationDialog({
   );
   // The linked node is an option even if this person cannot access it.
   const nodeOptions =
-    station.linkMode === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
+    station.linkMode === 'CHOSEN' && station.node && !nodes.some((option) => option.uid === station.node?.uid)
       ? [station.node, ...nodes]
       : nodes;
   const form = useForm({
     initial,
     rules: { name: [mandatory, maxLength(120)], node: [], ...buildPoseRules('') },
-    send: async ({ name: enteredName, node, ...place }) => {
+    send: async ({ name: enteredName, node, ...pose }) => {
       const linkChange =
         node === nearestOption
           ? { linkMode: 'NEAREST' as const }
           : { linkMode: 'CHOSEN' as const, node: node === noNodeOption ? null : node };
       await http.call<typeof updateStation>('PUT', '/api/scan/:location/stations/:uid', {
         params: { location, uid },
-        body: { name: enteredName.trim(), ...place, ...linkChange },
+        body: { name: enteredName.trim(), ...pose, ...linkChange },
       });
       onClose();
       void onSaved();
@@ -189,9 +192,9 @@ function StationDialog({
         <Select {...form.input('node')}>
           <option value={nearestOption}>{t('scan.admin.nearestNode', { metres: maxLinkMetres })}</option>
           <option value={noNodeOption}>{t('scan.admin.noNode')}</option>
-          {nodeOptions.map((place) => (
-            <option key={place.uid} value={place.uid}>
-              {t('scan.admin.nodeOption', { name: place.name, code: place.code })}
+          {nodeOptions.map((option) => (
+            <option key={option.uid} value={option.uid}>
+              {t('scan.admin.nodeOption', { name: option.name, code: option.code })}
             </option>
           ))}
         </Select>

@@ -15,7 +15,7 @@ interface TokenCardProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** Shows and changes the end of the scan token of a location. */
+/** Shows the scan token of a location, and renews or revokes it. */
 export const TokenCard = observer(function TokenCard({ token, location, onChanged }: TokenCardProps) {
   const styles = useAdminStyles();
   const t = useText();
@@ -77,7 +77,7 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
 const TokenDialog = observer(function TokenDialog({
   location,
   token,
-  saveToken: set,
+  saveToken,
   onClose,
 }: {
   readonly location: LocationNode;
@@ -103,7 +103,7 @@ const TokenDialog = observer(function TokenDialog({
       ],
     },
     send: async ({ until }) => {
-      await set(instantAt(until, timeZone).toISOString());
+      await saveToken(instantAt(until, timeZone).toISOString());
       onClose();
     },
   });

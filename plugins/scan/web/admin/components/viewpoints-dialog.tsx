@@ -41,15 +41,15 @@ interface Work {
   readonly job?: { readonly id: string; readonly change: string; readonly count: number };
   readonly busy: boolean;
   readonly failure?: unknown;
-  /** The viewpoints that were made last. */
+  /** The viewpoints that were created last. */
   readonly made?: { readonly change: string; readonly count: number; readonly isUndone: boolean };
-  /** The reason for which the job failed. */
+  /** Why the job failed. */
   readonly refused?: string;
 }
 
 const path = '/api/scan/:location/clouds/:uid/viewpoints';
 
-/** Makes viewpoints of the stations of a delivery: shows which would be new first, and can take them back. */
+/** Creates viewpoints from the stations of a delivery. Shows the planned viewpoints first, and can undo the result. */
 export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, onClose }: ViewpointsDialogProps) {
   const styles = useStyles();
   const t = useText();
@@ -62,23 +62,25 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
     (signal) => http.call<typeof planViewpoints>('GET', path, { params: { location, uid } }, { signal }),
     [http, location, uid],
   );
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [excludedStations, setExcludedStations] = useState<ReadonlySet<string>>(new Set());
   const [{ job, busy, failure, made, refused }, setWork] = useState<Work>({ busy: false });
-  const chosenViewpoints = (plan.value ?? []).filter(({ station, existing }) => !existing && !left.has(station));
+  const chosenViewpoints = (plan.value ?? []).filter(
+    ({ station, existing }) => !existing && !excludedStations.has(station),
+  );
   const toggle = (stations: readonly PlannedViewpoint[], isChosen: boolean): void => {
-    const next = new Set(left);
+    const next = new Set(excludedStations);
     for (const { station } of stations)
       if (isChosen) next.delete(station);
       else next.add(station);
-    setLeft(next);
+    setExcludedStations(next);
   };
   const run = async (work: () => Promise<Work>): Promise<void> => {
-    const keep = made ? { made } : {};
-    setWork({ ...keep, busy: true });
+    const previousResult = made ? { made } : {};
+    setWork({ ...previousResult, busy: true });
     try {
       setWork(await work());
     } catch (cause) {
-      setWork({ ...keep, busy: false, failure: cause });
+      setWork({ ...previousResult, busy: false, failure: cause });
     }
   };
   const start = (): Promise<void> =>
@@ -139,7 +141,9 @@ export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, o
               />
             ) : (
               <ResourceView resource={plan}>
-                {(viewpoints) => <PlannedList planned={viewpoints} left={left} onToggle={toggle} />}
+                {(viewpoints) => (
+                  <PlannedList planned={viewpoints} excludedStations={excludedStations} onToggle={toggle} />
+                )}
               </ResourceView>
             )}
           </DialogContent>

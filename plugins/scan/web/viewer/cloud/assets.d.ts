@@ -1,7 +1,7 @@
-/** The address of a WebAssembly file of the bundle. */
+/** The URL of a WebAssembly file of the bundle. */
 declare module '*.wasm' {
-  const address: string;
-  export default address;
+  const url: string;
+  export default url;
 }
 
 /** The build of laz-perf for web workers. Declared here because its own types need Emscripten's globals. */

@@ -27,7 +27,7 @@ export function listNodes(
   const nodes: CloudNode[] = [];
   const unexpandedNodes: CloudNode[] = [];
   const visit = (node: CloudNode): void => {
-    if (node.address) nodes.push(node);
+    if (node.source) nodes.push(node);
     if (node.expand) unexpandedNodes.push(node);
     for (const child of node.children) {
       const pixelMetres = pixelRadians * Math.max(minDistanceMetres, distanceToBox(eye, child.box));
@@ -52,7 +52,7 @@ export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (points + node.count > budget) break;
     points += node.count;
-    if (node.address) nodes.push(node);
+    if (node.source) nodes.push(node);
     if (node.expand) unexpandedNodes.push(node);
     for (const child of node.children) {
       if (!isBoxVisible(camera, child.box)) continue;

@@ -11,7 +11,7 @@ function setup() {
     cube: { minimum: [-1, 4, -1], edge: 2 },
     count: 1,
     spacing: 1,
-    address: { kind: 'TILE', url: 'root' },
+    source: { kind: 'TILE', url: 'root' },
     children: [],
     tile: undefined,
     requestedAt: 0,

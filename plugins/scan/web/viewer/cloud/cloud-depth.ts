@@ -13,7 +13,7 @@ const maxCachedPoints = 2_000_000;
 /** Field of view of the camera of a pick, whose ray is its centre. */
 const pickFovDegrees = 10;
 
-/** Picks points of a cloud that is not on screen. Loads only the nodes along the rays, in full detail. */
+/** Picks points of a point cloud that is not on screen. Loads only the nodes along the rays, in full detail. */
 export class CloudDepth implements SiteDepth {
   readonly #cloud: OpenCloud;
   readonly #loader: NodeLoader;
@@ -80,7 +80,7 @@ export class CloudDepth implements SiteDepth {
     return result;
   }
 
-  /** Loads the nodes of a condition. Rejects if one of them is given up, or if the cloud is closed. */
+  /** Loads the nodes that fulfil a condition. Rejects if one of them is given up, or if the point cloud is closed. */
   async #loadNodes(
     { origin: eye, pixelRadians }: SightRay,
     isWanted: (node: CloudNode) => boolean,

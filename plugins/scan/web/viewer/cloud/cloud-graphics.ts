@@ -2,7 +2,7 @@ import type { Point3 } from '#core';
 import { WebGlUnavailable, type MovingDetail } from '#plugins/tour';
 import { computeClipMatrix, computeDepthTerms, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
-import { fragmentShader, maxPointPx, vertexShader, type CloudShade } from './cloud-shaders.ts';
+import { fragmentShader, maxPointPx, vertexShader, type ShaderFeatures } from './cloud-shaders.ts';
 import type { DecodedTile, TileAttribute } from '../../../common/decode-tile.ts';
 import { buildProgram, type GlProgram } from './gl-program.ts';
 import { ImagePass } from './image-pass.ts';
@@ -36,7 +36,7 @@ const minPointPx = 1.5;
 /** Diameter of a point as a multiple of the spacing, so that points that lie irregularly leave few gaps. */
 const diameterFactor = 2.9;
 
-/** Draws the nodes of a cloud on its own canvas. Uploads all data again after the context was lost. */
+/** Draws the nodes of a point cloud on its own canvas. Uploads all data again after the context was lost. */
 export class CloudGraphics {
   readonly canvas = document.createElement('canvas');
   readonly #gl: WebGL2RenderingContext;
@@ -255,7 +255,7 @@ export class CloudGraphics {
     const gl = this.#gl;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
-    const point = (
+    const bindAttribute = (
       location: number,
       attribute: TileAttribute | undefined,
       size: number,
@@ -274,26 +274,26 @@ export class CloudGraphics {
         attribute.offset,
       );
     };
-    point(
+    bindAttribute(
       attributeLocations.position,
       tile.position,
       3,
       tile.position.type === 'FLOAT32' ? gl.FLOAT : gl.UNSIGNED_SHORT,
       false,
     );
-    point(attributeLocations.color, tile.color, 4, gl.UNSIGNED_BYTE, true);
-    point(attributeLocations.intensity, tile.intensity, 1, gl.UNSIGNED_SHORT, true);
+    bindAttribute(attributeLocations.color, tile.color, 4, gl.UNSIGNED_BYTE, true);
+    bindAttribute(attributeLocations.intensity, tile.intensity, 1, gl.UNSIGNED_SHORT, true);
     if (!tile.color) gl.vertexAttrib4f(attributeLocations.color, 0.8, 0.8, 0.8, 1);
     arrays.set(stride, array);
     return array;
   }
 
-  #ensureProgram(shade: CloudShade): GlProgram {
-    const key = `${shade.coloring} ${shade.clipped} ${shade.round}`;
+  #ensureProgram(features: ShaderFeatures): GlProgram {
+    const key = `${features.coloring} ${features.clipped} ${features.round}`;
     const existingProgram = this.#programs.get(key);
     if (existingProgram) return existingProgram;
     const gl = this.#gl;
-    const program = buildProgram(gl, vertexShader(shade), fragmentShader(shade));
+    const program = buildProgram(gl, vertexShader(features), fragmentShader(features));
     this.#programs.set(key, program);
     return program;
   }

@@ -2,8 +2,8 @@ import type { Point3 } from '#core';
 import type { DecodedTile } from '../../../common/decode-tile.ts';
 import type { Box } from './cloud-camera.ts';
 
-/** The request by which a worker loads the points of one node. */
-export type NodeAddress =
+/** Where a worker finds the points of one node, and how to decode them. */
+export type NodeSource =
   | { readonly kind: 'TILE'; readonly url: string }
   | {
       readonly kind: 'COPC';
@@ -13,21 +13,21 @@ export type NodeAddress =
       readonly bytes: number;
       readonly count: number;
       readonly format: number;
-      readonly length: number;
+      readonly pointLength: number;
       readonly scale: readonly [number, number, number];
       readonly shift: readonly [number, number, number];
       /** Bounding box of the points. */
       readonly box: Box;
     };
 
-/** The cell of an octree that has a node's points and those of its descendants. Each octant belongs to one child. */
+/** The octree cell that contains the points of a node and its descendants. Each octant belongs to one child. */
 export interface Cube {
   readonly minimum: Point3;
   /** Metres. */
   readonly edge: number;
 }
 
-/** Points of a cloud that are fetched and drawn together. Children add their points. */
+/** Points of a point cloud that are fetched and drawn together. Children add more points to those of their parent. */
 export interface CloudNode {
   readonly key: string;
   readonly box: Box;
@@ -36,7 +36,7 @@ export interface CloudNode {
   /** Approximate distance between the points in metres. */
   readonly spacing: number;
   /** Undefined if the node has no points. */
-  readonly address: NodeAddress | undefined;
+  readonly source: NodeSource | undefined;
   /** The children that have been loaded so far. */
   readonly children: readonly CloudNode[];
   /** Loads further children. A call after a success does nothing. Undefined if all children are loaded. */
@@ -59,7 +59,7 @@ export const toChildCube = ({ minimum, edge }: Cube, octant: number): Cube => ({
   edge: edge / 2,
 });
 
-/** A cloud whose points are fetched node by node. */
+/** A point cloud whose points are fetched node by node. */
 export interface OpenCloud {
   readonly root: CloudNode;
   readonly box: Box;
@@ -67,7 +67,7 @@ export interface OpenCloud {
   readonly colored: boolean;
 }
 
-/** A cloud that cannot be shown. The message gives the reason. */
+/** A point cloud that cannot be shown. The message gives the reason. */
 export class CloudUnreadable extends Error {
   override readonly name = 'CloudUnreadable';
   /** Whether the server denied access. */

@@ -4,7 +4,7 @@ import type { Coloring } from './cloud-graphics.ts';
 export const maxPointPx = 128;
 
 /** The features of a shader program. */
-export interface CloudShade {
+export interface ShaderFeatures {
   readonly coloring: Coloring;
   readonly clipped: boolean;
   /** Whether points are round and bulge towards the eye, so that the nearest point in the image wins. */
@@ -12,7 +12,7 @@ export interface CloudShade {
 }
 
 /** GLSL expressions for the colour of a point at `offset` from the eye. */
-const shades: Readonly<Record<Coloring, string>> = {
+const colorExpressions: Readonly<Record<Coloring, string>> = {
   RGB: 'color.rgb',
   INTENSITY: 'vec3(clamp((strength - intensity.x) / max(intensity.y - intensity.x, 1e-6), 0.0, 1.0))',
   HEIGHT: 'ramp(clamp((offset.z + eye.z - height.x) / max(height.y - height.x, 1e-6), 0.0, 1.0))',
@@ -24,7 +24,7 @@ const withinBox = `
     inBox.x * boxRotation.x - inBox.y * boxRotation.y, inBox.x * boxRotation.y + inBox.y * boxRotation.x, inBox.z);
   if (any(greaterThan(abs(rotated), boxHalf))) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);`;
 
-export const vertexShader = ({ coloring, clipped }: CloudShade): string => `#version 300 es
+export const vertexShader = ({ coloring, clipped }: ShaderFeatures): string => `#version 300 es
 precision highp float;
 precision highp int;
 layout(location = 0) in vec3 position;
@@ -75,10 +75,10 @@ void main() {
   gl_PointSize = clamp(pointSize.x * findSpacing(offset) / max(depth, 0.01), pointSize.y, pointSize.z);
   size = gl_PointSize;
   radius = 0.5 * gl_PointSize * depth / pointSize.x;${clipped ? withinBox : ''}
-  shade = ${shades[coloring]};
+  shade = ${colorExpressions[coloring]};
 }`;
 
-export const fragmentShader = ({ round }: CloudShade): string => `#version 300 es
+export const fragmentShader = ({ round }: ShaderFeatures): string => `#version 300 es
 precision highp float;
 in vec3 shade;
 flat in float depth;

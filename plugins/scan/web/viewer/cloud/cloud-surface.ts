@@ -12,14 +12,14 @@ import { pickPoint, findPointsAround } from './pick-point.ts';
 import { ShownNodes } from './shown-nodes.ts';
 import { chooseDefaultAppearance } from './choose-default-appearance.ts';
 
-export interface CloudAddress {
+export interface CloudSource {
   readonly kind: 'TILES' | 'COPC';
-  readonly address: string;
+  readonly url: string;
 }
 
-/** Loads the root of a cloud. Rejects with `CloudUnreadable` or a network error. */
-export const openCloud = ({ kind, address }: CloudAddress, signal?: AbortSignal): Promise<OpenCloud> =>
-  kind === 'COPC' ? openCopc(address, signal) : openTiles(address, signal);
+/** Loads the root of a point cloud. Rejects with `CloudUnreadable` or a network error. */
+export const openCloud = ({ kind, url }: CloudSource, signal?: AbortSignal): Promise<OpenCloud> =>
+  kind === 'COPC' ? openCopc(url, signal) : openTiles(url, signal);
 
 export interface CloudSurfaceOptions {
   /** Id of the tour module. */
@@ -56,7 +56,7 @@ const defaultPointBudget = 1_000_000;
 /** On slow graphics cards only every n-th point is drawn during movement. */
 const coarseStride = 4;
 
-/** The interface of a cloud on screen for a module. */
+/** The public interface of `CloudSurface`, for tour modules. */
 export type ShownCloud = Pick<CloudSurface, keyof CloudSurface>;
 
 /**
@@ -156,12 +156,12 @@ export class CloudSurface implements ViewSurface {
   }
 
   /** Loads and shows another cloud. Rejects with `CloudUnreadable` or a network error. */
-  async open({ kind, address }: CloudAddress): Promise<OpenCloud> {
+  async open({ kind, url }: CloudSource): Promise<OpenCloud> {
     this.#opening?.abort();
     const opening = new AbortController();
     this.#opening = opening;
     if (kind === 'COPC') this.#loader.prepareCopc();
-    const cloud = await openCloud({ kind, address }, opening.signal);
+    const cloud = await openCloud({ kind, url }, opening.signal);
     opening.signal.throwIfAborted();
     this.#replaceCloud(cloud);
     return cloud;

@@ -1,12 +1,12 @@
 import createLazPerf from 'laz-perf/lib/worker/laz-perf.js';
-import lazPerfAddress from 'laz-perf/lib/worker/laz-perf.wasm';
-import { CloudUnreadable, fetchBytes, type NodeAddress } from './cloud-node.ts';
+import lazPerfUrl from 'laz-perf/lib/worker/laz-perf.wasm';
+import { CloudUnreadable, fetchBytes, type NodeSource } from './cloud-node.ts';
 import { decodeLaz, type LazPerf } from './decode-laz.ts';
 import { decodeTile, type DecodedTile } from '../../../common/decode-tile.ts';
 
 export interface WorkerPart {
   readonly id: number;
-  readonly address: NodeAddress;
+  readonly source: NodeSource;
 }
 
 /**
@@ -28,27 +28,27 @@ let decoderPromise: Promise<LazPerf> | undefined;
 /** Fetches the bytes of each node. */
 async function fetchParts(parts: readonly WorkerPart[], signal: AbortSignal): Promise<readonly Uint8Array[]> {
   const [first] = parts;
-  if (first?.address.kind !== 'COPC') return first ? [await fetchBytes(first.address.url, signal)] : [];
-  const ranges = parts.flatMap(({ address }) => (address.kind === 'COPC' ? [address] : []));
+  if (first?.source.kind !== 'COPC') return first ? [await fetchBytes(first.source.url, signal)] : [];
+  const ranges = parts.flatMap(({ source }) => (source.kind === 'COPC' ? [source] : []));
   const offset = Math.min(...ranges.map((range) => range.offset));
   const end = Math.max(...ranges.map((range) => range.offset + range.bytes));
-  const bytes = await fetchBytes(first.address.url, signal, { offset, bytes: end - offset });
+  const bytes = await fetchBytes(first.source.url, signal, { offset, bytes: end - offset });
   return ranges.map((range) => bytes.subarray(range.offset - offset, range.offset - offset + range.bytes));
 }
 
 function loadDecoder(): Promise<LazPerf> {
-  decoderPromise ??= createLazPerf({ locateFile: () => lazPerfAddress }).catch((error: unknown) => {
+  decoderPromise ??= createLazPerf({ locateFile: () => lazPerfUrl }).catch((error: unknown) => {
     decoderPromise = undefined;
     throw error;
   });
   return decoderPromise;
 }
 
-async function decode(address: NodeAddress, bytes: Uint8Array): Promise<DecodedTile> {
-  if (address.kind === 'TILE') return decodeTile(bytes);
+async function decode(source: NodeSource, bytes: Uint8Array): Promise<DecodedTile> {
+  if (source.kind === 'TILE') return decodeTile(bytes);
   const decoder = await loadDecoder();
   try {
-    return decodeLaz(decoder, bytes, address);
+    return decodeLaz(decoder, bytes, source);
   } catch (error) {
     // After an error, the decoder's heap is in an unknown state.
     decoderPromise = undefined;
@@ -70,11 +70,11 @@ async function handleLoad(parts: readonly WorkerPart[]): Promise<void> {
   for (const { id } of parts) pendingNodes.set(id, { controller, parts });
   try {
     const bytes = await fetchParts(parts, controller.signal);
-    for (const [index, { id, address }] of parts.entries()) {
+    for (const [index, { id, source }] of parts.entries()) {
       const nodeBytes = bytes[index];
       if (!nodeBytes || !pendingNodes.has(id)) continue;
       try {
-        const tile = await decode(address, nodeBytes);
+        const tile = await decode(source, nodeBytes);
         const reply: WorkerReply = { id, tile };
         if (pendingNodes.has(id)) postMessage(reply, { transfer: tile.blocks.map((block) => block.bytes.buffer) });
       } catch (error) {

@@ -3,7 +3,7 @@ import { loadLazPerf } from '../../../server/adapters/las/laz-perf.ts';
 import { decodeLaz } from './decode-laz.ts';
 
 const box = { minimum: [0, 0, 0], maximum: [1, 1, 1] } as const;
-const buildAddress = (count: number, length: number) =>
+const buildSource = (count: number, length: number) =>
   ({
     kind: 'COPC',
     url: '',
@@ -11,7 +11,7 @@ const buildAddress = (count: number, length: number) =>
     bytes: 1000,
     count,
     format: 7,
-    length,
+    pointLength: length,
     scale: [1, 1, 1],
     shift: [0, 0, 0],
     box,
@@ -26,7 +26,7 @@ describe('decodeLaz with an invalid node', () => {
   ])('refuses %s before decoding', async (_, count, length) => {
     const laz = await loadLazPerf();
     const lowestBytes = laz.HEAPU8.slice(0, 4096);
-    expect(() => decodeLaz(laz, new Uint8Array(1 << 18), buildAddress(count, length))).toThrow(
+    expect(() => decodeLaz(laz, new Uint8Array(1 << 18), buildSource(count, length))).toThrow(
       /more points than are possible/,
     );
     expect(laz.HEAPU8.slice(0, 4096)).toEqual(lowestBytes);
@@ -38,7 +38,7 @@ describe('decodeLaz with an invalid node', () => {
     const chunk = new Uint8Array(1 << 12);
     const view = new DataView(chunk.buffer);
     for (let layer = 0; layer < 10; layer++) view.setUint32(40 + 4 * layer, 0xffffffff, true);
-    expect(() => decodeLaz(laz, chunk, buildAddress(100, 36))).toThrow(/damaged or cut off/);
+    expect(() => decodeLaz(laz, chunk, buildSource(100, 36))).toThrow(/damaged or cut off/);
     expect(laz.HEAPU8.length).toBe(heapBytes);
   });
 });

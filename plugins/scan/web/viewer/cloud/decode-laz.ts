@@ -1,5 +1,5 @@
 import { hasAllLayers, layeredFormats } from '../../../common/laz-layers.ts';
-import type { NodeAddress } from './cloud-node.ts';
+import type { NodeSource } from './cloud-node.ts';
 import { TileDamagedError, type DecodedTile } from '../../../common/decode-tile.ts';
 
 /** The members of laz-perf, a WebAssembly LAZ decoder, that this viewer uses. Pointers are offsets in its heap. */
@@ -24,44 +24,45 @@ const marginBytes = 1 << 16;
 const maxOutsideFraction = 0.01;
 const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
 
-type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
+type CopcSource = Extract<NodeSource, { kind: 'COPC' }>;
 
 /**
  * Decodes one node of a COPC file to floats relative to its first point, intensities and optional colours. Throws
  * `TileDamagedError`. The decoder must not be reused after an error.
  */
-export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, address: CopcAddress): DecodedTile {
-  const { count, format, length, scale, shift } = address;
-  const isPossible = length >= (layeredFormats[format]?.pointBytes ?? Infinity) && count * length <= maxBytes;
+export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, copcSource: CopcSource): DecodedTile {
+  const { count, format, pointLength, scale, shift } = copcSource;
+  const isPossible = pointLength >= (layeredFormats[format]?.pointBytes ?? Infinity) && count * pointLength <= maxBytes;
   if (!(count > 0 && count <= maxPoints && isPossible))
     throw new TileDamagedError('A node of the COPC file states more points than are possible.');
-  if (!hasAllLayers(compressedPoints, address))
+  if (!hasAllLayers(compressedPoints, copcSource))
     throw new TileDamagedError('A part of the point cloud is damaged or cut off.');
-  const from = laz._malloc(compressedPoints.length + marginBytes);
-  const to = laz._malloc(count * length);
+  const input = laz._malloc(compressedPoints.length + marginBytes);
+  const output = laz._malloc(count * pointLength);
   // The address is 0 if the heap is exhausted. The decoder's own tables are at that address.
-  if (from === 0 || to === 0) throw new TileDamagedError('A part of the point cloud does not fit into the memory.');
+  if (input === 0 || output === 0)
+    throw new TileDamagedError('A part of the point cloud does not fit into the memory.');
   const decoder = new laz.ChunkDecoder();
-  laz.HEAPU8.set(compressedPoints, from);
-  laz.HEAPU8.fill(0, from + compressedPoints.length, from + compressedPoints.length + marginBytes);
+  laz.HEAPU8.set(compressedPoints, input);
+  laz.HEAPU8.fill(0, input + compressedPoints.length, input + compressedPoints.length + marginBytes);
   try {
-    decoder.open(format, length, from);
-    for (let k = 0; k < count; k++) decoder.getPoint(to + k * length);
+    decoder.open(format, pointLength, input);
+    for (let k = 0; k < count; k++) decoder.getPoint(output + k * pointLength);
   } catch (cause) {
     throw new TileDamagedError('A part of the point cloud is damaged or cut off.', { cause });
   }
-  const points = new DataView(laz.HEAPU8.buffer, to, count * length);
-  if (countPointsOutside(points, address) > count * maxOutsideFraction)
+  const points = new DataView(laz.HEAPU8.buffer, output, count * pointLength);
+  if (countPointsOutside(points, copcSource) > count * maxOutsideFraction)
     throw new TileDamagedError('A part of the point cloud is damaged or cut off.');
 
   const colorOffset = colorOffsets[format];
-  const has16BitColors = colorOffset !== undefined && uses16BitColors(points, count, length, colorOffset);
+  const has16BitColors = colorOffset !== undefined && uses16BitColors(points, count, pointLength, colorOffset);
   // Positions are integer steps from the first point. Floats are exact if the node is smaller than 2^24 steps.
   const first = [0, 4, 8].map((source) => points.getInt32(source, true)) as [number, number, number];
   const block = new Uint8Array(count * strideBytes);
   const out = new DataView(block.buffer);
   for (let k = 0; k < count; k++) {
-    const source = k * length;
+    const source = k * pointLength;
     const target = k * strideBytes;
     for (const axis of [0, 1, 2] as const)
       out.setFloat32(target + 4 * axis, (points.getInt32(source + 4 * axis, true) - first[axis]) * scale[axis], true);
@@ -74,8 +75,8 @@ export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, address: C
     block[target + 19] = 255;
   }
   decoder.delete();
-  laz._free(from);
-  laz._free(to);
+  laz._free(input);
+  laz._free(output);
   return {
     count,
     origin: [first[0] * scale[0] + shift[0], first[1] * scale[1] + shift[1], first[2] * scale[2] + shift[2]],
@@ -88,11 +89,11 @@ export function decodeLaz(laz: LazPerf, compressedPoints: Uint8Array, address: C
 }
 
 /** Counts the points outside of the node's box. */
-function countPointsOutside(points: DataView, { count, length, scale, shift, box }: CopcAddress): number {
+function countPointsOutside(points: DataView, { count, pointLength, scale, shift, box }: CopcSource): number {
   let outsideCount = 0;
   for (let k = 0; k < count; k++) {
     for (const axis of [0, 1, 2] as const) {
-      const value = points.getInt32(k * length + 4 * axis, true) * scale[axis] + shift[axis];
+      const value = points.getInt32(k * pointLength + 4 * axis, true) * scale[axis] + shift[axis];
       const slack = 2 * scale[axis] + (box.maximum[axis] - box.minimum[axis]) * 1e-3;
       if (value < box.minimum[axis] - slack || value > box.maximum[axis] + slack) {
         outsideCount += 1;

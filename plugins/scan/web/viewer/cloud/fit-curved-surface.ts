@@ -12,49 +12,53 @@ import type { NearPoint } from './points-near-ray.ts';
 /** The points to fit are within these multiples of the plane's fit radius and of its tolerance. */
 const neighbourhood = { widthFactor: 1.3, toleranceFactor: 2 } as const;
 const minPoints = 12;
-/** Minimum gain of the bent surface over the plane, as a number of points. */
+/** Minimum gain of the curved surface over the plane, as a number of points. */
 const minGain = 0.5;
 /** Points farther off the surface have the same cost. */
 const maxResidualMetres = 0.01;
-/** The unit of lengths across the ray in the equations. */
+/** Unit of lengths across the ray in the equations, so that their terms have similar sizes. */
 const lengthUnitMetres = 0.02;
 const iterations = 5;
 /**
- * A bent surface has a larger uncertainty than a plane from the same points.
+ * A curved surface has a larger uncertainty than a plane from the same points.
  *
  * @see Fan and Gijbels 1996, section 3.3: local quadratic against local linear regression
  */
-const bentSigmaFactor = 1.5;
+const curvedSigmaFactor = 1.5;
 
 /**
  * Fits a quadric around the ray and returns its depth and slope on the ray. Undefined unless it fits better than the
  * plane, as on a pipe.
  */
-export function fitBentSurface(
+export function fitCurvedSurface(
   plane: SeenPlane,
   points: readonly Neighbour[],
-  onPlane: number,
+  planeTolerance: number,
 ): (Plane & Pick<SeenPlane, 'sigma'>) | undefined {
   const width = neighbourhood.widthFactor * plane.fitRadius;
   const weightedPoints = points.flatMap((point) => {
     const distance = Math.hypot(point.rayDistance, point.depth - plane.depth) / width;
     const planeDistance = computePlaneDistance(plane, point);
-    return distance < 1 && Math.abs(planeDistance) < neighbourhood.toleranceFactor * onPlane
+    return distance < 1 && Math.abs(planeDistance) < neighbourhood.toleranceFactor * planeTolerance
       ? [{ point, planeDistance, weight: (1 - distance ** 2) ** 2 }]
       : [];
   });
   if (weightedPoints.length < minPoints) return undefined;
   const slopeFactor = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
-  const [planeFit, bentFit] = [
-    fitRegression(weightedPoints, 3, slopeFactor, onPlane),
-    fitRegression(weightedPoints, 6, slopeFactor, onPlane),
+  const [planeFit, curvedFit] = [
+    fitRegression(weightedPoints, 3, slopeFactor, planeTolerance),
+    fitRegression(weightedPoints, 6, slopeFactor, planeTolerance),
   ];
-  if (!planeFit || !bentFit || computeCost(weightedPoints, planeFit) - computeCost(weightedPoints, bentFit) < minGain)
+  if (
+    !planeFit ||
+    !curvedFit ||
+    computeCost(weightedPoints, planeFit) - computeCost(weightedPoints, curvedFit) < minGain
+  )
     return undefined;
-  const [depth = 0, b = 0, c = 0] = bentFit.solution;
-  return Math.abs(depth - plane.depth) > 2 * onPlane * slopeFactor
+  const [depth = 0, b = 0, c = 0] = curvedFit.solution;
+  return Math.abs(depth - plane.depth) > 2 * planeTolerance * slopeFactor
     ? undefined
-    : { depth, b: b / lengthUnitMetres, c: c / lengthUnitMetres, sigma: plane.sigma * bentSigmaFactor };
+    : { depth, b: b / lengthUnitMetres, c: c / lengthUnitMetres, sigma: plane.sigma * curvedSigmaFactor };
 }
 
 interface Weighted {
@@ -85,11 +89,11 @@ function fitRegression(
   weightedPoints: readonly Weighted[],
   size: 3 | 6,
   slopeFactor: number,
-  onPlane: number,
+  planeTolerance: number,
 ): Regression | undefined {
   const rows = weightedPoints.map(({ point }) => computeTerms(point, size));
   let current: Regression = { solution: [], residuals: weightedPoints.map(({ planeDistance }) => planeDistance) };
-  let scatter = onPlane / 2;
+  let scatter = planeTolerance / 2;
   for (let round = 0; round < iterations; round++) {
     const cutoff = Math.max(minScatterMetres, scatter) * tukeyConstant;
     const matrix = Array.from({ length: size }, () => Array.from({ length: size + 1 }, () => 0));
@@ -112,7 +116,7 @@ function fitRegression(
           slopeFactor,
       ),
     };
-    scatter = Math.min(onPlane / 2, 1.4826 * median(current.residuals.map(Math.abs)));
+    scatter = Math.min(planeTolerance / 2, 1.4826 * median(current.residuals.map(Math.abs)));
   }
   return current;
 }

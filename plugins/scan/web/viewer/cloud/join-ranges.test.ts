@@ -8,14 +8,14 @@ const buildNode = (key: string, offset: number, bytes: number, { url = 'a', coun
   cube: { minimum: [0, 0, 0], edge: 1 },
   count,
   spacing: 1,
-  address: {
+  source: {
     kind: 'COPC',
     url,
     offset,
     bytes,
     count,
     format: 7,
-    length: 36,
+    pointLength: 36,
     scale: [1, 1, 1],
     shift: [0, 0, 0],
     box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
@@ -54,7 +54,7 @@ describe('joinRanges', () => {
   });
 
   it('does not join ranges of different files', () => {
-    const tile: CloudNode = { ...buildNode('t', 0, 0), address: { kind: 'TILE', url: 't' } };
+    const tile: CloudNode = { ...buildNode('t', 0, 0), source: { kind: 'TILE', url: 't' } };
     expect(formatKeys(joinRanges(tile, [buildNode('a', 0, 10)]))).toBe('t');
     expect(formatKeys(joinRanges(buildNode('a', 0, 10), [tile, buildNode('b', 10, 10, { url: 'b' })]))).toBe('a');
   });

@@ -10,7 +10,7 @@ const buildNode = (key: string): CloudNode => ({
   cube: { minimum: [0, 0, 0], edge: 1 },
   count: 1,
   spacing: 1,
-  address: { kind: 'TILE', url: key },
+  source: { kind: 'TILE', url: key },
   children: [],
   tile: undefined,
   requestedAt: 0,
@@ -56,14 +56,14 @@ describe('NodeLoader', () => {
     const { loader, requests, sendReply } = setup();
     const buildCopcNode = (key: string, offset: number): CloudNode => ({
       ...buildNode(key),
-      address: {
+      source: {
         kind: 'COPC',
         url: 'c',
         offset,
         bytes: 10,
         count: 1,
         format: 7,
-        length: 36,
+        pointLength: 36,
         scale: [1, 1, 1],
         shift: [0, 0, 0],
         box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
@@ -89,7 +89,7 @@ describe('NodeLoader', () => {
     expect(onFailed).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1100);
     expect(workers.slice(1).flatMap(({ requests: each }) => each)).toEqual([
-      { parts: [{ id: 2, address: { kind: 'TILE', url: 'a' } }] },
+      { parts: [{ id: 2, source: { kind: 'TILE', url: 'a' } }] },
     ]);
     loader.close();
     vi.useRealTimers();

@@ -88,7 +88,7 @@ export class NodeLoader {
       const lostNodes = [...this.#pendingNodes].filter(([, pending]) => pending.worker === worker);
       if (!this.#workers.includes(worker)) return;
       worker.terminate();
-      this.#workers = this.#workers.filter((each) => each !== worker);
+      this.#workers = this.#workers.filter((remaining) => remaining !== worker);
       for (const [id] of lostNodes)
         this.#handleReply({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
     };
@@ -104,21 +104,21 @@ export class NodeLoader {
     const active = new Set([...this.#pendingNodes.values()].map(({ node }) => node));
     let queuedNodes = this.#queue.filter(
       (node) =>
-        node.address && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now,
+        node.source && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now,
     );
     for (let [node] = queuedNodes; node; [node] = queuedNodes) {
       const worker = this.#findLeastBusyWorker();
       if (!worker) return;
       const nodes = joinRanges(node, queuedNodes);
       const request = this.#requests++;
-      const parts = nodes.flatMap((each) => {
-        if (!each.address) return [];
+      const parts = nodes.flatMap((joinedNode) => {
+        if (!joinedNode.source) return [];
         const id = this.#nextId++;
-        this.#pendingNodes.set(id, { node: each, worker, request });
-        return [{ id, address: each.address }];
+        this.#pendingNodes.set(id, { node: joinedNode, worker, request });
+        return [{ id, source: joinedNode.source }];
       });
       this.#send(worker, { parts });
-      queuedNodes = queuedNodes.filter((each) => !nodes.includes(each));
+      queuedNodes = queuedNodes.filter((queuedNode) => !nodes.includes(queuedNode));
     }
   }
 
@@ -126,7 +126,7 @@ export class NodeLoader {
     while (this.#workers.length < workerCount) this.#workers = [...this.#workers, this.#createWorker()];
     const pendingNodes = [...this.#pendingNodes.values()];
     const loads = this.#workers.map(
-      (worker) => new Set(pendingNodes.flatMap((each) => (each.worker === worker ? [each.request] : []))).size,
+      (worker) => new Set(pendingNodes.flatMap((pending) => (pending.worker === worker ? [pending.request] : []))).size,
     );
     const minLoad = Math.min(...loads);
     return minLoad < maxRequestsPerWorker ? this.#workers[loads.indexOf(minLoad)] : undefined;
@@ -143,7 +143,7 @@ export class NodeLoader {
     const { node } = pendingNode;
     if ('tile' in reply) {
       node.tile = reply.tile;
-      this.#queue = this.#queue.filter((each) => each !== node);
+      this.#queue = this.#queue.filter((queuedNode) => queuedNode !== node);
       this.#failures.delete(node);
       this.#onLoaded();
     } else this.#recordFailure(node, reply.reason, reply.refused);

@@ -13,7 +13,7 @@ interface FileInfo {
   readonly edge: number;
   readonly spacing: number;
   readonly format: number;
-  readonly length: number;
+  readonly pointLength: number;
   readonly scale: Vector;
   readonly shift: Vector;
 }
@@ -40,7 +40,7 @@ export async function openCopc(url: string, signal?: AbortSignal): Promise<OpenC
     edge: 2 * halfEdge,
     spacing: view.getFloat64(461, true),
     format: view.getUint8(104) & 63,
-    length: view.getUint16(105, true),
+    pointLength: view.getUint16(105, true),
     scale: readVector(131),
     shift: readVector(155),
   };
@@ -80,11 +80,11 @@ async function readPage(
     // The page of a node repeats the entry of the node itself.
     if (count === -1) addNode(nodes, key, createPageNode(info, nodes, key, pointsOffset, size));
     else {
-      const { url, format, length, scale, shift } = info;
+      const { url, format, pointLength, scale, shift } = info;
       const node = createNode(info, key, count);
       addNode(nodes, key, {
         ...node,
-        address:
+        source:
           count === 0
             ? undefined
             : {
@@ -94,7 +94,7 @@ async function readPage(
                 bytes: size,
                 count,
                 format,
-                length,
+                pointLength,
                 scale,
                 shift,
                 box: node.box,
@@ -112,7 +112,7 @@ function addNode(
   const name = key.join('-');
   const existingNode = nodes.get(name);
   if (existingNode) {
-    Object.assign(existingNode, { count: node.count, address: node.address });
+    Object.assign(existingNode, { count: node.count, source: node.source });
     delete existingNode.expand;
     return;
   }
@@ -136,7 +136,7 @@ function createNode(
     cube: { minimum: corner(0), edge },
     count,
     spacing: info.spacing / 2 ** level,
-    address: undefined,
+    source: undefined,
     children: [],
     tile: undefined,
     requestedAt: 0,

@@ -15,15 +15,15 @@ const cubeFactor = 1.000_001;
 /**
  * Opens a tileset of our importer. Throws `CloudUnreadable`.
  *
- * @param address address of the folder with `tileset.json`
+ * @param url URL of the folder with `tileset.json`
  */
-export async function openTiles(address: string, signal?: AbortSignal): Promise<OpenCloud> {
-  const tileset = parseTileset(await fetchBytes(`${address}/tileset.json`, signal));
+export async function openTiles(url: string, signal?: AbortSignal): Promise<OpenCloud> {
+  const tileset = parseTileset(await fetchBytes(`${url}/tileset.json`, signal));
   const { minimum, maximum, points, colored } = tileset.extras;
   const edge = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1], maximum[2] - minimum[2]);
   const cube = { minimum, edge: edge * cubeFactor };
   return {
-    root: createNode(address, tileset.root, cube, edge / 128),
+    root: createNode(url, tileset.root, cube, edge / 128),
     box: { minimum, maximum },
     count: points,
     colored,
@@ -46,7 +46,7 @@ function parseTileset(bytes: Uint8Array): CloudTileset {
 }
 
 /** @param maxSpacing maximum spacing of a tile that shows all its points, which is half of its parent's spacing */
-function createNode(address: string, tile: CloudTile, cube: Cube, maxSpacing: number): CloudNode {
+function createNode(url: string, tile: CloudTile, cube: Cube, maxSpacing: number): CloudNode {
   const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
     number,
     number,
@@ -68,10 +68,10 @@ function createNode(address: string, tile: CloudTile, cube: Cube, maxSpacing: nu
     cube,
     count: tile.extras.points,
     spacing,
-    address: { kind: 'TILE', url: `${address}/${tile.content.uri}` },
+    source: { kind: 'TILE', url: `${url}/${tile.content.uri}` },
     children: (tile.children ?? []).map((child) => {
       const [childX = 0, childY = 0, childZ = 0] = child.boundingVolume.box;
-      return createNode(address, child, toChildCube(cube, findOctant(cube, [childX, childY, childZ])), spacing / 2);
+      return createNode(url, child, toChildCube(cube, findOctant(cube, [childX, childY, childZ])), spacing / 2);
     }),
     tile: undefined,
     requestedAt: 0,

@@ -21,7 +21,7 @@ function buildNode(points: readonly Point3[], overrides: Partial<CloudNode> = {}
     cube: { minimum, edge: Math.max(...maximum.map((each, axis) => each - minimum[axis]!)) },
     count: points.length,
     spacing: 0.01,
-    address: { kind: 'TILE', url: '/n' },
+    source: { kind: 'TILE', url: '/n' },
     children: [],
     tile: {
       count: points.length,
@@ -282,7 +282,7 @@ describe('chooseNodes', () => {
       cube: { minimum: [x, y, -2], edge },
       count: 1000,
       spacing: edge / 32,
-      address: { kind: 'TILE', url: '' },
+      source: { kind: 'TILE', url: '' },
       children,
       tile: undefined,
       requestedAt: 0,

@@ -27,7 +27,7 @@ const maxRivalMetres = 0.05;
 const maxHiddenMetres = 0.0025;
 /** One standard deviation of a single point of a typical scanner in metres. */
 const pointSigma = 0.003;
-/** Factor by which the uncertainty grows outside of a surface's points. */
+/** Factor of the uncertainty if the ray passes outside of the points of a surface. */
 const outsideFactor = 2;
 
 export interface CloudPick {

@@ -26,7 +26,7 @@ export interface PointDistribution {
 
 /** A plane with its points around the ray. */
 export interface SeenPlane extends PointDistribution, Plane {
-  readonly local: readonly Neighbour[];
+  readonly localPoints: readonly Neighbour[];
   /** The number of points of the plane within the search radius of the ray. */
   readonly count: number;
   /** One standard deviation of the depth, in metres. */
@@ -55,10 +55,10 @@ const maxNeighbours = 80;
 const planesPerSeed = 20;
 /** The tolerance of a plane is three sigma of a typical scanner, or the effect of curvature at a wide spacing. */
 const planeTolerance = (meanSpacing: number): number => Math.max(0.01, meanSpacing / 20);
-/** Points within this multiple of the tolerance, such as strays, are removed together with a surface. */
+/** Points within this multiple of the tolerance, such as stray points, are removed together with a surface. */
 const clearedFactor = 2;
 const maxSurfaces = 3;
-/** Surfaces steeper than 80 degrees, of which this is the tangent, are not measured. */
+/** Tangent of 80 degrees. Steeper surfaces are not measured. */
 const maxSlope = 5.7;
 const minPointsOnPlane = 5;
 /** Fewer points may be coplanar strays, unless there are hardly any other points, as on a thin rail. */
@@ -94,19 +94,26 @@ export function findPlanesNearRay(points: readonly NearPoint[], ray: Pick<Ray, '
   // In a random distribution, the distance to the nearest point is half of the mean spacing.
   const meanSpacing = 2 * median([...gaps]);
   const tolerance = planeTolerance(meanSpacing);
-  const all = points.map((point, k): Neighbour => ({ ...point, gap: gaps[k] ?? 0 }));
+  const neighbours = points.map((point, k): Neighbour => ({ ...point, gap: gaps[k] ?? 0 }));
   const planes: SeenPlane[] = [];
   let opaqueDepth = Infinity;
   for (const seed of generateSeeds(points)) {
     const radius = computeSearchRadius(ray, seed.depth);
     if (seed.depth > opaqueDepth + radius) break;
-    for (const seenPlane of findPlanes(findNeighbours(all, seed.depth, radius), { radius, meanSpacing, tolerance })) {
+    for (const seenPlane of findPlanes(findNeighbours(neighbours, seed.depth, radius), {
+      radius,
+      meanSpacing,
+      tolerance,
+    })) {
       planes.push(seenPlane);
-      if (seenPlane.surroundsRay && (seenPlane.local.length >= minCertainPoints || seenPlane.count >= opaqueCount))
+      if (
+        seenPlane.surroundsRay &&
+        (seenPlane.localPoints.length >= minCertainPoints || seenPlane.count >= opaqueCount)
+      )
         opaqueDepth = Math.min(opaqueDepth, seenPlane.depth);
     }
   }
-  return { planes, points: all, tolerance };
+  return { planes, points: neighbours, tolerance };
 }
 
 /** The distance in metres, positive behind the plane. */
@@ -267,9 +274,11 @@ function evaluatePlane(
     Math.max(minSpacingRatio, spacingRatio) * meanSpacing,
     Math.max(1, spacingRatio) * meanSpacing,
   ];
-  const local = pointsOnPlane.flatMap(({ point, distance }) => (distance <= ringFactor * maxSpacing ? [point] : []));
-  if (local.length < minPointsAround) return undefined;
-  const distribution = describeDistribution(local, spacing, plane.depth);
+  const localPoints = pointsOnPlane.flatMap(({ point, distance }) =>
+    distance <= ringFactor * maxSpacing ? [point] : [],
+  );
+  if (localPoints.length < minPointsAround) return undefined;
+  const distribution = describeDistribution(localPoints, spacing, plane.depth);
   if (!isHit(distribution, maxSpacing)) return undefined;
   const fitRadius = Math.min(
     radius,
@@ -280,7 +289,7 @@ function evaluatePlane(
   );
   const fit = fitPlane(plane, neighbours, fitRadius, tolerance);
   return fit && Math.abs(fit.depth - plane.depth) <= 2 * tolerance * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2)
-    ? { ...fit, ...distribution, local, count: pointsOnPlane.length, spacing, maxSpacing, fitRadius }
+    ? { ...fit, ...distribution, localPoints, count: pointsOnPlane.length, spacing, maxSpacing, fitRadius }
     : undefined;
 }
 
@@ -311,12 +320,12 @@ function fitPlane(
     const { depth: depthOnRay } = plane;
     const cutoff = Math.max(minScatterMetres, scatter) * tukeyConstant;
     const weightedPoints = nearPoints.flatMap((point) => {
-      const [distance, off] = [
+      const [distance, planeDistance] = [
         Math.hypot(point.rayDistance, point.depth - depthOnRay) / fitRadius,
         computePlaneDistance(plane, point),
       ];
-      return distance < 1 && Math.abs(off) < cutoff
-        ? [{ point, weight: (1 - distance ** 2) ** 2 * (1 - (off / cutoff) ** 2) ** 2 }]
+      return distance < 1 && Math.abs(planeDistance) < cutoff
+        ? [{ point, weight: (1 - distance ** 2) ** 2 * (1 - (planeDistance / cutoff) ** 2) ** 2 }]
         : [];
     });
     const next = fitLeastSquares(weightedPoints);

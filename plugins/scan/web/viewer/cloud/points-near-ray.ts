@@ -75,10 +75,10 @@ export function findPointsNearRay(
     }
   }
   return [...slices.values()]
-    .flatMap((each) =>
-      each.length > maxPointsPerSlice
-        ? each.sort((a, b) => a.rayDistance - b.rayDistance).slice(0, maxPointsPerSlice)
-        : each,
+    .flatMap((slicePoints) =>
+      slicePoints.length > maxPointsPerSlice
+        ? slicePoints.sort((a, b) => a.rayDistance - b.rayDistance).slice(0, maxPointsPerSlice)
+        : slicePoints,
     )
     .sort((a, b) => a.depth - b.depth);
 }

@@ -6,7 +6,7 @@ import { createSpacingTable, type SpacingTable } from './spacing-table.ts';
 /** Maximum number of cached points as a multiple of the budget. */
 const cacheFactor = 2;
 
-/** The visible nodes of a cloud within a point budget, and a cache of nodes that may become visible again. */
+/** The visible nodes of a point cloud within a point budget, and a cache of nodes that may become visible again. */
 export class ShownNodes {
   readonly #budget: number;
   readonly #onReleased: (node: CloudNode) => void;

@@ -8,8 +8,18 @@ const tile = {} as DecodedTile;
 function buildNode(cube: Cube, spacing: number, children: readonly CloudNode[] = []): CloudNode {
   const { minimum, edge } = cube;
   const maximum = [minimum[0] + edge, minimum[1] + edge, minimum[2] + edge] as const;
-  const address = { kind: 'TILE', url: '' } as const;
-  return { key: '', box: { minimum, maximum }, cube, count: 1, spacing, address, children, tile, requestedAt: 0 };
+  const source = { kind: 'TILE', url: '' } as const;
+  return {
+    key: '',
+    box: { minimum, maximum },
+    cube,
+    count: 1,
+    spacing,
+    source,
+    children,
+    tile,
+    requestedAt: 0,
+  };
 }
 const readEntry = ({ values, rows }: SpacingTable, node: CloudNode, octant: number): readonly number[] => {
   const at = ((rows.get(node) ?? 0) * octants + octant) * 2;
@@ -38,7 +48,7 @@ it('leaves out nodes that were not chosen for the frame', () => {
 });
 
 it('descends through nodes without points', () => {
-  const empty = { ...child, address: undefined, tile: undefined };
+  const empty = { ...child, source: undefined, tile: undefined };
   const table = createSpacingTable({ ...root, children: [empty] }, (node) => node !== empty);
   expect(table.rows.has(empty)).toBe(true);
   expect(readEntry(table, empty, 2)).toEqual([0, 0.25]);

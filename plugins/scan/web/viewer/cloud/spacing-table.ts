@@ -22,7 +22,7 @@ export function createSpacingTable(root: CloudNode, isShown: (node: CloudNode) =
   const visit = (node: CloudNode): number => {
     const children = node.children.flatMap((child) => {
       // A node without points of its own may have children with points.
-      const row = isShown(child) || !child.address ? visit(child) : 0;
+      const row = isShown(child) || !child.source ? visit(child) : 0;
       const spacing = isShown(child) && child.tile ? child.spacing : 0;
       return row > 0 || spacing > 0 ? [{ child, row, spacing }] : [];
     });

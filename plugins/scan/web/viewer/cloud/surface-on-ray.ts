@@ -1,4 +1,4 @@
-import { fitBentSurface } from './fit-bent-surface.ts';
+import { fitCurvedSurface } from './fit-curved-surface.ts';
 import {
   computePlaneDistance,
   minPointsAround,
@@ -57,22 +57,22 @@ const sigmaOfMeanAbsolute = 1.25;
  * points show a curve. Undefined if there is none.
  */
 export function findSurfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SurfaceOnRay | undefined {
-  const { planes: candidates, points: all, tolerance } = findPlanesNearRay(points, ray);
+  const { planes: candidates, points: allPoints, tolerance } = findPlanesNearRay(points, ray);
   const planes = assignPoints(candidates).sort((a, b) => a.depth - b.depth);
   const hit =
     planes.find((plane, k) => isFirst(plane, planes.slice(k + 1), tolerance)) ??
-    planes.toSorted((a, b) => b.local.length - a.local.length)[0];
+    planes.toSorted((a, b) => b.localPoints.length - a.localPoints.length)[0];
   if (!hit) return undefined;
-  const bentFit = fitBentSurface(hit, all, tolerance);
-  const { depth, b, c, sigma } = bentFit ?? hit;
+  const curvedFit = fitCurvedSurface(hit, allPoints, tolerance);
+  const { depth, b, c, sigma } = curvedFit ?? hit;
   return {
     depth,
     slope: [b, c],
     // Two standard deviations cover the misfit.
-    sigma: Math.hypot(sigma, computeMisfit({ ...hit, depth, b, c }, all) / 2),
+    sigma: Math.hypot(sigma, computeMisfit({ ...hit, depth, b, c }, allPoints) / 2),
     surroundsRay: hit.surroundsRay,
     isAtEnd: isPassed(hit, maxPassedFraction / 2),
-    rivalDistance: computeRivalDistance(hit, planes, bentFit !== undefined),
+    rivalDistance: computeRivalDistance(hit, planes, curvedFit !== undefined),
   };
 }
 
@@ -81,10 +81,10 @@ export function findSurfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'a
  * outside of its edge. A surface behind is an alternative if the ray meets the hit surface near its edge, and the other
  * surface is close behind or has points nearer to the ray.
  */
-function computeRivalDistance(hit: SeenPlane, planes: readonly SeenPlane[], isBent: boolean): number {
+function computeRivalDistance(hit: SeenPlane, planes: readonly SeenPlane[], isCurved: boolean): number {
   const isNearEdge = isPassed(hit, maxPassedFraction / 2);
   // A pipe is too thin to have points on all sides of the ray, so it needs a wider limit.
-  const isCloseBehindPossible = isBent ? isPassed(hit, maxPassedFraction) : isNearEdge;
+  const isCloseBehindPossible = isCurved ? isPassed(hit, maxPassedFraction) : isNearEdge;
   return Math.max(
     0,
     ...planes.flatMap((other) => {
@@ -128,24 +128,24 @@ const isPassed = ({ surroundsRay, overshoot, nearestMetres, spacing }: SeenPlane
 function assignPoints(planes: readonly SeenPlane[]): SeenPlane[] {
   const assignedPoints = new Set<Neighbour>();
   const distinct: SeenPlane[] = [];
-  for (const plane of planes.toSorted((a, b) => b.local.length - a.local.length)) {
-    const unassignedPoints = plane.local.filter((point) => !assignedPoints.has(point));
-    if (unassignedPoints.length < minPointsAround || unassignedPoints.length < plane.local.length / 2) continue;
+  for (const plane of planes.toSorted((a, b) => b.localPoints.length - a.localPoints.length)) {
+    const unassignedPoints = plane.localPoints.filter((point) => !assignedPoints.has(point));
+    if (unassignedPoints.length < minPointsAround || unassignedPoints.length < plane.localPoints.length / 2) continue;
     distinct.push(plane);
     for (const point of unassignedPoints) assignedPoints.add(point);
   }
-  const claimedPoints = distinct.map(({ local }) => new Set(local));
+  const claimedPoints = distinct.map(({ localPoints }) => new Set(localPoints));
   return distinct.flatMap((plane) => {
-    const local = plane.local.filter((point) =>
+    const localPoints = plane.localPoints.filter((point) =>
       distinct.every(
         (other, k) =>
           !claimedPoints[k]?.has(point) ||
           Math.abs(computePlaneDistance(other, point)) >= Math.abs(computePlaneDistance(plane, point)),
       ),
     );
-    if (local.length < minPointsAround) return [];
-    const distribution = describeDistribution(local, plane.spacing, plane.depth);
-    return isHit(distribution, plane.maxSpacing) ? [{ ...plane, ...distribution, local }] : [];
+    if (localPoints.length < minPointsAround) return [];
+    const distribution = describeDistribution(localPoints, plane.spacing, plane.depth);
+    return isHit(distribution, plane.maxSpacing) ? [{ ...plane, ...distribution, localPoints }] : [];
   });
 }
 
@@ -156,23 +156,30 @@ function isFirst(plane: SeenPlane, planesBehind: readonly SeenPlane[], tolerance
     planesBehind.some(({ surroundsRay, nearestRadians }) => surroundsRay && nearestRadians < plane.nearestRadians)
   )
     return false;
-  if (planesBehind.some(({ local }) => Math.min(maxSupport, local.length) * minSupport > plane.local.length))
+  if (
+    planesBehind.some(
+      ({ localPoints }) => Math.min(maxSupport, localPoints.length) * minSupport > plane.localPoints.length,
+    )
+  )
     return false;
   return !planesBehind.some(
     (other) =>
       (other.surroundsRay || other.overshoot <= maxPassedFraction * other.spacing) &&
-      other.local.length >= Math.min(maxSupport, plane.local.length) * minSupport &&
+      other.localPoints.length >= Math.min(maxSupport, plane.localPoints.length) * minSupport &&
       isConvexEdge(plane, other, tolerance),
   );
 }
 
 /** Whether two faces form a convex edge. Each is behind the plane of the other, so the ray hits the farther plane. */
-function isConvexEdge(one: SeenPlane, other: SeenPlane, tolerance: number): boolean {
-  const computeShareBehind = ({ local }: SeenPlane, plane: SeenPlane): number => {
-    const distances = local
+function isConvexEdge(face: SeenPlane, otherFace: SeenPlane, tolerance: number): boolean {
+  const computeFractionBehind = ({ localPoints }: SeenPlane, plane: SeenPlane): number => {
+    const distances = localPoints
       .map((point) => computePlaneDistance(plane, point))
       .filter((distance) => Math.abs(distance) > tolerance / 2);
     return distances.length === 0 ? 0 : distances.filter((distance) => distance > 0).length / distances.length;
   };
-  return computeShareBehind(one, other) > minBehindFraction && computeShareBehind(other, one) > minBehindFraction;
+  return (
+    computeFractionBehind(face, otherFace) > minBehindFraction &&
+    computeFractionBehind(otherFace, face) > minBehindFraction
+  );
 }

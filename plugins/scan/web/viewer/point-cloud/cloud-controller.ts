@@ -44,11 +44,11 @@ export type CloudPresentation = Pick<StationPinsOptions, 'pinClassName' | 'label
 /** Shows the point cloud of the tour from the tour's position while the module is on screen. */
 export class CloudController {
   readonly viewer: Viewer<ScanReason>;
-  /** Clouds that are ready, newest first. */
+  /** The imported point clouds, newest first. */
   clouds: readonly PointCloud[] = [];
   cloud: PointCloud | undefined;
-  /** The way to the nearest cloud, if no points are in view because the eye is away from the shown one. */
-  way: WayToCloud | undefined;
+  /** The way to the nearest point cloud, if the eye is so far from the shown one that no points are in view. */
+  wayToCloud: WayToCloud | undefined;
   presentation: CloudPresentation | undefined;
   surface: ShownCloud | undefined;
   stations: readonly ScanStation[] = [];
@@ -69,7 +69,7 @@ export class CloudController {
     makeObservable(this, {
       clouds: observableRef,
       cloud: observableRef,
-      way: observableRef,
+      wayToCloud: observableRef,
       presentation: observableRef,
       surface: observableRef,
       stations: observableRef,
@@ -105,21 +105,21 @@ export class CloudController {
   }
 
   choose(uid: string): void {
-    const cloud = this.clouds.find((each) => each.uid === uid);
+    const cloud = this.clouds.find((candidate) => candidate.uid === uid);
     if (cloud) void this.#open(cloud);
   }
 
   /** Shows the nearest cloud, and looks at its centre from the nearest viewpoint in it. */
   goToCloud(): void {
     const { store, tools } = this.#services;
-    const extent = this.way?.cloud.extent;
-    if (!this.way || !extent) return;
-    const { cloud, metres } = this.way;
+    const extent = this.wayToCloud?.cloud.extent;
+    if (!this.wayToCloud || !extent) return;
+    const { cloud, metres } = this.wayToCloud;
     if (metres > 0) {
       const eye = this.#camera.view.position;
       const [position = findNearestPoint(extent, eye)] = store.nodes
         .map((node) => node.position)
-        .filter((each) => distanceToBox(each, extent) === 0)
+        .filter((nodePosition) => distanceToBox(nodePosition, extent) === 0)
         .sort((a, b) => distanceBetween(a, eye) - distanceBetween(b, eye));
       const { minimum, maximum } = extent;
       const centre: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, position[2]];
@@ -247,15 +247,15 @@ export class CloudController {
       http.call<typeof listClouds>('GET', '/api/scan/:location/clouds', { params: { location } }, { signal }),
     ]);
     if (signal.aborted) return undefined;
-    const ready = clouds.filter(({ address }) => address !== null);
+    const importedClouds = clouds.filter(({ address }) => address !== null);
     runInAction(() => {
       this.stations = scans.stations;
-      this.clouds = ready;
+      this.clouds = importedClouds;
     });
     this.#watchToken(scans.token);
     const blockedStatus = findBlockedStatus(scans.token);
     if (blockedStatus) return blockedStatus;
-    const cloud = findNearestCloud(ready, tools.position ?? [0, 0, 0]);
+    const cloud = findNearestCloud(importedClouds, tools.position ?? [0, 0, 0]);
     if (!cloud) return { state: 'empty', reason: clouds.length > 0 ? 'cloudPreparing' : 'noCloud' };
     await this.#open(cloud);
     return undefined;
@@ -268,12 +268,12 @@ export class CloudController {
       viewer.setStatus({ state: 'loading' });
       viewer.setPartsMissing(false);
       this.cloud = cloud;
-      this.way = undefined;
+      this.wayToCloud = undefined;
     });
     this.#isReplacing = false;
     const isCurrent = (): boolean => this.surface === surface && this.cloud === cloud;
     try {
-      await surface.open({ kind: cloud.kind, address: cloud.address });
+      await surface.open({ kind: cloud.kind, url: cloud.address });
       if (!isCurrent()) return;
       this.#updateAppearance();
       this.#updateStatus();
@@ -304,7 +304,7 @@ export class CloudController {
             createCloudCamera(surface.view, Math.max(1, clientWidth), Math.max(1, clientHeight)),
           )
         : undefined;
-    if (!compareStructural(way, this.way)) runInAction(() => (this.way = way));
+    if (!compareStructural(way, this.wayToCloud)) runInAction(() => (this.wayToCloud = way));
   }
 
   #watchToken(token: ScanToken): void {

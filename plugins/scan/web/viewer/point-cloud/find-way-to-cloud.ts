@@ -2,12 +2,12 @@ import { dotProduct, minus, toPanTilt, type Point3 } from '#core';
 import type { PointCloud } from '../../../contract/api/cloud.ts';
 import { distanceToBox, isBoxVisible, type Box, type CloudCamera } from '../cloud/cloud-camera.ts';
 
-/** Maximum distance from the eye to a cloud that shows the surroundings of the eye. */
+/** Maximum distance from the eye at which a point cloud shows the surroundings of the eye. */
 export const maxDistanceMetres = 5;
 
 const compassPoints = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
 
-/** The nearest cloud, if no points of the shownCloud one are in view. */
+/** The way to the nearest point cloud if no points of the shown one are in view. */
 export interface WayToCloud {
   readonly cloud: PointCloud;
   /** Whole metres; 0 if the cloud is around the eye. */
@@ -15,13 +15,13 @@ export interface WayToCloud {
   readonly direction: (typeof compassPoints)[number] | 'UP' | 'DOWN';
 }
 
-/** Finds the cloud that contains the eye, or else the nearest one. Of several such clouds, finds the newest. */
+/** Finds the point cloud that contains the eye, or else the nearest one. The newest of equally near ones wins. */
 export function findNearestCloud(clouds: readonly PointCloud[], eye: Point3): PointCloud | undefined {
   const computeDistance = ({ extent }: PointCloud): number => (extent ? distanceToBox(eye, extent) : Number.MAX_VALUE);
   return clouds.toSorted((a, b) => computeDistance(a) - computeDistance(b))[0];
 }
 
-/** Finds the way to the nearest cloud. Undefined if the eye is at the shownCloud cloud or looks at it. */
+/** Finds the way to the nearest point cloud. Undefined if the eye is at the shown point cloud or looks at it. */
 export function findWayToCloud(
   clouds: readonly PointCloud[],
   shownCloud: PointCloud | undefined,

@@ -16,7 +16,7 @@ const minDistancePx = { x: 90, y: 40 };
 /** Occlusion is computed after this time without movement, because the computation visits every point. */
 const occlusionDelayMs = 150;
 
-/** The buttons at the positions of scan stations in a cloud. Occluded buttons are hidden and not focusable. */
+/** The buttons at the positions of scan stations in a point cloud. Occluded buttons are hidden and not focusable. */
 export class StationPins {
   readonly #surface: ShownCloud;
   readonly #layer = document.createElement('div');

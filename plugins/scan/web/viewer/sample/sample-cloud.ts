@@ -29,7 +29,7 @@ export function createSampleCloud(): OpenCloud {
     cube: { minimum, edge: Math.max(...maximum.map((value, axis) => value - minimum[axis]!)) },
     count: hits.length,
     spacing: 0.04,
-    address: { kind: 'TILE', url: 'sample' },
+    source: { kind: 'TILE', url: 'sample' },
     children: [],
     tile: {
       count: hits.length,

@@ -2,7 +2,7 @@ import type { CameraControllers, PanoramaEngines, SurfacePick } from '#plugins/t
 import type { CloudSurfaces } from '../cloud-surfaces.ts';
 import { setHostPresentation } from '../point-cloud/set-host-presentation.ts';
 import { moveByInput } from '../point-cloud/move-by-input.ts';
-import { createSamplePanorama } from './sample-bubble.ts';
+import { createSamplePanorama } from './sample-panorama.ts';
 import { createSampleCloud } from './sample-cloud.ts';
 import { sampleEye } from './sample-room.ts';
 
@@ -25,7 +25,7 @@ const moduleId = 'scan.check';
 const firstView = { pan: 20, tilt: -5, fov: 75 } as const;
 
 /** Shows the sample as a panorama. Rejects with `WebGlUnavailable`. */
-export async function showSampleBubble(
+export async function showSamplePanorama(
   engines: PanoramaEngines,
   parent: HTMLElement,
   label: string,

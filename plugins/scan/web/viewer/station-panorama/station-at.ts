@@ -3,11 +3,11 @@ import type { PanoramaPicture, TourNode } from '#plugins/tour';
 import type { ScanStation } from '../../../contract/api.ts';
 import { weightedMetres } from '../../../contract/values/station-links.ts';
 
-/** The eye is at a station or a node if their distance is at most this. */
+/** Maximum distance at which the eye is at a station or a node. */
 const stationRadiusMetres = 0.05;
 /** Maximum distance of an unlinked station from its node, measured by `weightedMetres`. */
 const maxUnlinkedMetres = 10;
-/** A station counts as being where the nearest one is if it is at most this much farther, by `weightedMetres`. */
+/** Stations at most this much farther than the nearest one are at the same position, by `weightedMetres`. */
 const samePositionMetres = 0.5;
 
 /**
@@ -62,6 +62,6 @@ function findSameDayPicture(
   { node: uid, day }: ScanStation,
   nodes: readonly TourNode[],
 ): TourNode['picture'] | undefined {
-  const node = nodes.find((each) => each.uid === uid);
-  return node && [node, ...node.captures].find((each) => each.day === day)?.picture;
+  const node = nodes.find((candidate) => candidate.uid === uid);
+  return node && [node, ...node.captures].find((capture) => capture.day === day)?.picture;
 }

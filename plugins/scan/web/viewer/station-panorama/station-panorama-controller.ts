@@ -20,7 +20,7 @@ import { toPicture, stationAt } from './station-at.ts';
 import { toPinDirection } from './to-pin-direction.ts';
 import type { openScans, ScanStation, ScanToken } from '../../../contract/api.ts';
 
-export interface BubbleServices {
+export interface StationPanoramaServices {
   readonly engines: PanoramaEngines;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
@@ -29,24 +29,24 @@ export interface BubbleServices {
   readonly http: HttpClient;
 }
 
-export interface BubblePresentation {
+export interface StationPanoramaPresentation {
   readonly t: Text;
   /** Class names of a pin and its label. */
-  readonly pin: string;
-  readonly name: string;
+  readonly pinClassName: string;
+  readonly labelClassName: string;
 }
 
 /** Shows the scan station of the current node in the direction of the tour while the module is on screen. */
-export class BubbleController {
+export class StationPanoramaController {
   readonly viewer: Viewer<ScanReason>;
   station: ScanStation | undefined;
-  presentation: BubblePresentation | undefined;
-  readonly #services: BubbleServices;
+  presentation: StationPanoramaPresentation | undefined;
+  readonly #services: StationPanoramaServices;
   #stations: readonly ScanStation[] | undefined;
   #engine: PanoramaEngine | undefined;
   #stopWatchingToken = (): void => undefined;
 
-  constructor(services: BubbleServices) {
+  constructor(services: StationPanoramaServices) {
     this.#services = services;
     this.viewer = services.viewers.create({ module: scanModule });
     makeObservable(this, {
@@ -57,7 +57,7 @@ export class BubbleController {
   }
 
   /** Sets the language and the styles of the pins. */
-  setPresentation(presentation: BubblePresentation): void {
+  setPresentation(presentation: StationPanoramaPresentation): void {
     this.presentation = presentation;
   }
 
@@ -141,7 +141,7 @@ export class BubbleController {
     if (!shown || !this.#engine) return undefined;
     // The next node may already be loading.
     this.viewer.setNodeOnScreen(node);
-    // The status was set by the end of the access during the load.
+    // The access ended during the load, which has set the status already.
     if (signal.aborted || !this.#stations) return undefined;
     store.write(shownScan, station.uid);
     return { state: 'ready' };
@@ -198,7 +198,7 @@ export class BubbleController {
     return true;
   }
 
-  /** Stays at the node on screen if the next panorama is unreadable. Without one, shows the reason. */
+  /** Stays at the node on screen if the next panorama is unreadable. Without a node on screen, shows the reason. */
   async #onFailed(id: string): Promise<void> {
     const { station, viewer } = this;
     const { signal } = viewer;
@@ -235,11 +235,11 @@ export class BubbleController {
             id: `to ${link.to}`,
             ...toPinDirection(station.position, currentNode, target, link),
             label: presentation.t('scan.goTo', { name: target.name }),
-            className: presentation.pin,
+            className: presentation.pinClassName,
             render: (button: HTMLButtonElement) =>
               button.append(
                 Object.assign(document.createElement('span'), {
-                  className: presentation.name,
+                  className: presentation.labelClassName,
                   textContent: target.name,
                 }),
               ),
@@ -252,7 +252,7 @@ export class BubbleController {
 
 /**
  * Wraps a surface so that failed requests are reported, because the server refuses ranges after the token has expired.
- * A surface without a known station counts as one with ranges.
+ * Before its station is known, a surface counts as one with ranges.
  */
 function reportFailures(
   surface: ViewSurface,

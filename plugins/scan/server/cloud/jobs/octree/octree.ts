@@ -38,7 +38,7 @@ export interface TileNode {
   readonly children: readonly TileNode[];
 }
 
-/** Cells along an edge of a node. An inner node shows at most one point per cell, a maxLeafPoints shows all. */
+/** Cells along an edge of a node. An inner node shows at most one point per cell, and a leaf shows all its points. */
 export const gridCells = 128;
 /** Edge of the smallest cube that is split. A smaller cube shows at most `maxLeafPoints` points. */
 const minEdgeMetres = 0.002;

@@ -38,12 +38,12 @@ export class Records {
     return this.bytes[index * recordBytes + 28 + channel]!;
   }
 
-  add(x: number, y: number, z: number, getIntensity: number, red: number, green: number, blue: number): void {
+  add(x: number, y: number, z: number, intensity: number, red: number, green: number, blue: number): void {
     const record = this.count++;
     this.#doubles[record * 4] = x;
     this.#doubles[record * 4 + 1] = y;
     this.#doubles[record * 4 + 2] = z;
-    this.#floats[record * wordsPerRecord + 6] = getIntensity;
+    this.#floats[record * wordsPerRecord + 6] = intensity;
     this.bytes[record * recordBytes + 28] = red;
     this.bytes[record * recordBytes + 29] = green;
     this.bytes[record * recordBytes + 30] = blue;

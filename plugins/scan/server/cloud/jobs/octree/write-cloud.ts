@@ -36,7 +36,7 @@ const pointsPerReport = 200_000;
 
 /**
  * Writes points as 3D Tiles 1.1 with additive refinement (`tileset.json`, `tiles/<key>.glb`) and returns the summary,
- * also stored in `extras`. Memory is limited to `inMemory` points of 32 bytes and twice their indices. Throws
+ * also stored in `extras`. Memory is limited to `maxPointsInMemory` points of 32 bytes and twice their indices. Throws
  * `ScanUnreadable` if there are no points.
  */
 export async function* writeCloud(
